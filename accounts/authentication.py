@@ -8,9 +8,15 @@ from rest_framework.request import Request
 
 from accounts.models import ApiToken, User
 from accounts.services import tokens
-from accounts.throttles import WrongSecrets
+from accounts.throttles import WrongTokens
 
 SCHEME = "Bearer"
+
+
+class TokenExpired(AuthenticationFailed):
+    """Told only to whoever has the right secret."""
+
+    default_code = "token-expired"
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -20,20 +26,28 @@ class TokenAuthentication(BaseAuthentication):
         """The token's user; None if the request has no token.
 
         Raises:
-            AuthenticationFailed: the token is malformed, unknown, revoked, or its user may not sign in.
-            Throttled: too many wrong tokens and passwords from this address.
+            AuthenticationFailed: the token is malformed, unknown, revoked or expired, or its user may not sign in.
+            Throttled: it is wrong, like too many before it from this address. A right one always works: what others of
+                the same address get wrong is no fault of its program's.
         """
         scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
         if scheme.lower() != SCHEME.lower():
             return None
-        tries = WrongSecrets(request)
-        if tries.too_many():
-            raise Throttled(tries.wait())
         token = tokens.authenticate(secret.strip())
         if token is None:
-            tries.note()
-            raise AuthenticationFailed("This token is unknown or was revoked.")
+            raise _refusal(request)
+        if token.is_expired:
+            raise TokenExpired(f"This token expired on {token.expires_at:%Y-%m-%d at %H:%M} UTC. Make a new one.")
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
         return SCHEME
+
+
+def _refusal(request: Request) -> AuthenticationFailed | Throttled:
+    """Counts a wrong token, until too many are."""
+    tries = WrongTokens(request)
+    if tries.too_many():
+        return Throttled(tries.wait())
+    tries.note()
+    return AuthenticationFailed("This token is unknown or was revoked.")

@@ -8,11 +8,12 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 
 from accounts.form_look import LookedAfter
-from accounts.limits import TOKEN_NAME_CHARS
+from accounts.limits import MOST_TOKEN_DAYS, TOKEN_DAYS, TOKEN_NAME_CHARS
 from accounts.models import User
 from accounts.names import check_new, find_user
 from accounts.notices import NOTICES
 from accounts.password_forms import Confirmed
+from accounts.scopes import Scope
 
 
 class SignIn(LookedAfter, AuthenticationForm):
@@ -44,13 +45,31 @@ class SignUp(LookedAfter, UserCreationForm):  # type: ignore[type-arg]  # not su
 
 
 class NewToken(LookedAfter):
-    """What the token is for, in the person's own words."""
+    """What the token is for, in the person's own words, what it may do, and how long."""
 
     name = forms.CharField(
         max_length=TOKEN_NAME_CHARS,
         label="What is it for?",
         widget=forms.TextInput(attrs={"placeholder": "e.g. nightly script"}),
     )
+    scopes = forms.MultipleChoiceField(
+        required=False,
+        choices=Scope.choices,
+        label="What may it do, beside reading what you may see?",
+        widget=forms.CheckboxSelectMultiple,
+    )
+    days = forms.IntegerField(
+        required=False,
+        initial=TOKEN_DAYS,
+        min_value=0,
+        max_value=MOST_TOKEN_DAYS,
+        label="Days it works",
+        help_text="0: until you revoke it.",
+    )
+
+    def clean_days(self) -> int:
+        days: int | None = self.cleaned_data["days"]
+        return TOKEN_DAYS if days is None else days
 
 
 class EmailAddress(Confirmed, forms.ModelForm):  # type: ignore[type-arg]  # not subscriptable at run time

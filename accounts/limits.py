@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 TOKEN_NAME_CHARS = 80
+AUDIT_ABOUT_CHARS = 200
+AUDIT_DAYS = 366
+"""How long the audit log is kept."""
+AUDIT_ROWS = 50
+"""Lines of it on a page."""
+TOKEN_DAYS = 90
+"""How long a token works unless its person chooses otherwise."""
+MOST_TOKEN_DAYS = 3650
 SHOWN_TOKEN_CHARS = 10
 """How much of a token lists show, so that a person can tell theirs apart: the prefix and 6 of 43 characters."""
 NOTE_CHARS = 200

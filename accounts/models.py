@@ -6,11 +6,13 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower, Now
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from accounts.limits import NOTE_CHARS, TOKEN_NAME_CHARS
+from accounts.limits import AUDIT_ABOUT_CHARS, NOTE_CHARS, TOKEN_NAME_CHARS
 from accounts.lookalikes import LookField, look
 from accounts.notices import KINDS
+from accounts.scopes import COMBINATIONS
 
 
 class User(AbstractUser):
@@ -86,6 +88,49 @@ class MutedNotice(models.Model):
         return f"{self.user} wants no e-mails about {self.kind}"
 
 
+class AuditEntry(models.Model):
+    """A line of the audit log (`accounts.services.audit`). Append-only: a trigger holds that it never changes.
+
+    Accounts and collections stand there by number, without a foreign key: the log outlives them.
+    """
+
+    at = models.DateTimeField(db_default=Now(), db_index=True)
+    kind = models.CharField(max_length=24)
+    actor = models.BigIntegerField(null=True, blank=True)
+    actor_name = models.CharField(max_length=150, blank=True)
+    address = models.CharField(max_length=39, blank=True)
+    account = models.BigIntegerField(null=True, blank=True)
+    account_name = models.CharField(max_length=150, blank=True)
+    collection = models.BigIntegerField(null=True, blank=True)
+    about = models.CharField(max_length=AUDIT_ABOUT_CHARS, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+        indexes = [
+            models.Index(fields=("actor", "-id"), name="audit_actor"),
+            models.Index(fields=("account", "-id"), name="audit_account"),
+            models.Index(fields=("collection", "-id"), name="audit_collection"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.actor_name or '–'} {self.kind} {self.account_name} {self.about}".strip()
+
+
+class Tally(models.Model):
+    """How often something that guards a secret happened in a window of time (`accounts.tallies`)."""
+
+    kind = models.CharField(max_length=20)
+    key = models.CharField(max_length=40)
+    since = models.DateTimeField()
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=("kind", "key"), name="tally_once")]
+
+    def __str__(self) -> str:
+        return f"{self.number} of {self.kind} since {self.since:%Y-%m-%d %H:%M:%S}"
+
+
 class ApiToken(models.Model):
     """A program's key to the API. Only its SHA-256 is stored; the token itself is shown once."""
 
@@ -95,12 +140,29 @@ class ApiToken(models.Model):
     sha256 = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(db_default=Now())
     last_used_at = models.DateTimeField(null=True, blank=True)
+    scopes = models.CharField(max_length=40)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    """None: it works until it is revoked."""
 
     class Meta:
         ordering = ("-pk",)
+        constraints = [models.CheckConstraint(condition=models.Q(scopes__in=COMBINATIONS), name="token_scopes_known")]
 
     def __str__(self) -> str:
         return f"{self.prefix}… ({self.name})"
+
+    @property
+    def scope_names(self) -> list[str]:
+        return self.scopes.split()
+
+    @property
+    def is_expired(self) -> bool:
+        return self.expires_at is not None and self.expires_at <= timezone.now()
+
+    @property
+    def days_left(self) -> int | None:
+        """Whole days until it works no more; None for one that always does."""
+        return None if self.expires_at is None else max(0, (self.expires_at - timezone.now()).days)
 
 
 class SignUpLink(models.Model):

@@ -1,14 +1,21 @@
-"""How often one may ask. Rates stand in the settings; the counts lie in Django's cache, which all processes share.
+"""How often one may ask. Rates stand in the settings.
 
-Counting is not atomic (two requests in one instant may count as one): the limits keep order, they are not a promise.
+What keeps order is counted in Django's cache, which all processes share: not atomic, and forgotten where the cache is
+full. What guards secrets is counted in the database (`accounts.tallies`).
 """
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
+
+from accounts import tallies
+from accounts.client_address import client_address
 
 
 class FromSettings(SimpleRateThrottle):
@@ -22,35 +29,63 @@ class FromSettings(SimpleRateThrottle):
         rate: str = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"][str(self.scope)]
         return rate
 
+    def get_ident(self, request: Request | HttpRequest) -> str:
+        return client_address(request)
+
 
 class _Noted(FromSettings):
-    """Things of one address or account that are counted one by one, where they happen."""
+    """Things of one address, account or device that are counted one by one, where they happen.
+
+    Args:
+        whose: a request stands for its address; a number or text is counted for itself.
+    """
+
+    kind = ""
+    """What is counted; `scope` says how many of it are allowed, and may be the scope of other kinds, too."""
 
     def __init__(self, whose: Request | HttpRequest | int | str) -> None:
         super().__init__()
-        ident = whose if isinstance(whose, int | str) else self.get_ident(whose)  # type: ignore[arg-type]  # REST framework types its own request here
-        self.key = self.cache_format % {"scope": self.scope, "ident": ident}
-        self.now: float = self.timer()
-        history: list[float] = self.cache.get(self.key, [])
-        self.history = [at for at in history if at > self.now - self.duration]
+        self.kind = self.kind or str(self.scope)
+        if isinstance(whose, int | str):
+            self.whose = str(whose)
+        else:
+            self.whose = tallies.bucket(self.kind, self.get_ident(whose))
+        self.window = timedelta(seconds=self.duration)
+        self.count = tallies.so_far(self.kind, self.whose, self.window)
 
     def too_many(self) -> bool:
-        return len(self.history) >= self.num_requests
+        return self.count.number >= self.num_requests
+
+    def is_last(self) -> bool:
+        """Whether one more is the last that is allowed."""
+        return self.count.number + 1 == self.num_requests
 
     def note(self) -> None:
         """Count one more."""
-        self.cache.set(self.key, [self.now, *self.history], self.duration)
+        tallies.one_more(self.kind, self.whose, self.window)
 
     def wait(self) -> float:
         """Seconds until one more try is allowed."""
-        seconds: float = self.duration - (self.now - self.history[-1])
-        return seconds
+        return max(0.0, (self.count.since + self.window - timezone.now()).total_seconds())
 
 
 class WrongSecrets(_Noted):
-    """Wrong tokens and passwords from one address. Right ones are not counted, so nobody is slowed down by them."""
+    """Wrong passwords from one address, whatever the names. Right ones are not counted."""
 
     scope = "login"
+
+
+class WrongTokens(_Noted):
+    """Wrong tokens from one address. They are counted apart: nobody is kept from signing in by somebody's script."""
+
+    scope = "login"
+    kind = "token"
+
+
+class WrongOnDevice(_Noted):
+    """Wrong passwords for one account from a browser that has signed in to it before (`accounts.devices`)."""
+
+    scope = "device"
 
 
 class SignUps(_Noted):

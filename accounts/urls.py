@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from accounts import password_views, views, vouchers
@@ -12,7 +11,7 @@ vouchers.register("sign-up-by-link", sign_up_links.VOUCHER)
 
 urlpatterns = [
     path("sign-in/", views.SignInView.as_view(), name="sign-in"),
-    path("sign-out/", LogoutView.as_view(), name="sign-out"),
+    path("sign-out/", views.SignOutView.as_view(), name="sign-out"),
     path("sign-up/", views.sign_up, name="sign-up"),
     path("sign-up/<str:token>/", views.sign_up, name="sign-up-by-link"),
     path("password/", password_views.forgotten, name="password-forgotten"),
@@ -20,6 +19,7 @@ urlpatterns = [
     path("account/", views.account, name="account"),
     path("account/password/", password_views.change, name="password-change"),
     path("account/end-everything/", views.end_everything, name="end-everything"),
+    path("account/log/", views.account_log, name="account-log"),
     path("account/e-mail/", views.change_email, name="email-change"),
     path("account/e-mail/confirm/", views.send_confirmation, name="email-confirmation"),
     path("account/e-mail/confirm/<str:token>/", views.confirm_email, name="email-confirm"),

@@ -7,11 +7,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from axes.helpers import get_lockout_response
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.views import LoginView, LogoutView
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -22,20 +25,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import vouchers
+from accounts import devices, vouchers
+from accounts.audit import Kind, address_for, of_account
 from accounts.forms import EmailAddress, NewToken, Notices, SignIn, SignUp
+from accounts.limits import AUDIT_ROWS
 from accounts.models import User
 from accounts.password_throttles import Confirmations
 from accounts.person import person
-from accounts.services import endings, notices, tokens
+from accounts.services import endings, notices, sessions, tokens
 from accounts.services.addresses import ask_to_confirm, change_address, confirm, is_meant
+from accounts.services.audit import log
 from accounts.services.mail import goes_out
-from accounts.throttles import SignUps, WrongSecrets
+from accounts.throttles import SignUps, WrongOnDevice, WrongSecrets
 
 
 class SignInView(LoginView):
-    """Django's own sign-in with the site's look. Wrong passwords are counted by axes for a name and an address, and by
-    the API's throttle for an address whatever the names."""
+    """Django's own sign-in with the site's look. Wrong passwords are counted by axes for a name and an address, and for
+    an address whatever the names; those of a browser that signed in before, for itself (`accounts.devices`)."""
 
     http_method_names = ["get", "head", "post"]
     template_name = "account/sign_in.html"
@@ -47,14 +53,38 @@ class SignInView(LoginView):
         return super().get_context_data(waiting=_waiting(wanted), **vouchers.ways_to_sign_up(wanted), **kwargs)
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        if WrongSecrets(request).too_many():
+        if self._tries().too_many():
             locked: HttpResponse = get_lockout_response(request)
             return locked
         return super().post(request, *args, **kwargs)
 
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        answer = super().form_valid(form)
+        sessions.signed_in(person(self.request))
+        devices.remember(answer, person(self.request))
+        return answer
+
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        WrongSecrets(self.request).note()
+        tries = self._tries()
+        if form.has_error(NON_FIELD_ERRORS, "invalid_login"):
+            tries.note()
+            axes_counts = getattr(self.request, "axes_failures_since_start", None) or 0
+            now_locked = tries.is_last() or axes_counts == settings.AXES_FAILURE_LIMIT
+            if axes_counts <= settings.AXES_FAILURE_LIMIT:
+                sessions.failed(form.cleaned_data["username"], locks=now_locked)
         return super().form_invalid(form)
+
+    def _tries(self) -> WrongOnDevice | WrongSecrets:
+        return devices.tries(self.request) or WrongSecrets(self.request)
+
+
+class SignOutView(LogoutView):
+    """Django's own sign-out, which the audit log is told of."""
+
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if request.user.is_authenticated:
+            sessions.signed_out(person(request))
+        return super().post(request, *args, **kwargs)
 
 
 @never_cache
@@ -84,9 +114,12 @@ def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
             user = form.save()
             ask_to_confirm(user)
         made.note()
+        log(Kind.SIGNED_UP, actor=user, account=user)
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         messages.success(request, f"Welcome, {user.get_username()}. Your account is ready.")
-        return redirect(wanted or "collections")
+        answer = redirect(wanted or "collections")
+        devices.remember(answer, user)
+        return answer
     return render(request, "account/sign_up.html", context)
 
 
@@ -127,7 +160,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
     form = NewToken(request.POST)
     if not form.is_valid():
         return _account_page(request, form, status=400)
-    row, secret = tokens.create(person(request), form.cleaned_data["name"])
+    row, secret = tokens.create(person(request), **form.cleaned_data)
     return _account_page(request, NewToken(), new_token=row, secret=secret)
 
 
@@ -141,6 +174,18 @@ def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
     tokens.revoke(row)
     messages.success(request, f"The token “{row.name}” no longer works.")
     return redirect("account")
+
+
+@never_cache
+@login_required
+@require_safe
+def account_log(request: HttpRequest) -> HttpResponse:
+    """What happened with the person's account."""
+    user = person(request)
+    page = Paginator(of_account(user), AUDIT_ROWS).get_page(request.GET.get("page"))
+    rows = [(entry, Kind(entry.kind).label, address_for(user, entry)) for entry in page]
+    context = {"page": page, "rows": rows, "trail": [("account", reverse("account")), ("log", "")]}
+    return render(request, "account/log.html", context)
 
 
 @sensitive_post_parameters()

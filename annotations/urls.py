@@ -27,6 +27,7 @@ vouchers.register("invitation", VOUCHER)
 
 urlpatterns = [
     path("c/<slug:slug>/people/", people.people, name="people"),
+    path("c/<slug:slug>/people/log/", people.log, name="people-log"),
     path("c/<slug:slug>/people/remove/", people.remove, name="person-remove"),
     path("c/<slug:slug>/people/offers/<int:pk>/withdraw/", offers.withdraw, name="offer-withdraw"),
     path("offers/<int:pk>/", offers.answer, name="offer-answer"),

@@ -42,6 +42,8 @@ PAGES: dict[str, Help] = {
     "email-confirm": Help("account", "e-mail-address", "What the address is for"),
     "sign-up-by-link": Help("account", "making-an-account", "Who may make an account"),
     "token-create": _TOKENS,
+    "account-log": Help("taking-part", "what-is-logged", "What is logged"),
+    "people-log": Help("taking-part", "what-is-logged", "What is logged"),
     "people": _PEOPLE,
     "invitation-create": _PEOPLE,
     "invitation": _PEOPLE,
@@ -98,6 +100,7 @@ PAGES: dict[str, Help] = {
 """The name of a page's address -> what explains it."""
 
 FILLS: dict[str, Help] = {
+    "log": Help("taking-part", "what-is-logged", "What is logged"),
     "collections": Help("formats", "collections", "What a collection can be made of"),
     "people": Help("curation", "people", "How people join"),
     "tokens": Help("api", "", "What tokens are for"),

@@ -32,6 +32,10 @@ ERROR_SCHEMA: dict[str, Any] = {
                         },
                     },
                 },
+                "scope": {
+                    "type": "string",
+                    "description": "What the token needs; with `scope-missing`.",
+                },
                 "retry_after": {"type": "integer", "description": "Seconds; with 429 only."},
                 "queue_position": {"type": "integer", "description": "With 429 for work that has to queue."},
             },
@@ -40,8 +44,8 @@ ERROR_SCHEMA: dict[str, Any] = {
 }
 ERRORS: dict[str, str] = {
     "400": "The request or the file in it cannot be used; every problem is listed.",
-    "401": "The token is missing, wrong or revoked.",
-    "403": "You may see this, but not do this.",
+    "401": "The token is missing, wrong, expired or revoked.",
+    "403": "You may see this, but not do this; or your token may not: `scope` says what it needs.",
     "404": "There is no such thing, or you may not see it.",
     "406": "Only JSON is to be had here.",
     "409": "Not in the state it is in now.",

@@ -8,6 +8,7 @@ from annotations import addresses
 from annotations.api import (
     agreement,
     assignments,
+    audit,
     collections,
     comments,
     draft_predictions,
@@ -20,6 +21,7 @@ from annotations.api import (
     offers,
     participation,
     team,
+    tokens,
 )
 from evaluation.api import (
     algorithms,
@@ -102,6 +104,7 @@ in_collection = [
     path("assignments", assignments.AssignmentsView.as_view(), name="assignments"),
     path("team", team.TeamView.as_view(), name="team"),
     path("curation", assignments.CurationView.as_view(), name="curation"),
+    path("log", audit.CollectionLogView.as_view(), name="collection-log"),
     path("invitations", invitations.InvitationsView.as_view(), name="invitations"),
     path("invitations/<int:pk>", invitations.InvitationView.as_view(), name="invitation"),
     path("offers", offers.OffersView.as_view(), name="offers"),
@@ -197,6 +200,9 @@ version_1: list[URLPattern | URLResolver] = [
     path("requests/<int:pk>", participation.OwnRequestView.as_view(), name="own-request"),
     path("offers", offers.OwnOffersView.as_view(), name="own-offers"),
     path("offers/<int:pk>", offers.AnswerOfferView.as_view(), name="offer-answer"),
+    path("log", audit.AccountLogView.as_view(), name="account-log"),
+    path("tokens", tokens.TokensView.as_view(), name="tokens"),
+    path("tokens/<int:pk>", tokens.TokenView.as_view(), name="token"),
     path("notices", notices.NoticesView.as_view(), name="notices"),
     path("runs", runs.RunsView.as_view(), name="runs"),
     path("runs/<int:pk>", runs.RunView.as_view(), name="run"),

@@ -24,6 +24,8 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.authentication import TokenExpired
+from accounts.scopes import PersonOnlyError, ScopeError
 from annotations.draft_access import ReopenedError
 from annotations.services.drafts.errors import ClashError, DraftError
 from evaluation.problems import told as problems_told
@@ -108,6 +110,10 @@ def told(error: Exception, *, anonymous: bool = False) -> Told:
         return Told(400, found["sentence"], found["code"], found["fix"], found["problems"])
     if isinstance(error, Http404):
         return Told(404, str(error) or "There is nothing at this address.")
+    if isinstance(error, ScopeError):
+        return Told(403, error.sentence, error.code, error.fix, more={"scope": error.wanted.value})
+    if isinstance(error, PersonOnlyError):
+        return Told(403, error.sentence, error.code, error.fix)
     if isinstance(error, PermissionDenied):
         return _not_authenticated() if anonymous else Told(403, str(error) or "You may not do this.")
     if isinstance(error, RequestDataTooBig):
@@ -211,7 +217,8 @@ def _of_framework(error: exceptions.APIException) -> Told:
     header = getattr(error, "auth_header", None)
     if header:
         headers["WWW-Authenticate"] = header
-    return Told(error.status_code, str(error.detail), headers=headers)
+    code = TokenExpired.default_code if isinstance(error, TokenExpired) else ""
+    return Told(error.status_code, str(error.detail), code, headers=headers)
 
 
 def _problems(detail: Any, where: str = "") -> list[Problem]:

@@ -14,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from qc4site import environment as env
 from qc4site.broker import celery_settings
 from qc4site.mail import CONSOLE, mail_settings
+from qc4site.proxies import trusted_proxies
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env.load_file(BASE_DIR / ".env")
@@ -31,6 +32,7 @@ if not DEBUG and (SECRET_KEY == INSECURE_KEY or len(SECRET_KEY) < 40):
 ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
 HTTPS = env.flag("HTTPS", False)
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
+TRUSTED_PROXIES = trusted_proxies(https=HTTPS)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -143,6 +145,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "accounts.caller.RememberCaller",
     "qc4site.error_pages.PageErrors",
 ]
 ROOT_URLCONF = "qc4site.urls"
@@ -174,6 +177,10 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+# The audit log tells who signed in, and is forgotten after a time.
+AXES_DISABLE_ACCESS_LOG = True
+AXES_CLIENT_IP_CALLABLE = "accounts.client_address.client_address"
+AXES_WHITELIST_CALLABLE = "accounts.devices.is_known"
 AXES_LOCKOUT_CALLABLE = "qc4site.error_pages.locked_out"
 CSRF_FAILURE_VIEW = "qc4site.error_pages.csrf_failed"
 # Who may make an account: on one's own machine everybody; on the internet nobody, until somebody decides.
@@ -217,18 +224,20 @@ EMAIL_TIMEOUT = 10
 
 # --- API (docs/users/api.md) -----------------------------------------------------------------------------------------
 
-# What processes share beside the database: the throttles' counts. A per-process memory cache would multiply every limit
-# by the number of processes, and the database would get a write per request. Files count per host; Redis, where it is
-# the broker already, counts for all hosts.
+# What processes share beside the database: counts of throttles that keep order. A per-process memory cache would
+# multiply every limit by the number of processes, and the database would get a write per request. Files count per host;
+# Redis, where it is the broker already, counts for all hosts. What guards secrets is counted in the database.
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CELERY_BROKER_URL}
+    "default": {"BACKEND": "qc4site.redis_cache.Redis", "LOCATION": CELERY_BROKER_URL}
     if CELERY_BROKER_URL.startswith("redis")
     else {
-        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "BACKEND": "qc4site.caches.Files",
         "LOCATION": str(DATA_DIR / "cache"),
         # Every write lists the folder: this bounds it. Beyond it a third of the counts is forgotten.
         "OPTIONS": {"MAX_ENTRIES": 1_000},
-    }
+    },
+    # What counts in the meantime where the others cannot be written.
+    "memory": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 10_000}},
 }
 REST_FRAMEWORK: dict[str, Any] = {
     # The token first: it decides that "not signed in" is 401 and not 403.
@@ -236,8 +245,8 @@ REST_FRAMEWORK: dict[str, Any] = {
         "accounts.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    # Who reaches what is decided where objects are fetched: annotations.access, evaluation.access.
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    # Who reaches what is decided where objects are fetched: annotations.access, evaluation.access. Tokens may do less.
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny", "qc4site.token_scopes.WithinScope"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["annotations.api.plain_json.StrictJSON"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -248,14 +257,15 @@ REST_FRAMEWORK: dict[str, Any] = {
         "upload": env.text("API_RATE_UPLOAD", "60/min"),
         "drafts": env.text("API_RATE_DRAFTS", "3000/min"),
         "login": env.text("API_RATE_LOGIN", "20/min"),
+        "device": "30/hour",
         "sign-up": env.text("SIGN_UP_RATE", "30/hour"),
         "e-mail": env.text("EMAIL_RATE", "20/day"),
         "forgotten": env.text("FORGOTTEN_RATE", "20/hour"),
         "password-link": env.text("PASSWORD_LINK_RATE", "3/hour"),
     },
     "EXCEPTION_HANDLER": "qc4site.errors.exception_handler",
-    # How many proxies in front may be believed about the caller's address; 0: X-Forwarded-For is anybody's claim.
-    "NUM_PROXIES": int(env.number("TRUSTED_PROXIES", 0)),
+    # Every throttle of ours asks `accounts.client_address`; this is for one that would not.
+    "NUM_PROXIES": TRUSTED_PROXIES,
     "URL_FORMAT_OVERRIDE": None,
     "DEFAULT_METADATA_CLASS": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -273,6 +283,7 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
     # Several things have a kind, a status or an origin: their lists of these get names that say whose.
     "ENUM_NAME_OVERRIDES": {
         "RunKind": "evaluation.models.Run.Kind",
+        "LogKind": "accounts.audit.Kind",
         "ComparisonVerdict": "qc4.comparison.result.Verdict.__args__",
         "ComparisonPairVerdict": "qc4.comparison.robustness.PairVerdict.__args__",
         "SubmissionOrigin": "evaluation.models.Submission.Origin",

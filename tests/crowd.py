@@ -13,7 +13,9 @@ from uuid import uuid4
 from django.db.models import Model
 from django.utils import timezone
 
+from accounts.audit import Kind
 from accounts.models import User
+from accounts.services.audit import log
 from annotations.models import (
     Collection,
     CommentThread,
@@ -86,9 +88,11 @@ def _another(world: World, number: int) -> None:
 
 
 def _links(world: World, person: User, number: int) -> None:
-    """What lists of people, links and tokens hold, and another version of the guidelines."""
+    """What lists of people, links, tokens and what happened hold, and another version of the guidelines."""
     token = User.objects.get(username="owner").api_tokens.get(pk=world.token)
     again(token, name=f"token {number}", sha256=f"{number:064}")
+    for user in User.objects.exclude(pk=person.pk):
+        log(Kind.ROLE_GIVEN, actor=person, account=user, collection=world.collection.pk, about=f"reader {number}")
     first = world.collection.invitations.get(pk=world.invitation[0])
     first.uses.create(user=person)
     offer = RoleOffer.objects.get(pk=world.offer)

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.db.backends.sqlite3.operations import DatabaseOperations
 from django.db.models import Model
 
-from annotations.append_only import DOOR, removal_trigger_name, trigger_name
+from accounts.append_only import DOOR, removal_trigger_name, trigger_name
 
 
 @contextmanager

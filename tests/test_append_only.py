@@ -6,7 +6,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
 
-from annotations.append_only import removal_trigger_name, trigger_name
+from accounts.append_only import removal_trigger_name, trigger_name
+from accounts.models import AuditEntry
 from annotations.models import (
     Adjudication,
     AdjudicationDecision,
@@ -123,7 +124,7 @@ def test_deleting_a_collection_still_takes_them_along(scored: Submission, collec
 
 
 ON_DEMAND: list[type[Model]] = [
-    *(Adjudication, AdjudicationDecision, AdjudicationStep, ChallengeResults, ComparedDraft, DraftEntry),
+    *(Adjudication, AdjudicationDecision, AdjudicationStep, AuditEntry, ChallengeResults, ComparedDraft, DraftEntry),
     *(DraftPublication, DraftSnapshot, DraftTouch, GuidelinesVersion, Stream, StreamFile, VectorFile, VectorSet),
     *(CountedSubmission, StreamMoment, StreamResult, StreamSubmission, StreamSubmissionFile, Upload),
 ]

@@ -29,14 +29,16 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import transaction
+from django.db import connection, transaction
 from django.http import HttpResponseBase
 from django.test import Client
 from django.test.client import ClientHandler
+from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
+from accounts.scopes import Scope
 from accounts.services import tokens
 from annotations.draft_access import reach_draft
 from annotations.drafting import from_document
@@ -54,6 +56,7 @@ from evaluation.services.provenance import Provenance
 from qc4.formats import write_gold, write_submission
 from qc4.gold.document import Topic
 from qc4.gold.rules import prepare
+from qc4site.token_scopes import ADDRESSES, PERSONS_ONLY
 from tests import stream_samples
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, PASSWORD, mercury, saturn, submission_document
@@ -145,6 +148,11 @@ GET       api:own-requests             401  200  200  200  200  200  200     401
 DELETE    api:own-request              401  204  404  404  404  404  404     401  204
 GET       api:notices                  401  200  200  200  200  200  200     401  200
 PATCH     api:notices                  401  200  200  200  200  200  200     401  200
+GET       api:account-log              401  200  200  200  200  200  200     401  200
+GET       api:collection-log           404  404  403  403  403  403  200     401  403
+GET       api:tokens                   401  200  200  200  200  200  200     401  200
+POST      api:tokens                   401  201  201  201  201  201  201     401  201
+DELETE    api:token                    401  404  404  404  404  404  204     401  404
 
 # --- API: drafts
 GET       api:drafts                   404  404  403  403  200  200  200     401  403
@@ -329,6 +337,7 @@ POST      account-delete               302  302  302  302  302  302  400     302
 GET       password-change              302  200  200  200  200  200  200     302  200
 POST      password-change              302  302  302  302  302  302  302     302  302
 POST      end-everything               302  302  302  302  302  302  302     302  302
+GET       account-log                  302  200  200  200  200  200  200     302  200
 POST      email-change                 302  302  302  302  302  302  302     302  302
 POST      email-confirmation           302  302  302  302  302  302  302     302  302
 GET       email-confirm                302  410  410  410  410  410  410     302  410
@@ -427,6 +436,7 @@ POST      collection-settings          302  404  403  403  403  403  302     302
 POST      collection-delete            302  404  403  403  403  403  302     302  403
 GET       people                       302  404  403  403  403  403  200     302  403
 POST      people                       302  404  403  403  403  403  302     302  403
+GET       people-log                   302  404  403  403  403  403  200     302  403
 POST      person-remove                302  404  403  403  403  403  302     302  403
 POST      request-answer               302  404  403  403  403  403  302     302  403
 POST      offer-withdraw               302  404  403  403  403  403  302     302  403
@@ -903,6 +913,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "api:requests"): lambda: _bare(b'{"message": "Please."}'),
     ("POST", "api:request-answer"): lambda: _bare(b'{"answer": "accept"}'),
     ("PATCH", "api:notices"): lambda: _bare(b'{"failed-runs": false}'),
+    ("POST", "api:tokens"): lambda: _bare(b'{"name": "nightly"}'),
     ("POST", "api:streams"): lambda: {"data": {"file": SimpleUploadedFile("venus.csv", stream_samples.STREAM)}},
     ("POST", "api:stream-baselines"): lambda: _bare(b'{"only": ["true_clusters"]}'),
     ("POST", "api:stream-submissions"): lambda: _bare(stream_samples.clusterings(stream_samples.GOLD)),
@@ -1148,3 +1159,83 @@ def test_methods_without_a_line_are_refused_to_everybody(world: World, visibilit
                 if status != 405 and (role == "owner" or status not in {302, 401, 403, 404}):
                     wrong.append(f"{method} {name} as {role}: {status}")
     assert wrong == []
+
+
+# --- Tokens -----------------------------------------------------------------------------------------------------------
+
+OF_THE_API = {
+    (line.method, line.name): line
+    for line in reversed(LINES)
+    if line.name.startswith("api:") and line.name != "api:unknown"
+}
+"""One line for each address and method: scopes know no more."""
+READING = [line for line in OF_THE_API.values() if line.method == "GET"]
+WRITING = [line for line in OF_THE_API.values() if line.method != "GET"]
+KEPT_ON_READING = ("accounts_apitoken", "evaluation_standing")
+"""Tables in which reading leaves something: when a token was used, and boards that are worked out once."""
+
+
+def ask_by_token(world: World, secret: str, line: Line, body: dict[str, Any] | None = None) -> HttpResponseBase:
+    """As `ask`, by a program."""
+    browser = Client(raise_request_exception=False, headers={"authorization": f"Bearer {secret}"})
+    browser.handler = SITE
+    with transaction.atomic():
+        body = BODIES.get((line.method, line.name), dict)() if body is None else body
+        response = getattr(browser, line.method.lower())(world.address(line.name, line.which), **body)
+        transaction.set_rollback(True)
+    return response
+
+
+def allowed_role(line: Line) -> str:
+    """Somebody who may do this; the owner where nobody may now."""
+    return next((role for role in ROLES[1:] if line.private[role] < 300), "owner")
+
+
+def token_of(role: str, *scopes: str) -> str:
+    return tokens.create(User.objects.get(username=role), "a script", scopes)[1]
+
+
+def test_reading_by_a_token_changes_nothing_anywhere(world: World) -> None:
+    wrong = []
+    secret = token_of("owner")
+    for line in READING:
+        cache.clear()
+        body = BODIES.get(("GET", line.name), dict)()
+        with CaptureQueriesContext(connection) as found:
+            answer = ask_by_token(world, secret, line, body)
+        if answer.status_code != line.private["owner"]:
+            wrong.append(f"{line}: {answer.status_code}, not {line.private['owner']}")
+        written = [query["sql"] for query in found if query["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
+        wrong += [f"{line}: {sql[:80]}" for sql in written if not any(table in sql for table in KEPT_ON_READING)]
+    assert wrong == []
+
+
+def test_a_scope_opens_what_it_says_and_nothing_else(world: World) -> None:
+    """Whatever its person may, a token that may read is refused wherever something changes, by the name of one scope.
+    All others together are refused, too, and that one alone is enough."""
+    wrong = []
+    for line in WRITING:
+        cache.clear()
+        role = allowed_role(line)
+        refused = ask_by_token(world, token_of(role), line)
+        refusal = json.loads(refused.content)["error"]
+        scope = refusal.get("scope")
+        others = ask_by_token(world, token_of(role, *(set(Scope) - {scope})), line)
+        statuses = [refused.status_code, others.status_code]
+        if line.name.removeprefix("api:") in PERSONS_ONLY:
+            statuses.append(ask_by_token(world, token_of(role, *Scope), line).status_code)
+            expected = [403, 403, 403]
+        else:
+            assert (refusal["code"], f"“{scope}”" in refusal["sentence"]) == ("scope-missing", True), line
+            statuses.append(ask_by_token(world, token_of(role, scope), line).status_code)
+            expected = [403, 403, line.private[role]]
+        if statuses != expected:
+            wrong.append(f"{line} by {role} with {scope}: {statuses}, not {expected}")
+    assert wrong == []
+
+
+def test_every_address_that_changes_something_says_its_scope() -> None:
+    """One that is forgotten would need `manage`, whatever it is about."""
+    said = [name for listed in ADDRESSES.values() for name in listed.split()]
+    assert len(said) == len(set(said))
+    assert {line.name.removeprefix("api:") for line in WRITING} == {*said, *PERSONS_ONLY}

@@ -8,6 +8,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from accounts.append_only import forbid_updates
+
 
 class Migration(migrations.Migration):
     """People's accounts and the tokens of their programs."""
@@ -58,10 +60,13 @@ class Migration(migrations.Migration):
                 ('sha256', models.CharField(max_length=64, unique=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('last_used_at', models.DateTimeField(blank=True, null=True)),
+                ('scopes', models.CharField(max_length=40)),
+                ('expires_at', models.DateTimeField(blank=True, null=True)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ('-pk',),
+                'constraints': [models.CheckConstraint(condition=models.Q(('scopes__in', ('read', 'read submit', 'read curate', 'read manage', 'read submit curate', 'read submit manage', 'read curate manage', 'read submit curate manage'))), name='token_scopes_known')],
             },
         ),
         migrations.CreateModel(
@@ -100,6 +105,38 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('most_uses__gte', 1)), name='sign_up_link_for_somebody'), models.CheckConstraint(condition=models.Q(('used__lte', models.F('most_uses'))), name='sign_up_not_overused')],
             },
         ),
+        migrations.CreateModel(
+            name='AuditEntry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), db_index=True)),
+                ('kind', models.CharField(max_length=24)),
+                ('actor', models.BigIntegerField(blank=True, null=True)),
+                ('actor_name', models.CharField(blank=True, max_length=150)),
+                ('address', models.CharField(blank=True, max_length=39)),
+                ('account', models.BigIntegerField(blank=True, null=True)),
+                ('account_name', models.CharField(blank=True, max_length=150)),
+                ('collection', models.BigIntegerField(blank=True, null=True)),
+                ('about', models.CharField(blank=True, max_length=200)),
+            ],
+            options={
+                'ordering': ('-pk',),
+                'indexes': [models.Index(fields=['actor', '-id'], name='audit_actor'), models.Index(fields=['account', '-id'], name='audit_account'), models.Index(fields=['collection', '-id'], name='audit_collection')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Tally',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(max_length=20)),
+                ('key', models.CharField(max_length=40)),
+                ('since', models.DateTimeField()),
+                ('number', models.PositiveIntegerField()),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('kind', 'key'), name='tally_once')],
+            },
+        ),
         migrations.AddConstraint(
             model_name='user',
             constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('username'), name='user_name_once', violation_error_message='There is an account of this name.'),
@@ -120,4 +157,5 @@ class Migration(migrations.Migration):
             model_name='mutednotice',
             constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('invitations', 'requests', 'answers', 'failed-runs', 'gold-versions', 'comments', 'questions', 'comments-here'))), name='muted_notice_known'),
         ),
+        forbid_updates('accounts_auditentry'),
     ]

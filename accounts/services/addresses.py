@@ -8,9 +8,11 @@ from django.core import signing
 from django.db import transaction
 from django.db.models.functions import Now
 
+from accounts.audit import Kind
 from accounts.limits import CONFIRM_DAYS
 from accounts.models import User
 from accounts.services import mail
+from accounts.services.audit import log
 
 SALT = "accounts.address"
 
@@ -30,6 +32,7 @@ def change_address(user: User, address: str) -> bool:
     with transaction.atomic():
         user.email, user.email_confirmed_at = address, None
         user.save(update_fields=["email", "email_confirmed_at"])
+        log(Kind.ADDRESS_CHANGED, account=user, about="" if address else "to none")
         if before:
             mail.send(user, "address_changed", to=before, change=change)
         ask_to_confirm(user)

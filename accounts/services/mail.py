@@ -86,6 +86,8 @@ def send_all(letters: Iterable[Letter]) -> int:
     connection = get_connection()
     for letter in letters:
         letter.message.connection = connection
+        if _is_too_many(letter):
+            continue
         in_a_row = 0 if _deliver(letter, connection) else in_a_row + 1
         sent += not in_a_row
         if in_a_row >= FAILURES_IN_A_ROW:
@@ -106,7 +108,8 @@ def link(view: str, *args: object) -> str:
 
 
 def _hand_over(letter: Letter) -> None:
-    _postman.submit(_deliver, letter)
+    if not _is_too_many(letter):
+        _postman.submit(_deliver, letter)
 
 
 def _deliver(letter: Letter, kept: BaseEmailBackend | None = None) -> bool:
@@ -119,10 +122,9 @@ def _deliver(letter: Letter, kept: BaseEmailBackend | None = None) -> bool:
         Whether the mail server did what it should.
     """
     try:
-        if not _is_too_many(letter):
-            if kept is not None:
-                kept.open()
-            letter.message.send()
+        if kept is not None:
+            kept.open()
+        letter.message.send()
     except Exception as error:
         log.warning("E-mail %s to account %d was not sent: %s.", letter.name, letter.user, type(error).__name__)
         return False

@@ -7,44 +7,69 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from accounts.limits import SHOWN_TOKEN_CHARS
+from accounts.audit import Kind
+from accounts.limits import SHOWN_TOKEN_CHARS, TOKEN_DAYS
 from accounts.models import ApiToken, User
+from accounts.scopes import ALL, written
 from accounts.services import mail
+from accounts.services.audit import log
 
 PREFIX = "qc4_"
+SECRET_CHARS = len(PREFIX) + 43
+"""What `create` makes: nothing longer is looked up."""
 USED_EVERY = timedelta(minutes=1)
 """How exact `last_used_at` is: a busy script must not write a row per request."""
 
 
-def create(user: User, name: str) -> tuple[ApiToken, str]:
-    """A new token and its secret, which is nowhere to be had again. The person is told by e-mail that there is one."""
+def create(user: User, name: str, scopes: Iterable[str] = ALL, days: int = TOKEN_DAYS) -> tuple[ApiToken, str]:
+    """A new token and its secret, which is nowhere to be had again. The person is told by e-mail that there is one.
+
+    Args:
+        scopes: what it may do; reading always is among them.
+        days: how long it works; 0: until it is revoked.
+    """
     secret = PREFIX + secrets.token_urlsafe(32)
-    row = ApiToken.objects.create(user=user, name=name, prefix=secret[:SHOWN_TOKEN_CHARS], sha256=_digest(secret))
-    made = f"{row.created_at:%Y-%m-%d %H:%M} UTC"
-    mail.send(user, "token_made", token=name, made=made, account_page=mail.link("account"))
+    row = ApiToken.objects.create(
+        user=user,
+        name=name,
+        prefix=secret[:SHOWN_TOKEN_CHARS],
+        sha256=_digest(secret),
+        scopes=written(scopes),
+        expires_at=timezone.now() + timedelta(days=days) if days else None,
+    )
+    facts = {
+        "token": name,
+        "made": f"{row.created_at:%Y-%m-%d %H:%M} UTC",
+        "scopes": ", ".join(row.scope_names),
+        "until": f"{row.expires_at:%Y-%m-%d %H:%M} UTC" if row.expires_at else "it is revoked",
+    }
+    log(Kind.TOKEN_MADE, account=user, about=f"{row.prefix}… {row.scopes}, {name}")
+    mail.send(user, "token_made", account_page=mail.link("account"), **facts)
     return row, secret
 
 
 def revoke(token: ApiToken) -> None:
     """Make a token useless at once."""
+    log(Kind.TOKEN_REVOKED, account=token.user, about=f"{token.prefix}… {token.name}")
     token.delete()
 
 
 def authenticate(secret: str) -> ApiToken | None:
-    """The token behind a secret, with its active user; None if there is none.
+    """The token behind a secret, with its active user, expired or not; None if there is none.
 
     The lookup goes by the hash: how long it takes says nothing about the secret.
     """
-    if not secret.startswith(PREFIX):
+    if not secret.startswith(PREFIX) or len(secret) > SECRET_CHARS:
         return None
     token = ApiToken.objects.select_related("user").filter(sha256=_digest(secret), user__is_active=True).first()
-    if token is not None:
+    if token is not None and not token.is_expired:
         _note_use(token)
     return token
 

@@ -4,7 +4,7 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-from annotations.append_only import forbid_changes, forbid_removals, forbid_updates
+from accounts.append_only import forbid_changes, forbid_removals, forbid_updates
 
 
 class Migration(migrations.Migration):

@@ -9,7 +9,9 @@ from dataclasses import replace
 
 from django.db import transaction
 
+from accounts.audit import Kind
 from accounts.models import User
+from accounts.services.audit import log
 from annotations.models import Collection, Gold, GoldFile, GoldVersion, GoldVersionEntry, Query
 from annotations.selectors.gold import latest_version, version_sha256
 from annotations.selectors.page_lists import page_list
@@ -73,6 +75,7 @@ def publish_prepared(
         )
         entries = [GoldVersionEntry(version=version, query_id=query, gold_id=gold) for query, gold in held.items()]
         GoldVersionEntry.objects.bulk_create(entries, batch_size=500)
+        log(Kind.GOLD_PUBLISHED, actor=user, collection=collection.pk, about=f"version {version.number}")
     return version
 
 

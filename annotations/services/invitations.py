@@ -14,8 +14,10 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts import notices
+from accounts.audit import Kind
 from accounts.models import User
 from accounts.services import mail
+from accounts.services.audit import log
 from accounts.services.notices import notify
 from accounts.vouchers import Voucher
 from annotations.access import May, capabilities
@@ -53,6 +55,7 @@ def invite(
         expires_at=timezone.now() + timedelta(days=days),
         created_by=user,
     )
+    log(Kind.INVITED, actor=user, collection=collection.pk, about=f"{invitation.prefix}… {role}, {note or 'anybody'}")
     return invitation, secret
 
 
@@ -72,6 +75,7 @@ def accept(invitation: Invitation, user: User) -> bool:
         # One conditional statement, so that two people at once do not both take the last use.
         if not first or not _open(invitation).update(used=F("used") + 1):
             raise InputError([_useless(invitation, first)])
+        log(Kind.INVITATION_ACCEPTED, actor=user, collection=collection.pk, about=f"{invitation.prefix}…")
         add_role(collection=collection, user=user, role=invitation.role)
         _tell_its_maker(invitation, user)
     return True
@@ -79,7 +83,8 @@ def accept(invitation: Invitation, user: User) -> bool:
 
 def revoke(invitation: Invitation) -> None:
     """Make an invitation useless at once; who came by it stays."""
-    Invitation.objects.filter(pk=invitation.pk, revoked_at__isnull=True).update(revoked_at=Now())
+    if Invitation.objects.filter(pk=invitation.pk, revoked_at__isnull=True).update(revoked_at=Now()):
+        log(Kind.INVITATION_REVOKED, collection=invitation.collection_id, about=f"{invitation.prefix}…")
 
 
 def may_sign_up(token: str) -> bool:

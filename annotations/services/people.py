@@ -6,8 +6,10 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts import notices
+from accounts.audit import Kind
 from accounts.models import User
 from accounts.services import mail
+from accounts.services.audit import log
 from accounts.services.notices import notify
 from annotations.access import MAY, May, capabilities
 from annotations.models import Assignment, Collection, Invitation, Membership, ParticipationRequest, Role, RoleOffer
@@ -29,6 +31,8 @@ def add_role(*, collection: Collection, user: User, role: str, by: User | None =
             waiting.update(state=ParticipationRequest.State.ACCEPTED, answered_by=by, answered_at=Now())
         offered = collection.role_offers.filter(user=user, role=role, state=RoleOffer.State.OPEN)
         offered.update(state=RoleOffer.State.ACCEPTED, ended_at=Now())
+        if is_new:
+            log(Kind.ROLE_GIVEN, actor=by, account=user, collection=collection.pk, about=role)
         if is_new and by is not None and by != user:
             page = mail.link("collection", collection.slug)
             facts = {"collection": collection.name, "role": role, "by": by.get_username(), "page": page}
@@ -53,7 +57,8 @@ def remove_role(*, collection: Collection, user: User, role: str) -> None:
             raise InputError(
                 [Problem("last-owner", "role", f"{user.get_username()!r}, the only owner", "one owner or more", fix)]
             )
-        collection.memberships.filter(user=user, role=role).delete()
+        if collection.memberships.filter(user=user, role=role).delete()[0]:
+            log(Kind.ROLE_TAKEN, account=user, collection=collection.pk, about=role)
         take_what_it_gave(collection, user)
 
 

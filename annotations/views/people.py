@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.audit import Kind, of_collection
+from accounts.limits import AUDIT_ROWS
 from accounts.names import find_user
 from accounts.person import person
 from accounts.vouchers import ways_to_sign_up
@@ -44,6 +47,25 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     words = f"{name} may accept or decline: they see it on their pages."
     messages.success(request, words if made.state == RoleOffer.State.OPEN else f"{name} is {role} now.")
     return redirect("people", slug)
+
+
+@login_required
+@require_safe
+def log(request: HttpRequest, slug: str) -> HttpResponse:
+    """What happened to a collection's people and publications."""
+    collection = get_collection(request.user, slug, May.MANAGE)
+    page = Paginator(of_collection(collection.pk), AUDIT_ROWS).get_page(request.GET.get("page"))
+    context = {
+        "collection": collection,
+        "page": page,
+        "rows": [(entry, Kind(entry.kind).label, "") for entry in page],
+        "trail": [
+            (collection.name, reverse("collection", args=[slug])),
+            ("people", reverse("people", args=[slug])),
+            ("log", ""),
+        ],
+    }
+    return render(request, "collections/log.html", context)
 
 
 @login_required

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import connection
 
+from accounts.services import audit
 from annotations.services.removals import removing
 from evaluation.limits import STANDINGS_KEPT, STANDINGS_KEPT_DAYS
 from evaluation.models import Evaluation, Standing, Worker
@@ -16,13 +17,15 @@ AT_ONCE = 500
 
 def tidy() -> int:
     """Delete evaluations that no run refers to (its collection was deleted, or a helper computed them in vain) once
-    they are a day old, workers not seen for a day, and old standings of boards, which whoever asks works out anew.
+    they are a day old, workers not seen for a day, old lines of the audit log, and old standings of boards, which
+    whoever asks works out anew.
 
     Returns:
         How many evaluations were deleted; at most `AT_ONCE` a call.
     """
     Worker.objects.filter(seen_at__lt=from_now(-DAY)).delete()
     _tidy_standings()
+    audit.forget()
     with removing("scores nothing refers to"):
         orphans = Evaluation.objects.filter(run_queries__isnull=True, created_at__lt=from_now(-DAY)).order_by("pk")
         found = list(orphans.values_list("pk", flat=True)[:AT_ONCE])

@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from accounts.audit import Kind
+from accounts.services.audit import log
 from annotations.models import Collection, Stream
 from annotations.services.removals import removing
 from evaluation.models import Algorithm, Evaluation, Run, RunQuery, StreamSubmission, Submission, Upload
 from evaluation.runs.admission import UNFINISHED
-from evaluation.services import challenges, runs, uploads
+from evaluation.services import challenges, publications, runs, uploads
 
 _AT_ONCE = 5_000
 
@@ -23,6 +25,7 @@ def delete_collection(collection: Collection) -> None:
         evaluations = _evaluations(Run.objects.filter(collection=collection).values_list("pk", flat=True))
         held = Q(submissions__collection=collection) | Q(runs__collection=collection)
         files = list(Upload.objects.filter(held).distinct())
+        log(Kind.DELETED, collection=collection.pk, about=f"the collection {collection.slug}")
         collection.delete()
         _tidy(evaluations, files)
 
@@ -54,6 +57,8 @@ def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
         # Locked: whoever submits under these names now is waited for.
         ids = {one.algorithm_id for one in some}
         algorithms = list(Algorithm.objects.select_for_update().filter(pk__in=ids).order_by("pk"))
+        for one in some:
+            publications.log_deletion(one)
         unpinned = Algorithm.objects.filter(pinned__in=answers)
         unpinned.update(counts=Algorithm.Counts.LATEST, pinned=None)
         Submission.objects.filter(pk__in=[one.pk for one in answers]).delete()
@@ -77,6 +82,7 @@ def delete_stream(stream: Stream) -> None:
 
     def delete() -> None:
         algorithms = list(Algorithm.objects.select_for_update().filter(pk__in=stream.submissions.values("algorithm")))
+        log(Kind.DELETED, collection=stream.collection_id, about=f"the stream {stream.key}")
         stream.delete()
         for algorithm in algorithms:
             _forget_idle(algorithm)

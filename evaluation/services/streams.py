@@ -14,7 +14,7 @@ from annotations.limits import STREAM_LIMITS
 from annotations.models import Stream
 from annotations.selectors import streams as stored
 from evaluation.models import Run, StreamSubmission, StreamSubmissionFile
-from evaluation.services import challenges, runs
+from evaluation.services import challenges, publications, runs
 from evaluation.services.algorithms import name_problems
 from evaluation.services.checking import description_problems
 from evaluation.services.provenance import Provenance
@@ -84,6 +84,8 @@ def submit(
         )
         StreamSubmissionFile.objects.create(submission=submission, packed=packed)
         challenges.count(admitted, submission)
+        if submission.published:
+            publications.log_publication(submission)
         run = measure(submission, settings, provenance.user, queue=provenance.queue, limited=provenance.limited)
     return submission, run
 

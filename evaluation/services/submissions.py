@@ -21,7 +21,7 @@ from evaluation.models import (
     SubmissionReport,
     Upload,
 )
-from evaluation.services import challenges, scoring, uploads
+from evaluation.services import challenges, publications, scoring, uploads
 from evaluation.services.checking import QueryReport, Report, check
 from evaluation.services.provenance import Provenance
 from qc4.clustering.clustering import Clustering as Answer
@@ -73,6 +73,8 @@ def submit(
         admitted = challenges.admit(collection, provenance.user) if report.document is not None else None
         submission = keep(collection, report, provenance, upload=upload, seed=seed, repeat=repeat)
         challenges.count(admitted, submission)
+        if submission.published:
+            publications.log_publication(submission)
         version = latest_version(collection)
         if version is None:
             return submission, None
@@ -165,7 +167,10 @@ def publish(submission: Submission | StreamSubmission, published: bool = True) -
     """
     if isinstance(submission, Submission):
         challenges.settle_first(submission.collection)
-    type(submission)._default_manager.filter(pk=submission.pk).update(published=published)
+    changed = type(submission)._default_manager.filter(pk=submission.pk).exclude(published=published)
+    with transaction.atomic():
+        if changed.update(published=published):
+            publications.log_publication(submission, published)
     submission.published = published
 
 

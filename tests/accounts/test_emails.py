@@ -43,6 +43,8 @@ def test_a_new_token_is_told_to_its_person(ada: User, commit: Commit, settings: 
     assert "Hello ada," in body
     assert "O'Brien's \"R&D\" <nightly>" in body
     assert f"{ApiToken.objects.get().created_at:%Y-%m-%d %H:%M} UTC" in body
+    assert "  may   read\n" in body
+    assert f"  until {ApiToken.objects.get().expires_at:%Y-%m-%d %H:%M} UTC\n" in body
     assert f"https://bench.example.org{reverse('account')}\n" in body
     assert "evil.example" not in message.message().as_string()
     secret = page.content.decode().partition('id="new-token">')[2].partition("<")[0]
@@ -139,5 +141,5 @@ def test_an_account_gets_only_so_many_emails(
     bob.email = "bob@example.org"
     with commit():
         for user in (ada, ada, ada, bob):
-            send(user, "token_made", token="x", made="now", account_page="there")
+            send(user, "token_made", token="x", made="now", scopes="read", until="then", account_page="there")
     assert [message.to for message in received(3)] == [[ADDRESS], [ADDRESS], ["bob@example.org"]]

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.cache import caches
+from django.db import OperationalError, connection
 from django.test import Client
 from pytest_django import Settings
 
-from accounts.models import User
+from accounts import tallies
+from accounts.models import Tally, User
 from tests.api.answers import Api, error
+from tests.samples import PASSWORD
 
 ROOT = "/api/v1/"
 
@@ -60,15 +64,26 @@ def test_uploads_have_a_limit_of_their_own(api: Api, owner: User, address: str, 
     assert api(owner).get(f"{address}/submissions").status_code == 200
 
 
+GUESS = {"authorization": "Bearer qc4_guess"}
+
+
 def test_guessing_tokens_is_limited_and_right_ones_are_not_counted(
     api: Api, owner: User, client: Client, rates: dict[str, Any]
 ) -> None:
     rates["login"] = "2/min"
     program = api(owner)
     assert [program.get(ROOT).status_code for _ in range(4)] == [200] * 4
-    guess = {"authorization": "Bearer qc4_guess"}
-    assert [client.get(ROOT, headers=guess).status_code for _ in range(2)] == [401, 401]
-    refused(client.get(ROOT, headers=guess))
+    assert [client.get(ROOT, headers=GUESS).status_code for _ in range(2)] == [401, 401]
+    refused(client.get(ROOT, headers=GUESS))
+
+
+def test_wrong_tokens_of_others_lock_out_nobody(api: Api, owner: User, client: Client, rates: dict[str, Any]) -> None:
+    """Behind the same address: neither a program with a right token nor who signs in."""
+    rates["login"] = "2/min"
+    program = api(owner)
+    assert [client.get(ROOT, headers=GUESS).status_code for _ in range(4)] == [401, 401, 429, 429]
+    assert program.get(ROOT).status_code == 200
+    assert client.post("/sign-in/", {"username": "owner", "password": PASSWORD}).status_code == 302
 
 
 @pytest.mark.django_db
@@ -79,6 +94,53 @@ def test_guessing_passwords_is_limited_whatever_the_names(client: Client, rates:
         return client.post("/sign-in/", {"username": name, "password": "guess"}).status_code
 
     assert [guess(name) for name in ("ann", "bob", "eve")] == [200, 200, 429]
+
+
+@pytest.mark.django_db
+def test_no_crowd_makes_the_site_forget_wrong_secrets(
+    client: Client, rates: dict[str, Any], settings: Settings
+) -> None:
+    """The cache of the other throttles forgets a third when it is full, and strangers fill it."""
+    settings.CACHES = {**settings.CACHES, "default": {**settings.CACHES["default"], "OPTIONS": {"MAX_ENTRIES": 4}}}
+    rates["login"] = "2/min"
+    assert [client.get(ROOT, headers=GUESS).status_code for _ in range(2)] == [401, 401]
+    assert {client.get(ROOT, REMOTE_ADDR=f"2001:db8:0:{number:x}::1").status_code for number in range(40)} == {200}
+    refused(client.get(ROOT, headers=GUESS))
+
+
+@pytest.mark.django_db
+def test_wrong_secrets_fill_no_table(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tallies, "BUCKETS", 5)
+    for number in range(30):
+        client.get(ROOT, headers=GUESS, REMOTE_ADDR=f"2001:db8:0:{number:x}::1")
+    assert Tally.objects.count() <= 5
+
+
+def test_a_cache_that_cannot_be_written_fails_no_request(
+    api: Api, owner: User, client: Client, rates: dict[str, Any], settings: Settings, tmp_path: Path
+) -> None:
+    """And the limits hold, by what each process counts."""
+    blocked = tmp_path / "a file"
+    blocked.touch()
+    settings.CACHES = {**settings.CACHES, "default": {**settings.CACHES["default"], "LOCATION": str(blocked / "cache")}}
+    rates["anon"] = rates["user"] = "2/min"
+    for caller in (client, api(owner)):
+        assert [caller.get(ROOT).status_code for _ in range(2)] == [200, 200]
+        refused(caller.get(ROOT))
+
+
+@pytest.mark.django_db
+def test_a_database_that_takes_no_counts_opens_no_door(client: Client, rates: dict[str, Any]) -> None:
+    def full(execute: Any, sql: str, *rest: Any) -> Any:
+        if "accounts_tally" in sql and not sql.startswith("SELECT"):
+            raise OperationalError("database or disk is full")
+        return execute(sql, *rest)
+
+    rates["login"] = "2/min"
+    with connection.execute_wrapper(full):
+        assert [client.get(ROOT, headers=GUESS).status_code for _ in range(2)] == [401, 401]
+        refused(client.get(ROOT, headers=GUESS))
+        assert client.get(ROOT, headers=GUESS, REMOTE_ADDR="192.0.2.8").status_code == 401
 
 
 def test_counts_are_shared_by_all_processes() -> None:

@@ -7,6 +7,7 @@ import re
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import ApiToken, User
 from annotations.models import Collection, Role
@@ -64,6 +65,47 @@ def test_many_wrong_passwords_lock_the_door(visit: Visit, owner: User, settings:
     assert client.post(reverse("sign-in"), {"username": "owner", "password": PASSWORD}).status_code == 429
 
 
+def sign_in(client: Client, password: str = PASSWORD) -> int:
+    return client.post(reverse("sign-in"), {"username": "owner", "password": password}).status_code
+
+
+def test_strangers_lock_nobody_out_of_a_browser_that_was_theirs(visit: Visit, owner: User, settings: object) -> None:
+    """Somebody behind the same address who knows the name; and who tries many names."""
+    rates = {**settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "login": "4/min"}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    settings.AXES_FAILURE_LIMIT = 3
+    mine, stranger = visit(None), visit(None)
+    assert sign_in(mine) == 302
+    mine.post(reverse("sign-out"))
+    assert [sign_in(stranger, "wrong") for _ in range(3)] == [200, 200, 429]
+    assert [sign_in(stranger), sign_in(mine)] == [429, 302]
+    for name in ("ann", "bob", "eve"):
+        stranger.post(reverse("sign-in"), {"username": name, "password": "wrong"})
+    mine.post(reverse("sign-out"))
+    assert [sign_in(visit(None)), sign_in(mine)] == [429, 302]
+
+
+def test_a_known_browser_guesses_no_more_than_a_stranger(visit: Visit, owner: User, settings: object) -> None:
+    rates = {**settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "device": "2/hour"}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    settings.AXES_FAILURE_LIMIT = 2
+    known = visit(None)
+    sign_in(known)
+    known.post(reverse("sign-out"))
+    assert [sign_in(known, "wrong") for _ in range(5)] == [200, 200, 200, 429, 429]
+    assert sign_in(known) == 429
+
+
+def test_a_browser_is_known_no_more_once_the_password_is_another(visit: Visit, owner: User, settings: object) -> None:
+    settings.AXES_FAILURE_LIMIT = 1
+    known = visit(None)
+    sign_in(known)
+    known.post(reverse("sign-out"))
+    owner.set_password("another, longer phrase")
+    owner.save()
+    assert [sign_in(known), sign_in(known, "another, longer phrase")] == [429, 429]
+
+
 def test_a_form_from_elsewhere_is_refused(owner: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(owner)
@@ -80,6 +122,21 @@ def test_a_token_is_shown_once(visit: Visit, owner: User) -> None:
     assert found
     assert found[1] not in client.get(reverse("account")).content.decode()
     assert "nightly" in client.get(reverse("account")).content.decode()
+
+
+def test_a_token_may_what_was_ticked_until_it_ends(visit: Visit, owner: User) -> None:
+    client = visit(owner)
+    page = client.post(reverse("token-create"), {"name": "nightly", "scopes": ["submit"], "days": "30"})
+    row = ApiToken.objects.get()
+    assert (row.scopes, row.days_left in {29, 30}) == ("read submit", True)
+    assert "read, submit" in page.content.decode()
+    shown = client.get(reverse("account")).content.decode()
+    assert f">{row.days_left} days left<" in " ".join(shown.split())
+    ApiToken.objects.update(expires_at=timezone.now())
+    assert ">expired<" in client.get(reverse("account")).content.decode()
+    client.post(reverse("token-create"), {"name": "reader"})
+    assert ApiToken.objects.get(name="reader").scopes == "read"
+    assert client.post(reverse("token-create"), {"name": "x", "scopes": ["all"]}).status_code == 400
 
 
 def test_only_ones_own_tokens_can_be_revoked(visit: Visit, owner: User, outsider: User) -> None:

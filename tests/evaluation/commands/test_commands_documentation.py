@@ -20,6 +20,8 @@ COMMANDS = {
     "vectors": "evaluation",
     "load_demo": "evaluation",
     "ensure_user": "accounts",
+    "tokens": "accounts",
+    "audit_log": "evaluation",
 }
 PAGE = Path(settings.BASE_DIR) / "docs" / "users" / "commands.md"
 

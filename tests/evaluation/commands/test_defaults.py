@@ -40,7 +40,9 @@ PAIRS: dict[str, tuple[type[forms.Form], type[Serializer[Any]]]] = {
     "score": (Score, ScoreOptions),
     "vectors": (TextVectors, TextOptions),
 }
-MAKE_NOTHING = {"challenge", "ensure_user", "export_scores", "load_demo", "serve", "sweep", "work"}
+MAKE_NOTHING = {"audit_log", "challenge", "ensure_user", "export_scores", "load_demo", "serve", "sweep", "work"}
+BY_OPERATORS = {"tokens"}
+"""What they do for others; the account page does it for oneself."""
 CALLED = {"publish": "published"}
 """Options of commands that forms call otherwise."""
 OF_THE_SITE = {"user", "collection", "stream", "path", "submission", "from_text"}
@@ -73,7 +75,7 @@ def plain(value: object) -> object:
 
 def test_every_command_that_makes_something_is_compared() -> None:
     ours = {name for name, app in get_commands().items() if app in {"accounts", "annotations", "evaluation"}}
-    assert ours - MAKE_NOTHING == set(PAIRS)
+    assert ours - MAKE_NOTHING - BY_OPERATORS == set(PAIRS)
 
 
 @pytest.mark.parametrize("command", PAIRS)

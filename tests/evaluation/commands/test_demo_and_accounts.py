@@ -7,6 +7,7 @@ import re
 import pytest
 
 from accounts.models import User
+from accounts.services import tokens
 from annotations.models import Collection
 from annotations.services.removals import removing
 from evaluation.models import Run
@@ -32,6 +33,23 @@ def test_the_password_is_printed_once(manage: Manage) -> None:
     wrong = manage("ensure_user", "not a name")
     assert wrong.status == 2
     assert "'not a name': Enter a valid username." in wrong.err
+
+
+def test_tokens_are_made_listed_and_revoked(manage: Manage, owner: User) -> None:
+    made = manage("tokens", "Owner", "--make", "nightly", "--scope", "submit", "--days", "0")
+    secret = re.search(r"only now\): (\S+)", made.out)
+    assert secret is not None
+    token = tokens.authenticate(secret[1])
+    assert token is not None
+    assert (token.user, token.scopes, token.expires_at) == (owner, "read submit", None)
+    assert manage("tokens", "owner", "--make", "x", "--days", "-1").status == 2
+    listed = manage("tokens", "owner").out
+    assert f"{token.prefix}…  read submit  for ever" in listed
+    assert secret[1] not in listed
+    assert manage("tokens", "owner", "--revoke", "qc4_another").status == 2
+    assert manage("tokens", "owner", "--revoke", token.prefix).status == 0
+    assert tokens.authenticate(secret[1]) is None
+    assert manage("tokens", "nobody").status == 2
 
 
 def test_a_deleted_demo_stays_away_while_there_are_other_collections(manage: Manage, collection: Collection) -> None:

@@ -1,0 +1,14 @@
+"""Redis as the cache that all hosts share."""
+
+from __future__ import annotations
+
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+from qc4site.caches import MemoryMeanwhile
+
+
+class Redis(MemoryMeanwhile, RedisCache):
+    """Counts for all hosts; while it is away each process counts for itself."""
+
+    broken = (OSError, RedisError)
