@@ -47,6 +47,8 @@ TITLE_CHARS = 300
 LIMITS = Limits(id_chars=KEY_CHARS, json_values=3_000_000)
 """What the engine takes, but ids no longer than their columns, and JSON that is read in seconds: 30 million tiny values
 in 64 MB would hold a web process for a minute and a gigabyte."""
+BODY_BYTES = 1024 * 1024
+"""A form without files, or JSON of a few fields; `qc4site.body_limits` says which addresses take more."""
 REQUEST_BYTES = 4 * 1024 * 1024
 """JSON that is no file: a batch that puts 20,000 pages with long ids into topics."""
 FORM_BYTES = 64 * 1024
