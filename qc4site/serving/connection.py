@@ -141,17 +141,17 @@ class Connection(HTTPChannel):
     def _may_come(self, request: Incoming) -> bool:
         """Whether to read on; otherwise the request is complete, or has got its answer."""
         answer = self._asked(request)
-        if answer.status != protocol.GO_ON:
+        said = dict(answer.headers)
+        if answer.status != protocol.GO_ON or protocol.MOST_BYTES not in said:
             request.refuse(answer)
             return False
-        said = {name.lower(): value for name, value in answer.headers}
-        leave = self.server.bodies.enter(said[protocol.PERSON.lower()])
+        leave = self.server.bodies.enter(said[protocol.PERSON])
         if leave is None:
             request.cut(protocol.CROWDED)
             return False
         request.course.leave = leave
         with self.requests_lock:
-            request.go_on(int(said[protocol.MOST_BYTES.lower()]))
+            request.go_on(int(said[protocol.MOST_BYTES]))
             if request.completed:
                 return False
             self.requests.pop(0)

@@ -106,6 +106,7 @@ def _adjustments(threads: int) -> Any:
         # How large a body may be the site says, address by address.
         max_request_body_size=sys.maxsize,
         inbuf_overflow=1024 * patience.KIBIBYTE,
+        outbuf_overflow=512 * patience.KIBIBYTE,
         # Answers wait for slow clients in files: a thread is held only beyond this.
         outbuf_high_watermark=64 * 1024 * patience.KIBIBYTE,
         recv_bytes=64 * patience.KIBIBYTE,
