@@ -52,6 +52,8 @@ bench ceiling`). Ids are no longer than their columns, and JSON is read in secon
 would hold a web process for a minute and a gigabyte. The engine alone takes more."""
 STREAM_LIMITS = Limits(id_chars=KEY_CHARS, json_values=3_000_000)
 """What a stream may hold; its points are no pages that somebody looks at."""
+BODY_BYTES = 1024 * 1024
+"""A form without files, or JSON of a few fields; `qc4site.body_limits` says which addresses take more."""
 REQUEST_BYTES = 4 * 1024 * 1024
 """JSON that is no file: a batch that puts 20,000 pages with long ids into topics."""
 FORM_BYTES = 64 * 1024

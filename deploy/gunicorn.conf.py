@@ -4,13 +4,12 @@ import gc
 import os
 
 bind = f"{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '8000'}"
-worker_class = "gthread"
+worker_class = "qc4site.serving.worker.Buffering"
 workers = int(os.environ.get("WEB_PROCESSES") or 1)
 threads = int(os.environ.get("WEB_THREADS") or 8)
-# Large uploads over slow lines are read in a thread; only a process that hangs altogether is replaced.
+# Only a process that hangs altogether is replaced. How long clients may take: qc4site/serving/patience.py.
 timeout = 120
 graceful_timeout = 8
-keepalive = 5
 control_socket_disable = True
 # As the settings have it: what it writes is for the account of the site alone.
 umask = 0o077

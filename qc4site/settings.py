@@ -65,8 +65,11 @@ CONTENT_SECURITY_POLICY = {
 os.umask(0o077)
 DATA_DIR = Path(env.text("QC4_DATA_DIR", str(BASE_DIR / "var"))).resolve()
 UPLOAD_DIR = DATA_DIR / "uploads"
+# What is on its way in or out; what a killed process leaves here is removed (evaluation/jobs/tidying.py).
+TEMPORARY_DIR = DATA_DIR / "temporary"
 for _directory in (DATA_DIR, UPLOAD_DIR):
     _directory.mkdir(parents=True, exist_ok=True)
+TEMPORARY_DIR.mkdir(mode=0o700, exist_ok=True)
 with suppress(OSError):  # `serve` and `work` name what is not theirs
     DATA_DIR.chmod(0o700)
 
@@ -139,6 +142,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "qc4site.bodies.Bodies",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -207,10 +211,12 @@ MEDIA_ROOT = UPLOAD_DIR
 # A list, though Django would also take a tuple: large uploads go to disk at once instead of into memory.
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
+FILE_UPLOAD_TEMP_DIR = TEMPORARY_DIR
+# How large a whole body may be each address says: qc4site/body_limits.py.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 # More than the forms take, so that it is they who say how many that is.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1_000
-DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 # --- E-mail -----------------------------------------------------------------------------------------------------------
@@ -321,4 +327,6 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    # That requests wait for a thread is no news on a busy site.
+    "loggers": {"waitress.queue": {"level": "ERROR"}},
 }

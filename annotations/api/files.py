@@ -21,7 +21,7 @@ from rest_framework.parsers import BaseParser, DataAndFiles, MultiPartParser
 from rest_framework.request import Request
 
 from annotations.api.options import Options
-from annotations.limits import FILE_NAME_CHARS, FORM_BYTES, LIMITS
+from annotations.limits import FILE_NAME_CHARS
 from qc4.formats.source import Readable
 from qc4.problems import ProblemList
 
@@ -66,7 +66,7 @@ def received(request: Request, options: type[Options]) -> Received[Options]:
 
     Raises:
         ValidationError: no field ``file``, or values that do not fit.
-        InputError: unknown options; a body of unknown length, or longer than any file may be: it is not read.
+        InputError: unknown options; a body of unknown length: it is not read.
     """
     _check_length(request)
     sent = request.data
@@ -90,12 +90,12 @@ def is_form(request: Request) -> bool:
 
 
 def _check_length(request: Request) -> None:
+    """How long it may be is decided before: `qc4site.body_limits`."""
     problems = ProblemList()
     length = request.META.get("CONTENT_LENGTH")
     if not length and request.META.get("HTTP_TRANSFER_ENCODING"):
         fix = "Let your program send the header Content-Length: most do for files and bytes, and not for generators."
         problems.error("no-length", "request", "a body of unknown length", "the header Content-Length", fix)
-    LIMITS.exceeded("file_bytes", int(length or 0) - (FORM_BYTES if is_form(request) else 0), "request", problems)
     problems.refuse_errors()
 
 

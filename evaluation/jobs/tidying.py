@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
 from django.db import connection
 
 from accounts.services import audit
@@ -10,8 +16,11 @@ from evaluation.limits import STANDINGS_KEPT, STANDINGS_KEPT_DAYS
 from evaluation.models import Evaluation, Standing, Worker
 from evaluation.runs.clock import from_now
 from evaluation.services.standings import forget_beyond
+from evaluation.services.uploads import INCOMING
 
 DAY = 86_400
+LEFT_BEHIND_SECONDS = 3_600
+"""No request works on its files so long: who made an older one was killed."""
 AT_ONCE = 500
 
 
@@ -25,6 +34,7 @@ def tidy() -> int:
     """
     Worker.objects.filter(seen_at__lt=from_now(-DAY)).delete()
     _tidy_standings()
+    _tidy_files()
     audit.forget()
     with removing("scores nothing refers to"):
         orphans = Evaluation.objects.filter(run_queries__isnull=True, created_at__lt=from_now(-DAY)).order_by("pk")
@@ -40,3 +50,22 @@ def _tidy_standings() -> None:
     """Those too old, then the oldest of too many."""
     Standing.objects.filter(created_at__lt=from_now(-STANDINGS_KEPT_DAYS * DAY)).delete()
     forget_beyond(STANDINGS_KEPT)
+
+
+def _tidy_files() -> None:
+    """Half-taken uploads and what was made of them."""
+    before = time.time() - LEFT_BEHIND_SECONDS
+    for path in _passing_files():
+        try:
+            old = path.lstat().st_mtime < before
+        except FileNotFoundError:
+            continue  # its maker, or another sweeper, was faster
+        if old and path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        elif old:
+            path.unlink(missing_ok=True)
+
+
+def _passing_files() -> Iterator[Path]:
+    yield from settings.TEMPORARY_DIR.iterdir()
+    yield from settings.UPLOAD_DIR.glob(f"{INCOMING}*")

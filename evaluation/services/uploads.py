@@ -26,6 +26,8 @@ from qc4.formats.kinds import CLUSTERINGS, Ours, empty_file
 from qc4.formats.source import Readable
 from qc4.problems import InputError, Problem, ProblemList
 
+INCOMING = "incoming-"
+"""What names of files begin with that are not whole yet."""
 _CHUNK = 256 * 1024
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # The same folder always gives the same ZIP.
@@ -39,7 +41,7 @@ def store(source: Readable, name: str, user: User | None, ours: Ours = CLUSTERIN
         InputError: empty, or larger than the limit ``file_bytes``.
     """
     name = clean_name(name)
-    handle, temporary = tempfile.mkstemp(dir=settings.UPLOAD_DIR, prefix="incoming-")
+    handle, temporary = tempfile.mkstemp(dir=settings.UPLOAD_DIR, prefix=INCOMING)
     try:
         with os.fdopen(handle, "wb") as target:
             sha256, size = _copy(source, target, name, ours)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
 from evaluation.services import uploads
@@ -16,7 +17,7 @@ from evaluation.services import uploads
 @contextmanager
 def gathered(files: Sequence[UploadedFile[bytes]]) -> Iterator[Path]:
     """One file under its own name, or a folder of all of them, for as long as the block lasts."""
-    with tempfile.TemporaryDirectory(prefix="qc4-import-") as folder:
+    with tempfile.TemporaryDirectory(dir=settings.TEMPORARY_DIR, prefix="import-") as folder:
         below = Path(folder) / "files"
         below.mkdir()
         for number, file in enumerate(files):
