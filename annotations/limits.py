@@ -44,7 +44,7 @@ TITLE_CHARS = 300
 """What lists show of a page's title."""
 
 # --- Files and requests ----------------------------------------------------------------------------------------------
-LIMITS = Limits(id_chars=KEY_CHARS, json_values=3_000_000)
+LIMITS = Limits(id_chars=KEY_CHARS, json_values=3_000_000, xml_nodes=500_000, cells=5_000_000, clusterings=20_000)
 """What the engine takes, but ids no longer than their columns, and JSON that is read in seconds: 30 million tiny values
 in 64 MB would hold a web process for a minute and a gigabyte."""
 REQUEST_BYTES = 4 * 1024 * 1024

@@ -10,6 +10,7 @@ from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
 from annotations.limits import LIMITS, REQUEST_BYTES
+from qc4.formats.budget import Budget
 from qc4.formats.source import Readable
 from qc4.formats.strict_json import parse_json
 from qc4.problems import InputError, Problem
@@ -27,7 +28,7 @@ class StrictJSON(JSONParser):
         if len(data) > self.most_bytes:
             expected = f"at most {self.most_bytes:,} bytes (limit 'file_bytes')"
             raise InputError([Problem("limit-file-bytes", "request", "a longer body", expected)])
-        return parse_json(data, "request", LIMITS) if data else {}
+        return parse_json(data, "request", Budget(LIMITS)) if data else {}
 
 
 class StrictDocument(StrictJSON):

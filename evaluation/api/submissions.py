@@ -35,6 +35,7 @@ from evaluation.services import submissions, uploads
 from evaluation.services.checking import Report, check
 from evaluation.services.provenance import Provenance
 from evaluation.services.submission_deletion import delete_one
+from qc4.formats.budget import Budget
 from qc4.formats.strict_json import parse_json_text
 from qc4.records import Record
 from qc4.views.policies import CHOICES, Policies
@@ -120,7 +121,7 @@ class SubmissionOptions(PublishedOptions):
     )
 
     def validate_parameters(self, text: str) -> dict[str, Any]:
-        value = parse_json_text(text, "parameters", LIMITS)
+        value = parse_json_text(text, "parameters", Budget(LIMITS))
         if not isinstance(value, dict):
             raise serializers.ValidationError("a JSON object", code="wrong-type")
         return dict(value)

@@ -20,6 +20,9 @@ LIBRARY: Mapping[Listing, str] = {"measures": "qc4.measures()"}
 MOST_SHOWN = 200
 """Problems that a message shows; it says how many more there are."""
 
+MOST_COUNTED = 10_000
+"""Errors after which readers stop: nobody repairs more by hand, and a hostile file is made of nothing else."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem(Record):
@@ -91,6 +94,7 @@ class ProblemList:
 
     def __init__(self) -> None:
         self._problems: list[Problem] = []
+        self._n_errors = 0
 
     def __iter__(self) -> Iterator[Problem]:
         return iter(self._problems)
@@ -99,13 +103,21 @@ class ProblemList:
         return len(self._problems)
 
     def error(self, code: str, where: str, found: str, expected: str, fix: str = "") -> None:
+        self._n_errors += 1
         self._problems.append(Problem(code, where, found, expected, fix))
 
     def warn(self, code: str, where: str, found: str, expected: str, fix: str = "") -> None:
         self._problems.append(Problem(code, where, found, expected, fix, "warning"))
 
     def extend(self, problems: Iterable[Problem]) -> None:
-        self._problems.extend(problems)
+        for problem in problems:
+            self._n_errors += problem.severity == "error"
+            self._problems.append(problem)
+
+    @property
+    def full(self) -> bool:
+        """Whether there are so many errors already that whoever looks for them need not go on."""
+        return self._n_errors >= MOST_COUNTED
 
     @property
     def errors(self) -> tuple[Problem, ...]:
