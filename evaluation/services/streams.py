@@ -10,14 +10,14 @@ from pathlib import Path
 from django.db import transaction
 
 from accounts.models import User
-from annotations.limits import LIMITS
 from annotations.models import Stream
 from annotations.selectors import streams as stored
+from annotations.services.reading import read_sent
 from evaluation.models import Run, StreamSubmission, StreamSubmissionFile
 from evaluation.services import challenges, runs
 from evaluation.services.algorithms import name_problems
-from evaluation.services.checking import description_problems
 from evaluation.services.provenance import Provenance
+from evaluation.services.reports import description_problems
 from evaluation.stream_settings import StreamSettings
 from qc4.formats.streams import read_stream_clustering, write_stream_clustering
 from qc4.problems import InputError, Problem
@@ -39,7 +39,7 @@ def check(
         InputError: everything that is wrong.
     """
     document = stored.read(stream)
-    found = read_stream_clustering(source, document, name=name, limits=LIMITS)
+    found = read_sent(read_stream_clustering, source, document, name=name)
     found = replace(found, algorithm=(algorithm or found.algorithm).strip())
     problems: list[Problem] = description_problems(found.algorithm, found.parameters)
     if not found.snapshots:

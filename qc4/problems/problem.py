@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from qc4.problems.wording import counted
+from qc4.problems.wording import counted, shortened
 from qc4.records import Record
 
 Severity = Literal["error", "warning"]
@@ -20,6 +20,8 @@ LIBRARY: Mapping[Listing, str] = {"measures": "qc4.measures()"}
 MOST_SHOWN = 200
 """Problems that a message shows; it says how many more there are."""
 
+TEXT_CHARS = 2_000
+"""Of each text of a problem: whatever an input holds, telling what is wrong with it stays short."""
 MOST_COUNTED = 10_000
 """Errors after which readers stop: nobody repairs more by hand, and a hostile file is made of nothing else."""
 
@@ -41,6 +43,11 @@ class Problem(Record):
     fix: str = ""
     severity: Severity = "error"
     listing: Listing | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("where", "found", "expected", "fix"):
+            if len(text := getattr(self, name)) > TEXT_CHARS:
+                object.__setattr__(self, name, shortened(text, TEXT_CHARS))
 
     def __str__(self) -> str:
         fix = self.told(LIBRARY).fix
