@@ -3,7 +3,10 @@ take their numbers from here; `static/js/curate/limits.js` has those that the wo
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from qc4.formats import Limits
+from qc4.formats.apart import Ceiling
 
 # --- Ids and names, in characters ------------------------------------------------------------------------------------
 KEY_CHARS = 200
@@ -44,18 +47,43 @@ TITLE_CHARS = 300
 """What lists show of a page's title."""
 
 # --- Files and requests ----------------------------------------------------------------------------------------------
-LIMITS = Limits(
-    id_chars=KEY_CHARS, json_values=3_000_000, pages=20_000, topics=5_000, clusters=20_000, memberships=500_000
+STREAM_LIMITS = Limits(
+    id_chars=KEY_CHARS, json_values=3_000_000, xml_nodes=500_000, cells=5_000_000, clusterings=20_000
 )
-"""What one query may hold: what the site shows of it, it makes in two seconds and 200 MB, whoever asks (`python -m
-bench ceiling`). Ids are no longer than their columns, and JSON is read in seconds: 30 million tiny values in 64 MB
-would hold a web process for a minute and a gigabyte. The engine alone takes more."""
-STREAM_LIMITS = Limits(id_chars=KEY_CHARS, json_values=3_000_000)
-"""What a stream may hold; its points are no pages that somebody looks at."""
+"""What the engine takes, but ids no longer than their columns, and files that are read in seconds: 30 million tiny
+values of JSON in 64 MB would hold a process for a minute and a gigabyte."""
+LIMITS = replace(STREAM_LIMITS, pages=20_000, topics=5_000, clusters=20_000, memberships=500_000)
+"""And what one query may hold: what the site shows of it, it makes in two seconds and 200 MB, whoever asks (`python -m
+bench ceiling`). The engine alone takes more."""
 BODY_BYTES = 1024 * 1024
 """A form without files, or JSON of a few fields; `qc4site.body_limits` says which addresses take more."""
+QUICK_AMOUNTS = {
+    "file_bytes": 1024 * 1024,
+    "archive_bytes": 2 * 1024 * 1024,
+    "archive_entries": 500,
+    "json_values": 50_000,
+    "xml_nodes": 30_000,
+    "cells": 100_000,
+    "clusterings": 1_000,
+}
+QUICK = replace(LIMITS, **QUICK_AMOUNTS)
+"""What is read while a web process waits for it: nothing within it takes two seconds or 200 MB, whatever it holds. Most
+files are far smaller. Others are read in a process of their own."""
+CEILING = Ceiling(seconds=60, bytes=2 * 1024**3, answer_bytes=512 * 1024**2)
+"""What reading a file apart may cost."""
+READ_AT_ONCE = 2
+"""Files read apart by one web process or worker."""
 REQUEST_BYTES = 4 * 1024 * 1024
 """JSON that is no file: a batch that puts 20,000 pages with long ids into topics."""
+REQUEST_LIMITS = replace(LIMITS, json_values=200_000)
+DOCUMENT_LIMITS = replace(LIMITS, json_values=1_000_000)
+"""JSON that carries a document to begin a draft from: as many values take a process a second."""
+REQUEST_FIELDS = 100
+"""Of a JSON object that is no file; no request has so many."""
+UNKNOWN_NAMES = 10
+"""Options nobody knows that an answer names."""
+UNKNOWN_CHARS = 60
+"""Of such a name, with which it is held against those that are known."""
 FORM_BYTES = 64 * 1024
 """What a form may weigh beside its file."""
 STREAM_NUMBERS = 2_000_000

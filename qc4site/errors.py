@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -31,6 +32,7 @@ from annotations.services.drafts.errors import ClashError, DraftError
 from evaluation.problems import told as problems_told
 from evaluation.runs.errors import RunError, TooManyRuns
 from qc4.problems import InputError, Problem
+from qc4.problems.problem import MOST_SHOWN
 
 log = logging.getLogger(__name__)
 
@@ -200,7 +202,8 @@ def _not_authenticated() -> Told:
 
 def _of_framework(error: exceptions.APIException) -> Told:
     if isinstance(error, exceptions.ValidationError):
-        problems = [problem.to_dict() for problem in _problems(error.detail)]
+        # As many as of an input, of which the first are told: lists of 100,000 values may each be wrong.
+        problems = [problem.to_dict() for problem in islice(_problems(error.detail), MOST_SHOWN)]
         return Told(
             400,
             "The request has values that cannot be used.",
@@ -222,16 +225,16 @@ def _of_framework(error: exceptions.APIException) -> Told:
     return Told(error.status_code, str(error.detail), code, headers=headers)
 
 
-def _problems(detail: Any, where: str = "") -> list[Problem]:
+def _problems(detail: Any, where: str = "") -> Iterator[Problem]:
     """The messages of a serializer, flattened: where they belong and what was expected there."""
     if isinstance(detail, Mapping):
-        return [
-            problem
-            for name, inner in detail.items()
-            for problem in _problems(inner, where if name == "non_field_errors" else f"{where}.{name}".strip("."))
-        ]
+        for name, inner in detail.items():
+            yield from _problems(inner, where if name == "non_field_errors" else f"{where}.{name}".strip("."))
+        return
     if isinstance(detail, list):
-        return [problem for inner in detail for problem in _problems(inner, where)]
+        for inner in detail:
+            yield from _problems(inner, where)
+        return
     code = str(getattr(detail, "code", "invalid")).replace("_", "-")
     found = "nothing" if code in {"required", "null", "blank", "empty"} else "a value that does not fit"
-    return [Problem(code, where or "request", found, str(detail))]
+    yield Problem(code, where or "request", found, str(detail))

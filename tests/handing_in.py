@@ -9,8 +9,8 @@ from accounts.models import User
 from annotations.models import Collection
 from annotations.selectors.page_lists import page_lists
 from evaluation.models import Run, Submission
-from evaluation.services.checking import report_on
 from evaluation.services.provenance import Provenance
+from evaluation.services.reports import report_on
 from evaluation.services.submissions import submit
 from qc4.clustering.clustering import SubmissionDocument
 

@@ -123,7 +123,10 @@ SAID = [
     ("commands.md", f"{SWEEP_SUBMISSIONS} settings at most"),
     ("api.md", f"(at most {MOST_PAGE_ROWS})"),
     ("formats.md", f"characters of an id; {KEY_CHARS} on the site"),
-    ("formats.md", f"{annotations_limits.LIMITS.json_values:,} on the site"),
+    *(
+        ("formats.md", f"{getattr(annotations_limits.LIMITS, name):,} on the site")
+        for name in ("json_values", "xml_nodes", "cells", "clusterings")
+    ),
 ]
 
 

@@ -10,7 +10,9 @@ from django import forms
 from django.http import QueryDict
 from rest_framework import serializers
 
+from annotations.limits import UNKNOWN_CHARS, UNKNOWN_NAMES
 from qc4.problems import InputError, Problem
+from qc4.problems.wording import counted, quoted
 
 
 class Options(serializers.Serializer[Any]):
@@ -47,7 +49,7 @@ class Options(serializers.Serializer[Any]):
         known = [name for name, field in serializer.fields.items() if not field.read_only]
         unknown = [name for name in values if name not in known]
         if unknown:
-            raise InputError([_unknown(name, known) for name in unknown])
+            raise InputError(_unknown_options(unknown, known))
         serializer.is_valid(raise_exception=True)
         return dict(serializer.validated_data)
 
@@ -81,7 +83,16 @@ def _keys(field: Any) -> list[str]:
     return [key for key, _ in field.choices]
 
 
+def _unknown_options(names: list[str], known: list[str]) -> list[Problem]:
+    """One problem for each of the first names, one for all others."""
+    problems = [_unknown(name, known) for name in names[:UNKNOWN_NAMES]]
+    if (rest := len(names) - UNKNOWN_NAMES) > 0:
+        found = counted(rest, "more unknown name")
+        problems.append(Problem("unknown-option", "options", found, f"one of {', '.join(known) or 'none'}"))
+    return problems
+
+
 def _unknown(name: str, known: list[str]) -> Problem:
-    close = get_close_matches(name, known, 1)
+    close = get_close_matches(name[:UNKNOWN_CHARS], known, 1)
     fix = f"Did you mean {close[0]!r}?" if close else ""
-    return Problem("unknown-option", "options", repr(name), f"one of {', '.join(known) or 'none'}", fix)
+    return Problem("unknown-option", "options", quoted(name), f"one of {', '.join(known) or 'none'}", fix)

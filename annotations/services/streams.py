@@ -13,6 +13,7 @@ from django.db.models import Max
 from accounts.models import User
 from annotations.limits import STREAM_LIMITS, STREAM_NUMBERS
 from annotations.models import Collection, Stream, StreamFile
+from annotations.services.reading import read_sent
 from qc4.formats.streams import read_stream, write_stream
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import quoted
@@ -28,7 +29,7 @@ def read_file(source: Path | bytes, name: str, key: str = "") -> StreamDocument:
     Raises:
         InputError: as `qc4.formats.read_stream`; more than `STREAM_NUMBERS`.
     """
-    document = read_stream(source, name=name, limits=STREAM_LIMITS)
+    document = read_sent(read_stream, source, name=name, limits=STREAM_LIMITS)
     numbers = document.n_points * document.n_dimensions
     if numbers > STREAM_NUMBERS:
         found = f"{document.n_points:,} points x {document.n_dimensions:,} dimensions"

@@ -18,9 +18,11 @@ from annotations.models import Collection, Query, VectorFile, VectorSet
 from annotations.selectors.page_lists import page_lists
 from annotations.selectors.query_names import query_names
 from annotations.selectors.vectors import latest_vectors
+from annotations.services.reading import read_sent
 from qc4.clustering.query_names import QueryNames
 from qc4.formats import read_vectors
 from qc4.formats.archives import is_zip, read_zip, without_side_files
+from qc4.formats.budget import Budget
 from qc4.formats.source import Blob, read_blob
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import listed, quoted
@@ -74,7 +76,7 @@ def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query
             problems of all files.
     """
     blob = read_blob(path, name, LIMITS)
-    blobs = without_side_files(read_zip(blob, LIMITS))[0] if is_zip(blob.data) else [blob]
+    blobs = without_side_files(read_zip(blob, Budget(LIMITS)))[0] if is_zip(blob.data) else [blob]
     problems = ProblemList()
     if not blobs:
         problems.error("no-vectors", name, "no file in it", "one .npy or CSV file per query, named by its key")
@@ -101,7 +103,7 @@ def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query
 
 def read_query(query: Query, blob: Blob, page_ids: tuple[str, ...]) -> Vectors:
     """The vectors of one query; raises InputError as `qc4.formats.read_vectors`."""
-    vectors = read_vectors(blob.data, page_ids, name=blob.name, limits=LIMITS)
+    vectors = read_sent(read_vectors, blob.data, page_ids, name=blob.name)
     refuse_endless(query, vectors.n_pages, vectors.dimensions)
     return vectors
 

@@ -18,7 +18,7 @@ from annotations.api.operations import listing
 from annotations.api.pagination import paged
 from annotations.api.serializers import GoldVersionDetail, GoldVersionRow
 from annotations.api.throttles import PER_UPLOAD
-from annotations.limits import LIMITS
+from annotations.services.reading import read_sent
 from evaluation.api.serializers import RunId
 from evaluation.forms import PublishGold
 from evaluation.services.gold import publish_and_reevaluate
@@ -66,7 +66,7 @@ class GoldVersionsView(APIView):
         """
         collection = get_collection(request.user, slug, May.PUBLISH)
         file = received(request, GoldOptions)
-        documents = read_collection(file.source, name=file.name, limits=LIMITS).documents
+        documents = read_sent(read_collection, file.source, name=file.name).documents
         latest = collection.gold_versions.order_by("-number").values_list("number", flat=True).first() or 0
         version, started = publish_and_reevaluate(
             collection=collection,

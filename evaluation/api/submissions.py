@@ -23,7 +23,7 @@ from annotations.api.operations import listing
 from annotations.api.options import Options, option
 from annotations.api.pagination import paged
 from annotations.api.throttles import PER_UPLOAD
-from annotations.limits import LIMITS
+from annotations.limits import REQUEST_LIMITS
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
 from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.api.serializers import RunId, SubmissionDetail, SubmissionRow
@@ -32,9 +32,11 @@ from evaluation.limits import LARGEST_ID
 from evaluation.models import Algorithm, Submission
 from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
 from evaluation.services import submissions, uploads
-from evaluation.services.checking import Report, check
+from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
+from evaluation.services.reports import Report
 from evaluation.services.submission_deletion import delete_one
+from qc4.formats.budget import Budget
 from qc4.formats.strict_json import parse_json_text
 from qc4.records import Record
 from qc4.views.policies import CHOICES, Policies
@@ -120,7 +122,7 @@ class SubmissionOptions(PublishedOptions):
     )
 
     def validate_parameters(self, text: str) -> dict[str, Any]:
-        value = parse_json_text(text, "parameters", LIMITS)
+        value = parse_json_text(text, "parameters", Budget(REQUEST_LIMITS))
         if not isinstance(value, dict):
             raise serializers.ValidationError("a JSON object", code="wrong-type")
         return dict(value)

@@ -18,8 +18,8 @@ from evaluation.jobs.resumable import make_submissions
 from evaluation.models import Run, Submission
 from evaluation.services import scoring
 from evaluation.services.baselines import algorithm_name
-from evaluation.services.checking import report_on
 from evaluation.services.provenance import Provenance
+from evaluation.services.reports import report_on
 from evaluation.services.submissions import keep, submission_sha256
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.problems import InputError, Problem

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from accounts.models import User
-from annotations.limits import LIMITS
 from annotations.services.collections import clean_face, face_problems, name_problems
 from annotations.services.imports import Prepared, prepare_documents
+from annotations.services.reading import read_sent
 from evaluation.models import Run, Upload
 from evaluation.services import runs
 from qc4.formats import read_collection
@@ -79,7 +79,7 @@ def check(
         expected = f"one of {', '.join(COMPLETIONS)}"
         return Report((Problem("unknown-completion", "completion", repr(completion), expected),))
     try:
-        found = read_collection(source, split_levels or None, name=filename, limits=LIMITS)
+        found = read_sent(read_collection, source, split_levels or None, name=filename)
     except InputError as error:
         return Report(error.problems)
     prepared = prepare_documents(found.documents, completion, progress)

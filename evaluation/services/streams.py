@@ -13,11 +13,12 @@ from accounts.models import User
 from annotations.limits import STREAM_LIMITS
 from annotations.models import Stream
 from annotations.selectors import streams as stored
+from annotations.services.reading import read_sent
 from evaluation.models import Run, StreamSubmission, StreamSubmissionFile
 from evaluation.services import challenges, publications, runs
 from evaluation.services.algorithms import name_problems
-from evaluation.services.checking import description_problems
 from evaluation.services.provenance import Provenance
+from evaluation.services.reports import description_problems
 from evaluation.stream_settings import StreamSettings
 from qc4.formats.streams import read_stream_clustering, write_stream_clustering
 from qc4.problems import InputError, Problem
@@ -39,7 +40,7 @@ def check(
         InputError: everything that is wrong.
     """
     document = stored.read(stream)
-    found = read_stream_clustering(source, document, name=name, limits=STREAM_LIMITS)
+    found = read_sent(read_stream_clustering, source, document, name=name, limits=STREAM_LIMITS)
     found = replace(found, algorithm=(algorithm or found.algorithm).strip())
     problems: list[Problem] = description_problems(found.algorithm, found.parameters)
     if not found.snapshots:

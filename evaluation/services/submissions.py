@@ -22,8 +22,9 @@ from evaluation.models import (
     Upload,
 )
 from evaluation.services import challenges, publications, scoring, uploads
-from evaluation.services.checking import QueryReport, Report, check
+from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
+from evaluation.services.reports import QueryReport, Report
 from qc4.clustering.clustering import Clustering as Answer
 from qc4.formats import write_clustering
 from qc4.problems import InputError

@@ -14,10 +14,11 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from accounts.person import person
 from annotations.access import May, capabilities, get_query
-from annotations.limits import COMPARED_DRAFTS, LIMITS
+from annotations.limits import COMPARED_DRAFTS
 from annotations.models import Draft, GoldVersionEntry, Query
 from annotations.selectors.drafts.lists import drafts_of
 from annotations.services import drafts
+from annotations.services.reading import read_sent
 from evaluation.access import get_submission
 from evaluation.draft_forms import StartDraft
 from evaluation.models import Submission
@@ -96,5 +97,5 @@ def _started(query: Query, user: User, form: StartDraft) -> Draft:
         case None:
             return drafts.from_nothing(**facts)
         case file:
-            document = read_gold_document(file, name=file.name, limits=LIMITS)
+            document = read_sent(read_gold_document, file, name=file.name)
             return drafts.from_file(document=document, **facts)

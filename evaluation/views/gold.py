@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.person import person
 from annotations.access import May, get_collection, get_gold_version
-from annotations.limits import LIMITS
 from annotations.models import Collection
+from annotations.services.reading import read_sent
 from evaluation.forms import PublishGold
 from evaluation.problems import told
 from evaluation.selectors.gold_changes import changed_golds
@@ -76,7 +76,7 @@ def _publish(
     completion: Completion,
     name: str | None = None,
 ) -> None:
-    documents = read_collection(source, name=name, limits=LIMITS).documents
+    documents = read_sent(read_collection, source, name=name).documents
     version, started = publish_and_reevaluate(
         collection=collection, documents=documents, user=person(request), note=note, completion=completion
     )

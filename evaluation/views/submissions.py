@@ -32,8 +32,9 @@ from evaluation.selectors.submission_reports import visible_report
 from evaluation.selectors.submission_scores import is_counting, submission_scores
 from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
 from evaluation.services import submissions, uploads
-from evaluation.services.checking import Report, check
+from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
+from evaluation.services.reports import Report
 from evaluation.views.challenges import face_in
 from evaluation.views.choices import address
 from evaluation.views.downloads import attachment, csv_stream, json_line

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from qc4.clustering.clustering import Cluster, Clustering
+from qc4.formats.budget import Budget, BudgetError
 from qc4.formats.content import Content, refuse_endless
 from qc4.formats.context import Context
-from qc4.formats.limits import Limits
 from qc4.formats.source import Blob
 from qc4.formats.text import decode, lines
 from qc4.gold.document import GoldDocument, Page, Topic
@@ -70,18 +70,19 @@ def find_layout(blobs: Sequence[Blob], problems: ProblemList) -> Layout | None:
 
 
 def parse_layout(
-    layout: Layout, split_levels: str | None, limits: Limits, problems: ProblemList
+    layout: Layout, split_levels: str | None, budget: Budget, problems: ProblemList
 ) -> tuple[list[GoldDocument], list[str]]:
     """One document per line of ``topics.txt``, and notes on what was left out or may surprise.
 
     Args:
         split_levels: a separator such as ``>``: a name "Arts > Animation > Anime" becomes a topic on level 3.
     """
-    queries = _read_queries(layout.topics, limits, problems)
+    limits = budget.limits
+    queries = _read_queries(layout.topics, budget, problems)
     limits.exceeded("queries", len(queries), layout.topics.name, problems)
-    subtopics = _by_query(_read_lines(layout.subtopics, 2, limits, problems), queries, problems)
-    results = _by_query(_read_lines(layout.results, 2, limits, problems, most=4), queries, problems)
-    members = _read_members(layout, subtopics, results, limits, problems)
+    subtopics = _by_query(_read_lines(layout.subtopics, 2, budget, problems), queries, problems)
+    results = _by_query(_read_lines(layout.results, 2, budget, problems, most=4), queries, problems)
+    members = _read_members(layout, subtopics, results, budget, problems)
     documents, dropped = [], 0
     for query, text in queries.items():
         pages = [_page(line, position) for position, line in enumerate(results[query].values(), start=1)]
@@ -104,6 +105,7 @@ def takes_relations(content: Content) -> bool:
 def read_relations(content: Content, context: Context) -> list[Clustering]:
     """A submission in this layout: lines ``subTopicID<TAB>resultID``, each a page of a cluster."""
     name, problems = content.name, context.problems
+    content.budget.charge("cells", content.text.count("\t") + content.text.count("\n") + 1, name)
     clusters: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
     rows = [
         _Line(f"{name}: line {number}", line.split("\t"))
@@ -111,6 +113,8 @@ def read_relations(content: Content, context: Context) -> list[Clustering]:
         if line.strip()
     ][1:]
     for line in rows:
+        if problems.full:
+            break
         if len(line.cells) != 2 or not all(cell.strip() for cell in line.cells):
             problems.error("bad-row", line.where, f"{len(line.cells)} columns", "subTopicID<TAB>resultID")
             continue
@@ -124,6 +128,7 @@ def read_relations(content: Content, context: Context) -> list[Clustering]:
         if page in members:
             problems.error("page-twice", line.where, f"{quoted(page)} again", "each page once per cluster")
         members[page] = None
+    content.budget.charge("clusterings", len(clusters), name)
     return [
         Clustering(query, tuple(Cluster(key, tuple(pages)) for key, pages in found.items()))
         for query, found in clusters.items()
@@ -135,11 +140,14 @@ def query_of(item_id: str) -> str:
     return item_id.rpartition(".")[0]
 
 
-def _read_lines(blob: Blob, least: int, limits: Limits, problems: ProblemList, most: int | None = None) -> list[_Line]:
+def _read_lines(blob: Blob, least: int, budget: Budget, problems: ProblemList, most: int | None = None) -> list[_Line]:
     """The lines after the header; those with fewer or more cells than allowed are noted."""
     try:
         text = decode(blob.data, blob.name)
-        refuse_endless(text, blob.name, limits)
+        refuse_endless(text, blob.name, budget.limits)
+        budget.charge("cells", text.count("\t") + text.count("\n") + 1, blob.name)
+    except BudgetError:
+        raise
     except InputError as error:
         problems.extend(error.problems)
         return []
@@ -149,6 +157,8 @@ def _read_lines(blob: Blob, least: int, limits: Limits, problems: ProblemList, m
     most = most or least
     found = []
     for number, row in enumerate(rows[1:], start=2):
+        if problems.full:
+            break
         cells = row.split("\t")
         where = f"{blob.name}: line {number}"
         if not row.strip():
@@ -161,9 +171,9 @@ def _read_lines(blob: Blob, least: int, limits: Limits, problems: ProblemList, m
     return found
 
 
-def _read_queries(blob: Blob, limits: Limits, problems: ProblemList) -> dict[str, str]:
+def _read_queries(blob: Blob, budget: Budget, problems: ProblemList) -> dict[str, str]:
     queries: dict[str, str] = {}
-    for line in _read_lines(blob, 2, limits, problems):
+    for line in _read_lines(blob, 2, budget, problems):
         query, text = line.cells
         if query in queries:
             problems.error("duplicate-query", line.where, f"the id {quoted(query)} again", "each query id once")
@@ -175,6 +185,8 @@ def _by_query(rows: Iterable[_Line], queries: dict[str, str], problems: ProblemL
     """Lines by query and id; unknown queries and repeated ids are noted."""
     found: dict[str, dict[str, _Line]] = {query: {} for query in queries}
     for line in rows:
+        if problems.full:
+            break
         item_id = line.cells[0]
         query = query_of(item_id)
         if query not in found:
@@ -192,12 +204,14 @@ def _read_members(
     layout: Layout,
     subtopics: dict[str, dict[str, _Line]],
     results: dict[str, dict[str, _Line]],
-    limits: Limits,
+    budget: Budget,
     problems: ProblemList,
 ) -> dict[str, dict[str, None]]:
     """Subtopic id -> its page ids, in the order of the file."""
     members: dict[str, dict[str, None]] = defaultdict(dict)
-    for line in _read_lines(layout.relations, 2, limits, problems):
+    for line in _read_lines(layout.relations, 2, budget, problems):
+        if problems.full:
+            break
         subtopic, page = line.cells[0], line.cells[1].strip()
         query = query_of(subtopic)
         if subtopic not in subtopics.get(query, {}):

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from qc4.formats.budget import Budget
 from qc4.formats.collecting import FileProblems
 from qc4.formats.limits import MEBIBYTE, Limits
 from qc4.formats.source import Blob, read_blob
@@ -18,6 +19,9 @@ from qc4.problems.wording import quoted
 
 _CHUNK = 64 * 1024
 _SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
+_ENTRY = b"PK\x01\x02"
+_HEADER_BYTES = 30
+"""Of an entry, before its name."""
 _SIDE_FILES = ("readme", "license", "licence", "changelog", "citation")
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 # What the standard library raises on a ZIP with wrong bytes, found by damaging some at random.
@@ -40,19 +44,22 @@ def is_zip(data: bytes) -> bool:
     return data.startswith(_SIGNATURES)
 
 
-def read_zip(blob: Blob, limits: Limits) -> list[Blob]:
+def read_zip(blob: Blob, budget: Budget) -> list[Blob]:
     """The files of a ZIP in its order, named ``archive.zip/entry``. Hidden files and folders are passed over.
 
     Raises:
         InputError: damaged, encrypted, over a limit, or holding an unsafe path, a link, or an archive.
     """
+    limits = budget.limits
+    _refuse_many(blob, limits)
     try:
         with zipfile.ZipFile(io.BytesIO(blob.data)) as archive:
             infos = archive.infolist()
             problems = FileProblems()
-            _check_entries(blob.name, infos, limits, problems)
+            _check_entries(blob, infos, limits, problems)
+            _check_overlaps(blob.name, archive.start_dir, infos, problems)
             problems.refuse_errors()
-            return _contents(blob.name, archive, [info for info in infos if _wanted(info)], limits)
+            return _contents(blob, archive, [info for info in infos if _wanted(info)], budget)
     except InputError:
         raise
     except _DAMAGE as error:
@@ -60,15 +67,14 @@ def read_zip(blob: Blob, limits: Limits) -> list[Blob]:
         raise InputError([Problem("bad-zip", blob.name, found, "a whole ZIP file", "Make it again.")]) from None
 
 
-def read_folder(path: Path, limits: Limits) -> list[Blob]:
+def read_folder(path: Path, budget: Budget) -> list[Blob]:
     """The files of a folder and the folders in it, sorted by path. Hidden files are passed over, links are refused.
 
     Raises:
         InputError: unreadable, over a limit, or holding a link.
     """
-    problems = FileProblems()
+    limits, problems = budget.limits, FileProblems()
     blobs: list[Blob] = []
-    total = 0
     entries = sorted(entry for entry in path.rglob("*") if not _hidden(entry.relative_to(path).as_posix()))
     if limits.exceeded("archive_entries", len(entries), path.name, problems):
         problems.refuse_errors()
@@ -82,9 +88,7 @@ def read_folder(path: Path, limits: Limits) -> list[Blob]:
             except InputError as error:
                 problems.extend(error.problems)
                 continue
-            total += len(blobs[-1].data)
-            if limits.exceeded("archive_bytes", total, path.name, problems, at_least=True):
-                break
+            budget.charge("archive_bytes", len(blobs[-1].data), name)
     problems.refuse_errors()
     return blobs
 
@@ -97,10 +101,25 @@ def without_side_files(blobs: Sequence[Blob]) -> tuple[list[Blob], list[Blob]]:
     return groups[False], groups[True]
 
 
-def _check_entries(name: str, infos: list[zipfile.ZipInfo], limits: Limits, problems: ProblemList) -> None:
+def holds_too_many(data: bytes, most: int) -> bool:
+    """Whether a ZIP may have more entries than that, told by the signs its table of contents is made of.
+
+    The standard library makes an object for each before it says how many there are.
+    """
+    return data.count(_ENTRY) > most
+
+
+def _refuse_many(blob: Blob, limits: Limits) -> None:
+    if holds_too_many(blob.data, limits.archive_entries):
+        problems = FileProblems()
+        limits.exceeded("archive_entries", blob.data.count(_ENTRY), blob.name, problems)
+        problems.refuse_errors()
+
+
+def _check_entries(blob: Blob, infos: list[zipfile.ZipInfo], limits: Limits, problems: ProblemList) -> None:
     """What the table of contents alone gives away, before a byte is unpacked."""
-    limits.exceeded("archive_entries", len(infos), name, problems)
-    limits.exceeded("archive_bytes", sum(info.file_size for info in infos), name, problems)
+    name, unpacked = blob.name, sum(info.file_size for info in infos)
+    limits.exceeded("archive_bytes", unpacked, name, problems)
     seen: set[str] = set()
     for info in infos:
         where = f"{name}: entry {quoted(info.orig_filename)}"
@@ -108,6 +127,18 @@ def _check_entries(name: str, infos: list[zipfile.ZipInfo], limits: Limits, prob
         if info.filename in seen:
             problems.error("duplicate-entry", where, "the same name again", "each name once")
         seen.add(info.filename)
+    if not any(problem.code == "limit-archive-ratio" for problem in problems):
+        _check_ratio(unpacked, len(blob.data), name, limits, problems)
+
+
+def _check_overlaps(name: str, end: int, infos: list[zipfile.ZipInfo], problems: ProblemList) -> None:
+    """Refuse entries that share bytes: one packed file unpacked many times, which honest programs do not write."""
+    following = end
+    for info in sorted(infos, key=lambda each: each.header_offset, reverse=True):
+        if info.header_offset + _HEADER_BYTES + info.compress_size > following:
+            where = f"{name}: entry {quoted(info.orig_filename)}"
+            problems.error("bad-zip", where, "bytes that belong to another entry, too", "each file by itself")
+        following = info.header_offset
 
 
 def _check_entry(info: zipfile.ZipInfo, where: str, limits: Limits, problems: ProblemList) -> None:
@@ -132,22 +163,21 @@ def _check_ratio(unpacked: int, packed: int, where: str, limits: Limits, problem
     return unpacked >= _RATIO_MATTERS_FROM and limits.exceeded("archive_ratio", ratio, where, problems)
 
 
-def _contents(name: str, archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo], limits: Limits) -> list[Blob]:
+def _contents(blob: Blob, archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo], budget: Budget) -> list[Blob]:
     """Unpack, counting what really comes out: the sizes in the table of contents may lie."""
-    problems = FileProblems()
+    name, limits, problems = blob.name, budget.limits, FileProblems()
     blobs: list[Blob] = []
-    total = 0
     for info in infos:
         where = f"{name}: entry {quoted(info.orig_filename)}"
         data = bytearray()
         with archive.open(info) as stream:
             while chunk := stream.read(_CHUNK):
                 data += chunk
-                total += len(chunk)
+                budget.charge("archive_bytes", len(chunk), where)
                 if (
                     limits.exceeded("file_bytes", len(data), where, problems, at_least=True)
-                    or limits.exceeded("archive_bytes", total, name, problems, at_least=True)
                     or _check_ratio(len(data), info.compress_size, where, limits, problems)
+                    or _check_ratio(budget.spent["archive_bytes"], len(blob.data), where, limits, problems)
                 ):
                     raise InputError(problems.errors)
         if is_zip(bytes(data[:4])):

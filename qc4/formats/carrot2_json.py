@@ -108,6 +108,8 @@ def _references(record: Record) -> tuple[str, ...]:
         record.problems.error("wrong-type", record.at("documents"), described(values), "a list")
         return ()
     for index, value in enumerate(values):
+        if record.problems.full:
+            break
         if isinstance(value, bool) or not isinstance(value, int | str):
             where = f"{record.at('documents')}[{index}]"
             record.problems.error("wrong-type", where, described(value), "a document's number or id")

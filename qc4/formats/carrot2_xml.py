@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from qc4.clustering.clustering import Clustering
 from qc4.formats import carrot2
+from qc4.formats.budget import Budget
 from qc4.formats.carrot2 import Answer, Group
 from qc4.formats.content import Content
 from qc4.formats.context import Context
@@ -18,26 +19,29 @@ from qc4.problems.references import check_ids
 from qc4.problems.wording import quoted
 
 if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
+    from xml.etree.ElementTree import Element, TreeBuilder
+
+_NAMESPACE_CHARS = 255
 
 
 def read_clusterings(content: Content, context: Context) -> list[Clustering]:
     """The groups of an answer."""
-    return carrot2.clustering(parse_xml(content.blob, content.limits, context.problems), content.blob, context)
+    return carrot2.clustering(parse_xml(content.blob, content.budget, context.problems), content.blob, context)
 
 
 def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocument]:
     """The documents of an answer."""
-    return [carrot2.page_list(parse_xml(content.blob, content.limits, problems), content.blob, problems)]
+    return [carrot2.page_list(parse_xml(content.blob, content.budget, problems), content.blob, problems)]
 
 
-def parse_xml(blob: Blob, limits: Limits, problems: ProblemList) -> Answer:
+def parse_xml(blob: Blob, budget: Budget, problems: ProblemList) -> Answer:
     """Parse a Carrot2 XML file. Document types and entities are refused: no honest file needs them.
 
     Raises:
         InputError: not well-formed XML (with line and column), or not Carrot2's; defusedxml is not installed.
     """
-    root = _root(blob)
+    limits = budget.limits
+    root = _root(blob, budget)
     if root.tag != "searchresult":
         found = f"an XML file with the root <{root.tag[:60]}>"
         raise InputError([Problem("unknown-format", blob.name, found, "Carrot2 XML with the root <searchresult>")])
@@ -54,16 +58,19 @@ def parse_xml(blob: Blob, limits: Limits, problems: ProblemList) -> Answer:
     )
 
 
-def _root(blob: Blob) -> Element:
+def _root(blob: Blob, budget: Budget) -> Element:
     require("defusedxml", blob.name)
+    budget.charge("xml_nodes", blob.data.count(b"<") + blob.data.count(b"="), blob.name)
     # Imported here because few files are XML: the engine is loaded faster, and installed, without any reader of XML.
     from xml.etree.ElementTree import ParseError
 
     from defusedxml.common import DefusedXmlException
-    from defusedxml.ElementTree import fromstring
+    from defusedxml.ElementTree import DefusedXMLParser
 
+    parser = DefusedXMLParser(target=_tree(blob), forbid_dtd=True)
     try:
-        root: Element = fromstring(blob.data, forbid_dtd=True)
+        parser.feed(blob.data)
+        root: Element = parser.close()
     except ParseError as error:
         line, column = error.position
         where = f"{blob.name}: line {line}, column {column + 1}"
@@ -71,9 +78,29 @@ def _root(blob: Blob) -> Element:
     except DefusedXmlException:
         found = "a document type or entity declaration"
         raise InputError([Problem("unsafe-xml", blob.name, found, "XML without <!DOCTYPE>", "Remove it.")]) from None
+    except InputError:
+        raise
     except (ValueError, LookupError) as error:
         raise InputError([Problem("not-xml", blob.name, quoted(str(error)), "XML in UTF-8")]) from None
+    if len(blob.data) > budget.limits.value_chars:
+        for element in root.iter():
+            for text in (element.text or "", *element.attrib.values()):
+                budget.refuse_long(text, f"{blob.name}: <{element.tag[:60]}>")
     return root
+
+
+def _tree(blob: Blob) -> TreeBuilder:
+    """What makes the tree. The address of a namespace is written before every name in it: a long one is refused."""
+    from xml.etree.ElementTree import TreeBuilder
+
+    class Tree(TreeBuilder):
+        def start_ns(self, prefix: str, uri: str) -> None:
+            if len(uri) > _NAMESPACE_CHARS:
+                found, fix = f"a namespace of {len(uri):,} characters", "Remove it: Carrot2 writes none."
+                expected = f"at most {_NAMESPACE_CHARS}"
+                raise InputError([Problem("unsafe-xml", blob.name, found, expected, fix)])
+
+    return Tree()
 
 
 def _document_ids(blob: Blob, documents: list[Element], problems: ProblemList) -> list[str]:
@@ -84,6 +111,8 @@ def _document_ids(blob: Blob, documents: list[Element], problems: ProblemList) -
     ids = [page_id or None for page_id in given]
     places = [(f"{blob.name}: document {number}", f"on document {number}") for number in range(1, len(ids) + 1)]
     for page_id, (where, _) in zip(ids, places, strict=True):
+        if problems.full:
+            break
         if not page_id:
             problems.error("missing-field", where, "no id", "an id on every document, or on none")
     check_ids("duplicate-page", ids, places.__getitem__, "each id once", problems)

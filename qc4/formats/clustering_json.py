@@ -8,6 +8,7 @@ from typing import Any
 
 from qc4.clustering.clustering import Cluster, ClusterColumns, Clustering, SubmissionDocument
 from qc4.clustering.nesting import with_children
+from qc4.formats.budget import Budget, BudgetError
 from qc4.formats.collecting import named
 from qc4.formats.content import Content
 from qc4.formats.context import Context
@@ -47,9 +48,14 @@ def read_lines(content: Content, context: Context) -> list[Clustering]:
     for number, line in enumerate(lines(content.text), start=1):
         if not line.strip():
             continue
+        if context.problems.full:
+            break
+        content.budget.charge("clusterings", 1, f"{content.name}: line {number}")
         with named(context.problems, f"{content.name}: line {number}") as problems:
             try:
-                value = parse_json_text(line, content.name, content.limits, number)
+                value = parse_json_text(line, content.name, content.budget, number)
+            except BudgetError:
+                raise
             except InputError as error:
                 context.problems.extend(error.problems)
             else:
@@ -60,7 +66,7 @@ def read_lines(content: Content, context: Context) -> list[Clustering]:
 def read_many(content: Content, context: Context) -> list[SubmissionDocument]:
     """The submission in a ``qc4-submission/1`` object."""
     with named(context.problems, content.name) as problems:
-        return [parse_submission(content.value, content.limits, problems)]
+        return [parse_submission(content.value, content.budget, problems, content.name)]
 
 
 def parse_clustering(
@@ -158,14 +164,17 @@ def _check_clusters(clustering: Clustering, path: str, limits: Limits, problems:
     check_cycles(parents_first(above)[1], ids, path, "parents that end at a cluster without one", problems)
 
 
-def parse_submission(value: Any, limits: Limits, problems: ProblemList) -> SubmissionDocument:
+def parse_submission(value: Any, budget: Budget, problems: ProblemList, name: str) -> SubmissionDocument:
     """A ``qc4-submission/1`` object; its clusterings may leave out ``format`` and ``algorithm``."""
+    limits = budget.limits
     record = Record(value, "", problems, limits)
     raw = record.raw("clusterings")
     if not isinstance(raw, list | tuple):
         problems.error("missing-field", "clusterings", "no list", "a list of clusterings")
         raw = []
-    limits.exceeded("queries", len(raw), "clusterings", problems)
+    budget.charge("clusterings", len(raw), name)
+    if limits.exceeded("queries", len(raw), "clusterings", problems):
+        raw = []
     return SubmissionDocument(
         clusterings=tuple(
             parse_clustering(item, f"clusterings[{number}]", limits, problems) for number, item in enumerate(raw)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from qc4.formats.ambient import find_layout, parse_layout
 from qc4.formats.archives import read_folder, read_zip, without_side_files
+from qc4.formats.budget import Budget, BudgetError, stopped
 from qc4.formats.catalogue import ZIP, read_page_lists_in
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import Content
@@ -52,18 +53,18 @@ def read_collection(
     Raises:
         InputError: all errors of all files together; nothing is half-read.
     """
-    problems = FileProblems()
+    problems, budget = FileProblems(), Budget(limits)
     if isinstance(source, Mapping):
-        content = Content.parsed(source, name or UNNAMED, limits, GOLDS)
+        content = Content.parsed(source, name or UNNAMED, budget, GOLDS)
         collection = _from_files(content.name, [content], problems)
     elif isinstance(source, str | os.PathLike) and Path(source).is_dir():
         folder = Path(source)
-        collection = _from_folder(folder.resolve().name, read_folder(folder, limits), split_levels, limits, problems)
+        collection = _from_folder(folder.resolve().name, read_folder(folder, budget), split_levels, budget, problems)
     else:
-        content = Content(read_blob(source, name, limits), limits, GOLDS)
+        content = Content(read_blob(source, name, limits), budget, GOLDS)
         if ZIP.takes(content):
-            blobs = read_zip(content.blob, limits)
-            collection = _from_folder(content.blob.stem, blobs, split_levels, limits, problems)
+            blobs = read_zip(content.blob, budget)
+            collection = _from_folder(content.blob.stem, blobs, split_levels, budget, problems)
         else:
             collection = _from_files(content.blob.stem, [content], problems)
     _check_documents(collection, limits, problems)
@@ -72,26 +73,30 @@ def read_collection(
 
 
 def _from_folder(
-    name: str, blobs: Sequence[Blob], split_levels: str | None, limits: Limits, problems: ProblemList
+    name: str, blobs: Sequence[Blob], split_levels: str | None, budget: Budget, problems: FileProblems
 ) -> CollectionDocument:
     layout = find_layout(blobs, problems)
     problems.refuse_errors()
     if layout is not None:
-        documents, notes = parse_layout(layout, split_levels, limits, problems)
+        documents, notes = parse_layout(layout, split_levels, budget, problems)
         return CollectionDocument(name, tuple(documents), tuple(notes))
     wanted, side_files = without_side_files(blobs)
     if not wanted:
         found = f"{len(blobs):,} files, none of them a collection"
         raise InputError([Problem("empty-collection", name, found, "at least one file with a page list")])
-    collection = _from_files(name, (Content(blob, limits, GOLDS) for blob in wanted), problems)
+    collection = _from_files(name, (Content(blob, budget, GOLDS) for blob in wanted), problems)
     return replace(collection, notes=tuple(f"{blob.name} passed over" for blob in side_files))
 
 
-def _from_files(name: str, files: Iterable[Content], problems: ProblemList) -> CollectionDocument:
+def _from_files(name: str, files: Iterable[Content], problems: FileProblems) -> CollectionDocument:
     documents: list[GoldDocument] = []
     for content in files:
+        if problems.full:
+            break
         try:
             documents.extend(read_page_lists_in(content, problems))
+        except BudgetError as error:
+            raise stopped(error, problems.errors) from None
         except InputError as error:
             problems.extend(error.problems)
     return CollectionDocument(name, tuple(documents))

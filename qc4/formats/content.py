@@ -8,11 +8,12 @@ from functools import cached_property
 from typing import Any, Literal
 
 from qc4.formats.archives import is_zip
+from qc4.formats.budget import Budget
 from qc4.formats.collecting import FileProblems
 from qc4.formats.kinds import CLUSTERINGS, Ours, refuse_foreign
 from qc4.formats.limits import Limits
 from qc4.formats.source import Blob
-from qc4.formats.strict_json import check_value, parse_json_text
+from qc4.formats.strict_json import check_value, n_values, parse_json_text
 from qc4.formats.text import decode, filled_lines
 
 Shape = Literal["zip", "xml", "json lines", "json", "text"]
@@ -25,16 +26,16 @@ class Content:
     What is asked of it may raise InputError: of another kind, empty, not UTF-8, or JSON that cannot be parsed.
     """
 
-    def __init__(self, blob: Blob, limits: Limits, ours: Ours = CLUSTERINGS) -> None:
+    def __init__(self, blob: Blob, budget: Budget, ours: Ours = CLUSTERINGS) -> None:
         self.blob = blob
-        self.limits = limits
+        self.budget = budget
         self.ours = ours
 
     @classmethod
-    def parsed(cls, value: Mapping[str, Any], name: str, limits: Limits, ours: Ours = CLUSTERINGS) -> Content:
+    def parsed(cls, value: Mapping[str, Any], name: str, budget: Budget, ours: Ours = CLUSTERINGS) -> Content:
         """An object that is already parsed, as if it came from a JSON file."""
-        check_value(value, name, limits)
-        content = cls(Blob(name, b"{"), limits, ours)
+        check_value(value, name, budget.limits)
+        content = cls(Blob(name, b"{"), budget, ours)
         content.shape, content.value = "json", value
         return content
 
@@ -42,6 +43,10 @@ class Content:
     def name(self) -> str:
         """What messages call the file."""
         return self.blob.name
+
+    @property
+    def limits(self) -> Limits:
+        return self.budget.limits
 
     @cached_property
     def text(self) -> str:
@@ -58,14 +63,14 @@ class Content:
         if start.startswith(_XML) or data.startswith(_XML):
             return "xml"
         if start.startswith((b"{", b"[")):
-            return "json lines" if is_json_lines(self.text) else "json"
+            return "json lines" if is_json_lines(self.text, self.name, self.budget) else "json"
         refuse_endless(self.text, self.name, self.limits)
         return "text"
 
     @cached_property
     def value(self) -> Any:
         """What is parsed from JSON; None for everything else."""
-        return parse_json_text(self.text, self.name, self.limits) if self.shape == "json" else None
+        return parse_json_text(self.text, self.name, self.budget) if self.shape == "json" else None
 
     def rows(self) -> Iterator[str]:
         """The lines of a text that are not blank, one by one; none for everything else."""
@@ -91,11 +96,16 @@ def refuse_endless(text: str, name: str, limits: Limits) -> None:
     problems.refuse_errors()
 
 
-def is_json_lines(text: str) -> bool:
-    """Whether the first line is a whole JSON object and more lines follow: no other JSON is written that way."""
+def is_json_lines(text: str, name: str, budget: Budget) -> bool:
+    """Whether the first line is a whole JSON object and more lines follow: no other JSON is written that way.
+
+    Raises:
+        BudgetError: the line has more values than the upload may have; whoever reads it charges them.
+    """
     first, _, rest = text.lstrip().partition("\n")
     if not first.rstrip().endswith("}") or not rest.strip():
         return False
+    budget.expect("json_values", n_values(first), name)
     try:
         return isinstance(json.loads(first), dict)
     except (ValueError, RecursionError):

@@ -110,6 +110,8 @@ class Record:
         if set(map(type, values)) <= {str}:  # nearly always, and most of what there is in a file
             return tuple(values)
         for index, value in enumerate(values):
+            if self.problems.full:
+                break
             if not isinstance(value, str):
                 fix = "Put it in quotes." if isinstance(value, int) else ""
                 self._refuse("wrong-type", f"{self.at(key)}[{index}]", value, "an id (text)", fix)
@@ -118,6 +120,8 @@ class Record:
     def records(self, key: str, *, required: bool = True) -> Iterator[Record]:
         """The objects of a list."""
         for index, value in enumerate(self._list(key, required=required)):
+            if self.problems.full:
+                return
             record = Record(value, f"{self.at(key)}[{index}]", self.problems, self.limits)
             if isinstance(value, Mapping):
                 yield record

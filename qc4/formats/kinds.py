@@ -104,6 +104,8 @@ _OFFICE = {"xl/": "an Excel file (.xlsx)", "word/": "a Word file (.docx)", "ppt/
 _OPEN_DOCUMENT = b"application/vnd.oasis.opendocument"
 _TAR_AT, _TAR = 257, b"ustar"
 _ZIP = b"PK\x03\x04"
+_ZIP_ENTRY, _OFFICE_ENTRIES = b"PK\x01\x02", 10_000
+"""An entry of a ZIP's table of contents; no document of an office program has more of them."""
 _HTML = (b"<!doctype html", b"<html", b"<head", b"<body")
 _LOOKED_AT = 1024
 
@@ -152,6 +154,8 @@ def _office(data: bytes) -> tuple[str, str] | None:
     if data[30:38] == b"mimetype" and data[38 : 38 + len(_OPEN_DOCUMENT)] == _OPEN_DOCUMENT:
         return "an OpenDocument file (.ods, .odt)", _AS_TABLE
     if b"[Content_Types].xml" not in data[:_LOOKED_AT] and b"[Content_Types].xml" not in data[-65_536:]:
+        return None
+    if data.count(_ZIP_ENTRY) > _OFFICE_ENTRIES:
         return None
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

@@ -31,7 +31,7 @@ def read_columns(content: Content, context: Context) -> list[Clustering]:
     page lists hold in exactly one query are sorted into their queries.
     """
     blob, problems = content.blob, context.problems
-    table = read_table(content.text, blob.name, problems)
+    table = read_table(content.text, blob.name, content.budget, problems)
     if not table.columns:
         return []
     page_column, query_column = table.column(*_PAGE_NAMES), table.column(*QUERY_COLUMNS)
@@ -41,6 +41,7 @@ def read_columns(content: Content, context: Context) -> list[Clustering]:
         problems.error("bad-header", f"{blob.name}: line 1", found, "a column 'page' and a column of labels")
         return []
     queries = _rows_by_query(blob, table, page_column, query_column, context)
+    content.budget.charge("clusterings", len(label_columns) * len(queries), blob.name)
     only = len(label_columns) == 1 and label_columns[0].casefold() in ("label", "cluster")
     return [
         Clustering(query, _clusters(blob, table, rows, page_column, column, problems), algorithm="" if only else column)
@@ -108,6 +109,8 @@ def _note_repeats(
     """Note every row with a page and a label that came together before."""
     seen: set[tuple[str, str]] = set()
     for line, label, page in zip(lines, labels, pages, strict=True):
+        if problems.full:
+            return
         if label not in _NO_CLUSTER and (label, page) in seen:
             found = f"page {quoted(page)} with the label {quoted(label)} again"
             problems.error("page-twice", f"{blob.name}: line {line}", found, "each page once per cluster")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from qc4.clustering.clustering import Clustering
+from qc4.formats.budget import Budget, BudgetError
 from qc4.formats.clustering_json import parse_clustering
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import Content
@@ -107,21 +108,25 @@ def read_clusterings(
     """
     if not isinstance(source, Mapping):
         blob = read_blob(source, name, limits)
-        content = Content(blob, limits)
+        content = Content(blob, Budget(limits))
         if content.shape == "json lines":
-            return _on_lines(content.text, blob.name, limits)
+            return _on_lines(content)
         source, name = blob.data, blob.name
     return (read_clustering(source, name=name, limits=limits),)
 
 
-def _on_lines(text: str, name: str, limits: Limits) -> tuple[Clustering, ...]:
+def _on_lines(content: Content) -> tuple[Clustering, ...]:
+    name, limits, budget = content.name, content.limits, content.budget
     problems = FileProblems()
     found = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
+    for number, line in enumerate(content.text.split("\n"), 1):
+        if line.strip() and not problems.full:
+            budget.charge("clusterings", 1, f"{name}: line {number}")
             try:
-                value = parse_json_text(line, name, limits, number)
+                value = parse_json_text(line, name, budget, number)
                 found.append(read_clustering(value, name=f"{name}: line {number}", limits=limits))
+            except BudgetError:
+                raise
             except InputError as error:
                 problems.extend(error.problems)
     problems.refuse_errors()
@@ -140,11 +145,11 @@ def _json_value(source: Source, name: str | None, limits: Limits, others: str = 
         check_value(source, name or UNNAMED, limits)
         return name or UNNAMED, source
     blob = read_blob(source, name, limits)
-    content = Content(blob, limits, CLUSTERING if others else GOLD)
+    content = Content(blob, Budget(limits), CLUSTERING if others else GOLD)
     refuse_foreign(blob.data, blob.name, content.ours)
     if others and content.shape != "json":
         begins = f"a file that begins with {quoted(content.text[:40])}" if content.shape == "text" else ""
         found = begins or {"zip": "a ZIP", "xml": "XML", "json lines": "JSON Lines"}[content.shape]
         fix = f"CSV and the other formats are read by {others}."
         raise InputError([Problem("unknown-format", blob.name, found, "a JSON object, qc4-clustering/1", fix)])
-    return blob.name, parse_json_text(content.text, blob.name, limits)
+    return blob.name, parse_json_text(content.text, blob.name, content.budget)

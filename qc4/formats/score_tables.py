@@ -14,6 +14,7 @@ import numpy as np
 from qc4.arrays import FloatArray
 from qc4.clustering.query_names import QueryNames
 from qc4.comparison import Scores
+from qc4.formats.budget import Budget
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import refuse_endless
 from qc4.formats.kinds import SCORES
@@ -63,7 +64,7 @@ def read_score_table(
     text = decode(blob.data, blob.name, SCORES)
     refuse_endless(text, blob.name, limits)
     problems = FileProblems()
-    table = read_table(text, blob.name, problems)
+    table = read_table(text, blob.name, Budget(limits), problems)
     problems.refuse_errors()
     if len(table.columns) < 2 or not len(table):
         found = f"{counted(len(table.columns), 'column')}, {counted(len(table), 'line')} below the header line"

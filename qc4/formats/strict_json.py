@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
+from qc4.formats.budget import Budget
 from qc4.formats.collecting import FileProblems
 from qc4.formats.limits import Limits
 from qc4.formats.plain_json import SMALL, UNSTORABLE, is_plain, is_plain_as_written
@@ -28,34 +30,52 @@ class _HugeInteger(str):
     """The digits of an integer nobody can mean."""
 
 
-def parse_json(data: bytes, name: str, limits: Limits) -> Any:
+def parse_json(data: bytes, name: str, budget: Budget) -> Any:
     """Parse one JSON file.
 
     Raises:
         InputError: not UTF-8, not JSON (with line and column), or holding what `check_value` refuses.
     """
-    return parse_json_text(decode(data, name), name, limits)
+    return parse_json_text(decode(data, name), name, budget)
 
 
-def parse_json_text(text: str, name: str, limits: Limits, line: int | None = None) -> Any:
+def parse_json_text(text: str, name: str, budget: Budget, line: int | None = None) -> Any:
     """Parse JSON text; ``line`` is the line of the file it stands on, for JSON Lines."""
-    where = name if line is None else f"{name}: line {line}"
-    _refuse_many(text, where, limits)
+    where = _charge(text, name, budget, line)
     try:
         value = json.loads(text)
-        if is_plain_as_written(value, text, limits.json_depth):  # nearly always
+        if is_plain_as_written(value, text, budget.limits.json_depth):  # nearly always
+            _refuse_long_texts(value, text, where, budget)
             return value
+    except InputError:
+        raise
     except (ValueError, RecursionError):
         pass  # told with its place below
-    value = load_json(text, name, limits, line)
-    check_value(value, where, limits)
+    value = None  # gone before all of it is parsed again
+    value = _load(text, name, where, budget.limits, line)
+    check_value(value, where, budget.limits)
+    _refuse_long_texts(value, text, where, budget)
     return value
 
 
-def load_json(text: str, name: str, limits: Limits, line: int | None = None) -> Any:
+def load_json(text: str, name: str, budget: Budget, line: int | None = None) -> Any:
     """`parse_json_text` without a look at the values: the caller adds `value_problems` to its own."""
+    return _load(text, name, _charge(text, name, budget, line), budget.limits, line)
+
+
+def n_values(text: str) -> int:
+    """How many values a JSON text may hold: its brackets and commas, also those inside texts."""
+    return sum(map(text.count, "[{,"))
+
+
+def _charge(text: str, name: str, budget: Budget, line: int | None) -> str:
+    """Where the text stands, once its values are charged."""
     where = name if line is None else f"{name}: line {line}"
-    _refuse_many(text, where, limits)
+    budget.charge("json_values", n_values(text), where)
+    return where
+
+
+def _load(text: str, name: str, where: str, limits: Limits, line: int | None) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
@@ -65,12 +85,18 @@ def load_json(text: str, name: str, limits: Limits, line: int | None = None) -> 
         raise InputError([_too_deep(where, limits)]) from None
 
 
-def _refuse_many(text: str, where: str, limits: Limits) -> None:
-    if len(text) <= limits.json_values:  # no text has more brackets and commas than characters
+def _refuse_long_texts(value: Any, text: str, where: str, budget: Budget) -> None:
+    if len(text) <= budget.limits.value_chars:  # no text in it is longer than all of it
         return
-    problems = ProblemList()
-    limits.exceeded("json_values", sum(map(text.count, "[{,")), where, problems)
-    problems.refuse_errors()
+    waiting: list[Any] = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            budget.refuse_long(item, where)
+        elif isinstance(item, Mapping):
+            waiting += chain(item, item.values())
+        elif isinstance(item, list):
+            waiting += item
 
 
 def value_problems(value: Any, name: str, limits: Limits) -> tuple[Problem, ...]:
@@ -93,7 +119,7 @@ def check_value(value: Any, name: str, limits: Limits) -> None:
     problems = FileProblems()
     # A stack of iterators, not of values: memory grows with the depth of the value, not with its size.
     stack: list[Iterator[tuple[Any, str]]] = [iter([(value, "")])]
-    while stack:
+    while stack and not problems.full:
         item, path = next(stack[-1], _END)
         if path is None:
             stack.pop()

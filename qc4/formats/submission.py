@@ -11,6 +11,7 @@ from pathlib import Path
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.clustering.query_names import QueryNames
 from qc4.formats.archives import read_folder, read_zip, without_side_files
+from qc4.formats.budget import Budget, BudgetError, stopped
 from qc4.formats.catalogue import ZIP, read_submissions_in
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import Content
@@ -74,12 +75,16 @@ def read_submissions(
     problems = FileProblems()
     context = Context(pages, query, problems)
     parts: list[SubmissionDocument] = []
-    for content in _contents(source, name, limits):
+    for content in _contents(source, name, Budget(limits)):
+        if problems.full:
+            break
         try:
             parts.extend(map(context.names.renamed, read_submissions_in(content, context)))
+        except BudgetError as error:
+            raise stopped(error, problems.errors) from None
         except InputError as error:
             problems.extend(error.problems)
-    if problems.errors and pages is not None:
+    if problems.errors and pages is not None and not problems.full:
         problems.extend(_wrong_names(parts, pages))  # so that one round of repairs is enough
     problems.refuse_errors()
     if notes is not None:
@@ -142,24 +147,26 @@ def _wrong_names(parts: Iterable[SubmissionDocument], pages: PageLists) -> Itera
 
 def _check_pages(clustering: Clustering, known: frozenset[str], where: str, problems: ProblemList) -> None:
     for number, cluster in enumerate(clustering.clusters):
+        if cluster.pages and known.issuperset(cluster.pages):
+            continue  # nearly always
         place = f"{where}: clusters[{number}] (id {quoted(cluster.id)})"
         check_known(cluster.pages, known, place, "pages of the query", problems)
         if not cluster.pages:
             problems.warn("empty-cluster", place, "no pages", "at least one page", "The cluster is left out.")
 
 
-def _contents(source: Source, name: str | None, limits: Limits) -> Iterable[Content]:
+def _contents(source: Source, name: str | None, budget: Budget) -> Iterable[Content]:
     """The files of a source; an object that is already parsed counts as one."""
     if isinstance(source, Mapping):
-        return [Content.parsed(source, name or UNNAMED, limits)]
+        return [Content.parsed(source, name or UNNAMED, budget)]
     if isinstance(source, str | os.PathLike) and Path(source).is_dir():
-        blobs = read_folder(Path(source), limits)
+        blobs = read_folder(Path(source), budget)
     else:
-        content = Content(read_blob(source, name, limits), limits)
+        content = Content(read_blob(source, name, budget.limits), budget)
         if not ZIP.takes(content):
             return [content]
-        blobs = read_zip(content.blob, limits)
-    return (Content(blob, limits) for blob in without_side_files(blobs)[0])
+        blobs = read_zip(content.blob, budget)
+    return (Content(blob, budget) for blob in without_side_files(blobs)[0])
 
 
 def _merged(parts: list[SubmissionDocument], algorithm: str | None) -> list[SubmissionDocument]:

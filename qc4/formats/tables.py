@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from qc4.formats.budget import Budget
 from qc4.formats.content import Content
 from qc4.formats.limits import Limits
 from qc4.formats.text import filled_lines, lines
@@ -56,14 +57,14 @@ class Table:
         return next((column for column in self.columns if column.casefold() in wanted), None)
 
 
-def read_table(text: str, name: str, problems: ProblemList) -> Table:
+def read_table(text: str, name: str, budget: Budget, problems: ProblemList) -> Table:
     """Parse a table; rows that do not fit are noted by line.
 
     Tabs in the header line make it TSV, whose cells are taken as they are (quotes are data). Otherwise it is CSV, with
     comma or semicolon, and quotes as in RFC 4180.
     """
     unreadable = ProblemList()
-    raw = table_rows(text, name, unreadable)
+    raw = table_rows(text, name, budget, unreadable)
     header = next(raw, None)
     if header is None:
         problems.extend(unreadable)
@@ -76,6 +77,8 @@ def read_table(text: str, name: str, problems: ProblemList) -> Table:
         found = f"columns named twice: {listed(twice)}" if twice else "a column without a name"
         problems.error("bad-header", f"{name}: line 1", found, "a different name for every column")
     for line, width in misfits:
+        if problems.full:
+            break
         found, expected = f"{width} columns", f"{len(columns)}, as in the header line"
         problems.error("bad-row", f"{name}: line {line}", found, expected)
     return Table(columns, lines, dict(zip(columns, cells, strict=True)))
@@ -96,12 +99,28 @@ def _by_column(
     return lines, columns, misfits
 
 
-def table_rows(text: str, name: str, problems: ProblemList) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each line that has some, header first, with its number; CSV and TSV are told apart as above."""
+def table_rows(text: str, name: str, budget: Budget, problems: ProblemList) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each line that has some, header first, with its number; CSV and TSV are told apart as above.
+
+    Raises:
+        BudgetError: more cells than the upload may have, told before one is made.
+    """
     header_line = _QUOTED.sub("", next(filled_lines(text)))
-    if "\t" in header_line:
-        return ((number, line.split("\t")) for number, line in enumerate(lines(text), start=1) if line.strip())
-    return _read_csv(text, ";" if header_line.count(";") > header_line.count(",") else ",", name, problems)
+    separator = "\t" if "\t" in header_line else ";" if header_line.count(";") > header_line.count(",") else ","
+    budget.charge("cells", text.count(separator) + text.count("\n") + 1, name)
+    rows: Iterator[tuple[int, list[str]]]
+    if separator == "\t":
+        rows = ((number, line.split("\t")) for number, line in enumerate(lines(text), start=1) if line.strip())
+    else:
+        rows = _read_csv(text, separator, name, problems)
+    # No cell is longer than the text.
+    return rows if len(text) <= budget.limits.value_chars else _none_too_long(rows, name, budget)
+
+
+def _none_too_long(rows: Iterator[tuple[int, list[str]]], name: str, budget: Budget) -> Iterator[tuple[int, list[str]]]:
+    for line, cells in rows:
+        budget.refuse_long(max(cells, key=len), f"{name}: line {line}")
+        yield line, cells
 
 
 def _read_csv(text: str, delimiter: str, name: str, problems: ProblemList) -> Iterator[tuple[int, list[str]]]:
@@ -130,7 +149,7 @@ def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocumen
     Without an ``id`` column a page's id is its place in the list. Columns that are not known are kept in ``extra``.
     """
     blob, limits = content.blob, content.limits
-    table = read_table(content.text, blob.name, problems)
+    table = read_table(content.text, blob.name, content.budget, problems)
     if table.columns and not any(table.column(name) for name in _PAGE_COLUMNS):
         found, expected = f"the columns {listed(table.columns)}", f"at least one of {listed(_PAGE_COLUMNS)}"
         problems.error("bad-header", f"{blob.name}: line 1", found, expected)
@@ -138,7 +157,8 @@ def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocumen
     query_column = table.column(*QUERY_COLUMNS)
     queries = rows_by(table.cells[query_column]) if query_column else {blob.stem: range(len(table))}
     queries = {query: rows for query, rows in queries.items() if rows}
-    limits.exceeded("queries", len(queries), blob.name, problems)
+    if limits.exceeded("queries", len(queries), blob.name, problems):
+        return []
     return [_page_list(blob.name, query, rows, table, limits, problems) for query, rows in queries.items()]
 
 
@@ -177,6 +197,8 @@ def _note_faults(
     """Note what is wrong with ids and ranks, row by row."""
     first_line: dict[str, int] = {}
     for line, page_id, rank in zip(lines, ids, ranks, strict=True):
+        if problems.full:
+            return
         where = f"{name}: line {line}"
         _check_page_id(page_id, where, first_line, line, problems)
         if _rank(rank) is None:

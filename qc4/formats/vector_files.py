@@ -7,12 +7,14 @@ import io
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from qc4.arrays import FloatArray
+from qc4.formats.budget import Budget
 from qc4.formats.collecting import FileProblems
 from qc4.formats.kinds import VECTORS
 from qc4.formats.limits import DEFAULT_LIMITS, MEBIBYTE, Limits
@@ -25,6 +27,8 @@ from qc4.vectors.vectors import Vectors
 
 VECTOR_LIMITS = replace(DEFAULT_LIMITS, file_bytes=256 * MEBIBYTE)
 PAGE_COLUMNS = ("id", "page")
+_BAD_HEADER = (ValueError, TypeError, SyntaxError, TokenError, MemoryError, RecursionError)
+"""What numpy raises on headers that are no literals of Python, too deep ones among them."""
 NPY_MAGIC = b"\x93NUMPY"
 
 
@@ -52,7 +56,7 @@ def read_vectors(
     origin = {"file": blob.name, "sha256": hashlib.sha256(blob.data).hexdigest()}
     if blob.data.startswith(NPY_MAGIC):
         return Vectors.of(_npy(blob), origin, page_ids, blob.name)
-    return Vectors.of(_csv(blob, page_ids), origin, page_ids, blob.name)
+    return Vectors.of(_csv(blob, page_ids, Budget(limits)), origin, page_ids, blob.name)
 
 
 def _npy(blob: Blob) -> npt.NDArray[Any]:
@@ -62,9 +66,9 @@ def _npy(blob: Blob) -> npt.NDArray[Any]:
         version = np.lib.format.read_magic(file)
         read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
         shape, _, dtype = read_header(file)
-    except ValueError as error:
-        raise InputError([Problem("bad-npy", blob.name, str(error), "a NumPy file")]) from None
-    if dtype.kind not in "fiu" or len(shape) != 2:
+    except _BAD_HEADER as error:
+        raise InputError([Problem("bad-npy", blob.name, quoted(str(error)), "a NumPy file")]) from None
+    if dtype.kind not in "fiu" or len(shape) != 2 or min(shape) < 0:
         found = f"an array of {dtype} with {len(shape)} dimensions"
         raise InputError([Problem("bad-npy", blob.name, found, "numbers, pages x dimensions")])
     expected, found_bytes = shape[0] * shape[1] * dtype.itemsize, len(blob.data) - file.tell()
@@ -75,28 +79,31 @@ def _npy(blob: Blob) -> npt.NDArray[Any]:
     return array
 
 
-def _csv(blob: Blob, page_ids: Sequence[str]) -> FloatArray:
+def _csv(blob: Blob, page_ids: Sequence[str], budget: Budget) -> FloatArray:
     text = decode(blob.data, blob.name, VECTORS)
     first = next(line for line in lines(text) if line.strip())
     named = {cell.strip().strip('"').casefold() for cell in first.replace(";", ",").replace("\t", ",").split(",")}
-    return _rows_by_id(blob, text, page_ids) if named & set(PAGE_COLUMNS) else _rows_in_order(blob, text, first)
+    if named & set(PAGE_COLUMNS):
+        return _rows_by_id(blob, text, page_ids, budget)
+    return _rows_in_order(blob, text, first, budget)
 
 
-def _rows_in_order(blob: Blob, text: str, first: str) -> FloatArray:
+def _rows_in_order(blob: Blob, text: str, first: str, budget: Budget) -> FloatArray:
     separator = next((mark for mark in "\t;," if mark in first), ",")
+    budget.charge("cells", text.count(separator) + text.count("\n") + 1, blob.name)
     problems = FileProblems()
     rows: list[FloatArray] = []
     width = first.count(separator) + 1
     for number, line in enumerate(lines(text), start=1):
-        if line.strip():
+        if line.strip() and not problems.full:
             rows.append(_numbers(line.split(separator), width, f"{blob.name}: line {number}", problems))
     problems.refuse_errors()
     return np.array(rows)
 
 
-def _rows_by_id(blob: Blob, text: str, page_ids: Sequence[str]) -> FloatArray:
+def _rows_by_id(blob: Blob, text: str, page_ids: Sequence[str], budget: Budget) -> FloatArray:
     problems = FileProblems()
-    table = read_table(text, blob.name, problems)
+    table = read_table(text, blob.name, budget, problems)
     problems.refuse_errors()
     column = table.column(*PAGE_COLUMNS)
     assert column is not None
@@ -106,6 +113,8 @@ def _rows_by_id(blob: Blob, text: str, page_ids: Sequence[str]) -> FloatArray:
     by_page = _rows_of_pages(blob, table, column, page_ids, problems)
     found: list[FloatArray] = []
     for page in page_ids:
+        if problems.full:
+            break
         if page in by_page:
             row = by_page[page]
             cells = [table.cells[name][row] for name in coordinates]
@@ -139,7 +148,7 @@ def _numbers(cells: Sequence[str], width: int, where: str, problems: FileProblem
     """The numbers of a row; NaN in place of what is wrong, which ``problems`` then refuse."""
     if len(cells) != width:
         problems.error("wrong-vector-length", where, f"{len(cells)} numbers", f"{width}, as in the first row")
-        return np.full(width, np.nan)
+        return np.empty(0)  # not of that width: a long first row and many short ones would fill the memory
     row = np.empty(width)  # an array, not a list: 8 bytes a number
     for column, cell in enumerate(cells):
         row[column] = value = _number(cell)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from qc4.problems.wording import counted
+from qc4.problems.wording import counted, shortened
 from qc4.records import Record
 
 Severity = Literal["error", "warning"]
@@ -19,6 +19,11 @@ LIBRARY: Mapping[Listing, str] = {"measures": "qc4.measures()"}
 """Where somebody who calls the library finds the listings."""
 MOST_SHOWN = 200
 """Problems that a message shows; it says how many more there are."""
+
+TEXT_CHARS = 2_000
+"""Of each text of a problem: whatever an input holds, telling what is wrong with it stays short."""
+MOST_COUNTED = 10_000
+"""Errors after which readers stop: nobody repairs more by hand, and a hostile file is made of nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,11 @@ class Problem(Record):
     fix: str = ""
     severity: Severity = "error"
     listing: Listing | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("where", "found", "expected", "fix"):
+            if len(text := getattr(self, name)) > TEXT_CHARS:
+                object.__setattr__(self, name, shortened(text, TEXT_CHARS))
 
     def __str__(self) -> str:
         fix = self.told(LIBRARY).fix
@@ -91,6 +101,7 @@ class ProblemList:
 
     def __init__(self) -> None:
         self._problems: list[Problem] = []
+        self._n_errors = 0
 
     def __iter__(self) -> Iterator[Problem]:
         return iter(self._problems)
@@ -99,13 +110,21 @@ class ProblemList:
         return len(self._problems)
 
     def error(self, code: str, where: str, found: str, expected: str, fix: str = "") -> None:
+        self._n_errors += 1
         self._problems.append(Problem(code, where, found, expected, fix))
 
     def warn(self, code: str, where: str, found: str, expected: str, fix: str = "") -> None:
         self._problems.append(Problem(code, where, found, expected, fix, "warning"))
 
     def extend(self, problems: Iterable[Problem]) -> None:
-        self._problems.extend(problems)
+        for problem in problems:
+            self._n_errors += problem.severity == "error"
+            self._problems.append(problem)
+
+    @property
+    def full(self) -> bool:
+        """Whether there are so many errors already that whoever looks for them need not go on."""
+        return self._n_errors >= MOST_COUNTED
 
     @property
     def errors(self) -> tuple[Problem, ...]:

@@ -35,6 +35,8 @@ def check_ids(
     if len(set(ids)) == len(ids):  # nearly always; more than one that could not be read are told apart below
         return
     for place, earlier in repeats(ids):
+        if problems.full:
+            return
         problems.error(
             code, at(place)[0], f"the id {quoted(ids[place] or '')} again (first {at(earlier)[1]})", expected
         )

@@ -10,6 +10,11 @@ def quoted(value: str, width: int = 60) -> str:
     return repr(value if len(value) <= width else value[: width - 1] + "…")
 
 
+def shortened(text: str, width: int) -> str:
+    """A text for a message, cut where it is endless: what follows is counted."""
+    return text if len(text) <= width else f"{text[:width]}… ({len(text) - width:,} more characters)"
+
+
 def listed(ids: Sequence[str], most: int = 20) -> str:
     """Ids for a message: the first ones, and how many more there are."""
     shown = ", ".join(quoted(value) for value in ids[:most])

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.formats.budget import Budget
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import is_json_lines, refuse_endless
 from qc4.formats.fields import Record, described
@@ -24,6 +25,7 @@ from qc4.formats.tables import table_rows
 from qc4.formats.text import decode, lines
 from qc4.gold.document import Extra
 from qc4.problems import InputError, Problem
+from qc4.problems.problem import MOST_COUNTED
 from qc4.problems.references import check_ids
 from qc4.problems.wording import quoted
 from qc4.streams.balls import Ball
@@ -62,9 +64,10 @@ def read_stream_clustering(
     if not text.lstrip().startswith(("{", "[")):
         refuse_endless(text, blob.name, limits)
         return _from_table(blob, text, stream, limits)
-    if is_json_lines(text):
-        return _from_json_lines(blob, text, stream, limits)
-    return _from_json(load_json(text, blob.name, limits), stream, blob.name, limits)
+    budget = Budget(limits)
+    if is_json_lines(text, blob.name, budget):
+        return _from_json_lines(blob, text, stream, budget)
+    return _from_json(load_json(text, blob.name, budget), stream, blob.name, limits)
 
 
 class _Snapshots:
@@ -98,7 +101,7 @@ class _Snapshots:
         """Point numbers that exist, come once and had arrived at the time; the first others are named."""
         self.memberships += len(values)
         wrong = [index for index, value in enumerate(values) if type(value) is not int]
-        for index in wrong:
+        for index in wrong[:MOST_COUNTED]:
             self.problems.error("wrong-type", f"{where}[{index}]", described(values[index]), "the number of a point")
         last = self.stream.n_points - 1
         unknown = [value for value in values if type(value) is int and not 0 <= value <= last]
@@ -154,7 +157,8 @@ def _from_json(value: Any, stream: StreamDocument, name: str, limits: Limits) ->
     return _finish(found, record, hostile, name)
 
 
-def _from_json_lines(blob: Blob, text: str, stream: StreamDocument, limits: Limits) -> StreamClustering:
+def _from_json_lines(blob: Blob, text: str, stream: StreamDocument, budget: Budget) -> StreamClustering:
+    limits = budget.limits
     problems = _LineProblems()
     hostile: list[Problem] = []
     found = _Snapshots(stream, limits, problems)
@@ -163,8 +167,10 @@ def _from_json_lines(blob: Blob, text: str, stream: StreamDocument, limits: Limi
     if limits.exceeded("snapshots", len(rows) - 1, blob.name, problems):
         problems.refuse_errors()
     for place, (number, line) in enumerate(rows):
+        if problems.full:
+            break
         where = f"{blob.name}: line {number}"
-        value = load_json(line, blob.name, limits, number)
+        value = load_json(line, blob.name, budget, number)
         hostile += value_problems(value, where, limits)
         if place == 0:
             record = _header(value, where, stream, limits, problems, hostile)
@@ -273,7 +279,7 @@ def _finish(found: _Snapshots, record: Record, hostile: Sequence[Problem], name:
 def _from_table(blob: Blob, text: str, stream: StreamDocument, limits: Limits) -> StreamClustering:
     """Lines of one time, one below the other, are one snapshot."""
     problems = FileProblems()
-    rows = table_rows(text, blob.name, problems)
+    rows = table_rows(text, blob.name, Budget(limits), problems)
     header = [cell.strip() for cell in next(rows, (1, []))[1]]
     coordinates = coordinate_columns(header, "c", ("time", "cluster", "radius"), blob.name, problems)
     problems.refuse_errors()
@@ -297,6 +303,8 @@ def _balls(
     """Time, line, cluster and ball of each row."""
     time_at, id_at, radius_at = (header.index(key) for key in ("time", "cluster", "radius"))
     for line, cells in rows:
+        if found.problems.full:
+            return
         where = f"{name}: line {line}"
         if len(cells) != len(header):
             expected = f"{len(header)}, as in the header line"

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.formats.budget import Budget
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import refuse_endless
 from qc4.formats.fields import Record, described
@@ -48,7 +49,7 @@ def read_stream(source: Source, *, name: str | None = None, limits: Limits = DEF
     blob = read_blob(source, name, limits)
     text = decode(blob.data, blob.name, STREAMS)
     if text.lstrip().startswith(("{", "[")):
-        return _from_json(load_json(text, blob.name, limits), blob.name, limits)
+        return _from_json(load_json(text, blob.name, Budget(limits)), blob.name, limits)
     refuse_endless(text, blob.name, limits)
     return _from_table(blob, text, limits)
 
@@ -175,13 +176,15 @@ def refuse_with_hostile(hostile: Sequence[Problem], problems: ProblemList, name:
 
 def _from_table(blob: Blob, text: str, limits: Limits) -> StreamDocument:
     problems = FileProblems()
-    rows = table_rows(text, blob.name, problems)
+    rows = table_rows(text, blob.name, Budget(limits), problems)
     header = [cell.strip() for cell in next(rows, (1, []))[1]]
     columns = {key: header.index(key) for key in ("time", "class") if key in header}
     coordinates = coordinate_columns(header, "x", ("time", "class"), blob.name, problems)
     problems.refuse_errors()
     points = _Points(limits, problems)
     for line, cells in rows:
+        if problems.full:
+            break
         where = f"{blob.name}: line {line}"
         if len(cells) != len(header):
             problems.error("bad-row", where, f"{len(cells)} columns", f"{len(header)}, as in the header line")

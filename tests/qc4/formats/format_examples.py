@@ -47,9 +47,9 @@ def clustering(query: str = "jaguar") -> dict[str, Any]:
     }
 
 
-def zipped(entries: dict[str, bytes]) -> bytes:
+def zipped(entries: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(buffer, "w", compression) as archive:
         for name, data in entries.items():
             archive.writestr(name, data)
     return buffer.getvalue()

@@ -17,6 +17,7 @@ from qc4.formats import (
     strict_json,
     tables,
 )
+from qc4.formats.budget import Budget
 from qc4.formats.fields import Record
 from qc4.formats.strict_json import parse_json_text
 from qc4.problems import InputError
@@ -66,21 +67,21 @@ def closely(read, *arguments, **named) -> object:
 @example('["a",1e999]')
 @example('["a",["\\u0000"]]')
 def test_json_is_refused_for_the_same_however_it_is_looked_at(text):
-    found = outcome(parse_json_text, text, "x", LIMITS)
-    assert repr(found) == repr(closely(parse_json_text, text, "x", LIMITS))
+    found = outcome(parse_json_text, text, "x", Budget(LIMITS))
+    assert repr(found) == repr(closely(parse_json_text, text, "x", Budget(LIMITS)))
 
 
 @given(texts_of_json())
 def test_many_objects_of_the_same_fields_are_looked_at_alike(text):
     with patch.object(plain_json, "_MANY", 1), patch.object(plain_json, "_MANY_OBJECTS", 1):
-        found = outcome(parse_json_text, text, "x", LIMITS)
-    assert repr(found) == repr(closely(parse_json_text, text, "x", LIMITS))
+        found = outcome(parse_json_text, text, "x", Budget(LIMITS))
+    assert repr(found) == repr(closely(parse_json_text, text, "x", Budget(LIMITS)))
 
 
 def test_what_is_plain_needs_no_closer_look():
     text = json.dumps({"pages": [{"id": "a: b", "url": "http://x", "rank": 1, "score": 0.5, "seen": None}] * 2})
     with patch.object(strict_json, "load_json", side_effect=AssertionError):
-        assert parse_json_text(text, "x", LIMITS) == json.loads(text)
+        assert parse_json_text(text, "x", Budget(LIMITS)) == json.loads(text)
 
 
 values = st.sampled_from(["a", "b", "abcd", " ", "", None, 0, 1, 2**31, True, 1.5, ["a"], ["a", 1], {}])

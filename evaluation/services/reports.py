@@ -1,0 +1,202 @@
+"""What a submission's file says, told as a report: nothing here knows the database, so that it can be made apart."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from annotations.names import unseen_problems
+from evaluation.limits import ALGORITHM_CHARS, KEPT_PROBLEMS, PARAMETER_BYTES
+from qc4.clustering.clustering import Clustering, SubmissionDocument
+from qc4.clustering.query_names import QueryNames
+from qc4.formats import Limits, PageLists, check_submission, read_submissions
+from qc4.formats.source import FileSource
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.references import repeated
+from qc4.problems.wording import listed, quoted
+from qc4.records import Record
+
+
+@dataclass(frozen=True, slots=True)
+class QueryReport(Record):
+    """One query's answer in numbers.
+
+    Attributes:
+        query: its key; ``text`` what the collection calls it.
+        pages: in the page list; covered: in one cluster or more; overlapping: in more than one.
+        clusters: with pages; empty: without.
+        smallest, median, largest: cluster sizes; 0 where there is no cluster.
+    """
+
+    query: str
+    text: str
+    pages: int
+    clusters: int
+    empty: int
+    covered: int
+    overlapping: int
+    memberships: int
+    smallest: int
+    median: int
+    largest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Record):
+    """What the checker says of a submission. ``document`` is None exactly where ``errors`` are not empty.
+
+    ``algorithms`` are the names found in the file, in its order; ``named`` is whose answer
+    it is taken for. As a dict it is what is kept with the submission: of
+    very many problems the first ones and their number.
+    """
+
+    KEYS = "problems=kept_problems n_problems queries missing"
+
+    problems: tuple[Problem, ...]
+    document: SubmissionDocument | None = None
+    queries: tuple[QueryReport, ...] = ()
+    missing: tuple[str, ...] = ()
+    algorithms: tuple[str, ...] = ()
+    named: str = ""
+    names: QueryNames = field(default_factory=lambda: QueryNames({}))
+
+    @property
+    def missing_told(self) -> list[str]:
+        """The queries without a clustering, by key and text."""
+        return [self.names.told(key) for key in self.missing]
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        return tuple(problem for problem in self.problems if problem.severity == "error")
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        return tuple(problem for problem in self.problems if problem.severity == "warning")
+
+    @property
+    def kept_problems(self) -> tuple[Problem, ...]:
+        return self.problems[:KEPT_PROBLEMS]
+
+    @property
+    def n_problems(self) -> int:
+        """How many there are; the list may hold fewer."""
+        return len(self.problems)
+
+
+def read_report(
+    source: FileSource,
+    lists: PageLists,
+    algorithm: str | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    name: str | None = None,
+    limits: Limits,
+) -> Report:
+    """Read a submission in any format and hold it against page lists.
+
+    Raises:
+        InputError: it cannot be read, or holds several algorithms and it is not clear which is meant.
+    """
+    notes = ProblemList()
+    found = read_submissions(source, lists, name=name, limits=limits, notes=notes)
+    names = tuple(submission.algorithm for submission in found)
+    chosen = _chosen(found, algorithm, name or "submission")
+    if parameters is not None:
+        chosen = replace(chosen, parameters=dict(parameters))
+    report = report_on(chosen, lists)
+    return replace(report, problems=(*notes, *report.problems), algorithms=names, named=chosen.algorithm)
+
+
+def report_on(document: SubmissionDocument, lists: PageLists) -> Report:
+    """The report on a submission that is already read."""
+    problems = [
+        *description_problems(document.algorithm, document.parameters),
+        *check_submission(document, lists),
+    ]
+    if not document.clusterings:
+        problems.append(Problem("no-clusterings", "submission", "no clusterings", "at least one"))
+    if twice := repeated(answer.query for answer in document.clusterings):
+        found = f"more than one clustering for {listed(twice)}"
+        problems.append(Problem("duplicate-query", "submission", found, "one clustering per query"))
+    if any(problem.severity == "error" for problem in problems):
+        return Report(tuple(problems))
+    answered, names = {answer.query for answer in document.clusterings}, QueryNames.of(lists)
+    return Report(
+        problems=tuple(problems),
+        document=document,
+        queries=tuple(
+            query_report(answer, len(lists[answer.query]), names.texts[answer.query]) for answer in document.clusterings
+        ),
+        missing=tuple(query for query in lists if query not in answered),
+        algorithms=(document.algorithm,),
+        names=names,
+    )
+
+
+def query_report(answer: Clustering, n_pages: int, text: str = "") -> QueryReport:
+    """One clustering in numbers."""
+    sizes = sorted(len(cluster.pages) for cluster in answer.clusters if cluster.pages)
+    counts = Counter(page for cluster in answer.clusters for page in cluster.pages)
+    return QueryReport(
+        query=answer.query,
+        text=text,
+        pages=n_pages,
+        clusters=len(sizes),
+        empty=len(answer.clusters) - len(sizes),
+        covered=len(counts),
+        overlapping=sum(count > 1 for count in counts.values()),
+        memberships=sum(sizes),
+        smallest=sizes[0] if sizes else 0,
+        median=sizes[len(sizes) // 2] if sizes else 0,
+        largest=sizes[-1] if sizes else 0,
+    )
+
+
+def _chosen(found: Sequence[SubmissionDocument], algorithm: str | None, where: str) -> SubmissionDocument:
+    """The one submission that is meant, under the algorithm's name.
+
+    Raises:
+        InputError: the file does not make clear which that is.
+    """
+    names = [submission.algorithm for submission in found]
+    if len(found) == 1:
+        return replace(found[0], algorithm=(algorithm or names[0]).strip())
+    if not found:
+        return SubmissionDocument((), algorithm or "")
+    if algorithm is not None:
+        for submission in found:
+            if submission.algorithm.casefold() == algorithm.strip().casefold():
+                return replace(submission, algorithm=algorithm.strip())
+        together = tuple(answer for submission in found for answer in submission.clusterings)
+        if len({answer.query for answer in together}) == len(together):
+            return SubmissionDocument(together, algorithm.strip())
+    fix = "Name one of them."
+    what = f"{len(found)} algorithms: {listed(names)}"
+    expected = "one algorithm" if algorithm is None else f"one of them called {quoted(algorithm)}"
+    raise InputError([Problem("several-algorithms", where, what, expected, fix)])
+
+
+def description_problems(name: str, parameters: Mapping[str, Any]) -> list[Problem]:
+    """What is wrong with an algorithm's name or its parameters."""
+    return [*_name_problems(name), *_parameter_problems(parameters)]
+
+
+def _name_problems(name: str) -> list[Problem]:
+    if not name.strip():
+        fix = "Give the algorithm a name: the file has none."
+        return [Problem("no-algorithm", "algorithm", "no name", "the name of the algorithm", fix)]
+    if len(name) > ALGORITHM_CHARS:
+        found = f"a name of {len(name):,} characters"
+        return [Problem("long-name", "algorithm", found, f"at most {ALGORITHM_CHARS}")]
+    return unseen_problems("algorithm", name)
+
+
+def _parameter_problems(parameters: Mapping[str, Any]) -> list[Problem]:
+    size = len(json.dumps(parameters, ensure_ascii=False).encode())
+    if size <= PARAMETER_BYTES:
+        return []
+    found, fix = f"{size:,} bytes", "Keep what explains the run and leave the rest out."
+    return [Problem("long-parameters", "parameters", found, f"at most {PARAMETER_BYTES:,} bytes of JSON", fix)]
