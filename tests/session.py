@@ -33,7 +33,7 @@ def once_per_session(name: str) -> Iterator[Path]:
 
 
 def made_once(name: str, make: Callable[[], Made]) -> Made:
-    """What `make` gives, computed by the first process that asks for it by that name; for tests that only look at it."""
+    """What `make` gives, computed by the first process that asks for it by that name; tests only look at it."""
     with once_per_session(f"{name}.pickle") as file:
         if not file.exists():
             file.write_bytes(pickle.dumps(make()))

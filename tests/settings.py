@@ -22,7 +22,7 @@ for _library in ("OMP", "OPENBLAS"):
     os.environ.setdefault(f"{_library}_NUM_THREADS", "1")
 
 from qc4site.settings import *  # noqa: E402, F403  # the environment must be set first
-from qc4site.settings import DATA_DIR, DATABASES, STORAGES  # noqa: E402  # as above
+from qc4site.settings import DATA_DIR, DATABASES, LOGGING, STORAGES  # noqa: E402  # as above
 
 _database = DATABASES["default"]
 # A file, not memory: heartbeats and worker processes open connections of their own.
@@ -33,3 +33,5 @@ STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.Static
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Tests are refused thousands of times; to write where in the code each refusal came from takes longer than to refuse.
+LOGGING["loggers"] = {"django.request": {"level": "ERROR"}}
