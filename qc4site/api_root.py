@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -72,11 +73,11 @@ class KeptYaml(OpenApiYamlRenderer):
     """Writes the schema once in the life of a process; answers that are errors as they come."""
 
     def render(
-        self, data: Any, accepted_media_type: str | None = None, renderer_context: dict[str, Any] | None = None
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
     ) -> bytes:
         if data is _schema():
             return _written()
-        found: bytes = super().render(data, accepted_media_type, renderer_context)
+        found: bytes = super().render(data, accepted_media_type, renderer_context)  # type: ignore[no-untyped-call]  # it has no types
         return found
 
 
