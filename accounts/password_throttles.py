@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cached_property
 
 from django.http import HttpRequest
 
+from accounts import tallies
 from accounts.person import person
 from accounts.throttles import SignUps, WrongSecrets
 
@@ -23,7 +23,7 @@ class PasswordLinks(SignUps):
     scope = "password-link"
 
     def __init__(self, typed: str) -> None:
-        super().__init__(hashlib.sha256(typed.lower().encode()).hexdigest())
+        super().__init__(tallies.bucket(self.scope, typed.lower()))
 
 
 class Confirmations:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import (
+    OpenApiJsonRenderer,
+    OpenApiJsonRenderer2,
+    OpenApiYamlRenderer,
+    OpenApiYamlRenderer2,
+)
 from drf_spectacular.utils import extend_schema, inline_serializer
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework import serializers
@@ -55,10 +62,36 @@ class KeptSchema(SchemaGenerator):
         return _schema()
 
 
+@cache
+def _written() -> bytes:
+    """The schema as YAML, which takes as long to write as to build."""
+    found: bytes = OpenApiYamlRenderer().render(_schema())
+    return found
+
+
+class KeptYaml(OpenApiYamlRenderer):
+    """Writes the schema once in the life of a process; answers that are errors as they come."""
+
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
+    ) -> bytes:
+        if data is _schema():
+            return _written()
+        found: bytes = super().render(data, accepted_media_type, renderer_context)  # type: ignore[no-untyped-call]  # it has no types
+        return found
+
+
+class KeptPlainYaml(KeptYaml):
+    """The same for who asks for YAML."""
+
+    media_type = OpenApiYamlRenderer2.media_type
+
+
 class SchemaView(SpectacularAPIView):
     """The OpenAPI schema; the same as docs/api/openapi.yaml."""
 
     generator_class = KeptSchema
+    renderer_classes = [KeptYaml, KeptPlainYaml, OpenApiJsonRenderer, OpenApiJsonRenderer2]
 
 
 class DocsView(SpectacularSwaggerSplitView):

@@ -33,7 +33,7 @@ ADDRESSES: dict[Scope, str] = {
         draft-decisions-undo draft-decisions-redo
     """,
     Scope.MANAGE: """
-        collections collection challenge invitations invitation request-answer notices token
+        collections collection challenge invitations invitation offers offer offer-answer request-answer notices token
         submission stream stream-submission algorithm-merge
     """,
 }

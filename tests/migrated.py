@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +10,7 @@ from django.conf import settings
 from django.db import connection
 from django.test.utils import setup_databases, teardown_databases
 
-SESSION = Path(os.environ["QC4_TEST_DIR"])
+from tests.session import once_per_session
 
 
 def set_up() -> list[Any]:
@@ -40,12 +36,3 @@ def template() -> Path:
             unfinished.rename(file)
             teardown_databases(made, verbosity=0)
     return file
-
-
-@contextmanager
-def once_per_session(name: str) -> Iterator[Path]:
-    """The path of that name in the folder all processes of a session share; only one process at a time is inside."""
-    file = SESSION / name
-    with file.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield file

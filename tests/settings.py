@@ -6,19 +6,12 @@ starts inherit it. `DATABASE_URL` is kept, so ``DATABASE_URL=postgres://... pyte
 
 from __future__ import annotations
 
-import atexit
 import os
-import shutil
-import tempfile
-from pathlib import Path
 
-if "QC4_TEST_DIR" not in os.environ:
-    _directory = tempfile.mkdtemp(prefix="qc4-test-")
-    os.environ["QC4_TEST_DIR"] = _directory
-    atexit.register(shutil.rmtree, _directory, ignore_errors=True)
-_session = Path(os.environ["QC4_TEST_DIR"])
+from tests.session import SESSION
+
 _worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-os.environ["QC4_DATA_DIR"] = str(_session / _worker)
+os.environ["QC4_DATA_DIR"] = str(SESSION / _worker)
 os.environ["DEBUG"] = "0"
 os.environ["HTTPS"] = "0"
 os.environ["SECRET_KEY"] = "a-key-for-tests-only-that-guards-nothing-at-all-anywhere"
@@ -29,14 +22,16 @@ for _library in ("OMP", "OPENBLAS"):
     os.environ.setdefault(f"{_library}_NUM_THREADS", "1")
 
 from qc4site.settings import *  # noqa: E402, F403  # the environment must be set first
-from qc4site.settings import DATA_DIR, DATABASES, STORAGES  # noqa: E402  # as above
+from qc4site.settings import DATA_DIR, DATABASES, LOGGING, STORAGES  # noqa: E402  # as above
 
 _database = DATABASES["default"]
 # A file, not memory: heartbeats and worker processes open connections of their own.
-_name = str(DATA_DIR / "test.sqlite3") if "sqlite" in _database["ENGINE"] else f"test_{_session.name.replace('-', '_')}"
+_name = str(DATA_DIR / "test.sqlite3") if "sqlite" in _database["ENGINE"] else f"test_{SESSION.name.replace('-', '_')}"
 _database["TEST"] = {"NAME": _name}
 # No `collectstatic` before the tests, and no slow password hashes in them.
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Tests are refused thousands of times; to write where in the code each refusal came from takes longer than to refuse.
+LOGGING["loggers"] = {"django.request": {"level": "ERROR"}}

@@ -56,6 +56,7 @@ from evaluation.services.provenance import Provenance
 from qc4.formats import write_gold, write_submission
 from qc4.gold.document import Topic
 from qc4.gold.rules import prepare
+from qc4.measures.calibration import LEAST_DRAWS
 from qc4site.token_scopes import ADDRESSES, PERSONS_ONLY
 from tests import stream_samples
 from tests.handing_in import hand_in
@@ -929,6 +930,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "stream-baselines"): lambda: {
         "data": {f"baselines-{name}": value for name, value in {**STREAM_SETTINGS, "seed": "0"}.items()}
     },
+    ("GET", "api:chance"): lambda: {"data": {"draws": str(LEAST_DRAWS)}},
     ("GET", "api:alike"): lambda: {"data": {"against": Submission.objects.filter(published=True).earliest("pk").pk}},
     ("GET", "api:agreement"): lambda: {"data": _pair()},
     ("GET", "api:agreement-all"): lambda: {"data": {"drafts": ",".join(map(str, _pair().values()))}},
@@ -1145,8 +1147,13 @@ def test_who_left_and_who_curates_elsewhere_are_strangers(world: World) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("visibility", ["private", "public"])
-def test_methods_without_a_line_are_refused_to_everybody(world: World, visibility: str) -> None:
+STRANGERS, OWNER = ("anonymous", "outsider"), ("owner",)
+
+
+@pytest.mark.parametrize(("visibility", "roles"), [("private", OWNER), ("public", STRANGERS)])
+def test_methods_without_a_line_are_refused_to_everybody(world: World, visibility: str, roles: tuple[str, ...]) -> None:
+    """Each is asked where they may do most: strangers where everybody may read, the owner, who may the same in both,
+    in the private one."""
     if visibility == "public":
         opened(world)
     lined = {(line.method, line.name) for line in LINES}
@@ -1154,7 +1161,7 @@ def test_methods_without_a_line_are_refused_to_everybody(world: World, visibilit
     for name in {line.name for line in LINES}:
         cache.clear()  # these are more requests than a minute allows
         for method in METHODS:
-            for role in ("anonymous", "outsider", "owner") if (method, name) not in lined else ():
+            for role in roles if (method, name) not in lined else ():
                 status = ask(world, role, method, name).status_code
                 if status != 405 and (role == "owner" or status not in {302, 401, 403, 404}):
                     wrong.append(f"{method} {name} as {role}: {status}")

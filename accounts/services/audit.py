@@ -1,12 +1,13 @@
 """The audit log: who did what, when, from where. One function writes it; services call it, in their own transaction.
 
-Rows never change (a trigger holds that), and only leave by age. No foreign keys: the log outlives what it tells of.
+Rows never change (a trigger holds that), and only leave by age, or to be made anew without the name of who left. No foreign keys: the log outlives what it tells of.
 """
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.audit import Kind
@@ -42,6 +43,18 @@ def log(
         collection=collection,
         about=about[:AUDIT_ABOUT_CHARS],
     )
+
+
+def rename(user: User, neutral: str) -> None:
+    """Take a person's name and addresses out of the log. Rows never change: those that name them are made anew."""
+    told = list(AuditEntry.objects.filter(Q(actor=user.pk) | Q(account=user.pk)))
+    AuditEntry.objects.filter(pk__in=[entry.pk for entry in told]).delete()
+    for entry in told:
+        if entry.actor in {user.pk, None}:
+            entry.address = ""
+        entry.actor_name = neutral if entry.actor == user.pk else entry.actor_name
+        entry.account_name = neutral if entry.account == user.pk else entry.account_name
+    AuditEntry.objects.bulk_create(told, batch_size=500)
 
 
 def forget(before: datetime | None = None) -> int:

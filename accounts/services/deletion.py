@@ -6,8 +6,10 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.db import transaction
 from django.db.models.functions import Now
 
+from accounts.audit import Kind
 from accounts.models import RetiredName, User
-from accounts.services import mail, tokens
+from accounts.services import audit, mail, tokens
+from accounts.services.audit import log
 
 
 def neutral_name(user: User) -> str:
@@ -16,7 +18,7 @@ def neutral_name(user: User) -> str:
 
 
 def forget(user: User) -> None:
-    """Take name, address, password, tokens, notices and the traces of signing in out of an account.
+    """Take name, address, password, tokens, notices and the traces of signing in out of an account and the audit log.
 
     The row stays, inactive and under a neutral name. The name is nobody's again: what others wrote names people, and
     whoever had it next would be taken for who had it before. The person is told by e-mail, for the last time.
@@ -39,4 +41,6 @@ def forget(user: User) -> None:
         user.endings += 1
         user.set_unusable_password()
         user.save()
+        log(Kind.ACCOUNT_DELETED, actor=user, account=user)
+        audit.rename(user, user.get_username())
         User.objects.filter(pk=user.pk).update(deleted_at=Now())

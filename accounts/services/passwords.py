@@ -13,8 +13,10 @@ from django.db.models.functions import Lower
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from accounts.audit import Kind
 from accounts.models import User
 from accounts.services import mail
+from accounts.services.audit import log
 
 
 class _LinkTokens(PasswordResetTokenGenerator):
@@ -58,5 +60,6 @@ def send_links(typed: str) -> None:
 
 
 def has_changed(user: User) -> None:
-    """Tell the person: it may be somebody else who changed it."""
+    """Note it, and tell the person: it may be somebody else who changed it."""
+    log(Kind.PASSWORD_CHANGED, account=user)
     mail.send(user, "password_changed", ask=mail.link("password-forgotten"))

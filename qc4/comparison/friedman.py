@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -34,14 +35,14 @@ class Friedman(Record):
 
 def friedman(values: FloatArray, systems: tuple[str, ...], alpha: float) -> Friedman | None:
     """The test; None for fewer than three systems or two queries, or where no query tells any systems apart."""
-    from scipy.stats import friedmanchisquare, rankdata, studentized_range  # half a second, needed here alone
+    from scipy.stats import friedmanchisquare, rankdata  # half a second, needed here alone
 
     k, n = values.shape
     if k < 3 or n < 2 or (np.ptp(values, axis=0) == 0).all():
         return None
     statistic, p = friedmanchisquare(*values)
     ranks = rankdata(-values, axis=0).mean(axis=1)
-    reach = float(studentized_range.ppf(1 - alpha, k, math.inf)) / math.sqrt(2)
+    reach = _most_by_chance(alpha, k) / math.sqrt(2)
     return Friedman(
         float(statistic),
         k - 1,
@@ -50,3 +51,11 @@ def friedman(values: FloatArray, systems: tuple[str, ...], alpha: float) -> Frie
         reach * math.sqrt(k * (k + 1) / (6 * n)),
         dict(zip(systems, ranks.tolist(), strict=True)),
     )
+
+
+@lru_cache(maxsize=256)
+def _most_by_chance(alpha: float, k: int) -> float:
+    """The quantile of the studentized range of k means: found by integrating again and again, so only once."""
+    from scipy.stats import studentized_range  # half a second, needed here alone
+
+    return float(studentized_range.ppf(1 - alpha, k, math.inf))

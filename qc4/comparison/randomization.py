@@ -83,7 +83,7 @@ class Randomization:
 def _enumerate_short_pairs(pairs: Pairs, raw: FloatArray) -> None:
     """Replace p by the exact one where few queries differ."""
     n_queries = pairs.values.shape[1]
-    for length in range(EXACT_QUERIES + 1):
+    for length in sorted({length for length in pairs.differing.tolist() if length <= EXACT_QUERIES}):
         which = np.flatnonzero(pairs.differing == length)
         if length == 0:
             raw[which] = 1.0

@@ -19,8 +19,9 @@ from evaluation.services import runs
 from qc4.gold.document import GoldDocument, Topic
 from tests.handing_in import hand_in
 from tests.jobs.sandbox import LEASE, SWEEP, Backend, Sandbox, connected_to, fresh_database, require
-from tests.migrated import once_per_session, template
+from tests.migrated import template
 from tests.samples import pages, submission_document
+from tests.session import once_per_session
 
 QUERIES = ("q1", "q2", "q3")
 

@@ -19,6 +19,7 @@ from evaluation.models import Submission
 from qc4.cli import main
 from qc4.cli.arguments import parser
 from qc4.measures.registry import REGISTRY
+from qc4.studies.behaviour import stored_study
 from tests.given_scores import give, many_queries
 from tests.pages.conftest import Visit
 from tests.places import DOCS, ROOT
@@ -163,6 +164,7 @@ def test_the_engine_calls_them_by_their_titles(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Keys stand where they are told with their titles, for options to be typed, and in the column `measure` of CSV."""
+    monkeypatch.setattr("qc4.cli.study.run_study", stored_study)  # its computing is tested by itself
     monkeypatch.chdir(tmp_path)
     Path("scores.csv").write_text("query,STC,Lingo,K\na,.5,.4,.2\nb,.6,.5,.3\nc,.7,.3,.1\n")
     Path("facts.csv").write_text("query,topics\na,1\nb,2\nc,3\n")

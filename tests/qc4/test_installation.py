@@ -34,10 +34,10 @@ def wheel(tmp_path_factory) -> Path:
     return built
 
 
-@pytest.fixture
-def run(wheel, tmp_path) -> Run:
-    """Runs a program of an environment with the wheel, in an empty folder."""
-    environment = tmp_path / "environment"
+@pytest.fixture(scope="module")
+def environment(wheel, tmp_path_factory) -> Path:
+    """An environment with the wheel."""
+    environment = tmp_path_factory.mktemp("installed") / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     [packages] = environment.glob("lib/python*/site-packages")
     for entry in Path(np.__file__).parents[1].iterdir():
@@ -46,6 +46,12 @@ def run(wheel, tmp_path) -> Run:
     python = str(environment / "bin" / "python")
     pip("--python", python, "install", "--no-deps", "--no-index", str(wheel))
     pip("--python", python, "check")  # that the versions of NumPy and SciPy suffice
+    return environment
+
+
+@pytest.fixture
+def run(environment, tmp_path) -> Run:
+    """Runs a program of the environment, in an empty folder."""
 
     def run(program: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         command = [environment / "bin" / program, *arguments]

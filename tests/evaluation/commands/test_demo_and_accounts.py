@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 
@@ -11,15 +12,17 @@ from accounts.services import tokens
 from annotations.models import Collection
 from annotations.services.removals import removing
 from evaluation.models import Run
-from evaluation.services import demo
+from evaluation.services import baselines, demo
 from qc4.measures.registry import REGISTRY
 from tests.evaluation.commands.outcome import Manage
 
 
 @pytest.fixture(autouse=True)
-def _one_measure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every measure of every answer takes seconds, and changes nothing of what is tested here."""
+def _little_to_compute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every measure of every answer, and every baseline, takes seconds, and changes nothing of what is tested here."""
     monkeypatch.setattr(REGISTRY, "all", lambda: (REGISTRY.get("qc4_f"),))
+    few = partial(baselines.enqueue, keys=["singletons", "one_cluster", "gold"])
+    monkeypatch.setattr(baselines, "enqueue", few)
 
 
 def test_the_password_is_printed_once(manage: Manage) -> None:

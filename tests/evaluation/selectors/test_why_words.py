@@ -34,11 +34,11 @@ def documents(collection: str) -> Iterator[GoldDocument]:
 
 
 def clusterings(document: GoldDocument, seed: int) -> Iterator[Clustering]:
-    """Singletons, one cluster, random ones, and the topics with pages lost, added and cut in two."""
+    """A quarter of the pages alone, one cluster, random ones, and the topics with pages lost, added and cut in two."""
     random = np.random.default_rng(seed)
     pages = [page.id for page in document.pages]
     topics = [tuple(topic.pages) for topic in document.topics if topic.pages]
-    groups: list[list[tuple[str, ...]]] = [[(page,) for page in pages], [tuple(pages)]]
+    groups: list[list[tuple[str, ...]]] = [[(page,) for page in pages[seed % 4 :: 4]], [tuple(pages)]]
     for k in (3, 12):
         labels = random.integers(0, k, len(pages))
         groups.append([tuple(page for page, of in zip(pages, labels, strict=True) if of == one) for one in range(k)])

@@ -342,7 +342,7 @@ class TestAsAProgram:
         assert (done.returncode, done.stdout) == (2, b"")
         assert b"none.json" in done.stderr
 
-    @pytest.mark.parametrize("arguments", [("list",), ("study", "--format", "json"), ("score", "--help")])
+    @pytest.mark.parametrize("arguments", [("list",), ("list", "--format", "json"), ("score", "--help")])
     def test_a_reader_who_has_seen_enough_ends_it_quietly(self, arguments):
         """As ``qc4 list | head -1``: nobody reads any more when it writes."""
         ours, theirs = os.pipe()

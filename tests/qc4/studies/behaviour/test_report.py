@@ -53,9 +53,11 @@ class TestTable:
         assert titles == ["Rand, coarsest level", "Rand, finest level"]
 
 
-def test_json_from_the_command_itself(capsys):
+def test_json_from_the_command_itself(capsys, study):
+    """Computed anew, and it comes out the same."""
     assert main(["study", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
+    assert found == json.loads(json.dumps(study.to_dict(), allow_nan=False))
     assert [column["key"] for column in found["columns"][:13]] == [column.key for column in paper_columns()]
     assert [group["key"] for group in found["groups"]] == [group.key for group in GROUPS]
 
