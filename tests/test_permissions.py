@@ -729,7 +729,9 @@ def _session(person: User) -> str:
 def build_world() -> World:
     people = {role: User.objects.create_user(role, password=PASSWORD) for role in ROLES if role != "anonymous"}
     owner, submitter = people["owner"], people["submitter"]
-    collection = import_documents(name="Space and cars", documents=[mercury(), saturn()], user=owner)
+    collection = import_documents(
+        name="Space and cars", slug="space-and-cars", documents=[mercury(), saturn()], user=owner
+    )
     Collection.objects.update(participation=Collection.Participation.REQUEST)
     asked = collection.participation_requests.create(user=people["outsider"])
     for role in set(ROLES) & set(Role.values) - {Role.OWNER}:
