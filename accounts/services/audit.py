@@ -1,6 +1,7 @@
 """The audit log: who did what, when, from where. One function writes it; services call it, in their own transaction.
 
-Rows never change (a trigger holds that), and only leave by age, or to be made anew without the name of who left. No foreign keys: the log outlives what it tells of.
+Rows never change (a trigger holds that), and only leave by age, or to be made anew without the name of who left. No
+foreign keys: the log outlives what it tells of.
 """
 
 from __future__ import annotations
