@@ -26,7 +26,7 @@ from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.keys import Keep, Question
 from evaluation.selectors.latest import counting, finished, rules_of
 from evaluation.selectors.scores import ScoredQuery, stored_and_visible
-from evaluation.selectors.standings import is_quick, standings, stored, without_intervals
+from evaluation.selectors.standings import are_few, is_quick, standings, stored, without_intervals
 from evaluation.selectors.tables import Table, read, table
 from evaluation.selectors.vectors import on_older_vectors
 from qc4.clustering.query_names import QueryNames
@@ -230,6 +230,8 @@ def leaderboard(
 
 def is_slow(collection: Collection, person: Person) -> bool:
     """Whether this person's default board has something to work out that no page could do while somebody waits."""
+    if are_few(collection.algorithms.count(), collection.queries.count()):
+        return False
     found = select(collection, person, Choice())
     question = found.question
     if question is None or not question.entries:

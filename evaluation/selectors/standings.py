@@ -19,6 +19,8 @@ from qc4.comparison import means
 QUICK_CELLS, QUICK_PAIRS = 100_000, 400_000
 """Up to so many scores in all, and (algorithms squared x queries) where they are ranked, a page is worked out at once:
 within about a second."""
+MANY_COLUMNS = 20
+"""More than a board has that nobody chose columns for."""
 
 
 def standings(
@@ -61,6 +63,11 @@ def is_quick(question: Question, columns: Collection[Column], ranking: Column | 
     n, queries = sum(entry.run is not None for entry in question.entries), len(question.queries)
     queries = ceil(queries * effort(question.method))
     return n * queries * len(columns) <= QUICK_CELLS and (ranking not in columns or n * n * queries <= QUICK_PAIRS)
+
+
+def are_few(algorithms: int, queries: int) -> bool:
+    """Whether any board of so many has nothing that takes long, by the default method: told without making it."""
+    return algorithms * queries * MANY_COLUMNS <= QUICK_CELLS and algorithms**2 * queries <= QUICK_PAIRS
 
 
 def without_intervals(question: Question, tables: Mapping[Column, Table]) -> dict[Column, ColumnStanding]:
