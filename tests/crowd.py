@@ -97,7 +97,9 @@ def _links(world: World, person: User, number: int) -> None:
     first.uses.create(user=person)
     offer = RoleOffer.objects.get(pk=world.offer)
     again(offer, user=person)
-    again(offer, role=Role.values[number % 3 - 3], collection=again(world.collection, slug=f"offers-{number}"))
+    elsewhere = again(world.collection, slug=f"offers-{number}", name=f"Offers {number}")
+    for user in (offer.user, *User.objects.filter(username__in=("owner", "curator"))):
+        again(offer, role=Role.values[number % 3 - 3], collection=elsewhere, user=user)
     again(first, note=f"person {number}", sha256=f"{number:064}").uses.create(user=person)
     asked = world.collection.participation_requests.get(pk=world.request)
     again(asked, user=person, message=f"please, {number}")

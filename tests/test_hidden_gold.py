@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from io import BytesIO
 from itertools import zip_longest
+from zipfile import ZipFile
 
 import pytest
 from django.conf import settings
@@ -125,7 +127,15 @@ def look(
         address += "?" + choices.format(algorithms=algorithms)
     response = getattr(browser, method.lower())(address, **body)
     headers = " ".join(f"{name}: {value}" for name, value in sorted(response.items()))
-    return response.status_code, plain(f"{headers}\n{response.getvalue().decode(errors='replace')}")
+    return response.status_code, plain(f"{headers}\n{text_of(response.getvalue())}")
+
+
+def text_of(content: bytes) -> str:
+    """What an answer says; of a ZIP, what its files say."""
+    if not content.startswith(b"PK"):
+        return content.decode(errors="replace")
+    with ZipFile(BytesIO(content)) as archive:
+        return "\n".join(f"{name}: {archive.read(name).decode(errors='replace')}" for name in archive.namelist())
 
 
 CHANGING = [

@@ -47,7 +47,7 @@ def create_collection(
         user: None on the command line, where nobody is signed in: then nobody owns it.
         face: what else is said of it, by the names of ``Collection.FACE``.
         participation: who may submit; "" for its members.
-        slug: its place in addresses; by default made from the name (`_free_slug`).
+        slug: its place in addresses; by default made from the name (`free_slug`).
 
     Raises:
         InputError: the name is empty, too long, or taken by a collection this person can see; the slug is taken;
@@ -66,9 +66,9 @@ def create_collection(
     with transaction.atomic():
         try:
             with transaction.atomic():
-                collection = Collection.objects.create(slug=slug or _free_slug(name, hidden), **facts)
+                collection = Collection.objects.create(slug=slug or free_slug(name, hidden=hidden), **facts)
         except IntegrityError:  # somebody took the slug in this instant; theirs is visible now
-            collection = Collection.objects.create(slug=_free_slug(name, hidden), **facts)
+            collection = Collection.objects.create(slug=free_slug(name, hidden=hidden), **facts)
         if user is not None:
             Membership.objects.create(collection=collection, user=user, role=Role.OWNER)
     return collection
@@ -126,7 +126,7 @@ def name_problems(name: str, user: User | None) -> list[Problem]:
 _DRAWN, _DRAWN_OF = 5, "abcdefghjkmnpqrstuvwxyz"
 
 
-def _free_slug(name: str, hidden: bool) -> str:
+def free_slug(name: str, *, hidden: bool) -> str:
     """A slug from the name: ``ambient``, then ``ambient-2``, ..; names without Latin letters become ``collection``.
 
     What is private ends in letters drawn by chance: a number would tell of another private collection of that name.

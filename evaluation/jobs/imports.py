@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotations.models import Collection
+from annotations.services.collections import free_slug
 from annotations.services.imports import import_documents
 from evaluation.jobs.context import JobContext
 from evaluation.models import Run
@@ -41,6 +42,7 @@ def execute(context: JobContext) -> None:
         collection = import_documents(
             documents=prepared,
             name=options["name"],
+            slug=free_slug(options["name"], hidden=False) if options.get("plain_address") else None,
             user=run.created_by,
             public=options["public"],
             notes=report.notes,

@@ -60,7 +60,7 @@ def name_problems(collection: Collection, name: str, user: User | None, baseline
         return [] if twin is None else [_resembles(name, twin, user)]
     if found.baseline == baseline and (baseline or _may_use(found, user)):
         return []
-    if not _sees(user, found):
+    if not found.baseline and not _sees(user, found):
         return [_not_free(name)]
     if found.baseline:
         whose = "a built-in baseline"

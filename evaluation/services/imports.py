@@ -103,9 +103,13 @@ def enqueue(
     description: str = "",
     face: Mapping[str, str] | None = None,
     participation: str = "",
+    plain_address: bool = False,
     user: User | None = None,
 ) -> Run:
     """Queue the import of an upload into a new collection; what it is told of the collection is as `create_collection`.
+
+    Args:
+        plain_address: it is called by its name in addresses, also if it is private: for who sees every name anyway.
 
     Raises:
         InputError: the name is taken or empty, there is no such completion rule, or what is said of the collection (by
@@ -127,4 +131,6 @@ def enqueue(
     # Only what is said: the options of a run are shown.
     said = {"description": description, "participation": participation, **clean_face(face or {})}
     options |= {key: text for key, text in said.items() if text}
+    if plain_address:
+        options["plain_address"] = True
     return runs.enqueue(Run(kind=Run.Kind.IMPORT, upload=upload, options=options), user)

@@ -20,7 +20,7 @@ LIBRARY: Mapping[Listing, str] = {"measures": "qc4.measures()"}
 MOST_SHOWN = 200
 """Problems that a message shows; it says how many more there are."""
 
-TEXT_CHARS = 2_000
+TEXT_CHARS = 8_000
 """Of each text of a problem: whatever an input holds, telling what is wrong with it stays short."""
 MOST_COUNTED = 10_000
 """Errors after which readers stop: nobody repairs more by hand, and a hostile file is made of nothing else."""

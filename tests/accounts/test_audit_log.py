@@ -70,7 +70,7 @@ def test_tokens_and_addresses_are_told_and_no_secret_is(owner: User, browser: Cl
     page = browser.post(reverse("token-create"), {"name": "nightly", "scopes": ["submit"]}).content.decode()
     secret = page.partition('id="new-token">')[2].partition("<")[0]
     browser.post(reverse("token-revoke", args=[owner.api_tokens.get().pk]))
-    browser.post(reverse("email-change"), {"email": "ada@example.org"})
+    browser.post(reverse("email-change"), {"email": "ada@example.org", "password": PASSWORD})
     assert [kind for kind, *_ in told()][1:] == ["token-made", "token-revoked", "address-changed"]
     kept = " ".join(AuditEntry.objects.values_list("about", flat=True))
     assert "read submit, nightly" in kept
@@ -125,7 +125,7 @@ def test_who_does_it_by_a_token_is_known_too(owner: User, collection: Collection
 def test_nobody_is_told_where_others_are(owner: User, outsider: User, collection: Collection, browser: Client) -> None:
     """Neither the other person nor an owner; of what nobody signed in did to one's account one is told from where."""
     sign_in(browser)
-    browser.post(reverse("people", args=[collection.slug]), {"username": "outsider", "role": "reader"})
+    people.add_role(collection=collection, user=outsider, role=Role.READER, by=owner)
     guest = Client(REMOTE_ADDR="203.0.113.9")
     sign_in(guest, "wrong", "outsider")
     sign_in(guest, PASSWORD, "outsider")

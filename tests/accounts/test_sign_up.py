@@ -180,8 +180,8 @@ def test_the_operator_makes_links_to_sign_up(capsys: pytest.CaptureFixture[str])
     ("variables", "expected"),
     [
         ({}, "open"),
-        ({"HTTPS": "1"}, "closed"),
-        ({"HTTPS": "1", "SIGN_UP": "Invitation"}, "invitation"),
+        ({"HTTPS": "1", "TRUSTED_PROXIES": "1"}, "closed"),
+        ({"HTTPS": "1", "TRUSTED_PROXIES": "1", "SIGN_UP": "Invitation"}, "invitation"),
         ({"SIGN_UP": "maybe"}, "SIGN_UP='MAYBE': expected one of CLOSED, INVITATION, OPEN."),
     ],
 )

@@ -18,6 +18,7 @@ from evaluation.models import Submission
 from qc4.formats import write_clustering
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER, submission_document
+from tests.tampering import unguarded
 
 CONTENT = b"".join(
     b" ".join(write_clustering(one).split()) + b"\n" for one in submission_document(GOOD_ANSWER).clusterings
@@ -65,7 +66,8 @@ def test_repeats_are_one_row_of_the_board(
     submit(owner, "Lingo")
     submit(owner, "Lingo", {"mercury": GOOD_ANSWER["mercury"]})
     for number, submission in enumerate(Submission.objects.all()):
-        Submission.objects.filter(pk=submission.pk).update(repeat=f"run {number}")
+        with unguarded(Submission):
+            Submission.objects.filter(pk=submission.pk).update(repeat=f"run {number}")
     finish()
     address = reverse("leaderboard-json", args=[collection.slug])
     rows = visit(owner).get(address).json()["rows"]

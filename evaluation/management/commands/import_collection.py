@@ -74,7 +74,7 @@ class Command(SiteCommand):
             with uploads.kept(uploads.store_path(path, user)) as upload:
                 asked = {name: options[name] for name in ("name", "public", "description", "participation")}
                 asked |= {**settings, "face": face}
-                run = imports.enqueue(upload=upload, user=user, **asked)
+                run = imports.enqueue(upload=upload, user=user, plain_address=True, **asked)
         collection = carry_out(run, "Importing").collection
         if collection is None:
             raise ValueError("a finished import has a collection")

@@ -40,8 +40,18 @@ PAIRS: dict[str, tuple[type[forms.Form], type[Serializer[Any]]]] = {
     "score": (Score, ScoreOptions),
     "vectors": (TextVectors, TextOptions),
 }
-MAKE_NOTHING = {"audit_log", "challenge", "ensure_user", "export_scores", "load_demo", "serve", "sweep", "work"}
-BY_OPERATORS = {"tokens"}
+MAKE_NOTHING = {
+    "audit_log",
+    "challenge",
+    "ensure_user",
+    "export_scores",
+    "load_demo",
+    "serve",
+    "sweep",
+    "verify",
+    "work",
+}
+BY_OPERATORS = {"delete_account", "export_account", "password_link", "sign_out", "sign_up_link", "tokens"}
 """What they do for others; the account page does it for oneself."""
 CALLED = {"publish": "published"}
 """Options of commands that forms call otherwise."""
