@@ -62,7 +62,7 @@ def post(letter: Letter) -> None:
 
 def pretend(typed: str) -> None:
     """Do what `post` does but for the sending: who waits for an answer must not learn from it that there is nobody."""
-    transaction.on_commit(Emails(tallies.bucket("nobody", typed)).note, robust=True)
+    transaction.on_commit(lambda: Emails(tallies.bucket("nobody", typed)).note(), robust=True)
 
 
 def written(user: User, name: str, notice: str = "", *, to: str = "", **facts: str) -> Letter:
