@@ -13,7 +13,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import AuditEntry, User
+from accounts.services import tokens
 from annotations.models import Challenge, ChallengeResults, Collection, Draft, DraftEntry, Role
 from annotations.services import drafts, people
 from annotations.services.adjudication.starting import start as adjudicate
@@ -97,6 +98,13 @@ def test_words_of_others_that_only_look_like_her_name(
     delete_account(called)
     made.refresh_from_db()
     assert made.started_from == before
+
+
+def test_names_of_her_tokens(vera: User) -> None:
+    row, _ = tokens.create(vera, "laptop of vera-7")
+    nothing_of_her_is_left(vera)
+    told = AuditEntry.objects.filter(kind__in=["token-made", "token-revoked"]).values_list("about", flat=True)
+    assert list(told) == [f"{row.prefix}…"] * 2
 
 
 def test_wrong_passwords(vera: User) -> None:
