@@ -24,6 +24,7 @@ from qc4site.error_pages import page
 from qc4site.errors import Told, told
 from qc4site.serving import protocol
 from qc4site.serving.patience import BODIES_OF_ONE
+from qc4site.token_scopes import refusal
 
 NO_FILES = Told(
     415, "This address takes no files.", fix="Send its fields without files, and not as multipart/form-data."
@@ -64,7 +65,7 @@ class Bodies:
         if not (_is_form(request) or _is_large(request)):
             return None
         sender = _sender(request)
-        # A token that stands for nobody: the view refuses it, before it reads anything.
+        # A token that is not good for this: the view refuses it and says why, before it reads anything.
         refusal = None if sender is None else _wrong_sender(request, takes, sender, named)
         if refusal is not None or sender is None or state != protocol.ASKED:
             return refusal
@@ -107,11 +108,11 @@ def _is_large(request: HttpRequest) -> bool:
 
 
 def _sender(request: HttpRequest) -> Person | None:
-    """Who sent it; None where a token came that stands for nobody."""
+    """Who sent it; None where a token came that stands for nobody, not any more, or not for this."""
     scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
     if request.path.startswith("/api/") and scheme.lower() == SCHEME.lower():
         token = tokens.authenticate(secret.strip())
-        return token.user if token else None
+        return token.user if token and not token.is_expired and not refusal(token, request) else None
     return request.user
 
 

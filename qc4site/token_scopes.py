@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
@@ -45,18 +47,23 @@ PERSONS_ONLY = frozenset({"tokens"})
 _SCOPE_OF = {name: scope for scope, names in ADDRESSES.items() for name in names.split()}
 
 
+def refusal(token: ApiToken, request: HttpRequest | Request) -> PermissionDenied | None:
+    """Why this token may not do what is asked for; None where it may, as far as its scopes go."""
+    if request.method in SAFE_METHODS:
+        return None
+    match = request.resolver_match
+    name = (match and match.url_name) or ""
+    if name in PERSONS_ONLY:
+        return PersonOnlyError()
+    wanted = METHODS.get((request.method or "", name)) or _SCOPE_OF.get(name, Scope.MANAGE)
+    return None if wanted in token.scope_names else ScopeError(wanted, token.scope_names)
+
+
 class WithinScope(BasePermission):
     """Refuses tokens what their scopes do not hold; who is signed in may do whatever their roles give."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         token = request.auth
-        if not isinstance(token, ApiToken) or request.method in SAFE_METHODS:
-            return True
-        match = request.resolver_match
-        name = (match and match.url_name) or ""
-        if name in PERSONS_ONLY:
-            raise PersonOnlyError
-        wanted = METHODS.get((request.method or "", name)) or _SCOPE_OF.get(name, Scope.MANAGE)
-        if wanted not in token.scope_names:
-            raise ScopeError(wanted, token.scope_names)
+        if isinstance(token, ApiToken) and (why_not := refusal(token, request)):
+            raise why_not
         return True

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.db import connection, transaction
-from django.db.backends.sqlite3.operations import DatabaseOperations
 from django.db.models import Model
 
 from accounts.append_only import DOOR, removal_trigger_name, trigger_name
@@ -38,14 +38,15 @@ def unguarded(*models: type[Model]) -> Iterator[None]:
 
 def let_tests_empty_tables() -> None:
     """Have Django's own emptying of tables between tests go through the door, which it shuts at the end."""
-    django_flush = DatabaseOperations.sql_flush
+    operations: Any = type(connection.ops)
+    django_flush = operations.sql_flush
 
-    def flush(self: DatabaseOperations, style: object, tables: list[str], **options: object) -> list[str]:
-        statements = django_flush(self, style, tables, **options)  # type: ignore[arg-type]
+    def flush(self: object, style: object, tables: list[str], **options: object) -> list[str]:
+        statements: list[str] = django_flush(self, style, tables, **options)
         last = [one for one in statements if re.search(rf"\b{DOOR}\b", one)]
         if not last:
             return statements
         opened = f"INSERT INTO {DOOR} (why) VALUES ('a test has ended')"
         return [opened, *(one for one in statements if one not in last), *last]
 
-    DatabaseOperations.sql_flush = flush  # type: ignore[method-assign]
+    operations.sql_flush = flush

@@ -57,4 +57,6 @@ def is_meant(user: User, secret: str) -> bool:
 
 def confirm(user: User) -> None:
     """The person who is signed in got what was sent to the address they have."""
-    User.objects.filter(pk=user.pk, email=user.email).update(email_confirmed_at=Now())
+    with transaction.atomic():
+        if User.objects.filter(pk=user.pk, email=user.email).update(email_confirmed_at=Now()):
+            log(Kind.ADDRESS_CONFIRMED, account=user)

@@ -16,6 +16,8 @@ from accounts.caller import caller, caller_address
 from accounts.limits import AUDIT_ABOUT_CHARS, AUDIT_DAYS
 from accounts.models import AuditEntry, User
 
+_OF_TOKENS = frozenset({Kind.TOKEN_MADE, Kind.TOKEN_REVOKED})
+
 
 def log(
     kind: Kind,
@@ -47,12 +49,15 @@ def log(
 
 
 def rename(user: User, neutral: str) -> None:
-    """Take a person's name and addresses out of the log. Rows never change: those that name them are made anew."""
+    """Take a person's name, their addresses and what they called their tokens out of the log. Rows never change: those
+    that name them are made anew."""
     told = list(AuditEntry.objects.filter(Q(actor=user.pk) | Q(account=user.pk)))
     AuditEntry.objects.filter(pk__in=[entry.pk for entry in told]).delete()
     for entry in told:
         if entry.actor in {user.pk, None}:
             entry.address = ""
+        if entry.account == user.pk and entry.kind in _OF_TOKENS:
+            entry.about = f"{entry.about.partition('…')[0]}…"
         entry.actor_name = neutral if entry.actor == user.pk else entry.actor_name
         entry.account_name = neutral if entry.account == user.pk else entry.account_name
     AuditEntry.objects.bulk_create(told, batch_size=500)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import F
 
+from accounts.audit import Kind
 from accounts.models import User
 from accounts.services import mail, tokens
+from accounts.services.audit import log
 
 
 def end_everything(user: User) -> int:
@@ -21,5 +23,6 @@ def end_everything(user: User) -> int:
         revoked = list(user.api_tokens.all())
         for token in revoked:
             tokens.revoke(token)
+        log(Kind.ALL_ENDED, account=user)
         mail.send(user, "all_ended", tokens=str(len(revoked)))
     return len(revoked)

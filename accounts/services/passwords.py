@@ -39,6 +39,12 @@ def link(user: User) -> str:
     return mail.link("password-set", urlsafe_base64_encode(force_bytes(user.pk)), link_tokens.make_token(user))
 
 
+def link_to_hand_over(user: User) -> str:
+    """The same for the operator, who hands it over by another way than e-mail; the log tells of it."""
+    log(Kind.PASSWORD_LINK, account=user)
+    return link(user)
+
+
 def hours() -> int:
     """How long a link works."""
     return settings.PASSWORD_RESET_TIMEOUT // 3600

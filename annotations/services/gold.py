@@ -14,6 +14,7 @@ from accounts.models import User
 from accounts.services.audit import log
 from annotations.models import Collection, Gold, GoldFile, GoldVersion, GoldVersionEntry, Query
 from annotations.selectors.gold import latest_version, version_sha256
+from annotations.selectors.gold_size import size_problems
 from annotations.selectors.page_lists import page_list
 from annotations.selectors.query_names import query_names
 from qc4.formats import write_gold
@@ -44,8 +45,8 @@ def publish(
         The new version; the latest one where the documents change nothing.
 
     Raises:
-        InputError: unknown or repeated queries, other pages than the collection's, every rule R1-R6 that is broken.
-            All problems of all documents; nothing is published.
+        InputError: unknown or repeated queries, other pages than the collection's, more than a query may hold, every
+            rule R1-R6 that is broken. All problems of all documents; nothing is published.
     """
     placed = _placed(collection, list(documents))
     standards = prepare_all([document for _, document in placed], completion)
@@ -126,7 +127,8 @@ def _placed(collection: Collection, documents: Sequence[GoldDocument]) -> list[t
             problems.error("duplicate-query", where, "a second gold standard", "one gold standard per query")
         else:
             own = page_list(query)
-            problems.extend(problem.within(where) for problem in _page_problems(document, own))
+            wrong = [*size_problems(document), *_page_problems(document, own)]
+            problems.extend(problem.within(where) for problem in wrong)
             placed[query.key] = (query, _over(own, document))
     problems.refuse_errors()
     return list(placed.values())

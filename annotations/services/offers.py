@@ -9,8 +9,10 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts import notices
+from accounts.audit import Kind
 from accounts.models import User
 from accounts.services import mail
+from accounts.services.audit import log
 from accounts.services.notices import notify
 from annotations.limits import MOST_OFFERS, OFFER_AGAIN_DAYS
 from annotations.models import Collection, ParticipationRequest, Role, RoleOffer
@@ -40,6 +42,7 @@ def offer(*, collection: Collection, user: User, role: str, by: User) -> RoleOff
                 _end(made, State.ACCEPTED)
                 add_role(collection=collection, user=user, role=role, by=by)
             else:
+                _log(Kind.ROLE_OFFERED, made, actor=by)
                 _tell(made)
             made.refresh_from_db()
             return made
@@ -52,18 +55,27 @@ def accept(offer: RoleOffer) -> bool:
     with transaction.atomic():
         if not _end(offer, State.ACCEPTED):
             return False
+        _log(Kind.OFFER_ACCEPTED, offer, actor=offer.user)
         add_role(collection=offer.collection, user=offer.user, role=offer.role)
     return True
 
 
 def decline(offer: RoleOffer) -> bool:
     """The person said no; False as `accept`."""
-    return _end(offer, State.DECLINED)
+    with transaction.atomic():
+        if not _end(offer, State.DECLINED):
+            return False
+        _log(Kind.OFFER_DECLINED, offer, actor=offer.user)
+    return True
 
 
 def withdraw(offer: RoleOffer) -> bool:
     """Take back what was offered; False as `accept`."""
-    return _end(offer, State.WITHDRAWN)
+    with transaction.atomic():
+        if not _end(offer, State.WITHDRAWN):
+            return False
+        _log(Kind.OFFER_WITHDRAWN, offer)
+    return True
 
 
 def _why_not(collection: Collection, user: User, role: str, by: User) -> Problem | None:
@@ -109,6 +121,10 @@ def _end(offer: RoleOffer, state: str) -> bool:
     done = RoleOffer.objects.filter(pk=offer.pk, state=State.OPEN).update(state=state, ended_at=Now())
     offer.refresh_from_db(fields=["state", "ended_at"])
     return bool(done)
+
+
+def _log(kind: Kind, offer: RoleOffer, actor: User | None = None) -> None:
+    log(kind, actor=actor, account=offer.user, collection=offer.collection_id, about=offer.role)
 
 
 def _tell(offer: RoleOffer) -> None:

@@ -11,7 +11,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.forms.models import model_to_dict
 
-from accounts.models import User
+from accounts.audit import address_for, of_account
+from accounts.models import AuditEntry, User
 from accounts.services import notices
 from annotations.access import May, collections_where
 from annotations.models import Assignment, Comment, Draft, Invitation
@@ -27,7 +28,8 @@ def facts(user: User) -> dict[str, Any]:
     """What is stored of a person, as plain JSON; no secret, of which only hashes are stored anyway."""
     return {
         "account": _account(user),
-        "tokens": list(user.api_tokens.values("name", "prefix", "created_at", "last_used_at")),
+        "tokens": list(user.api_tokens.values("name", "prefix", "scopes", "created_at", "last_used_at", "expires_at")),
+        "log": [_line(user, entry) for entry in of_account(user)],
         "notices": {notice.key: wanted for notice, wanted in notices.switches(user)},
         **_people(user),
         **_curation(user),
@@ -56,6 +58,12 @@ def own_drafts(user: User) -> QuerySet[Draft]:
 def _account(user: User) -> dict[str, Any]:
     names = ("username", "email", "first_name", "last_name", "email_confirmed_at", "date_joined", "last_login")
     return {name: getattr(user, name) for name in names}
+
+
+def _line(user: User, entry: AuditEntry) -> dict[str, Any]:
+    """As the log of the account shows it: where others are is not theirs to take along."""
+    told = {name: getattr(entry, name) for name in ("at", "kind", "actor_name", "account_name", "about")}
+    return {**told, "address": address_for(user, entry)}
 
 
 def _people(user: User) -> dict[str, Any]:

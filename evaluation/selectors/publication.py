@@ -12,6 +12,7 @@ from annotations.drafting.progress import stale_pages
 from annotations.models import Draft, Gold
 from annotations.selectors.drafts.states import current
 from annotations.selectors.gold import latest_golds, read
+from annotations.selectors.gold_size import size_problems
 from annotations.selectors.page_lists import page_list
 from evaluation.selectors.rescoring import Rescoring, rescoring
 from qc4.formats import write_gold
@@ -58,7 +59,7 @@ class Publication:
     @cached_property
     def problems(self) -> list[Problem]:
         """`errors` and `warnings`."""
-        return check(self.document)
+        return [*size_problems(self.document), *check(self.document)]
 
     @property
     def errors(self) -> tuple[Problem, ...]:

@@ -17,8 +17,9 @@ from pytest_django import Settings
 from accounts.audit import Kind
 from accounts.models import AuditEntry, User
 from accounts.services import audit, tokens
+from accounts.services.addresses import confirm
 from annotations.models import Collection, Role
-from annotations.services import invitations, people
+from annotations.services import invitations, offers, people
 from evaluation.jobs.tidying import tidy
 from evaluation.models import Run, Submission
 from evaluation.services.deletion import delete_submission
@@ -97,6 +98,34 @@ def test_roles_and_invitations_are_told(owner: User, outsider: User, collection:
     ]
 
 
+def test_offers_and_their_answers_are_told(owner: User, outsider: User, collection: Collection) -> None:
+    AuditEntry.objects.all().delete()
+    for role, answer in ((Role.READER, offers.withdraw), (Role.READER, offers.accept), (Role.CURATOR, offers.decline)):
+        collection.memberships.filter(user=outsider).delete()
+        made = offers.offer(collection=collection, user=outsider, role=role, by=owner)
+        assert answer(made)
+        assert not answer(made)
+    assert [(kind, by) for kind, by, *_ in told(collection=collection.pk, account=outsider.pk)] == [
+        ("role-offered", "owner"),
+        ("offer-withdrawn", ""),
+        ("role-offered", "owner"),
+        ("offer-accepted", "outsider"),
+        ("role-given", ""),
+        ("role-offered", "owner"),
+        ("offer-declined", "outsider"),
+    ]
+
+
+def test_whatever_opens_or_ends_an_account_is_told(owner: User, capsys: pytest.CaptureFixture[str]) -> None:
+    owner.email = "owner@example.org"
+    owner.save()
+    confirm(owner)
+    call_command("password_link", "owner")
+    call_command("sign_out", "owner")
+    capsys.readouterr()
+    assert [kind for kind, *_ in told(account=owner.pk)] == ["address-confirmed", "password-link", "all-ended"]
+
+
 def test_publications_and_deletions_are_told(
     owner: User, collection: Collection, submit: Callable[..., tuple[Submission, Run | None]], browser: Client
 ) -> None:
@@ -130,7 +159,7 @@ def test_nobody_is_told_where_others_are(owner: User, outsider: User, collection
     sign_in(guest, "wrong", "outsider")
     sign_in(guest, PASSWORD, "outsider")
     page = guest.get(reverse("account-log")).content.decode()
-    assert "gave a role" in page
+    assert "offered a role" in page
     assert "gave a wrong password" in page
     assert page.count("203.0.113.9") == 2
     assert HERE not in page

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework.parsers import MultiPartParser
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 from accounts.services import tokens
 from annotations.limits import BODY_BYTES, REQUEST_BYTES
 from annotations.models import Collection
@@ -90,6 +90,18 @@ def test_tokens_count_as_signing_in(collection: Collection, submitter: User) -> 
     good = sent(None, push, FORM, HUGE // 2, HTTP_AUTHORIZATION=f"Bearer {secret}", **asked)
     assert (good.status_code, good[protocol.PERSON]) == (204, str(submitter.pk))
     assert sent(None, push, FORM, HUGE // 2, HTTP_AUTHORIZATION="Bearer qc4_x", **asked).status_code == 401
+
+
+def test_no_body_comes_for_a_token_that_is_not_good_for_it(collection: Collection, submitter: User) -> None:
+    """It has expired, or its scopes do not hold this: the view says so from the head alone."""
+    push, asked = PUSH.format(slug=collection.slug), {protocol.STATE: protocol.ASKED}
+    row, old = tokens.create(submitter, "old")
+    ApiToken.objects.filter(pk=row.pk).update(expires_at=row.created_at)
+    _, reads = tokens.create(submitter, "reads", scopes=())
+    for secret, status, code in ((old, 401, "token-expired"), (reads, 403, "scope-missing")):
+        for address in (push, PUSH.format(slug="what-there-is-not")):
+            answer = sent(None, address, FORM, HUGE // 2, HTTP_AUTHORIZATION=f"Bearer {secret}", **asked)
+            assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
 
 
 def test_the_server_is_told_to_go_on_where_the_body_may_come(collection: Collection, submitter: User) -> None:

@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = account(options["username"])
-        self.stdout.write(passwords.link(user))
+        self.stdout.write(passwords.link_to_hand_over(user))
         self.stderr.write(
             f"It sets the password of {user.get_username()} once, within {passwords.hours()} hours. Whoever has it "
             f"gets the account: hand it to nobody else."

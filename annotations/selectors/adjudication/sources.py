@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from annotations.agreement import Concept, Desk, Side, concepts, sides, started
-from annotations.limits import LIMITS
 from annotations.models import Adjudication, ComparedDraft
 from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument
@@ -52,4 +51,4 @@ def _compared(
 
 
 def _unpacked(content: bytes) -> GoldDocument:
-    return read_gold_document(zlib.decompress(content), limits=LIMITS)
+    return read_gold_document(zlib.decompress(content))

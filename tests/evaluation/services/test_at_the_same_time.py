@@ -83,6 +83,7 @@ def refusal_of(call: Callable[[], None]) -> str:
 
 def test_a_slug_is_given_once(owner: User, outsider: User) -> None:
     made = at_once(
-        lambda: create_collection(name="Birds", user=owner), lambda: create_collection(name="Birds", user=outsider)
+        lambda: create_collection(name="Birds", user=owner, public=True),
+        lambda: create_collection(name="Birds", user=outsider, public=True),
     )
     assert sorted(collection.slug for collection in made) == ["birds", "birds-2"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -12,7 +13,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.drafting.difference import difference
+from annotations.limits import LIMITS
 from annotations.models import Collection, Draft, DraftPublication, GoldVersion, GoldVersionEntry
+from annotations.selectors import gold_size
 from annotations.services import drafts
 from annotations.services.drafts.performing import Asked, perform
 from evaluation.models import Evaluation, Run, Submission
@@ -48,6 +51,17 @@ def test_a_draft_that_says_the_same_makes_no_version(draft: Draft, owner: User, 
     assert found.errors == ()
     done = publish_draft(draft=draft, revision=0, user=owner)
     assert (done.is_new, done.version.number, done.runs) == (False, 1, [])
+
+
+def test_a_draft_that_grew_beyond_what_a_query_may_hold_is_not_published(
+    draft: Draft, owner: User, do: Do, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own file could not be brought in again."""
+    monkeypatch.setattr(gold_size, "LIMITS", replace(LIMITS, topics=len(publication(draft).document.topics)))
+    do(draft, {"kind": "add_topic", "topic": "more", "name": "More", "pages": ["p1"]})
+    assert [problem.code for problem in publication(draft).errors] == ["limit-topics"]
+    with pytest.raises(InputError, match=r"query 'mercury'.*topics of one query"):
+        publish_draft(draft=draft, revision=1, user=owner)
 
 
 def test_an_older_version_can_be_published_again(draft: Draft, owner: User, do: Do) -> None:

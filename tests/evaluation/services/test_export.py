@@ -22,7 +22,7 @@ from annotations.services import comments, drafts
 from annotations.services.people import add_role
 from evaluation.models import Run, Submission
 from evaluation.services.uploads import store
-from tests.tampering import unguarded
+from tests.samples import PASSWORD
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 LARGE = bytes(range(256)) * 4_000
@@ -37,9 +37,8 @@ def busy(curator: User, owner: User, collection: Collection, submit: Submit) -> 
         words = f"words of {user.get_username()}"
         comments.start(reach_draft(user, draft.pk), uuid4(), words, about="page", key="p1", to_lead=True)
         submission, _ = submit(user, f"Algorithm of {user.get_username()}", published=False)
-        with unguarded(Submission):
-            submission.upload = store(io.BytesIO(LARGE), f"../{user.get_username()}.bin", user)
-            submission.save()
+        submission.upload = store(io.BytesIO(LARGE), f"../{user.get_username()}.bin", user)
+        submission.save(update_fields=["upload"])
         tokens.create(user, f"token of {user.get_username()}")
     return curator
 
@@ -64,7 +63,10 @@ def test_all_of_ones_own_and_nothing_of_others(busy: User, collection: Collectio
     assert {role["role"] for role in facts["roles"]} == {"curator", "submitter"}
     assert [one["text"] for one in facts["comments"]] == ["words of curator"]
     assert [one["name"] for one in facts["algorithms"]] == ["Algorithm of curator"]
-    assert [one["name"] for one in facts["tokens"]] == ["token of curator"]
+    assert [(one["name"], one["scopes"]) for one in facts["tokens"]] == [
+        ("token of curator", "read submit curate manage")
+    ]
+    assert all(one["expires_at"] for one in facts["tokens"])
     assert len(facts["submissions"]) == len(facts["drafts"]) == len(facts["uploads"]) == 1
     assert "of owner" not in text
     assert busy.password not in text
@@ -85,6 +87,20 @@ def test_who_left_a_collection_takes_no_pages_of_it_along(busy: User) -> None:
     archive = opened(client.get(reverse("account-export")).getvalue())
     assert not [name for name in archive.namelist() if name.startswith("drafts/")]
     assert len(json.loads(archive.read("account.json"))["drafts"]) == 1
+
+
+def test_the_log_of_the_account_comes_along_without_where_others_are(
+    busy: User, owner: User, collection: Collection
+) -> None:
+    here = Client(REMOTE_ADDR="198.51.100.7")
+    here.force_login(owner)
+    here.post(reverse("people", args=[collection.slug]), {"username": "curator", "role": "reader"})
+    there = Client(REMOTE_ADDR="203.0.113.9")
+    there.post(reverse("sign-in"), {"username": "curator", "password": PASSWORD})
+    text = opened(there.get(reverse("account-export")).getvalue()).read("account.json").decode()
+    lines = [(line["kind"], line["actor_name"], line["address"]) for line in json.loads(text)["log"]]
+    assert lines[:2] == [("signed-in", "curator", "203.0.113.9"), ("role-given", "owner", "")]
+    assert "198.51.100.7" not in text
 
 
 def test_the_operator_writes_the_same(busy: User, tmp_path: Path) -> None:

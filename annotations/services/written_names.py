@@ -1,0 +1,75 @@
+"""Where collections hold somebody's name as text, and putting a neutral one there.
+
+Most rows refer to people by number. The name itself is copied into names of drafts, into what is told of drafts made of
+those, into why a step of a draft was not done, and into final results. Held rows never change: they are made anew, in
+which nothing but the name is another, while the door is open (`annotations.services.removals`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db.models import Model, Q
+
+from accounts.models import User
+from annotations.models import ChallengeResults, ComparedDraft, Draft, DraftEntry, PairAgreement
+
+
+def rename(user: User, neutral: str) -> None:
+    """Write a neutral name wherever this person's was written down."""
+    name = user.get_username()
+    own = Draft.objects.filter(curator=user)
+    PairAgreement.objects.filter(Q(first__in=own) | Q(second__in=own)).delete()
+    _in_drafts(list(own.values_list("pk", flat=True)), name, neutral)
+    _in_logs(user, neutral)
+    _in_results(name, neutral)
+
+
+def _in_drafts(own: Sequence[int], name: str, neutral: str) -> None:
+    """Names of own drafts, of adjudications that compare them, and what those and copies say they come from."""
+    # Where a draft's name begins: anywhere else it is a word like any other.
+    begins = re.compile(rf"(?:^|(?<=['\"])|(?<= \+ )){re.escape(name)}(?![\w@+-])")
+    compared = list(ComparedDraft.objects.filter(draft__in=own))
+    of_own = Q(pk__in=own) | Q(adjudication__in=[row.adjudication_id for row in compared])
+    for draft in Draft.objects.filter(of_own | Q(started_from__draft__in=own)):
+        draft.name = begins.sub(neutral, draft.name)
+        if draft.started_from.get("from") in {"draft", "adjudication"}:
+            draft.started_from["words"] = begins.sub(neutral, draft.started_from["words"])
+        draft.save(update_fields=["name", "started_from"])
+    told = [row for row in compared if begins.search(row.name)]
+    for row in told:
+        row.name = begins.sub(neutral, row.name)
+    _make_anew(ComparedDraft, told)
+
+
+def _in_logs(user: User, neutral: str) -> None:
+    """Steps of others in the same drafts, which were not done because this person had decided otherwise."""
+    name = user.get_username()
+    worked_in = DraftEntry.objects.filter(user=user).values("draft")
+    may = DraftEntry.objects.filter(draft__in=worked_in).exclude(skipped=[]).iterator(500)
+    told = [entry for entry in may if any(reason["by"] == name for reason in entry.skipped)]
+    for entry in told:
+        for reason in entry.skipped:
+            if reason["by"] == name:
+                said = reason["message"].replace(f"({name}: ", f"({neutral}: ")
+                reason |= {"by": neutral, "message": said.replace(f" where {name} had ", f" where {neutral} had ")}
+    _make_anew(DraftEntry, told)
+
+
+def _in_results(name: str, neutral: str) -> None:
+    """Final results of challenges, of who took part and who organised."""
+    told = []
+    for results in ChallengeResults.objects.all():
+        lines = [line for line in results.content["rows"] if line["by"] == name]
+        for line in lines:
+            line["by"] = neutral
+        told += [results] if lines else []
+    _make_anew(ChallengeResults, told)
+
+
+def _make_anew(model: type[Model], rows: Iterable[Any]) -> None:
+    rows = list(rows)
+    model._default_manager.filter(pk__in=[row.pk for row in rows]).delete()
+    model._default_manager.bulk_create(rows, batch_size=500)
