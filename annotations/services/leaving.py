@@ -19,12 +19,14 @@ from annotations.models import (
     GuidelinesReader,
     InvitationUse,
     Membership,
+    OthersSeen,
     PairAgreement,
     ThreadReader,
 )
+from annotations.selectors.dependence import dependence_of
 from annotations.services.people import take_what_it_gave
 
-PERSONAL = (DraftLoss, DraftPresence, DraftTime, GuidelinesReader, InvitationUse, ThreadReader)
+PERSONAL = (DraftLoss, DraftPresence, DraftTime, GuidelinesReader, InvitationUse, OthersSeen, ThreadReader)
 """What somebody looked at, how long, and by which link they came: nobody else's work."""
 
 
@@ -41,10 +43,18 @@ def leave(user: User, neutral: str) -> None:
             take_what_it_gave(collection, user)
         user.role_offers.all().delete()
         user.participation_requests.all().delete()
+        _keep_dependence(user)
         for model in PERSONAL:
             model._default_manager.filter(user=user).delete()
         Comment.named.through.objects.filter(user=user).delete()
         _rename(user, neutral)
+
+
+def _keep_dependence(user: User) -> None:
+    """Their drafts stay, and what agreement is worth with them: without what they saw, dependent ones would pass for
+    independent."""
+    own = list(Draft.objects.filter(curator=user, kind=Draft.Kind.OWN).select_related("curator"))
+    Draft.objects.filter(pk__in=dependence_of(own)).update(is_dependent=True)
 
 
 def _rename(user: User, neutral: str) -> None:
