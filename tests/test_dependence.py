@@ -20,7 +20,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from annotations.models import Collection, Draft, Membership, OthersSeen, Query, Role
+from annotations.models import Collection, Draft, DraftPublication, Membership, OthersSeen, Query, Role
 from annotations.services import drafts
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
@@ -31,6 +31,8 @@ from tests.test_permissions import LINES, OF_THE_SITE, World, ask, build_world
 
 MARK = "zyxo"
 """In the name of a topic: whoever is shown what a draft holds is shown it."""
+OF_GOLD = "Outboards"
+"""A topic of the gold standard of that world."""
 SEEN = "annotations_othersseen"
 WARNING = "Looking at another’s draft, an agreement or an adjudication is remembered"
 
@@ -222,7 +224,8 @@ def test_who_leaves_takes_what_they_saw_and_leaves_what_it_means(browsers: dict[
 
 @pytest.fixture
 def world(db: None) -> World:
-    """The curator's own draft and the adjudication hold a marked topic and are submitted."""
+    """The curator's own draft, the shared one and the adjudication hold a marked topic; the first is submitted, and
+    published as the gold standard."""
     world = build_world()
     marked = [{"kind": "add_topic", "topic": MARK, "name": MARK, "parent": None, "pages": ["p1"]}]
     for which, who in (("own", "curator"), ("shared", "curator"), ("adjudication", "owner")):
@@ -230,10 +233,12 @@ def world(db: None) -> World:
         perform(draft, user(who), Asked(uuid4(), draft.revision, marked))
         if which == "own":
             drafts.submit(draft)
+            version, gold = world.collection.gold_versions.get(), draft.query.golds.get()
+            DraftPublication.objects.create(draft=draft, revision=draft.revision, version=version, gold=gold)
     return world
 
 
-def test_no_address_shows_anothers_draft_unnoticed(world: World) -> None:
+def test_no_address_shows_anothers_draft_or_a_gold_standard_made_of_it_unnoticed(world: World) -> None:
     """A new address takes part as soon as it has its line in the permission table."""
     shown, unnoticed = set(), []
     for line in LINES:
@@ -242,9 +247,10 @@ def test_no_address_shows_anothers_draft_unnoticed(world: World) -> None:
         cache.clear()
         with CaptureQueriesContext(connection) as asked:
             answer = ask(world, "adjudicator", "GET", line.name, line.which)
-        if MARK in answer.getvalue().decode(errors="replace"):
+        text = answer.getvalue().decode(errors="replace")
+        if MARK in text or OF_GOLD in text:
             shown.add(line.name)
             if not any(SEEN in each["sql"] and each["sql"].startswith("INSERT") for each in asked):
                 unnoticed.append(str(line))
     assert unnoticed == []
-    assert {"draft", "api:draft", "api:draft-document", "draft-publish", "adjudicate"} <= shown
+    assert {"draft", "api:draft", "api:draft-document", "adjudicate", "query", "api:gold", "why"} <= shown

@@ -97,7 +97,7 @@ class TeamAgreement(Record):
     Attributes:
         queries: how many have two submitted drafts or more that whoever looks may see.
         overall: the mean over queries of the mean over a query's pairs.
-        dependent: how many of the compared pairs of drafts are not independent (`annotations.selectors.dependence`).
+        dependent: how many of the compared pairs of drafts are not independent: somebody had seen others' work.
         independent: as ``overall``, without those.
         missing: pairs of drafts that are still to be compared.
     """
