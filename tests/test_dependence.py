@@ -203,6 +203,8 @@ def test_who_is_about_to_lose_their_independence_is_told(browsers: dict[str, Cli
     ana = draft_of(user("ana"), query, ANA, "p8")
     assert WARNING in browsers["ben"].get(place(query, "drafts/")).content.decode()
     assert WARNING not in browsers["ana"].get(place(query, "drafts/")).content.decode(), "hers is submitted"
+    drafts.begin(query=query, user=user("cleo"))
+    assert WARNING not in browsers["cleo"].get(place(query, "drafts/")).content.decode(), "it is closed to her"
     assert not OthersSeen.objects.exists(), "lists show nothing"
     sees(browsers["ben"], ana)
     page = browsers["ben"].get(place(query, "drafts/")).content.decode()

@@ -72,6 +72,7 @@ def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "mine": any(row.draft.curator == request.user and row.draft.status == Draft.Status.OPEN for row in rows),
         "problems": problems,
         "standing": standing_of(request.user, query),
+        "may_look": any(not row.blind and row.draft.curator != request.user for row in rows),
         "trail": trail(
             query.collection,
             (query.text or query.key, reverse("query", args=[slug, key])),
