@@ -1180,8 +1180,9 @@ OF_THE_API = {
 """One line for each address and method: scopes know no more."""
 READING = [line for line in OF_THE_API.values() if line.method == "GET"]
 WRITING = [line for line in OF_THE_API.values() if line.method != "GET"]
-KEPT_ON_READING = ("accounts_apitoken", "evaluation_standing")
-"""Tables in which reading leaves something: when a token was used, and boards that are worked out once."""
+KEPT_ON_READING = ("accounts_apitoken", "annotations_othersseen", "evaluation_standing")
+"""Tables in which reading leaves something: when a token was used, who has seen others' work on a query, and boards
+that are worked out once."""
 
 
 def ask_by_token(world: World, secret: str, line: Line, body: dict[str, Any] | None = None) -> HttpResponseBase:

@@ -23,12 +23,12 @@ from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
 from annotations.draft_access import DraftAccess, reach_compared
 from annotations.limits import ANSWERS_AT_ONCE, COMPARED_DRAFTS, KEY_CHARS, NOTE_CHARS
-from annotations.models import Adjudication, AdjudicationDecision, Draft, Query
-from annotations.selectors.adjudication.finding import reach_adjudication
+from annotations.models import Adjudication, AdjudicationDecision, Draft, OthersSeen, Query
 from annotations.selectors.adjudication.outcomes import AdjudicationDetail
 from annotations.selectors.adjudication.reading import read
 from annotations.selectors.agreement import compared, of_all
 from annotations.services import adjudication
+from annotations.services.sights import note_seen, open_adjudication
 from qc4.problems import InputError, Problem
 
 TAG = ["agreement"]
@@ -137,8 +137,8 @@ class AgreementView(APIView):
         """Two drafts compared: aligned topics, QC4 either way, Omega and BCubed per level, kappa and AC1, the pages."""
         query = get_query(request.user, slug, key, May.CURATE)
         options = PairOptions.of(request.query_params)
-        first, second = _drafts(request.user, query, [options["first"], options["second"]])
-        return Response(compared(first, second, options["minimum"]).agreement.to_dict())
+        first, second = _shown(request.user, query, [options["first"], options["second"]])
+        return Response(compared(first, second, options["minimum"]).to_dict())
 
 
 class AllAgreementView(APIView):
@@ -158,8 +158,8 @@ class AllAgreementView(APIView):
         outliers."""
         query = get_query(request.user, slug, key, May.CURATE)
         options = AllOptions.of(request.query_params)
-        drafts = _drafts(request.user, query, options["drafts"].split(","))
-        return Response(of_all(drafts, options["minimum"]).agreement.to_dict())
+        drafts = _shown(request.user, query, options["drafts"].split(","))
+        return Response(of_all(drafts, options["minimum"]).to_dict())
 
 
 class AdjudicationsView(APIView):
@@ -179,7 +179,7 @@ class AdjudicationsView(APIView):
         drafts = _drafts(request.user, query, options["drafts"])
         draft = adjudication.start(query=query, drafts=drafts, user=person(request), minimum=options["minimum"])
         return Response(
-            AdjudicationDetail(read(reach_adjudication(request.user, draft.pk)[1])).to_dict(),
+            AdjudicationDetail(read(open_adjudication(request.user, draft.pk)[1])).to_dict(),
             status=status.HTTP_201_CREATED,
         )
 
@@ -269,7 +269,7 @@ def _decision(given: dict[str, Any]) -> Decision:
 
 def _decided(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
     """An adjudication this person may decide in."""
-    access, found = reach_adjudication(person, pk)
+    access, found = open_adjudication(person, pk)
     if not access.may_edit:
         raise PermissionDenied("Only who may publish adjudicates. You may read the outcome.")
     return access, found
@@ -286,6 +286,13 @@ def _drafts(person: Person, query: Query, numbers: Sequence[int | str]) -> list[
     return drafts
 
 
+def _shown(person: Person, query: Query, numbers: Sequence[int | str]) -> list[Draft]:
+    """The same, for whoever is shown how they differ."""
+    drafts = _drafts(person, query, numbers)
+    note_seen(person, OthersSeen.What.AGREEMENT, drafts)
+    return drafts
+
+
 def _detail(person: Person, pk: int) -> dict[str, Any]:
-    _, found = reach_adjudication(person, pk)
+    _, found = open_adjudication(person, pk)
     return AdjudicationDetail(read(found)).to_dict()

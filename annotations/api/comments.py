@@ -21,6 +21,7 @@ from annotations.limits import COMMENT_CHARS, KEY_CHARS
 from annotations.models import CommentThread
 from annotations.selectors import comments as found
 from annotations.services import comments
+from annotations.services.sights import open_draft
 from qc4.records import Record
 
 TAG = ["comments"]
@@ -106,7 +107,7 @@ class DraftThreadsView(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """The threads of a draft, or those that changed since; `talk` of its `changes` says when to ask again."""
         since = SinceNumber.of(request.query_params)["since"]
-        return Response(found.threads_of(reach_draft(request.user, pk), since).to_dict())
+        return Response(found.threads_of(open_draft(request.user, pk), since).to_dict())
 
     @extend_schema(operation_id="start_thread", request=NewThread, responses={201: comments.Said}, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:

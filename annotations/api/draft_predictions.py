@@ -10,8 +10,8 @@ from rest_framework.views import APIView
 from annotations.api import draft_shapes as shapes
 from annotations.api.drafts import TAG
 from annotations.api.throttles import DRAFT_WORK
-from annotations.draft_access import get_draft
 from annotations.selectors.drafts.predictions import DraftPredictions, PageGroups, page_groups, predictions
+from annotations.services.sights import open_draft
 
 
 class PredictionsView(APIView):
@@ -22,7 +22,7 @@ class PredictionsView(APIView):
     @extend_schema(operation_id="draft_predictions", responses=DraftPredictions, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
         """Where pages without a place probably belong, by the placed ones, and which teach most. Nothing is stored."""
-        return Response(predictions(get_draft(request.user, pk)).to_dict())
+        return Response(predictions(open_draft(request.user, pk).draft).to_dict())
 
 
 class GroupsView(APIView):
@@ -33,5 +33,5 @@ class GroupsView(APIView):
     @extend_schema(operation_id="draft_groups", parameters=[shapes.WithinTopic], responses=PageGroups, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
         """The pages of a topic that are in none of its subtopics (or in no topic), those that are alike together."""
-        draft = get_draft(request.user, pk)
+        draft = open_draft(request.user, pk).draft
         return Response(page_groups(draft, shapes.WithinTopic.of(request.query_params).get("topic")).to_dict())

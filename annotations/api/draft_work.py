@@ -17,7 +17,8 @@ from annotations.api import draft_shapes as shapes
 from annotations.api.drafts import TAG
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
-from annotations.draft_access import DraftAccess, get_draft, reach_draft
+from annotations.draft_access import DraftAccess, reach_draft
+from annotations.models import OthersSeen
 from annotations.selectors.drafts import documents
 from annotations.selectors.drafts.finding import FoundPages, find_pages
 from annotations.selectors.drafts.history import DraftHistory, history
@@ -28,6 +29,7 @@ from annotations.services.drafts import presence, suggesting
 from annotations.services.drafts.accounts import settle
 from annotations.services.drafts.performing import Outcome, perform
 from annotations.services.drafts.planning import Asked
+from annotations.services.sights import note_seen, open_draft
 from qc4.problems import InputError, Problem
 
 NOT_EDITOR = "This draft is for others to change; you may look at it."
@@ -43,7 +45,7 @@ REFUSED = OpenApiResponse(
 
 def edited(request: Request, pk: int) -> DraftAccess:
     """A draft this person may change."""
-    access = reach_draft(request.user, pk)
+    access = open_draft(request.user, pk)
     if not access.may_edit:
         raise PermissionDenied(NOT_EDITOR)
     return access
@@ -91,7 +93,11 @@ class ChangesView(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """The entries after a revision, and who else is here. Ask once a second."""
         since = shapes.Since.of(request.query_params)["since"]
-        return Response(changes(reach_draft(request.user, pk), since).to_dict())
+        access = reach_draft(request.user, pk)
+        found = changes(access, since)
+        if found.entries:
+            note_seen(request.user, OthersSeen.What.DRAFT, [access.draft])
+        return Response(found.to_dict())
 
 
 class LossesView(APIView):
@@ -134,7 +140,7 @@ class PageView(APIView):
     @extend_schema(operation_id="draft_page", parameters=[shapes.OnePage], responses=PageDetail, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
         """A page's whole text, the pages whose texts are most like it, and what was done with it."""
-        draft = get_draft(request.user, pk)
+        draft = open_draft(request.user, pk).draft
         page = draft.query.pages.filter(key=shapes.OnePage.of(request.query_params)["key"]).first()
         if page is None:
             raise Http404("There is no such page in this query.")
@@ -149,7 +155,7 @@ class PagesView(APIView):
     @extend_schema(operation_id="draft_pages", parameters=[shapes.PageOptions], responses=FoundPages, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
         """The pages with some words, also in their texts, and of a topic, a host, a person ..; without options all."""
-        draft = get_draft(request.user, pk)
+        draft = open_draft(request.user, pk).draft
         return Response(find_pages(draft, **shapes.PageOptions.of(request.query_params)).to_dict())
 
 
@@ -164,7 +170,7 @@ class HistoryView(APIView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """Who did what, the latest first."""
-        draft = get_draft(request.user, pk)
+        draft = open_draft(request.user, pk).draft
         options = shapes.HistoryOptions.of(request.query_params)
         return Response(history(draft, before=options.get("before"), limit=options["limit"]).to_dict())
 
@@ -179,7 +185,7 @@ class DocumentView(APIView):
     )
     def get(self, request: Request, pk: int) -> HttpResponse:
         """The draft as a canonical `qc4-gold/1` file, without its suggestions; it may break rules still."""
-        draft = get_draft(request.user, pk)
+        draft = open_draft(request.user, pk).draft
         headers = {"Content-Disposition": f'attachment; filename="draft-{draft.pk}-r{draft.revision}.json"'}
         content = documents.document_bytes(draft)
         return HttpResponse(content, content_type="application/json", headers=headers)
@@ -191,7 +197,7 @@ class CheckView(APIView):
     @extend_schema(operation_id="check_draft", responses=documents.DraftProblems, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
         """Everything that keeps the draft from being published, and the warnings."""
-        return Response(documents.problems(get_draft(request.user, pk)).to_dict())
+        return Response(documents.problems(open_draft(request.user, pk).draft).to_dict())
 
 
 class SuggestionsView(APIView):

@@ -28,6 +28,7 @@ from annotations.models import Draft, GoldVersionEntry, Query
 from annotations.selectors.drafts.lists import drafts_of
 from annotations.selectors.drafts.workspace import DraftDetail, workspace
 from annotations.services import drafts
+from annotations.services.sights import note_gold, open_draft
 from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument
 from qc4.problems import InputError, Problem
@@ -75,7 +76,9 @@ def _started(source: dict[str, Any], **facts: Any) -> Draft:
     query, user = facts["query"], facts["user"]
     match source["from"]:
         case "gold":
-            return drafts.from_gold(entry=gold_entry(query, source["version"]), **facts)
+            entry = gold_entry(query, source["version"])
+            note_gold(user, query.collection, [entry.gold])
+            return drafts.from_gold(entry=entry, **facts)
         case "draft":
             return drafts.from_draft(source=other_draft(user, query, source["draft"], facts["kind"]), **facts)
         case "document":
@@ -101,7 +104,7 @@ def other_draft(user: User, query: Query, pk: int, kind: str) -> Draft:
         InputError: it is no such draft; or it was put away and others' could be seen since.
     """
     try:
-        access = reach_draft(user, pk)
+        access = open_draft(user, pk)
     except Http404:
         access = None
     if access is None or access.draft.query_id != query.pk:
@@ -137,7 +140,7 @@ class DraftView(APIView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """A draft with its pages, topics and placements, and the addresses of what can be done."""
-        return Response(workspace(reach_draft(request.user, pk)))
+        return Response(workspace(open_draft(request.user, pk)))
 
     @extend_schema(operation_id="rename_draft", request=shapes.Rename, responses=DraftDetail, tags=TAG)
     def patch(self, request: Request, pk: int) -> Response:

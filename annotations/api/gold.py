@@ -16,6 +16,7 @@ from annotations.api.operations import KEY
 from annotations.api.serializers import GoldVersionDetail
 from annotations.api.unchanging import unchanging
 from annotations.selectors.gold import document_bytes
+from annotations.services.sights import note_gold
 
 
 class GoldVersionView(APIView):
@@ -47,6 +48,7 @@ class GoldView(APIView):
         entry = version.entries.filter(query__key=key).select_related("query", "gold__file").first()
         if entry is not None:
             require_gold(request.user, entry.query)
+            note_gold(request.user, version.collection, [entry.gold])
         if entry is None:
             raise Http404("This gold version has no gold standard for such a query.")
         return unchanging(request, entry.gold.sha256, partial(document_bytes, entry.gold))

@@ -151,6 +151,9 @@ class DraftRow(serializers.Serializer[Any]):
     curator = Person(source="draft.curator", allow_null=True)
     blind = serializers.BooleanField()
     summary = serializers.DictField(allow_null=True)
+    dependence = serializers.CharField(
+        help_text="Of an own draft: why it is no independent answer; empty where it is one, or blind."
+    )
     created_at = serializers.DateTimeField(source="draft.created_at")
     submitted_at = serializers.DateTimeField(source="draft.submitted_at", allow_null=True)
 

@@ -139,6 +139,7 @@ class Migration(migrations.Migration):
                 ('submitted_at', models.DateTimeField(null=True)),
                 ('reopened_at', models.DateTimeField(null=True)),
                 ('archived_at', models.DateTimeField(null=True)),
+                ('is_dependent', models.BooleanField(default=False)),
                 ('reopened_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('curator', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='drafts', to=settings.AUTH_USER_MODEL)),
@@ -879,6 +880,22 @@ class Migration(migrations.Migration):
                 ('why', models.CharField(max_length=200)),
             ],
         ),
+        migrations.CreateModel(
+            name='OthersSeen',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('what', models.CharField(choices=[('draft', 'Draft'), ('agreement', 'Agreement'), ('adjudication', 'Adjudication'), ('gold', 'Gold')], max_length=12)),
+                ('seen_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotations.draft')),
+                ('query', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotations.query')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name_plural': 'others seen',
+                'ordering': ('query', 'user'),
+                'constraints': [models.UniqueConstraint(fields=('query', 'user'), name='others_seen_once'), models.CheckConstraint(condition=models.Q(('what__in', ['draft', 'agreement', 'adjudication', 'gold'])), name='others_seen_what_known')],
+            },
+        ),
         forbid_updates(
             "annotations_adjudication",
             "annotations_adjudicationdecision",
@@ -894,6 +911,7 @@ class Migration(migrations.Migration):
             "annotations_goldversion",
             "annotations_goldversionentry",
             "annotations_guidelinesversion",
+            "annotations_othersseen",
             "annotations_page",
             "annotations_stream",
             "annotations_streamfile",

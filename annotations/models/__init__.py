@@ -15,6 +15,7 @@ from annotations.models.people import Membership, Role
 from annotations.models.publications import DraftPublication
 from annotations.models.queries import Page, Query
 from annotations.models.removals import Removal
+from annotations.models.sights import OthersSeen
 from annotations.models.streams import Stream, StreamFile
 from annotations.models.team import DraftTime, PairAgreement
 from annotations.models.vectors import VectorFile, VectorSet
@@ -47,6 +48,7 @@ __all__ = [
     "Invitation",
     "InvitationUse",
     "Membership",
+    "OthersSeen",
     "Page",
     "PairAgreement",
     "ParticipationRequest",

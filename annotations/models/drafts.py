@@ -52,6 +52,9 @@ class Draft(models.Model):
     reopened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     reopened_at = models.DateTimeField(null=True)
     archived_at = models.DateTimeField(null=True)
+    # Kept of a curator whose account is deleted: it was begun or changed after they had seen others' work
+    # (annotations.selectors.dependence); of others it follows from what they saw.
+    is_dependent = models.BooleanField(default=False)
 
     class Meta:
         ordering = ("query", "pk")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Protocol
@@ -15,6 +15,7 @@ from annotations.agreement.several import GroupAgreement, compare_all
 from annotations.agreement.tables import own_paths, worded
 from annotations.limits import COMPARED_DRAFTS, COMPARED_PLACEMENTS, COMPARED_TOPICS, NAME_CHARS
 from annotations.models import Draft
+from annotations.selectors.dependence import Dependence, dependence_of, told
 from annotations.selectors.drafts.documents import documents_of
 from qc4.formats.spreadsheets import guarded
 from qc4.gold.document import GoldDocument, Page
@@ -34,6 +35,16 @@ class Compared:
     first: Draft
     second: Draft
     agreement: Agreement
+    dependence: Sequence[Dependence] = ()
+
+    @property
+    def dependence_words(self) -> str:
+        """Why this is no independent agreement; "" where it is one."""
+        return told(self.dependence)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For files and the API."""
+        return self.agreement.to_dict() | _dependence_json(self.dependence)
 
     @property
     def address(self) -> str:
@@ -68,6 +79,16 @@ class AllCompared:
 
     drafts: tuple[Draft, ...]
     agreement: GroupAgreement
+    dependence: Sequence[Dependence] = ()
+
+    @property
+    def dependence_words(self) -> str:
+        """Why this is no independent agreement; "" where it is one."""
+        return told(self.dependence)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For files and the API."""
+        return self.agreement.to_dict() | _dependence_json(self.dependence)
 
     @property
     def is_submitted(self) -> bool:
@@ -120,19 +141,21 @@ def compared(first: Draft, second: Draft, minimum: float = MINIMUM) -> Compared:
         InputError: one of them is too large to be compared while somebody waits.
     """
     one, other = _documents([first, second])
-    return _compared((first, second), (one, other), minimum)
+    return _compared((first, second), (one, other), minimum, dependence_of([first, second]))
 
 
 def pairs(drafts: Sequence[Draft], minimum: float = MINIMUM) -> list[Compared]:
     """Every two of the latest drafts, without intervals; refuses as `compared`."""
     latest = drafts[-COMPARED_DRAFTS:]
     two_by_two = zip(combinations(latest, 2), combinations(_documents(latest), 2), strict=True)
-    return [_compared(two, documents, minimum, groups=0) for two, documents in two_by_two]
+    dependence = dependence_of(latest)
+    return [_compared(two, documents, minimum, dependence, groups=0) for two, documents in two_by_two]
 
 
 def of_all(drafts: Sequence[Draft], minimum: float = MINIMUM) -> AllCompared:
     """Several drafts of one query as they are now, all together; refuses as `compared`."""
-    return AllCompared(tuple(drafts), compare_all(_documents(drafts), names_of(drafts), minimum))
+    found = compare_all(_documents(drafts), names_of(drafts), minimum)
+    return AllCompared(tuple(drafts), found, list(dependence_of(drafts).values()))
 
 
 def _documents(drafts: Sequence[Draft]) -> list[GoldDocument]:
@@ -158,11 +181,20 @@ def names_of(drafts: Sequence[Draft]) -> list[str]:
 
 
 def _compared(
-    drafts: tuple[Draft, Draft], documents: tuple[GoldDocument, GoldDocument], minimum: float, **options: Any
+    drafts: tuple[Draft, Draft],
+    documents: tuple[GoldDocument, GoldDocument],
+    minimum: float,
+    dependence: Mapping[int, Dependence],
+    **options: Any,
 ) -> Compared:
     """``options`` as of `annotations.agreement.compare`."""
     first, second = drafts
-    return Compared(first, second, compare(*documents, names_of(drafts), minimum, **options))
+    own = [dependence[draft.pk] for draft in drafts if draft.pk in dependence]
+    return Compared(first, second, compare(*documents, names_of(drafts), minimum, **options), own)
+
+
+def _dependence_json(found: Sequence[Dependence]) -> dict[str, Any]:
+    return {"independent": not found, "dependence": [each.to_dict() for each in found]}
 
 
 def topic_rows(found: Agreement) -> Iterator[TopicRow]:
@@ -205,26 +237,29 @@ def _disputed(found: GroupAgreement, page: PageComparison) -> DisputedRow:
     )
 
 
-def write_csv_of_all(found: GroupAgreement, target: Writable) -> None:
-    """A line per page, in page-list order: text safe to open in a spreadsheet."""
-    writer = csv.writer(target, lineterminator="\n")
-    names = [guarded(side.name) for side in found.sides]
-    writer.writerow(["page", "title", "agree", "pairs apart", "pairs", *names, "majority"])
+def write_csv_of_all(compared: AllCompared, target: Writable) -> None:
+    """A line per page, in page-list order: text safe to open in a spreadsheet. Each says why the agreement is no
+    independent one, so that no part of the file is read without it."""
+    writer, found = csv.writer(target, lineterminator="\n"), compared.agreement
+    names, said = [guarded(side.name) for side in found.sides], guarded(compared.dependence_words)
+    writer.writerow(["page", "title", "agree", "pairs apart", "pairs", *names, "majority", "dependence"])
     for page in found.pages:
         row = _disputed(found, page)
         places = [" | ".join(paths) for paths in (*row.places, row.majority)]
         words = [guarded(word) for word in (row.page.id, row.page.title or "")]
         numbers = ["yes" if page.agree else "no", row.pairs_apart, found.n_pairs]
-        writer.writerow([*words, *numbers, *map(guarded, places)])
+        writer.writerow([*words, *numbers, *map(guarded, places), said])
 
 
-def write_csv(found: Agreement, target: Writable) -> None:
-    """A line per page: text safe to open in a spreadsheet."""
-    writer = csv.writer(target, lineterminator="\n")
-    writer.writerow(["page", "title", "agree", "how", guarded(found.first.name), guarded(found.second.name)])
+def write_csv(compared: Compared, target: Writable) -> None:
+    """As `write_csv_of_all`, of two."""
+    writer, found = csv.writer(target, lineterminator="\n"), compared.agreement
+    names, said = [guarded(side.name) for side in (found.first, found.second)], guarded(compared.dependence_words)
+    writer.writerow(["page", "title", "agree", "how", *names, "dependence"])
     for row in page_rows(found, differing=False):
         words = [row.page.id, row.page.title or "", "yes" if row.agree else "no", row.how]
-        writer.writerow([guarded(word) for word in (*words, " | ".join(row.first), " | ".join(row.second))])
+        places = [" | ".join(row.first), " | ".join(row.second)]
+        writer.writerow([*map(guarded, (*words, *places)), said])
 
 
 def level_of(found: Agreement, wanted: str) -> int | None:

@@ -25,13 +25,13 @@ from annotations.selectors import guidelines
 from annotations.selectors.adjudication import lines, names
 from annotations.selectors.adjudication.cards import beside, card_at
 from annotations.selectors.adjudication.decisions import subject_at
-from annotations.selectors.adjudication.finding import reach_adjudication
 from annotations.selectors.adjudication.outcomes import Outcomes
 from annotations.selectors.adjudication.reading import Reading, read, undoing_of
 from annotations.selectors.adjudication.talk import talk
 from annotations.selectors.adjudication.words import told
 from annotations.services import adjudication as adjudicating
 from annotations.services.drafts.errors import DraftError
+from annotations.services.sights import open_adjudication
 from annotations.views.agreement import choice_of, draft_of, trail
 from qc4.problems import InputError, Problem
 
@@ -53,7 +53,7 @@ def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
     """The next question, and where every page came to be; a POST answers a question or takes an answer back."""
-    access, found = reach_adjudication(request.user, pk)
+    access, found = open_adjudication(request.user, pk)
     if request.method != "POST":
         return _page(request, access, read(found), request.GET)
     if not access.may_edit:

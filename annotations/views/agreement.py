@@ -19,10 +19,11 @@ from annotations.access import May, capabilities, get_query
 from annotations.agreement import MINIMUM, tables
 from annotations.draft_access import ReopenedError, reach_compared
 from annotations.limits import COMPARED_DRAFTS, COMPARED_PAGES, DIFFERING_PAGES
-from annotations.models import Draft, Query
+from annotations.models import Draft, OthersSeen, Query
 from annotations.selectors import agreement as reading
 from annotations.selectors.adjudication.finding import existing
 from annotations.selectors.drafts.lists import drafts_of
+from annotations.services.sights import note_seen
 from qc4.problems import InputError, Problem
 
 PAIR = 2
@@ -74,6 +75,7 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         drafts = _chosen(request.user, query, chosen) or own[-COMPARED_DRAFTS:]
     except ReopenedError as reason:
         drafts, context["reopened"] = [draft for draft in own if draft.pk in chosen["draft"]], reason
+    note_seen(request.user, OthersSeen.What.AGREEMENT, drafts if len(drafts) > 1 else [])
     two = _two(drafts) if len(drafts) == PAIR else None
     context |= {"two": two, "drafts": drafts, "left_out": 0 if chosen["draft"] else len(own) - len(drafts)}
     if "wait" not in request.GET and len(drafts) > 1 and query.pages.count() > COMPARED_PAGES:
@@ -127,9 +129,9 @@ def agreement_csv(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     found = _compared(request.user, get_query(request.user, slug, key, May.CURATE), choice_of(request.GET))
     response = HttpResponse(content_type="text/csv; charset=utf-8", headers=_attached(found, "csv"))
     if isinstance(found, reading.AllCompared):
-        reading.write_csv_of_all(found.agreement, response)
+        reading.write_csv_of_all(found, response)
     else:
-        reading.write_csv(found.agreement, response)
+        reading.write_csv(found, response)
     return response
 
 
@@ -138,7 +140,7 @@ def agreement_csv(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def agreement_json(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Everything about the agreement."""
     found = _compared(request.user, get_query(request.user, slug, key, May.CURATE), choice_of(request.GET))
-    return JsonResponse(found.agreement.to_dict(), headers=_attached(found, "json"))
+    return JsonResponse(found.to_dict(), headers=_attached(found, "json"))
 
 
 def _attached(found: reading.Compared | reading.AllCompared, ending: str) -> dict[str, str]:
@@ -165,6 +167,7 @@ def choice_of(given: QueryDict) -> dict[str, Any]:
 
 def _compared(person: Person, query: Query, chosen: dict[str, Any]) -> reading.Compared | reading.AllCompared:
     drafts = _chosen(person, query, chosen)
+    note_seen(person, OthersSeen.What.AGREEMENT, drafts)
     if len(drafts) > PAIR:
         return reading.of_all(drafts, chosen["minimum"])
     return reading.compared(*_two(drafts), chosen["minimum"])

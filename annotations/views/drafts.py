@@ -22,6 +22,7 @@ from annotations.models import Draft
 from annotations.selectors.drafts.workspace import workspace
 from annotations.services import drafts
 from annotations.services.drafts.errors import DraftError
+from annotations.services.sights import open_draft
 
 WORDS: dict[Callable[[Draft], None], str] = {
     drafts.submit: "is submitted: it does not change any more, and others who curate may see it",
@@ -37,7 +38,7 @@ WORDS: dict[Callable[[Draft], None], str] = {
 @require_safe
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """The workspace; scripts read the JSON of the draft from the page and fill it."""
-    access = reach_draft(request.user, pk)
+    access = open_draft(request.user, pk)
     query = access.draft.query
     collection = query.collection
     context = {

@@ -19,6 +19,7 @@ from annotations.api.options import Options
 from annotations.limits import LARGEST_VERSION
 from annotations.models import Gold
 from annotations.selectors.vectors import read
+from annotations.services.sights import note_gold
 from evaluation import cases
 from evaluation.access import get_submission, visible_clusterings
 from evaluation.models import Clustering, Submission
@@ -159,4 +160,6 @@ def _gold(person: Person, row: Clustering, number: int | None) -> tuple[int, Gol
     version = versions.first() if number is None else versions.filter(number=number).first()
     if version is None:
         raise Http404("There is no such gold version that holds a gold standard of this query.")
-    return version.number, version.entries.select_related("gold").get(query=row.query).gold
+    gold = version.entries.select_related("gold").get(query=row.query).gold
+    note_gold(person, row.submission.collection, [gold])
+    return version.number, gold

@@ -18,7 +18,7 @@ from annotations.access import May
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from annotations.api.serializers import GoldVersionDetail
-from annotations.draft_access import get_draft
+from annotations.services.sights import open_draft
 from evaluation.forms import PublishDraft
 from evaluation.selectors.publication import Publication, publication
 from evaluation.services.draft_publishing import Published, publish_draft
@@ -82,7 +82,7 @@ class PublishDraftView(APIView):
 
         201 with the new version. 200 where nothing is new, or with `dry_run`: what it would do, and nothing is done.
         """
-        draft = get_draft(request.user, pk, May.PUBLISH)
+        draft = open_draft(request.user, pk, May.PUBLISH).draft
         options = PublishDraftOptions.of(fields_of(request))
         if options["dry_run"]:
             return Response(PublishedDraft(publication(draft)).to_dict())

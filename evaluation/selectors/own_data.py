@@ -15,7 +15,7 @@ from accounts.audit import address_for, of_account
 from accounts.models import AuditEntry, User
 from accounts.services import notices
 from annotations.access import May, collections_where
-from annotations.models import Assignment, Comment, Draft, Invitation
+from annotations.models import Assignment, Comment, Draft, Invitation, OthersSeen
 from annotations.selectors.drafts.documents import document_bytes
 from evaluation.models import Algorithm, Run, StreamSubmission, Submission, Upload
 
@@ -84,9 +84,11 @@ def _curation(user: User) -> dict[str, Any]:
     of = "query__collection__slug"
     said = Comment.objects.filter(user=user).order_by("pk")
     own = Draft.objects.filter(curator=user).order_by("pk")
+    seen = OthersSeen.objects.filter(user=user)
     return {
         "drafts": list(own.values("id", "name", of, "query__key", "status")),
         "comments": list(said.values("id", "thread", "thread__draft", "text", "created_at", "edited_at", "deleted_at")),
+        "others_seen": list(seen.values(of, "query__key", "what", "draft__name", "seen_at")),
         "assignments": list(Assignment.objects.filter(curator=user).values(of, "query__key")),
     }
 

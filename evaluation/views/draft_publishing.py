@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.person import person
 from annotations.access import May
-from annotations.draft_access import get_draft
 from annotations.models import Draft
 from annotations.services.drafts.errors import DraftError
+from annotations.services.sights import open_draft
 from evaluation.forms import PublishDraft
 from evaluation.problems import told
 from evaluation.selectors.publication import publication
@@ -30,7 +30,7 @@ from qc4.problems.wording import counted
 @require_http_methods(["GET", "HEAD", "POST"])
 def publish(request: HttpRequest, pk: int) -> HttpResponse:
     """Rules, difference and consequences; a POST publishes the revision that was looked at."""
-    draft = get_draft(request.user, pk, May.PUBLISH)
+    draft = open_draft(request.user, pk, May.PUBLISH).draft
     form = PublishDraft(request.POST or None)
     if request.method != "POST" or not form.is_valid():
         return _page(request, draft, form, 400 if request.method == "POST" else 200)

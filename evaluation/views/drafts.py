@@ -15,10 +15,12 @@ from accounts.models import User
 from accounts.person import person
 from annotations.access import May, capabilities, get_query
 from annotations.limits import COMPARED_DRAFTS
-from annotations.models import Draft, GoldVersionEntry, Query
+from annotations.models import Draft, GoldVersionEntry, OthersSeen, Query
+from annotations.selectors.dependence import standing_of
 from annotations.selectors.drafts.lists import drafts_of
 from annotations.services import drafts
 from annotations.services.reading import read_sent
+from annotations.services.sights import note_gold, note_seen
 from evaluation.access import get_submission
 from evaluation.draft_forms import StartDraft
 from evaluation.models import Submission
@@ -69,6 +71,8 @@ def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "otherwise": form.is_bound or bool(form.initial),
         "mine": any(row.draft.curator == request.user and row.draft.status == Draft.Status.OPEN for row in rows),
         "problems": problems,
+        "standing": standing_of(request.user, query),
+        "may_look": any(not row.blind and row.draft.curator != request.user for row in rows),
         "trail": trail(
             query.collection,
             (query.text or query.key, reverse("query", args=[slug, key])),
@@ -89,8 +93,10 @@ def _started(query: Query, user: User, form: StartDraft) -> Draft:
     source = form.source_row()
     match source:
         case GoldVersionEntry():
+            note_gold(user, query.collection, [source.gold])
             return drafts.from_gold(entry=source, **facts)
         case Draft():
+            note_seen(user, OthersSeen.What.DRAFT, [source])
             return drafts.from_draft(source=source, **facts)
         case Submission():
             return from_clustering(submission=get_submission(user, source.pk), **facts)

@@ -10,9 +10,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.person import Person
-from annotations.access import capabilities, get_gold_version, get_query, is_hidden, visible_entries
+from annotations.access import May, capabilities, get_gold_version, get_query, is_hidden, visible_entries
 from annotations.models import Query
 from annotations.selectors import gold as golds
+from annotations.selectors.dependence import standing_of
+from annotations.services.sights import note_gold
 from evaluation.limits import QUERY_PAGES, QUERY_TOPICS
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import columns_of_one
@@ -35,6 +37,9 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     choice = Choice.read(request.GET)
     now = scoring(found, request.user, choice.policies)
     tree = tree_of(golds.read(now.gold)) if now.gold else None
+    may = capabilities(request.user, found.collection)
+    if now.gold and May.CURATE in may:
+        note_gold(request.user, found.collection, [now.gold])
     page = Paginator(found.pages.without_texts(), QUERY_PAGES).get_page(request.GET.get("page"))
     rows = [
         (each, tree.paths.get(each.key, ()) if tree else (), tree is not None and each.key in tree.outliers)
@@ -47,7 +52,8 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
             **_panel(found, now, choice),
             **_table(found, request.user, now, choice),
             "hidden": now.gold is None and is_hidden(request.user, found),
-            "may": {str(right) for right in capabilities(request.user, found.collection)},
+            "may": {str(right) for right in may},
+            "standing": standing_of(request.user, found) if now.gold and May.CURATE in may else None,
             "rows": rows,
             "page": page,
             "carried": address(choice).replace("?", "&", 1).rstrip("&"),
@@ -80,6 +86,7 @@ def gold_download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A gold version as JSON Lines: the canonical ``qc4-gold/1`` document of one query per line."""
     version = get_gold_version(request.user, slug, number)
     entries = visible_entries(request.user, version).select_related("gold__file")
+    note_gold(request.user, version.collection, entries.values("gold"))
     rows = entries.order_by("query__position", "query__pk")
     lines = b"".join(json_line(entry.gold.file.content) for entry in rows.iterator())
     response = attachment(lines, f"{slug}-gold-v{number}.jsonl", "application/jsonl")

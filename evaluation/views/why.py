@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from accounts.person import Person
 from annotations.access import require_gold
 from annotations.models import Gold
+from annotations.services.sights import note_gold
 from evaluation import cases
 from evaluation.access import get_submission, visible_clusterings
 from evaluation.limits import CLUSTERS_ONE_AT_A_TIME, LISTED_CELLS
@@ -45,6 +46,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     if gold is None:
         likeness = alike(row, other, Policies()) if other else None
         return render(request, "boards/why.html", {**_frame(request, row, other, number), "alike": likeness})
+    note_gold(request.user, submission.collection, [gold])
     try:
         sides, problems = _sides([row, other] if other else [row], gold, request.GET)
     except InputError as error:

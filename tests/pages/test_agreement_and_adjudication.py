@@ -135,6 +135,7 @@ def test_files_hold_every_page(client: Client, pair: tuple[Draft, Draft], adjudi
         "how": "an outlier for curator",
         "curator": "outlier",
         "owner": "Fairs",
+        "dependence": "",
     }
     found = json.loads(client.get(address(pair, "agreement-json")).content)
     assert found["outliers"] == {"both": 0, "only_first": 1, "only_second": 0, "neither": 7}
@@ -199,6 +200,7 @@ def test_files_of_three_drafts_hold_every_page_and_what_more_than_half_say(
         "owner": "Engines",
         "adjudicator": "outlier",
         "majority": "Engines",
+        "dependence": "",
     }
     assert (rows["p8"]["pairs apart"], rows["p8"]["majority"]) == ("2", "outlier")
     found = json.loads(client.get(of_three("agreement-json", three)).content)

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
-from typing import Any, NamedTuple
-from uuid import UUID
+from typing import Any
 
 from accounts.models import User
-from annotations.models import Draft, PairAgreement
+from annotations.models import Draft, PairAgreement, Query
 from annotations.selectors.curation.overview import Overview
+from annotations.selectors.dependence import dependence_of, told
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 
@@ -35,15 +35,6 @@ OVERALL = {
     "qc4": "QC4-F, mean of both ways",
     "bcubed_f": "BCubed F",
 }
-
-
-class Side(NamedTuple):
-    """A submitted draft of a curator's own, at its head."""
-
-    pk: int
-    query: int
-    curator: int
-    head: UUID
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +67,27 @@ class Mean(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class DependentQuery(Record):
+    """A query on which two curators' agreement is no independent one, and why."""
+
+    KEYS = "query=query.key why"
+
+    query: Query
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class PairLine(Record):
     """Two curators and the means over the queries both submitted, as far as they are worked out."""
 
-    KEYS = "first=first.username second=second.username queries means"
+    KEYS = "first=first.username second=second.username queries means dependent"
 
     first: User
     second: User
     queries: int
     means: Sequence[Mean]
+    dependent: Sequence[DependentQuery] = ()
+    """The queries among them on which they do not agree independently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +97,18 @@ class TeamAgreement(Record):
     Attributes:
         queries: how many have two submitted drafts or more that whoever looks may see.
         overall: the mean over queries of the mean over a query's pairs.
+        dependent: how many of the compared pairs of drafts are not independent: somebody had seen others' work.
+        independent: as ``overall``, without those.
         missing: pairs of drafts that are still to be compared.
     """
 
-    KEYS = "queries compared pending overall pairs"
+    KEYS = "queries compared pending dependent overall independent pairs"
 
     queries: int
     compared: int
+    dependent: int
     overall: Sequence[Mean]
+    independent: Sequence[Mean]
     pairs: Sequence[PairLine]
     missing: Sequence[tuple[int, int]]
 
@@ -114,6 +121,11 @@ class TeamAgreement(Record):
         return self.compared + self.pending
 
     @property
+    def both(self) -> list[tuple[Mean, Mean]]:
+        """The means over all, each beside that over independent pairs alone."""
+        return list(zip(self.overall, self.independent, strict=True))
+
+    @property
     def has_reasons(self) -> bool:
         """Whether a figure of two curators is undefined on some query."""
         return any(mean.undefined for line in self.pairs for mean in line.means)
@@ -122,52 +134,76 @@ class TeamAgreement(Record):
 Figures = Mapping[str, Mapping[str, Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class ComparedPair:
+    """Two drafts of one query, the figures kept of them, and why they are not independent; "" where they are."""
+
+    first: Draft
+    second: Draft
+    figures: Figures
+    why: str
+
+    @property
+    def people(self) -> tuple[int, int]:
+        return self.first.curator_id or 0, self.second.curator_id or 0
+
+
 def team_agreement(seen: Overview) -> TeamAgreement:
-    """What is kept of the submitted drafts as they are now; two queries to the database."""
+    """What is kept of the submitted drafts as they are now; five queries to the database."""
     pairs = _pairs(seen)
     kept = _kept(seen)
-    found = [(one, other, kept[key]) for one, other in pairs if (key := _key(one, other)) in kept]
-    by_query: dict[int, list[Figures]] = {}
-    by_people: dict[tuple[int, int], list[Figures]] = {}
-    for one, other, figures in found:
-        by_query.setdefault(one.query, []).append(figures)
-        by_people.setdefault((one.curator, other.curator), []).append(figures)
-    lines = [
-        PairLine(
-            seen.people[first],
-            seen.people[second],
-            len(rows),
-            [_mean(key, title, [[row[key]] for row in rows]) for key, title in FIGURES.items()],
-        )
-        for (first, second), rows in by_people.items()
+    dependence = dependence_of(list({draft.pk: draft for pair in pairs for draft in pair}.values()))
+    found = [
+        ComparedPair(one, other, kept[key], told([dependence[pk] for pk in (one.pk, other.pk) if pk in dependence]))
+        for one, other in pairs
+        if (key := _key(one, other)) in kept
     ]
+    independent = [pair for pair in found if not pair.why]
+    by_people: dict[tuple[int, int], list[ComparedPair]] = {}
+    for pair in found:
+        by_people.setdefault(pair.people, []).append(pair)
+    lines = [_line(seen, *people, rows) for people, rows in by_people.items()]
     return TeamAgreement(
-        queries=len({one.query for one, _ in pairs}),
+        queries=len({one.query_id for one, _ in pairs}),
         compared=len(found),
-        overall=[_mean(key, title, _of_queries(key, by_query.values())) for key, title in OVERALL.items()],
+        dependent=len(found) - len(independent),
+        overall=_overall(found),
+        independent=_overall(independent),
         pairs=sorted(lines, key=lambda line: (line.first.get_username(), line.second.get_username())),
         missing=[(one.pk, other.pk) for one, other in pairs if _key(one, other) not in kept],
     )
 
 
-def _pairs(seen: Overview) -> list[tuple[Side, Side]]:
+def _line(seen: Overview, first: int, second: int, rows: Sequence[ComparedPair]) -> PairLine:
+    means = [_mean(key, title, [[row.figures[key]] for row in rows]) for key, title in FIGURES.items()]
+    dependent = [DependentQuery(row.first.query, row.why) for row in rows if row.why]
+    return PairLine(seen.people[first], seen.people[second], len(rows), means, dependent)
+
+
+def _overall(pairs: Iterable[ComparedPair]) -> list[Mean]:
+    by_query: dict[int, list[Figures]] = {}
+    for pair in pairs:
+        by_query.setdefault(pair.first.query_id, []).append(pair.figures)
+    return [_mean(key, title, _of_queries(key, by_query.values())) for key, title in OVERALL.items()]
+
+
+def _pairs(seen: Overview) -> list[tuple[Draft, Draft]]:
     """Every two curators' latest submitted drafts of a query, of queries whoever looks does not work on alone."""
     own = Draft.objects.filter(query__collection=seen.collection, kind=Draft.Kind.OWN, archived_at=None)
     rows = own.filter(status=Draft.Status.SUBMITTED).exclude(query__in=seen.alone).order_by("query__position", "pk")
-    latest = {
-        (query, curator): Side(pk, query, curator, head)
-        for pk, query, curator, head in rows.values_list("pk", "query", "curator", "head")
-        if curator in seen.people
-    }
-    by_query: dict[int, list[Side]] = {}
-    for side in latest.values():
-        by_query.setdefault(side.query, []).append(side)
+    drafts = rows.select_related("query", "curator").defer("summary")
+    latest = {(draft.query_id, draft.curator_id): draft for draft in drafts if draft.curator_id in seen.people}
+    by_query: dict[int, list[Draft]] = {}
+    for draft in latest.values():
+        by_query.setdefault(draft.query_id, []).append(draft)
     return [
-        pair for sides in by_query.values() for pair in combinations(sorted(sides, key=lambda side: side.curator), 2)
+        pair
+        for sides in by_query.values()
+        for pair in combinations(sorted(sides, key=lambda draft: draft.curator_id or 0), 2)
     ]
 
 
-def _key(one: Side, other: Side) -> tuple[object, ...]:
+def _key(one: Draft, other: Draft) -> tuple[object, ...]:
     return one.pk, other.pk, one.head, other.head
 
 

@@ -11,6 +11,7 @@ from annotations.access import May, capabilities
 from annotations.draft_access import hides_progress, is_blind, works_alone
 from annotations.drafting.summaries import n_issues
 from annotations.models import Collection, Draft, Query
+from annotations.selectors.dependence import dependence_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +21,14 @@ class ListedDraft:
     Attributes:
         blind: of it only name, status and progress may be shown.
         progress_hidden: nor how far it is.
+        dependence: of an own draft why it is no independent answer; "" where it is one, or blind.
     """
 
     draft: Draft
     blind: bool
     may_manage: bool
     progress_hidden: bool
+    dependence: str = ""
 
     @property
     def summary(self) -> dict[str, Any] | None:
@@ -49,11 +52,13 @@ def drafts_of(person: Person, query: Query, *, may_publish: bool, archived: bool
         return []
     drafts = query.drafts.filter(archived_at__isnull=not archived).select_related("curator", "created_by")
     alone = works_alone(person).filter(pk=query.pk).exists()
+    rows = [(draft, is_blind(person, draft, alone)) for draft in drafts.order_by("-pk")]
+    dependence = dependence_of([draft for draft, blind in rows if draft.kind == Draft.Kind.OWN and not blind])
     found = []
-    for draft in drafts.order_by("-pk"):
-        blind = is_blind(person, draft, alone)
+    for draft, blind in rows:
         may_manage = not blind and (may_publish or draft.curator_id == person.pk)
-        found.append(ListedDraft(draft, blind, may_manage, hides_progress(person, draft, alone)))
+        why = dependence[draft.pk].sentence if draft.pk in dependence else ""
+        found.append(ListedDraft(draft, blind, may_manage, hides_progress(person, draft, alone), why))
     return found
 
 
