@@ -64,22 +64,12 @@ def fill() -> None:
     from annotations.services.imports import import_documents
 
     owner = User.objects.create_user("owner")
-    made: dict[str, Any] = {"session": _session(owner)}
     documents = [_few_topics(), _many_topics()]
     collection = import_documents(name="Large", documents=documents, user=owner, public=True)
-    made |= {"long": _submitted(collection, _answer("long", 200), owner)}
+    made: dict[str, Any] = {"long": _submitted(collection, _answer("long", 200), owner)}
     made |= {"wide": _submitted(collection, _answer("wide", LIMITS.clusters), owner)}
     made["drafts"] = [_draft(collection, owner, seed) for seed in (1, 2)]
     print(json.dumps(made))
-
-
-def _session(user: Any) -> str:
-    from django.conf import settings
-    from django.test import Client
-
-    client = Client()
-    client.force_login(user, "django.contrib.auth.backends.ModelBackend")
-    return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
 def _few_topics() -> GoldDocument:
@@ -205,13 +195,15 @@ def ask_all() -> None:
     import django
 
     django.setup()
+    from django.db import connections
     from django.test import Client
+
+    from accounts.models import User
 
     made = json.loads(os.environ["QC4_BENCH_MADE"])
     client = Client(raise_request_exception=False)
-    client.cookies["sessionid"] = made["session"]
+    client.force_login(User.objects.get(username="owner"), "django.contrib.auth.backends.ModelBackend")
     client.get("/sign-in/")
-    from django.db import connections
 
     wanted = os.environ.get("QC4_BENCH_ONLY", "")
     for name, address in addresses(made).items():
