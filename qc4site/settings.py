@@ -187,6 +187,8 @@ AXES_CLIENT_IP_CALLABLE = "accounts.client_address.client_address"
 AXES_WHITELIST_CALLABLE = "accounts.devices.is_known"
 AXES_LOCKOUT_CALLABLE = "qc4site.error_pages.locked_out"
 CSRF_FAILURE_VIEW = "qc4site.error_pages.csrf_failed"
+if env.text("SIGN_UP_OPEN"):
+    raise ImproperlyConfigured("SIGN_UP_OPEN is now SIGN_UP: open, invitation or closed.")
 # Who may make an account: on one's own machine everybody; on the internet nobody, until somebody decides.
 SIGN_UP = env.choice("SIGN_UP", "CLOSED" if HTTPS else "OPEN", ("CLOSED", "INVITATION", "OPEN")).lower()
 # How long a link to set a new password works: one sent by e-mail, and one the operator made.

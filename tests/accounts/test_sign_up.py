@@ -182,6 +182,7 @@ def test_the_operator_makes_links_to_sign_up(capsys: pytest.CaptureFixture[str])
         ({}, "open"),
         ({"HTTPS": "1", "TRUSTED_PROXIES": "1"}, "closed"),
         ({"HTTPS": "1", "TRUSTED_PROXIES": "1", "SIGN_UP": "Invitation"}, "invitation"),
+        ({"SIGN_UP_OPEN": "0"}, "SIGN_UP_OPEN is now SIGN_UP: open, invitation or closed."),
         ({"SIGN_UP": "maybe"}, "SIGN_UP='MAYBE': expected one of CLOSED, INVITATION, OPEN."),
     ],
 )
