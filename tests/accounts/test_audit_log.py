@@ -159,7 +159,7 @@ def test_nobody_is_told_where_others_are(owner: User, outsider: User, collection
     sign_in(guest, "wrong", "outsider")
     sign_in(guest, PASSWORD, "outsider")
     page = guest.get(reverse("account-log")).content.decode()
-    assert "offered a role" in page
+    assert "gave a role" in page
     assert "gave a wrong password" in page
     assert page.count("203.0.113.9") == 2
     assert HERE not in page

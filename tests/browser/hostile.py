@@ -47,6 +47,7 @@ ADDRESSES = (
     "data:text/html,<script>window.pwned=1</script>",
     "https://ok.example/\"onmouseover='window.pwned=1'<b class=pwned>",
     "vbscript:window.pwned=1",
+    "https://ok.example/'onmouseover='window.pwned=1'&quot;&lt;b%20class=pwned&gt;",
     " java\tscript:window.pwned=1",
 )
 IDS = ("__proto__", "constructor", "toString", "</script>", "\"'><b class=pwned>", "../..", "#{x}?y=z&w", "{key}")

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from accounts.models import User
 from annotations.models import DraftEntry
+from annotations.web_addresses import is_web_address
 from tests.browser.conftest import Browse
 from tests.browser.hostile import ADDRESSES, PAYLOADS, TEXTS, Scene, harm, literal, page_id, scene
 from tests.browser.workspace import opener
@@ -42,7 +43,7 @@ def test_pages_of_a_hostile_draft(browse: Browse, owner: User, attack: Scene) ->
         assert screen.cursor.locator(".title bdi").first.text_content() == text
         assert screen.cursor.locator(".snip bdi").text_content() == TEXTS[at - 1]
         assert page.locator("#page-title").text_content() == text
-        assert page.locator("#visit").count() == (ADDRESSES[at % len(ADDRESSES)].startswith("https:"))
+        assert page.locator("#visit").count() == is_web_address(ADDRESSES[at % len(ADDRESSES)])
         expect(page.locator("#panel .page-text bdi")).to_have_js_property("textContent", TEXTS[at - 2])
         said = "\n".join((text, " ".join(f"@{name}" for name in (owner.username, PAYLOADS[1], PAYLOADS[4]))))
         expect(page.locator(".p-talk .words")).to_have_js_property("textContent", said)

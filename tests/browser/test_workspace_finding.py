@@ -265,7 +265,8 @@ def test_the_number_of_issues_is_the_same_everywhere(browse: Browse, owner: User
     screen.press("g", "i")
     expect(screen.dialog.locator(".issues .head").first).to_have_text("4 issues to settle before publishing")
     expect(screen.dialog.locator(".issues .error")).to_have_count(4)
-    for address in (reverse("drafts", args=["findable", "jaguar"]), reverse("curate", args=["findable"])):
+    slug = draft.query.collection.slug
+    for address in (reverse("drafts", args=[slug, "jaguar"]), reverse("curate", args=[slug])):
         page.goto(address)
         page.get_by_role("link", name=re.compile("^4 issues")).click()
         expect(screen.dialog.locator(".issues .error")).to_have_count(4)
