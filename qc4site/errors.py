@@ -36,8 +36,8 @@ from qc4.problems.problem import MOST_SHOWN
 
 log = logging.getLogger(__name__)
 
-TOO_LARGE = frozenset({"limit-file-bytes", "limit-archive-bytes"})
-"""Problems about the mere size of what was sent: 413 instead of 400."""
+TOO_LARGE = frozenset({"limit-file-bytes", "limit-archive-bytes", "quota-bytes", "quota-rows"})
+"""Problems about the mere size of what was sent, or is kept with it: 413 instead of 400."""
 CODES: dict[int, str] = {
     400: "bad-request",
     401: "not-authenticated",

@@ -10,6 +10,8 @@ from django.db import transaction
 from accounts.models import User
 from annotations.limits import KEY_CHARS, LARGEST_RANK
 from annotations.models import Collection, Page, Query
+from annotations.models.queries import weight
+from annotations.services import quotas
 from annotations.services.collections import create_collection
 from annotations.services.gold import publish_prepared
 from qc4.gold.document import PAGE_FIELDS, Completion, GoldDocument
@@ -98,10 +100,12 @@ def import_documents(
         notes: sentences of the reader, kept with the collection.
 
     Raises:
-        InputError: every problem of every document, and a name that is taken.
+        InputError: every problem of every document, a name that is taken, a quota that is reached.
     """
     prepared = documents if isinstance(documents, Prepared) else prepare_documents(documents, completion, progress)
     prepared.problems.refuse_errors()
+    weights = [weight(document.pages) for document in prepared.documents]
+    quotas.admit(user, collection, sum(size for size, _ in weights), sum(rows for _, rows in weights))
     with transaction.atomic():
         if collection is None:
             collection = create_collection(
@@ -115,7 +119,7 @@ def import_documents(
             )
         else:
             _refuse_filled(collection)
-        queries = _store_queries(collection, prepared.documents)
+        queries = _store_queries(collection, prepared.documents, weights)
         _store_pages(queries, prepared.documents)
         if prepared.golds:
             golds = [(query, prepared.golds[query.key]) for query in queries if query.key in prepared.golds]
@@ -137,7 +141,9 @@ def _refuse_filled(collection: Collection) -> None:
         )
 
 
-def _store_queries(collection: Collection, documents: Sequence[GoldDocument]) -> list[Query]:
+def _store_queries(
+    collection: Collection, documents: Sequence[GoldDocument], weights: Sequence[tuple[int, int]]
+) -> list[Query]:
     rows = [
         Query(
             collection=collection,
@@ -145,8 +151,10 @@ def _store_queries(collection: Collection, documents: Sequence[GoldDocument]) ->
             text=document.query_text,
             position=position,
             extra=dict(document.query_extra),
+            stored_bytes=size,
+            stored_rows=rows,
         )
-        for position, document in enumerate(documents, start=1)
+        for position, (document, (size, rows)) in enumerate(zip(documents, weights, strict=True), start=1)
     ]
     return Query.objects.bulk_create(rows, batch_size=BATCH)
 

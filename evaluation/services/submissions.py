@@ -11,6 +11,7 @@ from django.db import transaction
 
 from annotations.models import Collection
 from annotations.selectors.gold import latest_version
+from annotations.services import quotas
 from evaluation import cases
 from evaluation.models import (
     Clustering,
@@ -123,8 +124,13 @@ def keep(
             **provenance.columns(collection, document.algorithm.strip(), document.parameters),
         )
         SubmissionReport.objects.create(submission=submission, content=report.to_dict())
-        submission.sha256 = _store_clusterings(submission, document.clusterings, report.queries)
-        submission.save(update_fields=["sha256"])
+        files = _files(submission, document.clusterings, report.queries)
+        submission.sha256 = submission_sha256({key: file.clustering.sha256 for key, file in files.items()})
+        submission.stored_bytes, submission.stored_rows = sum(len(file.packed) for file in files.values()), len(files)
+        quotas.admit(provenance.user, collection, submission.stored_bytes, submission.stored_rows)
+        submission.save(update_fields=["sha256", "stored_bytes", "stored_rows"])
+        Clustering.objects.bulk_create([file.clustering for file in files.values()], batch_size=100)
+        ClusteringFile.objects.bulk_create(files.values(), batch_size=100)
     return submission
 
 
@@ -180,8 +186,10 @@ def submission_sha256(answers: Mapping[str, str]) -> str:
     return hashlib.sha256("".join(f"{key}\t{sha256}\n" for key, sha256 in answers.items()).encode()).hexdigest()
 
 
-def _store_clusterings(submission: Submission, answers: Sequence[Answer], reports: Sequence[QueryReport]) -> str:
-    """One row and its file per query; returns the submission's hash."""
+def _files(
+    submission: Submission, answers: Sequence[Answer], reports: Sequence[QueryReport]
+) -> dict[str, ClusteringFile]:
+    """One row and its file per query, in the order of the queries; not saved yet."""
     queries = {query.key: query for query in submission.collection.queries.all()}
     by_query = {answer.query: (answer, report) for answer, report in zip(answers, reports, strict=True)}
     files: dict[str, ClusteringFile] = {}
@@ -196,6 +204,4 @@ def _store_clusterings(submission: Submission, answers: Sequence[Answer], report
             n_pages_covered=report.covered,
         )
         files[key] = ClusteringFile(clustering=row, packed=zlib.compress(write_clustering(answer), 6))
-    Clustering.objects.bulk_create([file.clustering for file in files.values()], batch_size=100)
-    ClusteringFile.objects.bulk_create(files.values(), batch_size=100)
-    return submission_sha256({key: file.clustering.sha256 for key, file in files.items()})
+    return files

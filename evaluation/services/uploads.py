@@ -20,6 +20,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from annotations.limits import FILE_NAME_CHARS, LIMITS
+from annotations.services import quotas
 from annotations.services.removals import removing
 from evaluation.models import Upload
 from qc4.formats.kinds import CLUSTERINGS, Ours, empty_file
@@ -38,15 +39,18 @@ def store(source: Readable, name: str, user: User | None, ours: Ours = CLUSTERIN
     """Keep a file under the hash of its bytes. It is streamed: its size in memory is one chunk.
 
     Raises:
-        InputError: empty, or larger than the limit ``file_bytes``.
+        InputError: empty, larger than the limit ``file_bytes``, or than what their quota leaves.
     """
     name = clean_name(name)
     handle, temporary = tempfile.mkstemp(dir=settings.UPLOAD_DIR, prefix=INCOMING)
     try:
         with os.fdopen(handle, "wb") as target:
             sha256, size = _copy(source, target, name, ours)
+        quotas.admit(user, None, size)
         # The row first: whoever removes the same bytes now, because they were unused, looks for it.
-        upload = Upload.objects.create(sha256=sha256, name=name, size=size, uploaded_by=user)
+        upload = Upload.objects.create(
+            sha256=sha256, name=name, size=size, uploaded_by=user, stored_bytes=size, stored_rows=1
+        )
         os.replace(temporary, settings.UPLOAD_DIR / sha256)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)

@@ -29,8 +29,8 @@ from tests.samples import PASSWORD
 
 GOES = {
     *("ApiToken", "Assignment", "Comment_named", "DraftLoss", "DraftPresence", "DraftTime", "GuidelinesReader"),
-    *("InvitationUse", "Membership", "MutedNotice", "OthersSeen", "ParticipationRequest", "RoleOffer", "ThreadReader"),
-    *("User_groups", "User_user_permissions"),
+    *("InvitationUse", "Membership", "MutedNotice", "OthersSeen", "ParticipationRequest", "Quota", "RoleOffer"),
+    *("ThreadReader", "User_groups", "User_user_permissions"),
 }
 """What says of somebody what they have or saw."""
 Submit = Callable[..., tuple[Submission, Run | None]]
