@@ -29,6 +29,7 @@ if not DEBUG and (SECRET_KEY == INSECURE_KEY or len(SECRET_KEY) < 40):
         "SECRET_KEY is missing or shorter than 40 characters. Set it in the environment or in .env "
         "(`make run` writes one for you), or set DEBUG=1 on your own machine."
     )
+SECRET_KEY_FALLBACKS = list(env.names("SECRET_KEY_FALLBACKS"))
 ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
 HTTPS = env.flag("HTTPS", False)
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
