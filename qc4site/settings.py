@@ -220,7 +220,8 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 # More than the forms take, so that it is they who say how many that is.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
-MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+# In a cookie, where they fit: whoever reads one writes nothing to the database.
+MESSAGE_STORAGE = "django.contrib.messages.storage.fallback.FallbackStorage"
 
 # --- E-mail -----------------------------------------------------------------------------------------------------------
 
