@@ -97,7 +97,7 @@ JOB_TIME_LIMIT_SECONDS = env.number("JOB_TIME_LIMIT_SECONDS", 6 * 3600, 1)
 JOB_LIMIT_PER_USER = int(env.number("JOB_LIMIT_PER_USER", 20, 1))
 JOB_LIMIT_TOTAL = int(env.number("JOB_LIMIT_TOTAL", 500, 1))
 JOB_FAN_OUT_MEMBERSHIPS = int(env.number("JOB_FAN_OUT_MEMBERSHIPS", 200_000))
-JOB_QUEUES = ("interactive", "bulk", "backfill")
+JOB_QUEUES = ("interactive", "bulk")
 JOB_QUEUE_PREFIX = env.text("JOB_QUEUE_PREFIX", "qc4.")
 
 QUEUE_DIR = DATA_DIR / "queue"
