@@ -268,6 +268,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "drafts": env.text("API_RATE_DRAFTS", "3000/min"),
         "login": env.text("API_RATE_LOGIN", "20/min"),
         "device": "30/hour",
+        "code": env.text("CODE_RATE", "10/day"),
         "sign-up": env.text("SIGN_UP_RATE", "30/hour"),
         "e-mail": env.text("EMAIL_RATE", "20/day"),
         "forgotten": env.text("FORGOTTEN_RATE", "20/hour"),
