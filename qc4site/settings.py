@@ -29,6 +29,7 @@ if not DEBUG and (SECRET_KEY == INSECURE_KEY or len(SECRET_KEY) < 40):
         "SECRET_KEY is missing or shorter than 40 characters. Set it in the environment or in .env "
         "(`make run` writes one for you), or set DEBUG=1 on your own machine."
     )
+SECRET_KEY_FALLBACKS = list(env.names("SECRET_KEY_FALLBACKS"))
 ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
 HTTPS = env.flag("HTTPS", False)
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
@@ -94,6 +95,9 @@ QUOTA_PERSON_BYTES = int(env.number("QUOTA_PERSON_GB", 10) * 1000**3)
 QUOTA_PERSON_ROWS = int(env.number("QUOTA_PERSON_ROWS", 50_000_000))
 QUOTA_COLLECTION_BYTES = int(env.number("QUOTA_COLLECTION_GB", 20) * 1000**3)
 QUOTA_COLLECTION_ROWS = int(env.number("QUOTA_COLLECTION_ROWS", 200_000_000))
+
+# Nothing more is taken in where less is free on the disk of the data folder.
+FREE_SPACE_BYTES = int(env.number("FREE_SPACE_MB", 500) * 1000**2)
 
 # --- Jobs (docs/developers/jobs.md) -----------------------------------------------------------------------------------
 
@@ -227,7 +231,8 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 # More than the forms take, so that it is they who say how many that is.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
-MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+# In a cookie, where they fit: whoever reads one writes nothing to the database.
+MESSAGE_STORAGE = "django.contrib.messages.storage.fallback.FallbackStorage"
 
 # --- E-mail -----------------------------------------------------------------------------------------------------------
 
@@ -274,6 +279,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "drafts": env.text("API_RATE_DRAFTS", "3000/min"),
         "login": env.text("API_RATE_LOGIN", "20/min"),
         "device": "30/hour",
+        "code": env.text("CODE_RATE", "10/day"),
         "sign-up": env.text("SIGN_UP_RATE", "30/hour"),
         "e-mail": env.text("EMAIL_RATE", "20/day"),
         "forgotten": env.text("FORGOTTEN_RATE", "20/hour"),

@@ -61,6 +61,11 @@ def of_person(user: User) -> Storage:
     return Storage(tuple(_parts(kept)), *_quota(Quota.objects.filter(person=user).first(), default))
 
 
+def of_new_collection() -> Storage:
+    """What a collection holds before anything is in it."""
+    return Storage((), settings.QUOTA_COLLECTION_BYTES or None, settings.QUOTA_COLLECTION_ROWS or None)
+
+
 def of_collection(collection: Collection) -> Storage:
     """What a collection holds, whoever brought it in."""
     default = settings.QUOTA_COLLECTION_BYTES, settings.QUOTA_COLLECTION_ROWS

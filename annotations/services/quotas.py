@@ -9,7 +9,8 @@ from django.template.defaultfilters import filesizeformat
 
 from accounts.models import User
 from annotations.models import Collection, Quota
-from annotations.selectors.storage import Storage, of_collection, of_person
+from annotations.selectors.storage import Storage, of_collection, of_new_collection, of_person
+from annotations.services.space import keep_free
 from qc4.problems import Problem, ProblemList
 from qc4.problems.wording import counted, quoted
 
@@ -29,8 +30,9 @@ def admit(user: User | None, collection: Collection | None, more_bytes: int = 0,
     Two requests in the same instant may both pass: quotas keep order, they are not a promise.
 
     Raises:
-        InputError: what is used, what may be, and what helps.
+        InputError: what is used, what may be, and what helps; the disk is full (`NoSpaceError`).
     """
+    keep_free(more_bytes)
     problems = ProblemList()
     if user is not None:
         where = f"storage of {user.get_username()}"
@@ -38,6 +40,15 @@ def admit(user: User | None, collection: Collection | None, more_bytes: int = 0,
     if collection is not None:
         where = f"storage of collection {quoted(collection.name)}"
         problems.extend(_problems(where, of_collection(collection), more_bytes, more_rows, OF_COLLECTION))
+    problems.refuse_errors()
+
+
+def admit_collection(user: User | None, its_bytes: int, its_rows: int) -> None:
+    """`admit` for a collection that is not there yet."""
+    admit(user, None, its_bytes, its_rows)
+    problems = ProblemList()
+    fix = "Split it, or ask whoever runs the site for more."
+    problems.extend(_problems("the collection", of_new_collection(), its_bytes, its_rows, fix))
     problems.refuse_errors()
 
 
