@@ -91,13 +91,13 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # --- Quotas (docs/users/account.md) -----------------------------------------------------------------------------------
 
 # 0 for none; `manage.py quota` sets another one of somebody, or of a collection.
-QUOTA_PERSON_BYTES = int(env.number("QUOTA_PERSON_GB", 10) * 1000**3)
+QUOTA_PERSON_BYTES = int(env.number("QUOTA_PERSON_GB", 10) * 1024**3)
 QUOTA_PERSON_ROWS = int(env.number("QUOTA_PERSON_ROWS", 50_000_000))
-QUOTA_COLLECTION_BYTES = int(env.number("QUOTA_COLLECTION_GB", 20) * 1000**3)
+QUOTA_COLLECTION_BYTES = int(env.number("QUOTA_COLLECTION_GB", 20) * 1024**3)
 QUOTA_COLLECTION_ROWS = int(env.number("QUOTA_COLLECTION_ROWS", 200_000_000))
 
 # Nothing more is taken in where less is free on the disk of the data folder.
-FREE_SPACE_BYTES = int(env.number("FREE_SPACE_MB", 500) * 1000**2)
+FREE_SPACE_BYTES = int(env.number("FREE_SPACE_MB", 500) * 1024**2)
 
 # --- Jobs (docs/developers/jobs.md) -----------------------------------------------------------------------------------
 

@@ -115,8 +115,8 @@ def test_the_operator_sets_another_quota_and_takes_it_back(
     owner: User, collection: Collection, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("quota", "owner", gigabytes=1, rows=0)
-    assert "of 1000.0" not in capsys.readouterr().out
-    assert (of_person(owner).bytes_quota, of_person(owner).rows_quota) == (10**9, None)
+    assert "of 1.0" in capsys.readouterr().out
+    assert (of_person(owner).bytes_quota, of_person(owner).rows_quota) == (1024**3, None)
     call_command("quota", "owner", gigabytes=-1, rows=-1)
     assert not Quota.objects.exists()
     call_command("quota", collection=collection.slug, rows=7)
