@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -34,8 +35,11 @@ def test_a_name_may_be_written_in_any_case(visit: Visit, owner: User, outsider: 
     assert collection.role_offers.filter(user=outsider, role="reader").exists()
 
 
-def test_signing_in_never_leads_to_another_site(visit: Visit, owner: User) -> None:
-    sent = {"username": "owner", "password": PASSWORD, "next": "https://evil.example/"}
+@pytest.mark.parametrize(
+    "wanted", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]
+)
+def test_signing_in_never_leads_to_another_site(visit: Visit, owner: User, wanted: str) -> None:
+    sent = {"username": "owner", "password": PASSWORD, "next": wanted}
     assert visit(None).post(reverse("sign-in"), sent).headers["Location"] == "/"
 
 
@@ -63,7 +67,10 @@ def test_many_wrong_passwords_lock_the_door(visit: Visit, owner: User, settings:
     assert answer.status_code == 429
     assert "Too many wrong passwords" in answer.content.decode()
     assert "Wait 15 minutes" in answer.content.decode()
-    assert "may be case-sensitive" not in visit(None).post(reverse("sign-in"), {"username": "x", "password": "y"}).content.decode()
+    assert (
+        "may be case-sensitive"
+        not in visit(None).post(reverse("sign-in"), {"username": "x", "password": "y"}).content.decode()
+    )
     assert client.post(reverse("sign-in"), {"username": "owner", "password": PASSWORD}).status_code == 429
 
 
