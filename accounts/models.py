@@ -167,6 +167,30 @@ class ApiToken(models.Model):
         return None if self.expires_at is None else max(0, (self.expires_at - timezone.now()).days)
 
 
+class SecondFactor(models.Model):
+    """The secret from which somebody's device makes codes (TOTP); there is one where they turned it on."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="second_factor")
+    # Encrypted (`accounts.sealing`): codes are worked out from it, so that a hash would not do.
+    sealed = models.CharField(max_length=200)
+    # The step of time of the last code that was taken: neither it nor an earlier one is taken again.
+    last_step = models.BigIntegerField(default=0)
+    since = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"second factor of {self.user}"
+
+
+class RecoveryCode(models.Model):
+    """What stands in once for a code of the second factor. Only its SHA-256 is stored; gone once it was used."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="recovery_codes")
+    sha256 = models.CharField(max_length=64, unique=True)
+
+    def __str__(self) -> str:
+        return f"{self.sha256[:8]}… of {self.user}"
+
+
 class SignUpLink(models.Model):
     """A link of the operator's by which so many people may make an account, until then. Only its SHA-256 is stored."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import sys
 from collections.abc import Callable
 
 from django.conf import settings
@@ -18,6 +19,7 @@ from annotations.draft_access import ReopenedError
 from evaluation.runs.errors import TooManyRuns
 from qc4.problems import InputError
 from qc4site.errors import Told, told
+from qc4site.unavailable import unavailable
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +33,7 @@ HEADINGS = {
     415: "No files here",
     429: "Too much at once",
     500: "Our fault",
+    503: "Not just now",
 }
 
 
@@ -45,7 +48,9 @@ class PageErrors:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """An answer for errors that speak to the person; None leaves the others to Django."""
-        if not isinstance(error, InputError | TooManyRuns | ReopenedError):
+        if unavailable(error):
+            log.warning("%s %s: %s", request.method, request.path, error)
+        elif not isinstance(error, InputError | TooManyRuns | ReopenedError):
             return None
         return page(request, told(error))
 
@@ -54,7 +59,10 @@ def page(request: HttpRequest, answer: Told) -> HttpResponse:
     """The error page of an answer; JSON where the address asks for JSON or belongs to the API."""
     if request.path.endswith(".json") or request.path.startswith("/api/"):
         return JsonResponse(answer.body(), status=answer.status, headers=dict(answer.headers))
-    response = render(request, "errors/error.html", _context(answer), status=answer.status)
+    if answer.status >= 500:  # rendered without the request, so that whatever failed cannot fail again here
+        response = HttpResponse(render_to_string("errors/error.html", _context(answer)), status=answer.status)
+    else:
+        response = render(request, "errors/error.html", _context(answer), status=answer.status)
     for name, value in answer.headers.items():
         response[name] = value
     return response
@@ -96,11 +104,9 @@ def locked_out(request: HttpRequest, *_: object) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: rendered without the request, so that whatever failed cannot fail again here."""
-    answer = told(RuntimeError())
-    if request.path.startswith("/api/"):
-        return JsonResponse(answer.body(), status=500)
-    return HttpResponse(render_to_string("errors/error.html", _context(answer)), status=500)
+    """500, or 503 where the database failed around a view: what Django calls while it handles the error."""
+    error = sys.exception()
+    return page(request, told(error if isinstance(error, Exception) and unavailable(error) else RuntimeError()))
 
 
 def _context(answer: Told) -> dict[str, object]:

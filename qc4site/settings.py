@@ -97,7 +97,7 @@ JOB_TIME_LIMIT_SECONDS = env.number("JOB_TIME_LIMIT_SECONDS", 6 * 3600, 1)
 JOB_LIMIT_PER_USER = int(env.number("JOB_LIMIT_PER_USER", 20, 1))
 JOB_LIMIT_TOTAL = int(env.number("JOB_LIMIT_TOTAL", 500, 1))
 JOB_FAN_OUT_MEMBERSHIPS = int(env.number("JOB_FAN_OUT_MEMBERSHIPS", 200_000))
-JOB_QUEUES = ("interactive", "bulk", "backfill")
+JOB_QUEUES = ("interactive", "bulk")
 JOB_QUEUE_PREFIX = env.text("JOB_QUEUE_PREFIX", "qc4.")
 
 QUEUE_DIR = DATA_DIR / "queue"
@@ -220,7 +220,8 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 # More than the forms take, so that it is they who say how many that is.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
-MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+# In a cookie, where they fit: whoever reads one writes nothing to the database.
+MESSAGE_STORAGE = "django.contrib.messages.storage.fallback.FallbackStorage"
 
 # --- E-mail -----------------------------------------------------------------------------------------------------------
 
@@ -267,6 +268,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "drafts": env.text("API_RATE_DRAFTS", "3000/min"),
         "login": env.text("API_RATE_LOGIN", "20/min"),
         "device": "30/hour",
+        "code": env.text("CODE_RATE", "10/day"),
         "sign-up": env.text("SIGN_UP_RATE", "30/hour"),
         "e-mail": env.text("EMAIL_RATE", "20/day"),
         "forgotten": env.text("FORGOTTEN_RATE", "20/hour"),

@@ -112,6 +112,7 @@ class Migration(migrations.Migration):
                 ('guidelines_number', models.PositiveIntegerField(default=0)),
                 ('import_notes', models.JSONField(blank=True, default=list)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('arriving_at', models.DateTimeField(editable=False, null=True)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -587,6 +588,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='collection',
             constraint=models.CheckConstraint(condition=models.Q(('participation__in', ['members', 'request', 'anybody'])), name='collection_participation_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='collection',
+            constraint=models.CheckConstraint(condition=models.Q(('arriving_at__isnull', True), ('visibility', 'private'), _connector='OR'), name='collection_arrives_unseen'),
         ),
         migrations.AddConstraint(
             model_name='collection',
