@@ -1,4 +1,4 @@
-"""A short load of the whole site: nothing fails, and nothing that was acknowledged is lost (`bench.load` takes longer)."""
+"""A short load of the whole site: nothing fails, and nothing that was acknowledged is lost (longer: `bench.load`)."""
 
 from __future__ import annotations
 
