@@ -47,10 +47,11 @@ class User(AbstractUser):
             ),
         ]
 
-    def get_session_auth_hash(self) -> str:
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """What a session must hold to be this account's: another one after each change of password, and each time
-        everything is ended."""
-        return salted_hmac("accounts.session", f"{self.password} {self.endings}", algorithm="sha256").hexdigest()
+        everything is ended. Django asks with former secret keys, too."""
+        value = f"{self.password} {self.endings}"
+        return salted_hmac("accounts.session", value, secret=secret, algorithm="sha256").hexdigest()
 
 
 class RetiredName(models.Model):
@@ -62,13 +63,14 @@ class RetiredName(models.Model):
         return f"{self.sha256[:8]}…"
 
     @classmethod
-    def digest(cls, name: str) -> str:
-        return salted_hmac("accounts.retired-name", look(name), algorithm="sha256").hexdigest()
+    def digest(cls, name: str, secret: str | None = None) -> str:
+        return salted_hmac("accounts.retired-name", look(name), secret=secret, algorithm="sha256").hexdigest()
 
     @classmethod
     def of(cls, name: str) -> models.QuerySet[RetiredName]:
-        """The row of a name that looks like this one, if there is one."""
-        return cls.objects.filter(sha256=cls.digest(name))
+        """The row of a name that looks like this one, if there is one, under the secret key or a former one."""
+        keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+        return cls.objects.filter(sha256__in=[cls.digest(name, key) for key in keys])
 
 
 class MutedNotice(models.Model):
@@ -163,6 +165,30 @@ class ApiToken(models.Model):
     def days_left(self) -> int | None:
         """Whole days until it works no more; None for one that always does."""
         return None if self.expires_at is None else max(0, (self.expires_at - timezone.now()).days)
+
+
+class SecondFactor(models.Model):
+    """The secret from which somebody's device makes codes (TOTP); there is one where they turned it on."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="second_factor")
+    # Encrypted (`accounts.sealing`): codes are worked out from it, so that a hash would not do.
+    sealed = models.CharField(max_length=200)
+    # The step of time of the last code that was taken: neither it nor an earlier one is taken again.
+    last_step = models.BigIntegerField(default=0)
+    since = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"second factor of {self.user}"
+
+
+class RecoveryCode(models.Model):
+    """What stands in once for a code of the second factor. Only its SHA-256 is stored; gone once it was used."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="recovery_codes")
+    sha256 = models.CharField(max_length=64, unique=True)
+
+    def __str__(self) -> str:
+        return f"{self.sha256[:8]}… of {self.user}"
 
 
 class SignUpLink(models.Model):

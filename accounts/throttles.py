@@ -97,6 +97,12 @@ class WrongOnDevice(_Noted):
     scope = "device"
 
 
+class WrongCodes(_Noted):
+    """Wrong codes of the second factor for one account: six digits, so that few tries a day are guessed by nobody."""
+
+    scope = "code"
+
+
 class SignUps(_Noted):
     """New accounts from one address: limits per person mean little where anybody can be many."""
 

@@ -15,7 +15,7 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.core.paginator import Paginator
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -25,14 +25,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import devices, vouchers
+from accounts import devices, signing_in, vouchers
 from accounts.audit import Kind, address_for, of_account
 from accounts.forms import EmailAddress, NewToken, Notices, SignIn, SignUp
 from accounts.limits import AUDIT_ROWS
 from accounts.models import User
 from accounts.password_throttles import Confirmations
 from accounts.person import person
-from accounts.services import endings, notices, sessions, tokens
+from accounts.services import endings, notices, second_factor, sessions, tokens
 from accounts.services.addresses import ask_to_confirm, change_address, confirm, is_meant
 from accounts.services.audit import log
 from accounts.services.mail import goes_out
@@ -59,10 +59,9 @@ class SignInView(LoginView):
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        answer = super().form_valid(form)
-        sessions.signed_in(person(self.request))
-        devices.remember(answer, person(self.request))
-        return answer
+        user = form.get_user()
+        assert isinstance(user, User)
+        return signing_in.go_on(self.request, user, self.get_success_url())
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         tries = self._tries()
@@ -108,14 +107,20 @@ def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
             wait = {"Retry-After": str(math.ceil(made.wait()))}
             page = render_to_string("account/sign_up.html", context, request)
             return HttpResponse(page, status=429, headers=wait)
-        with transaction.atomic():
-            if not vouchers.use(came_by):
-                return _not_invited(request, context)
-            user = form.save()
-            ask_to_confirm(user)
+        try:
+            with transaction.atomic():
+                if not vouchers.use(came_by):
+                    return _not_invited(request, context)
+                user = form.save()
+                ask_to_confirm(user)
+        except IntegrityError:  # somebody else took the name, or one that looks like it, in this instant
+            form = SignUp(request.POST)
+            if form.is_valid():
+                raise
+            return render(request, "account/sign_up.html", context | {"form": form})
         made.note()
         log(Kind.SIGNED_UP, actor=user, account=user)
-        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        login(request, user, backend=signing_in.BACKEND)
         messages.success(request, f"Welcome, {user.get_username()}. Your account is ready.")
         answer = redirect(wanted or "collections")
         devices.remember(answer, user)
@@ -275,6 +280,7 @@ def _account_page(request: HttpRequest, form: NewToken, status: int = 200, **mor
         "address": EmailAddress(user),
         "notices": Notices(initial={notice.key: on for notice, on in notices.switches(user)}),
         "mail_goes_out": goes_out(),
+        "has_second_factor": second_factor.is_on(user),
         **more,
     }
     return render(request, "account/account.html", context, status=status)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
+import math
 import sys
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import Resolver404
 
+from accounts import devices
+from accounts.throttles import WrongSecrets
 from annotations.draft_access import ReopenedError
 from evaluation.runs.errors import TooManyRuns
 from qc4.problems import InputError
@@ -91,9 +95,12 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def locked_out(request: HttpRequest, *_: object) -> HttpResponse:
     """429: too many wrong passwords from this address, for one name or for many."""
+    tries = devices.tries(request) or WrongSecrets(request)
+    seconds = math.ceil(tries.wait()) if tries.too_many() else round(settings.AXES_COOLOFF_TIME * 3600)
+    minutes = math.ceil(seconds / 60)
+    fix = f"Wait {minutes} minute{'s' if minutes > 1 else ''} and try again."
     sentence = "Too many wrong passwords from your address."
-    answer = Told(429, sentence, fix="Wait 15 minutes and try again.", headers={"Retry-After": "900"})
-    return page(request, answer)
+    return page(request, Told(429, sentence, fix=fix, headers={"Retry-After": str(seconds)}))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -29,6 +29,7 @@ if not DEBUG and (SECRET_KEY == INSECURE_KEY or len(SECRET_KEY) < 40):
         "SECRET_KEY is missing or shorter than 40 characters. Set it in the environment or in .env "
         "(`make run` writes one for you), or set DEBUG=1 on your own machine."
     )
+SECRET_KEY_FALLBACKS = list(env.names("SECRET_KEY_FALLBACKS"))
 ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
 HTTPS = env.flag("HTTPS", False)
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
@@ -96,7 +97,7 @@ JOB_TIME_LIMIT_SECONDS = env.number("JOB_TIME_LIMIT_SECONDS", 6 * 3600, 1)
 JOB_LIMIT_PER_USER = int(env.number("JOB_LIMIT_PER_USER", 20, 1))
 JOB_LIMIT_TOTAL = int(env.number("JOB_LIMIT_TOTAL", 500, 1))
 JOB_FAN_OUT_MEMBERSHIPS = int(env.number("JOB_FAN_OUT_MEMBERSHIPS", 200_000))
-JOB_QUEUES = ("interactive", "bulk", "backfill")
+JOB_QUEUES = ("interactive", "bulk")
 JOB_QUEUE_PREFIX = env.text("JOB_QUEUE_PREFIX", "qc4.")
 
 QUEUE_DIR = DATA_DIR / "queue"
@@ -267,6 +268,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "drafts": env.text("API_RATE_DRAFTS", "3000/min"),
         "login": env.text("API_RATE_LOGIN", "20/min"),
         "device": "30/hour",
+        "code": env.text("CODE_RATE", "10/day"),
         "sign-up": env.text("SIGN_UP_RATE", "30/hour"),
         "e-mail": env.text("EMAIL_RATE", "20/day"),
         "forgotten": env.text("FORGOTTEN_RATE", "20/hour"),

@@ -319,6 +319,8 @@ POST      sign-in                      302  302  302  302  302  302  302     302
 PUT       sign-in                      405  302  302  302  302  302  302     405  302
 PATCH     sign-in                      405  302  302  302  302  302  302     405  302
 DELETE    sign-in                      405  302  302  302  302  302  302     405  302
+GET       sign-in-code                 302  302  302  302  302  302  302     302  302
+POST      sign-in-code                 302  302  302  302  302  302  302     302  302
 POST      sign-out                     302  302  302  302  302  302  302     302  302
 GET       sign-up                      200  200  200  200  200  200  200     200  200
 POST      sign-up                      302  302  302  302  302  302  302     302  302
@@ -337,6 +339,10 @@ POST      account-delete               302  302  302  302  302  302  400     302
 GET       password-change              302  200  200  200  200  200  200     302  200
 POST      password-change              302  302  302  302  302  302  302     302  302
 POST      end-everything               302  302  302  302  302  302  302     302  302
+GET       second-factor                302  200  200  200  200  200  200     302  200
+POST      second-factor                302  400  400  400  400  400  400     302  400
+POST      second-factor-codes          302  302  302  302  302  302  302     302  302
+POST      second-factor-off            302  302  302  302  302  302  302     302  302
 GET       account-log                  302  200  200  200  200  200  200     302  200
 POST      email-change                 302  302  302  302  302  302  302     302  302
 POST      email-confirmation           302  302  302  302  302  302  302     302  302
