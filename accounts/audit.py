@@ -26,6 +26,8 @@ class Kind(TextChoices):
     SECOND_FACTOR_OFF = "second-factor-off", "turned the second factor off"
     RECOVERY_CODES_MADE = "recovery-codes-made", "made new recovery codes"
     RECOVERY_CODE_USED = "recovery-code-used", "used a recovery code"
+    IDENTITY_TIED = "identity-tied", "tied the account to a provider"
+    IDENTITY_UNTIED = "identity-untied", "untied the account from a provider"
     ALL_ENDED = "all-ended", "ended every other session and revoked all tokens"
     ACCOUNT_DELETED = "account-deleted", "deleted the account"
     ROLE_OFFERED = "role-offered", "offered a role"

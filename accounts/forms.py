@@ -27,7 +27,24 @@ class SignIn(LookedAfter, AuthenticationForm):
         return user.get_username() if user else name
 
 
-class SignUp(LookedAfter, UserCreationForm):  # type: ignore[type-arg]  # not subscriptable at run time
+class _Named(LookedAfter):
+    """A form with the name of a new account."""
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        check_new(name)
+        return name
+
+
+class NewName(_Named, forms.ModelForm):  # type: ignore[type-arg]  # not subscriptable at run time
+    """The name of a new account whose owner signs in by a provider."""
+
+    class Meta:
+        model = User
+        fields = ("username",)
+
+
+class SignUp(_Named, UserCreationForm):  # type: ignore[type-arg]  # not subscriptable at run time
     """A new account: a name and a password, and an e-mail address for who wants to be reached."""
 
     class Meta(UserCreationForm.Meta):
@@ -37,11 +54,6 @@ class SignUp(LookedAfter, UserCreationForm):  # type: ignore[type-arg]  # not su
             "email": "For a link when you forget your password, once you have confirmed it, and for notices. Nobody "
             "else sees it."
         }
-
-    def clean_username(self) -> str:
-        name: str = self.cleaned_data["username"]
-        check_new(name)
-        return name
 
 
 class NewToken(LookedAfter):

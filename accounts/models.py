@@ -189,6 +189,25 @@ class RecoveryCode(models.Model):
         return f"{self.sha256[:8]}… of {self.user}"
 
 
+class Identity(models.Model):
+    """Whom an OpenID Connect provider knows as somebody with an account here; they sign in by it."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="identities")
+    issuer = models.CharField(max_length=255)
+    subject = models.CharField(max_length=255)
+    since = models.DateTimeField(db_default=Now())
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=("issuer", "subject"), name="identity_of_one_account"),
+            models.UniqueConstraint(fields=("user", "issuer"), name="identity_once_per_issuer"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} at {self.issuer}"
+
+
 class SignUpLink(models.Model):
     """A link of the operator's by which so many people may make an account, until then. Only its SHA-256 is stored."""
 

@@ -82,7 +82,7 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
     found = signing_in.waiting(request)
     if found is None:
         return redirect(settings.LOGIN_URL)
-    user, wanted = found
+    user, then = found
     form = SignInCode(request.POST or None)
     page = {"form": form, "whose": user}
     if request.method != "POST":
@@ -95,7 +95,7 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
         return render(request, "account/sign_in_code.html", page, status=400)
     codes = _Codes(request, user)
     if codes.take(form.cleaned_data["code"]):
-        return signing_in.let_in(request, user, wanted)
+        return signing_in.let_in(request, user, **then)
     if not devices.known_as(request, user):
         tries.note()
     codes.refuse(form)

@@ -14,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from qc4site import environment as env
 from qc4site.broker import celery_settings
 from qc4site.mail import CONSOLE, mail_settings
+from qc4site.oidc import oidc_settings
 from qc4site.proxies import trusted_proxies
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -193,6 +194,16 @@ if env.text("SIGN_UP_OPEN"):
 SIGN_UP = env.choice("SIGN_UP", "CLOSED" if HTTPS else "OPEN", ("CLOSED", "INVITATION", "OPEN")).lower()
 # How long a link to set a new password works: one sent by e-mail, and one the operator made.
 PASSWORD_RESET_TIMEOUT = int(env.number("PASSWORD_LINK_HOURS", 24, 1) * 3600)
+
+# Signing in by an OpenID Connect provider, where one is named.
+globals().update(
+    oidc_settings(
+        env.text("OIDC_ISSUER"),
+        client_id=env.text("OIDC_CLIENT_ID"),
+        client_secret=env.text("OIDC_CLIENT_SECRET"),
+        name=env.text("OIDC_NAME"),
+    )
+)
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"

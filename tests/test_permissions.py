@@ -322,6 +322,13 @@ PATCH     sign-in                      405  302  302  302  302  302  302     405
 DELETE    sign-in                      405  302  302  302  302  302  302     405  302
 GET       sign-in-code                 302  302  302  302  302  302  302     302  302
 POST      sign-in-code                 302  302  302  302  302  302  302     302  302
+# no provider is named in the settings of the tests
+GET       provider                     404  404  404  404  404  404  404     404  404
+GET       provider-return              404  404  404  404  404  404  404     404  404
+GET       provider-name                404  404  404  404  404  404  404     404  404
+POST      provider-name                404  404  404  404  404  404  404     404  404
+POST      provider-tie                 302  404  404  404  404  404  404     302  404
+POST      provider-untie               302  404  404  404  404  404  404     302  404
 POST      sign-out                     302  302  302  302  302  302  302     302  302
 GET       sign-up                      200  200  200  200  200  200  200     200  200
 POST      sign-up                      302  302  302  302  302  302  302     302  302

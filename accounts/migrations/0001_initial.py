@@ -175,5 +175,19 @@ class Migration(migrations.Migration):
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='second_factor', to=settings.AUTH_USER_MODEL)),
             ],
         ),
+        migrations.CreateModel(
+            name='Identity',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('issuer', models.CharField(max_length=255)),
+                ('subject', models.CharField(max_length=255)),
+                ('since', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('last_used_at', models.DateTimeField(blank=True, null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='identities', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('issuer', 'subject'), name='identity_of_one_account'), models.UniqueConstraint(fields=('user', 'issuer'), name='identity_once_per_issuer')],
+            },
+        ),
         forbid_updates('accounts_auditentry'),
     ]

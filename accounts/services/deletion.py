@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.audit import Kind
-from accounts.models import RecoveryCode, RetiredName, SecondFactor, User
+from accounts.models import Identity, RecoveryCode, RetiredName, SecondFactor, User
 from accounts.services import audit, mail, tokens
 from accounts.services.audit import log
 
@@ -30,7 +30,7 @@ def forget(user: User) -> None:
         for token in user.api_tokens.all():
             tokens.revoke(token)
         user.muted_notices.all().delete()
-        for personal in (SecondFactor, RecoveryCode):
+        for personal in (Identity, SecondFactor, RecoveryCode):
             personal._default_manager.filter(user=user).delete()
         user.groups.clear()
         user.user_permissions.clear()
