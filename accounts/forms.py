@@ -16,6 +16,11 @@ from accounts.password_forms import Confirmed
 from accounts.scopes import Scope
 
 
+def suspended(user: User) -> str:
+    """What somebody is told whom the administration keeps out."""
+    return f"This account is suspended. The reason given: {user.suspended_for}"
+
+
 class SignIn(LookedAfter, AuthenticationForm):
     """Name and password."""
 
@@ -25,6 +30,13 @@ class SignIn(LookedAfter, AuthenticationForm):
         name: str = self.cleaned_data["username"]
         user = find_user(name)
         return user.get_username() if user else name
+
+    def get_invalid_login_error(self) -> forms.ValidationError:
+        """Whoever has the right password of a suspended account is told so; nobody else is."""
+        user = find_user(self.cleaned_data["username"])
+        if user is not None and user.suspended_at and user.check_password(self.cleaned_data["password"]):
+            return forms.ValidationError(suspended(user), code="suspended")
+        return super().get_invalid_login_error()
 
 
 class _Named(LookedAfter):

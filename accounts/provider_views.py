@@ -26,7 +26,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import signing_in, vouchers
 from accounts.audit import Kind
-from accounts.forms import NewName
+from accounts.forms import NewName, suspended
 from accounts.models import User
 from accounts.next_page import next_page
 from accounts.password_forms import Confirmed
@@ -86,7 +86,7 @@ def _arrived(request: HttpRequest, shown: Shown, trip: dict[str, Any]) -> HttpRe
         request.session[NEWCOMER] = {"shown": asdict(shown), "at": time.time(), "to": wanted}
         return redirect("provider-name")
     if not owner.is_active:
-        return _failed(request, "The account here that is tied to it may not sign in.")
+        return _failed(request, suspended(owner) if owner.suspended_at else "Nobody may sign in to the account here.")
     return signing_in.go_on(request, owner, _onward(wanted), by_provider=True)
 
 
@@ -183,14 +183,15 @@ def _unless_confirmed(request: HttpRequest) -> HttpResponse | None:
     if form.is_valid():
         return None
     tries.note()
-    return _failed(request, " ".join(form.errors["password"]))
+    return _failed(request, " ".join(map(str, form.errors["password"])))
 
 
 def _depart(request: HttpRequest, wanted: str, ties: User | None = None) -> str:
     trip = _provider().depart()
     kept = {"state": trip.state, "nonce": trip.nonce, "verifier": trip.verifier, "at": time.time(), "to": wanted}
     request.session[TRIP] = {**kept, "ties": ties.pk if ties else None}
-    return trip.address
+    address: str = trip.address
+    return address
 
 
 def _onward(wanted: str) -> str:

@@ -57,7 +57,7 @@ def was_shown(request: HttpRequest, user: User) -> None:
 def shown_lately(request: HttpRequest, user: User) -> bool:
     """Whether the provider said so a few minutes ago: what a password is for who has none."""
     held = request.session.get(SHOWN)
-    return bool(held) and held["account"] == user.pk and 0 <= time.time() - held["at"] <= CODE_MINUTES * 60
+    return held is not None and held["account"] == user.pk and 0 <= time.time() - held["at"] <= CODE_MINUTES * 60
 
 
 def waiting(request: HttpRequest) -> tuple[User, dict[str, Any]] | None:

@@ -545,6 +545,31 @@ GET       run-live:private             404  404  404  200  404  404  200     404
 POST      run-cancel:published         302  404  403  403  403  403  302     302  403
 POST      run-cancel:private           302  404  404  302  404  404  302     302  404
 POST      run-rerun:published          302  404  403  403  403  403  302     302  403
+
+# --- The administration: nobody here may use it
+GET       admin:index                    302  404  404  404  404  404  404     302  404
+GET       admin:jsi18n                   302  404  404  404  404  404  404     302  404
+GET       admin:app_list                 302  404  404  404  404  404  404     302  404
+GET       admin:accounts_user_changelist 302  404  404  404  404  404  404     302  404
+GET       admin:accounts_user_change     302  404  404  404  404  404  404     302  404
+GET       admin:accounts_user_suspend    302  404  404  404  404  404  404     302  404
+POST      admin:accounts_user_suspend    302  404  404  404  404  404  404     302  404
+GET       admin:accounts_user_restore    302  404  404  404  404  404  404     302  404
+POST      admin:accounts_user_restore    302  404  404  404  404  404  404     302  404
+GET       admin:accounts_auditentry_changelist 302  404  404  404  404  404  404     302  404
+GET       admin:accounts_auditentry_change 302  404  404  404  404  404  404     302  404
+GET       admin:annotations_collection_changelist 302  404  404  404  404  404  404     302  404
+GET       admin:annotations_collection_change 302  404  404  404  404  404  404     302  404
+GET       admin:annotations_collection_hide 302  404  404  404  404  404  404     302  404
+POST      admin:annotations_collection_hide 302  404  404  404  404  404  404     302  404
+GET       admin:annotations_collection_unhide 302  404  404  404  404  404  404     302  404
+POST      admin:annotations_collection_unhide 302  404  404  404  404  404  404     302  404
+GET       admin:annotations_collection_purge 302  404  404  404  404  404  404     302  404
+POST      admin:annotations_collection_purge 302  404  404  404  404  404  404     302  404
+GET       admin:evaluation_run_changelist 302  404  404  404  404  404  404     302  404
+GET       admin:evaluation_run_change    302  404  404  404  404  404  404     302  404
+GET       admin:evaluation_run_cancel    302  404  404  404  404  404  404     302  404
+POST      admin:evaluation_run_cancel    302  404  404  404  404  404  404     302  404
 """
 
 HIDDEN = """
@@ -679,6 +704,8 @@ class World:
             "case": "split-all",
             "name": "jaguar.gold.json" if name == "docs-example" else "formats",
             "uidb64": "x",
+            "object_id": self.collection.pk,
+            "app_label": "accounts",
             "token": "nobody-made-this",
         }
         bare = name.removeprefix("api:")

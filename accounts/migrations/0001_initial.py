@@ -39,6 +39,8 @@ class Migration(migrations.Migration):
                 ('email_confirmed_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('endings', models.PositiveIntegerField(default=0, editable=False)),
                 ('deleted_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('suspended_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('suspended_for', models.CharField(blank=True, editable=False, max_length=500)),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
@@ -46,6 +48,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'user',
                 'verbose_name_plural': 'users',
                 'abstract': False,
+                'permissions': [('administer', 'Can use the administration')],
             },
             managers=[
                 ('objects', django.contrib.auth.models.UserManager()),
@@ -148,6 +151,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='user',
             constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('email'), condition=models.Q(('email', ''), _negated=True), name='email_address_once', violation_error_message='There is an account with this e-mail address already.'),
+        ),
+        migrations.AddConstraint(
+            model_name='user',
+            constraint=models.CheckConstraint(condition=models.Q(('suspended_at', None), ('is_active', False), _connector='OR'), name='suspended_is_not_active'),
         ),
         migrations.AddConstraint(
             model_name='mutednotice',

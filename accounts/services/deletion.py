@@ -39,7 +39,8 @@ def forget(user: User) -> None:
         RetiredName.objects.get_or_create(sha256=RetiredName.digest(name))
         user.username = neutral_name(user)
         user.email = user.first_name = user.last_name = ""
-        user.email_confirmed_at = user.last_login = None
+        user.email_confirmed_at = user.last_login = user.suspended_at = None
+        user.suspended_for = ""
         user.is_active = user.is_staff = user.is_superuser = False
         user.endings += 1
         user.set_unusable_password()

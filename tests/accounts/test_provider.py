@@ -18,7 +18,7 @@ from pytest_django import Settings
 
 from accounts.models import AuditEntry, Identity, User
 from accounts.services import second_factor, sign_up_links
-from qc4site.oidc import oidc_settings
+from qc4site.oidc import provider_name
 from tests.accounts import provider as other
 from tests.accounts.conftest import ADDRESS
 from tests.accounts.provider import CLIENT, SECRET, Provider
@@ -38,9 +38,8 @@ def running() -> Iterator[Provider]:
 @pytest.fixture
 def provider(running: Provider, settings: Settings, monkeypatch: pytest.MonkeyPatch, db: None) -> Provider:
     """The provider, as the site is set up for it."""
-    chosen = oidc_settings(running.issuer, client_id=CLIENT, client_secret=SECRET, name="Campus")
-    for name, value in chosen.items():
-        setattr(settings, name, value)
+    settings.OIDC_NAME = provider_name(running.issuer, CLIENT, SECRET, "Campus")
+    settings.OIDC_ISSUER, settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET = running.issuer, CLIENT, SECRET
     monkeypatch.setattr(running, "sign", running.sign)
     monkeypatch.setattr(running, "answers", {})
     monkeypatch.setattr(running, "asked", [])
@@ -353,12 +352,12 @@ def test_whoever_comes_back_with_nothing_asks_the_provider_only_so_often(
 @pytest.mark.parametrize("issuer", ["http://id.example.org", "id.example.org", "https://u@id.example.org", "https://"])
 def test_the_provider_is_asked_by_https(issuer: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="OIDC_ISSUER"):
-        oidc_settings(issuer, client_id="x", client_secret="y", name="")
+        provider_name(issuer, "x", "y", "")
 
 
 def test_a_provider_needs_its_secret() -> None:
     with pytest.raises(ImproperlyConfigured, match="OIDC_CLIENT_SECRET"):
-        oidc_settings("https://id.example.org", client_id="x", client_secret="", name="")
+        provider_name("https://id.example.org", "x", "", "")
 
 
 def test_without_a_provider_there_is_no_such_page(db: None) -> None:
