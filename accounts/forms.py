@@ -24,6 +24,11 @@ def suspended(user: User) -> str:
 class SignIn(LookedAfter, AuthenticationForm):
     """Name and password."""
 
+    error_messages = {  # as Django has it
+        **AuthenticationForm.error_messages,
+        "invalid_login": "No account has this name and this password. In the password, upper and lower case differ.",
+    }
+
     def clean_username(self) -> str:
         """The name as the account has it, so that wrong passwords are counted for one name, not for each way to write
         it."""

@@ -54,10 +54,11 @@ class User(AbstractUser):
             ),
         ]
 
-    def get_session_auth_hash(self) -> str:
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """What a session must hold to be this account's: another one after each change of password, and each time
-        everything is ended."""
-        return salted_hmac("accounts.session", f"{self.password} {self.endings}", algorithm="sha256").hexdigest()
+        everything is ended. Django asks with former secret keys, too."""
+        value = f"{self.password} {self.endings}"
+        return salted_hmac("accounts.session", value, secret=secret, algorithm="sha256").hexdigest()
 
 
 class RetiredName(models.Model):
@@ -69,13 +70,14 @@ class RetiredName(models.Model):
         return f"{self.sha256[:8]}…"
 
     @classmethod
-    def digest(cls, name: str) -> str:
-        return salted_hmac("accounts.retired-name", look(name), algorithm="sha256").hexdigest()
+    def digest(cls, name: str, secret: str | None = None) -> str:
+        return salted_hmac("accounts.retired-name", look(name), secret=secret, algorithm="sha256").hexdigest()
 
     @classmethod
     def of(cls, name: str) -> models.QuerySet[RetiredName]:
-        """The row of a name that looks like this one, if there is one."""
-        return cls.objects.filter(sha256=cls.digest(name))
+        """The row of a name that looks like this one, if there is one, under the secret key or a former one."""
+        keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+        return cls.objects.filter(sha256__in=[cls.digest(name, key) for key in keys])
 
 
 class MutedNotice(models.Model):

@@ -15,7 +15,7 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.core.paginator import Paginator
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -111,11 +111,17 @@ def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
             wait = {"Retry-After": str(math.ceil(made.wait()))}
             page = render_to_string("account/sign_up.html", context, request)
             return HttpResponse(page, status=429, headers=wait)
-        with transaction.atomic():
-            if not vouchers.use(came_by):
-                return _not_invited(request, context)
-            user = form.save()
-            ask_to_confirm(user)
+        try:
+            with transaction.atomic():
+                if not vouchers.use(came_by):
+                    return _not_invited(request, context)
+                user = form.save()
+                ask_to_confirm(user)
+        except IntegrityError:  # somebody else took the name, or one that looks like it, in this instant
+            form = SignUp(request.POST)
+            if form.is_valid():
+                raise
+            return render(request, "account/sign_up.html", context | {"form": form})
         made.note()
         log(Kind.SIGNED_UP, actor=user, account=user)
         login(request, user, backend=signing_in.BACKEND)

@@ -30,6 +30,7 @@ if not DEBUG and (SECRET_KEY == INSECURE_KEY or len(SECRET_KEY) < 40):
         "SECRET_KEY is missing or shorter than 40 characters. Set it in the environment or in .env "
         "(`make run` writes one for you), or set DEBUG=1 on your own machine."
     )
+SECRET_KEY_FALLBACKS = list(env.names("SECRET_KEY_FALLBACKS"))
 ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
 HTTPS = env.flag("HTTPS", False)
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
@@ -97,7 +98,7 @@ JOB_TIME_LIMIT_SECONDS = env.number("JOB_TIME_LIMIT_SECONDS", 6 * 3600, 1)
 JOB_LIMIT_PER_USER = int(env.number("JOB_LIMIT_PER_USER", 20, 1))
 JOB_LIMIT_TOTAL = int(env.number("JOB_LIMIT_TOTAL", 500, 1))
 JOB_FAN_OUT_MEMBERSHIPS = int(env.number("JOB_FAN_OUT_MEMBERSHIPS", 200_000))
-JOB_QUEUES = ("interactive", "bulk", "backfill")
+JOB_QUEUES = ("interactive", "bulk")
 JOB_QUEUE_PREFIX = env.text("JOB_QUEUE_PREFIX", "qc4.")
 
 QUEUE_DIR = DATA_DIR / "queue"
@@ -229,7 +230,8 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 # More than the forms take, so that it is they who say how many that is.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
-MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+# In a cookie, where they fit: whoever reads one writes nothing to the database.
+MESSAGE_STORAGE = "django.contrib.messages.storage.fallback.FallbackStorage"
 
 # --- E-mail -----------------------------------------------------------------------------------------------------------
 

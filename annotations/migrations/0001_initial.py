@@ -113,6 +113,7 @@ class Migration(migrations.Migration):
                 ('guidelines_number', models.PositiveIntegerField(default=0)),
                 ('import_notes', models.JSONField(blank=True, default=list)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('arriving_at', models.DateTimeField(editable=False, null=True)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -592,6 +593,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='collection',
             constraint=models.CheckConstraint(condition=models.Q(('hidden_for', ''), ('visibility', 'private'), _connector='OR'), name='hidden_collection_is_private'),
+        ),
+        migrations.AddConstraint(
+            model_name='collection',
+            constraint=models.CheckConstraint(condition=models.Q(('arriving_at__isnull', True), ('visibility', 'private'), _connector='OR'), name='collection_arrives_unseen'),
         ),
         migrations.AddConstraint(
             model_name='collection',

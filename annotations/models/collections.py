@@ -11,6 +11,13 @@ from annotations.licences import licence_address
 from annotations.limits import ADDRESS_CHARS, LANGUAGE_CHARS, LICENCE_CHARS, LINE_CHARS, NAME_CHARS, SLUG_CHARS
 
 
+class ArrivedCollections(models.Manager["Collection"]):
+    """Collections as everybody knows them: all of them is there (`annotations.services.arrivals`)."""
+
+    def get_queryset(self) -> models.QuerySet[Collection]:
+        return super().get_queryset().filter(arriving_at__isnull=True)
+
+
 class Collection(models.Model):
     """A test collection. Private to its members, or public for everyone to read."""
 
@@ -57,6 +64,11 @@ class Collection(models.Model):
     import_notes = models.JSONField(default=list, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
+    # When its import stored something last; null as soon as all of it is there. Until then it is nobody's to see.
+    arriving_at = models.DateTimeField(null=True, editable=False)
+
+    objects = ArrivedCollections()
+    everything = models.Manager["Collection"]()
 
     class Meta:
         ordering = ("name", "pk")
@@ -71,6 +83,10 @@ class Collection(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(hidden_for="") | models.Q(visibility="private"), name="hidden_collection_is_private"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(arriving_at__isnull=True) | models.Q(visibility="private"),
+                name="collection_arrives_unseen",
             ),
             models.CheckConstraint(condition=models.Q(timing__in=["on", "off"]), name="collection_timing_known"),
         ]

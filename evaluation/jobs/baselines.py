@@ -136,7 +136,7 @@ def execute(context: JobContext) -> None:
         latest = same.filter(sweep=None).order_by("-pk").first()
         if latest is None or (latest.sha256, latest.seed) != (found.sha256, seed):
             latest = submit_answers(context, setting, found, made_from, seed=seed, repeat=setting.repeat)
-        _ensure_evaluations(latest, run, queue="backfill" if setting.seed > run.options["seed"] else run.queue)
+        _ensure_evaluations(latest, run, queue="bulk" if setting.seed > run.options["seed"] else run.queue)
         return latest
 
     asked = {draw.key: draw for draw in draws(run.options)}

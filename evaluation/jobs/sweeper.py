@@ -13,6 +13,7 @@ from evaluation.models import Run
 from evaluation.runs.clock import from_now
 from evaluation.runs.errors import RunError
 from evaluation.runs.transitions import State, transition
+from evaluation.runs.turns import QUEUE_ORDER
 from evaluation.runs.wakeups import wake
 from evaluation.runs.workers import served_queues
 
@@ -24,7 +25,7 @@ WAKE_AGAIN_SWEEPS = 2
 WAKE_UNHEARD_SWEEPS = 40
 """The same where no live worker is known for its queue."""
 WAKE_AT_ONCE = 20
-"""Calls per sweep, oldest runs first, so that a full queue is not called over and over."""
+"""Calls per sweep, interactive runs first and then the oldest, so that a full queue is not called over and over."""
 
 
 def sweep() -> Counter[str]:
@@ -109,4 +110,5 @@ def _wake_waiting() -> int:
     # Where no worker is known to listen, calls would only pile up: a worker that starts sweeps first of all.
     unheard = Q(woken_at__lt=from_now(-WAKE_UNHEARD_SWEEPS * settings.JOB_SWEEP_SECONDS))
     waiting = Run.objects.filter(Q(woken_at__isnull=True) | stale | unheard, state=State.QUEUED)
-    return sum(wake(pk, queue) for pk, queue in waiting.order_by("pk").values_list("pk", "queue")[:WAKE_AT_ONCE])
+    first = waiting.order_by(QUEUE_ORDER, "pk").values_list("pk", "queue")[:WAKE_AT_ONCE]
+    return sum(wake(pk, queue) for pk, queue in first)

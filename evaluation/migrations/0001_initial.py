@@ -74,6 +74,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120, unique=True)),
                 ('queues', models.CharField(max_length=200)),
+                ('slots', models.PositiveIntegerField(default=1)),
                 ('seen_at', models.DateTimeField()),
             ],
             options={
@@ -147,6 +148,7 @@ class Migration(migrations.Migration):
                 ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=9)),
                 ('token', models.PositiveIntegerField(default=0)),
                 ('attempts', models.PositiveIntegerField(default=0)),
+                ('gave_way', models.PositiveIntegerField(default=0)),
                 ('worker', models.CharField(blank=True, max_length=120)),
                 ('lease_until', models.DateTimeField(blank=True, null=True)),
                 ('heartbeat_at', models.DateTimeField(blank=True, null=True)),
@@ -450,6 +452,14 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='run',
             index=models.Index(fields=['collection', 'kind', 'state'], name='run_by_collection'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(fields=['state', 'queue', 'created_by'], name='run_by_queue'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(fields=['created_by', 'queue', 'started_at'], name='run_by_turn'),
         ),
         migrations.AddConstraint(
             model_name='run',

@@ -62,6 +62,9 @@ def test_many_wrong_passwords_lock_the_door(visit: Visit, owner: User, settings:
         answer = client.post(reverse("sign-in"), {"username": name, "password": "wrong"})
     assert answer.status_code == 429
     assert "Too many wrong passwords" in answer.content.decode()
+    assert "Wait 15 minutes" in answer.content.decode()
+    refused = visit(None).post(reverse("sign-in"), {"username": "x", "password": "y"})
+    assert "may be case-sensitive" not in refused.content.decode()
     assert client.post(reverse("sign-in"), {"username": "owner", "password": PASSWORD}).status_code == 429
 
 
@@ -83,6 +86,9 @@ def test_strangers_lock_nobody_out_of_a_browser_that_was_theirs(visit: Visit, ow
         stranger.post(reverse("sign-in"), {"username": name, "password": "wrong"})
     mine.post(reverse("sign-out"))
     assert [sign_in(visit(None)), sign_in(mine)] == [429, 302]
+    answer = visit(None).post(reverse("sign-in"), {"username": "owner", "password": PASSWORD})
+    assert "Wait 1 minute and" in answer.content.decode()
+    assert 0 < int(answer["Retry-After"]) <= 60
 
 
 def test_a_known_browser_guesses_no_more_than_a_stranger(visit: Visit, owner: User, settings: object) -> None:
