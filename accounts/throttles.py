@@ -103,6 +103,13 @@ class WrongCodes(_Noted):
     scope = "code"
 
 
+class WrongReturns(_Noted):
+    """People who came back from the provider with nothing good: each makes the site ask it."""
+
+    scope = "login"
+    kind = "provider"
+
+
 class SignUps(_Noted):
     """New accounts from one address: limits per person mean little where anybody can be many."""
 

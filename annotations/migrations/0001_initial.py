@@ -107,6 +107,7 @@ class Migration(migrations.Migration):
                 ('contact', models.CharField(blank=True, default='', max_length=200)),
                 ('language', models.CharField(blank=True, default='', max_length=35)),
                 ('visibility', models.CharField(choices=[('private', 'Private'), ('public', 'Public')], default='private', max_length=7)),
+                ('hidden_for', models.CharField(blank=True, default='', max_length=500)),
                 ('participation', models.CharField(choices=[('members', 'Members'), ('request', 'Request'), ('anybody', 'Anybody')], default='members', max_length=7)),
                 ('timing', models.CharField(choices=[('on', 'On'), ('off', 'Off')], default='on', max_length=3)),
                 ('guidelines_number', models.PositiveIntegerField(default=0)),
@@ -588,6 +589,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='collection',
             constraint=models.CheckConstraint(condition=models.Q(('participation__in', ['members', 'request', 'anybody'])), name='collection_participation_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='collection',
+            constraint=models.CheckConstraint(condition=models.Q(('hidden_for', ''), ('visibility', 'private'), _connector='OR'), name='hidden_collection_is_private'),
         ),
         migrations.AddConstraint(
             model_name='collection',
