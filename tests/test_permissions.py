@@ -321,6 +321,13 @@ PATCH     sign-in                      405  302  302  302  302  302  302     405
 DELETE    sign-in                      405  302  302  302  302  302  302     405  302
 GET       sign-in-code                 302  302  302  302  302  302  302     302  302
 POST      sign-in-code                 302  302  302  302  302  302  302     302  302
+# no provider is named in the settings of the tests
+GET       provider                     404  404  404  404  404  404  404     404  404
+GET       provider-return              404  404  404  404  404  404  404     404  404
+GET       provider-name                404  404  404  404  404  404  404     404  404
+POST      provider-name                404  404  404  404  404  404  404     404  404
+POST      provider-tie                 302  404  404  404  404  404  404     302  404
+POST      provider-untie               302  404  404  404  404  404  404     302  404
 POST      sign-out                     302  302  302  302  302  302  302     302  302
 GET       sign-up                      200  200  200  200  200  200  200     200  200
 POST      sign-up                      302  302  302  302  302  302  302     302  302
@@ -537,6 +544,31 @@ GET       run-live:private             404  404  404  200  404  404  200     404
 POST      run-cancel:published         302  404  403  403  403  403  302     302  403
 POST      run-cancel:private           302  404  404  302  404  404  302     302  404
 POST      run-rerun:published          302  404  403  403  403  403  302     302  403
+
+# --- The administration: nobody here may use it
+GET       admin:index                    302  404  404  404  404  404  404     302  404
+GET       admin:jsi18n                   302  404  404  404  404  404  404     302  404
+GET       admin:app_list                 302  404  404  404  404  404  404     302  404
+GET       admin:accounts_user_changelist 302  404  404  404  404  404  404     302  404
+GET       admin:accounts_user_change     302  404  404  404  404  404  404     302  404
+GET       admin:accounts_user_suspend    302  404  404  404  404  404  404     302  404
+POST      admin:accounts_user_suspend    302  404  404  404  404  404  404     302  404
+GET       admin:accounts_user_restore    302  404  404  404  404  404  404     302  404
+POST      admin:accounts_user_restore    302  404  404  404  404  404  404     302  404
+GET       admin:accounts_auditentry_changelist 302  404  404  404  404  404  404     302  404
+GET       admin:accounts_auditentry_change 302  404  404  404  404  404  404     302  404
+GET       admin:annotations_collection_changelist 302  404  404  404  404  404  404     302  404
+GET       admin:annotations_collection_change 302  404  404  404  404  404  404     302  404
+GET       admin:annotations_collection_hide 302  404  404  404  404  404  404     302  404
+POST      admin:annotations_collection_hide 302  404  404  404  404  404  404     302  404
+GET       admin:annotations_collection_unhide 302  404  404  404  404  404  404     302  404
+POST      admin:annotations_collection_unhide 302  404  404  404  404  404  404     302  404
+GET       admin:annotations_collection_purge 302  404  404  404  404  404  404     302  404
+POST      admin:annotations_collection_purge 302  404  404  404  404  404  404     302  404
+GET       admin:evaluation_run_changelist 302  404  404  404  404  404  404     302  404
+GET       admin:evaluation_run_change    302  404  404  404  404  404  404     302  404
+GET       admin:evaluation_run_cancel    302  404  404  404  404  404  404     302  404
+POST      admin:evaluation_run_cancel    302  404  404  404  404  404  404     302  404
 """
 
 HIDDEN = """
@@ -671,6 +703,8 @@ class World:
             "case": "split-all",
             "name": "jaguar.gold.json" if name == "docs-example" else "formats",
             "uidb64": "x",
+            "object_id": self.collection.pk,
+            "app_label": "accounts",
             "token": "nobody-made-this",
         }
         bare = name.removeprefix("api:")
