@@ -150,6 +150,8 @@ GET       api:notices                  401  200  200  200  200  200  200     401
 PATCH     api:notices                  401  200  200  200  200  200  200     401  200
 GET       api:account-log              401  200  200  200  200  200  200     401  200
 GET       api:collection-log           404  404  403  403  403  403  200     401  403
+GET       api:own-storage              401  200  200  200  200  200  200     401  200
+GET       api:collection-storage       404  404  403  403  403  403  200     401  403
 GET       api:tokens                   401  200  200  200  200  200  200     401  200
 POST      api:tokens                   401  201  201  201  201  201  201     401  201
 DELETE    api:token                    401  404  404  404  404  404  204     401  404
@@ -351,6 +353,7 @@ POST      second-factor                302  400  400  400  400  400  400     302
 POST      second-factor-codes          302  302  302  302  302  302  302     302  302
 POST      second-factor-off            302  302  302  302  302  302  302     302  302
 GET       account-log                  302  200  200  200  200  200  200     302  200
+GET       storage                      302  200  200  200  200  200  200     302  200
 POST      email-change                 302  302  302  302  302  302  302     302  302
 POST      email-confirmation           302  302  302  302  302  302  302     302  302
 GET       email-confirm                302  410  410  410  410  410  410     302  410
