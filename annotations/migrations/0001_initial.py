@@ -800,6 +800,7 @@ class Migration(migrations.Migration):
                 ('to_lead', models.BooleanField(default=False)),
                 ('changed', models.PositiveIntegerField()),
                 ('spoken', models.PositiveIntegerField()),
+                ('spoken_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('resolved_at', models.DateTimeField(null=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='threads', to='annotations.draft')),
@@ -905,6 +906,18 @@ class Migration(migrations.Migration):
                 'ordering': ('query', 'user'),
                 'constraints': [models.UniqueConstraint(fields=('query', 'user'), name='others_seen_once'), models.CheckConstraint(condition=models.Q(('what__in', ['draft', 'agreement', 'adjudication', 'gold'])), name='others_seen_what_known')],
             },
+        ),
+        migrations.AddIndex(
+            model_name='collection',
+            index=models.Index(fields=['name', 'id'], name='collection_by_name'),
+        ),
+        migrations.AddIndex(
+            model_name='query',
+            index=models.Index(fields=['collection', 'position', 'id'], name='query_in_order'),
+        ),
+        migrations.AddIndex(
+            model_name='stream',
+            index=models.Index(fields=['collection', 'position', 'id'], name='stream_in_order'),
         ),
         forbid_updates(
             "annotations_adjudication",

@@ -72,6 +72,7 @@ class Collection(models.Model):
 
     class Meta:
         ordering = ("name", "pk")
+        indexes = [models.Index(fields=("name", "id"), name="collection_by_name")]
         constraints = [
             models.CheckConstraint(condition=~models.Q(name=""), name="collection_has_a_name"),
             models.CheckConstraint(
