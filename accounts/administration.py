@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial, update_wrapper
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from django import forms
 from django.conf import settings
@@ -19,6 +19,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, URLResolver, path, reverse
 
@@ -28,7 +29,7 @@ from accounts.person import person
 from accounts.services import second_factor
 
 ADMINISTER = "accounts.administer"
-View = Callable[..., HttpResponse]
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 class Administration(admin.AdminSite):
@@ -49,7 +50,7 @@ class Administration(admin.AdminSite):
     def admin_view(self, view: View, cacheable: bool = False) -> View:
         inner = super().admin_view(view, cacheable)
 
-        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())
             if not self.has_permission(request):
@@ -57,10 +58,9 @@ class Administration(admin.AdminSite):
             if settings.ADMIN_SECOND_FACTOR and not second_factor.is_on(person(request)):
                 messages.warning(request, "The administration takes a second factor: turn it on first.")
                 return redirect("second-factor")
-            answer: HttpResponse = inner(request, *args, **kwargs)
-            return answer
+            return inner(request, *args, **kwargs)
 
-        return update_wrapper(guarded, view)
+        return cast("View", update_wrapper(guarded, view))
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         return [one for one in super().get_urls() if isinstance(one, URLResolver) or one.name in self._OWN]

@@ -114,6 +114,7 @@ class AuditEntry(models.Model):
     about = models.CharField(max_length=AUDIT_ABOUT_CHARS, blank=True)
 
     class Meta:
+        verbose_name_plural = "audit log"
         ordering = ("-pk",)
         indexes = [
             models.Index(fields=("actor", "-id"), name="audit_actor"),

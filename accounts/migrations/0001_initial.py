@@ -123,6 +123,7 @@ class Migration(migrations.Migration):
                 ('about', models.CharField(blank=True, max_length=200)),
             ],
             options={
+                'verbose_name_plural': 'audit log',
                 'ordering': ('-pk',),
                 'indexes': [models.Index(fields=['actor', '-id'], name='audit_actor'), models.Index(fields=['account', '-id'], name='audit_account'), models.Index(fields=['collection', '-id'], name='audit_collection')],
             },
