@@ -24,3 +24,5 @@ RECOVERY_CODES = 10
 """How many there are at first."""
 CODE_MINUTES = 10
 """How long after the right password the code of the second factor may be given."""
+REASON_CHARS = 500
+"""Why an administrator did something."""

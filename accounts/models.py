@@ -9,7 +9,7 @@ from django.db.models.functions import Lower, Now
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from accounts.limits import AUDIT_ABOUT_CHARS, NOTE_CHARS, TOKEN_NAME_CHARS
+from accounts.limits import AUDIT_ABOUT_CHARS, NOTE_CHARS, REASON_CHARS, TOKEN_NAME_CHARS
 from accounts.lookalikes import LookField, look
 from accounts.notices import KINDS
 from accounts.scopes import COMBINATIONS
@@ -27,8 +27,12 @@ class User(AbstractUser):
     endings = models.PositiveIntegerField(default=0, editable=False)
     # When the person left. The row stays under a neutral name, because others' work refers to it.
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # Since when who runs the site keeps the person out, and why (`accounts.services.suspension`).
+    suspended_at = models.DateTimeField(null=True, blank=True, editable=False)
+    suspended_for = models.CharField(max_length=REASON_CHARS, blank=True, editable=False)
 
     class Meta(AbstractUser.Meta):
+        permissions = [("administer", "Can use the administration")]
         constraints = [
             models.UniqueConstraint(
                 Lower("username"), name="user_name_once", violation_error_message="There is an account of this name."
@@ -44,6 +48,9 @@ class User(AbstractUser):
                 condition=~models.Q(email=""),
                 name="email_address_once",
                 violation_error_message="There is an account with this e-mail address already.",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(suspended_at=None) | models.Q(is_active=False), name="suspended_is_not_active"
             ),
         ]
 
@@ -107,6 +114,7 @@ class AuditEntry(models.Model):
     about = models.CharField(max_length=AUDIT_ABOUT_CHARS, blank=True)
 
     class Meta:
+        verbose_name_plural = "audit log"
         ordering = ("-pk",)
         indexes = [
             models.Index(fields=("actor", "-id"), name="audit_actor"),
@@ -189,6 +197,25 @@ class RecoveryCode(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sha256[:8]}… of {self.user}"
+
+
+class Identity(models.Model):
+    """Whom an OpenID Connect provider knows as somebody with an account here; they sign in by it."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="identities")
+    issuer = models.CharField(max_length=255)
+    subject = models.CharField(max_length=255)
+    since = models.DateTimeField(db_default=Now())
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=("issuer", "subject"), name="identity_of_one_account"),
+            models.UniqueConstraint(fields=("user", "issuer"), name="identity_once_per_issuer"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} at {self.issuer}"
 
 
 class SignUpLink(models.Model):

@@ -14,10 +14,11 @@ def seal(secret: str) -> str:
     return _box().encrypt(secret.encode()).decode()
 
 
-def unseal(sealed: str) -> str | None:
-    """The secret again; None where it was sealed with another key of the site (`SECRET_KEY`)."""
+def unseal(sealed: str, *, within: int | None = None) -> str | None:
+    """The secret again; None where it was sealed with another key of the site (`SECRET_KEY`), or more than so many
+    seconds ago."""
     try:
-        return _box().decrypt(sealed).decode()
+        return _box().decrypt(sealed, ttl=within).decode()
     except InvalidToken:
         return None
 

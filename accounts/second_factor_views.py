@@ -27,7 +27,8 @@ from accounts.second_factor_forms import WRONG, SignInCode, TurnOn, WithCode
 from accounts.services import second_factor
 from accounts.throttles import WrongCodes, WrongSecrets
 
-KEY = "new_second_factor"
+OFFERED_SECONDS = 3600
+"""How long a new key may be tried."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
     found = signing_in.waiting(request)
     if found is None:
         return redirect(settings.LOGIN_URL)
-    user, wanted = found
+    user, then = found
     form = SignInCode(request.POST or None)
     page = {"form": form, "whose": user}
     if request.method != "POST":
@@ -95,7 +96,7 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
         return render(request, "account/sign_in_code.html", page, status=400)
     codes = _Codes(request, user)
     if codes.take(form.cleaned_data["code"]):
-        return signing_in.let_in(request, user, wanted)
+        return signing_in.let_in(request, user, **then)
     if not devices.known_as(request, user):
         tries.note()
     codes.refuse(form)
@@ -111,8 +112,7 @@ def second_factor_page(request: HttpRequest) -> HttpResponse:
     user = person(request)
     if second_factor.is_on(user):
         return redirect(reverse("account") + "#safety") if request.method == "POST" else _page(request)
-    secret = unseal(request.session.get(KEY, "")) or second_factor.new_secret()
-    request.session[KEY] = seal(secret)
+    secret = _offered(user, request.POST.get("offer", "")) or second_factor.new_secret()
     form = TurnOn(user, request.POST if request.method == "POST" else None)
     tries = Confirmations(request)
     if request.method == "POST" and tries.too_many():
@@ -121,7 +121,6 @@ def second_factor_page(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         codes = second_factor.turn_on(user, secret, form.cleaned_data["code"].replace(" ", ""))
         if codes is not None:
-            request.session.pop(KEY)
             update_session_auth_hash(request, user)
             return _page(request, codes=codes)
         form.add_error("code", WRONG)
@@ -129,8 +128,14 @@ def second_factor_page(request: HttpRequest) -> HttpResponse:
         tries.note()
     picture = segno.make(second_factor.address(user, secret), error="m").svg_data_uri(scale=5, light="white")
     key = " ".join(secret[start : start + 4] for start in range(0, len(secret), 4))
-    page = {"form": form, "picture": picture, "key": key}
+    page = {"form": form, "picture": picture, "key": key, "offer": seal(f"{user.pk} {secret}")}
     return render(request, "account/second_factor_on.html", page, status=400 if form.errors else 200)
+
+
+def _offered(user: User, offer: str) -> str | None:
+    """The secret that this person was shown; the form brings it back, as reading a page writes nothing."""
+    whose, _, secret = (unseal(offer, within=OFFERED_SECONDS) or "").partition(" ")
+    return secret if whose == str(user.pk) else None
 
 
 @never_cache

@@ -14,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from qc4site import environment as env
 from qc4site.broker import celery_settings
 from qc4site.mail import CONSOLE, mail_settings
+from qc4site.oidc import provider_name
 from qc4site.proxies import trusted_proxies
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -130,6 +131,7 @@ globals().update(celery_settings(CELERY_BROKER_URL, folder=QUEUE_DIR, prefix=JOB
 # --- Django -----------------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
+    "qc4site.administration.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -205,6 +207,14 @@ if env.text("SIGN_UP_OPEN"):
 SIGN_UP = env.choice("SIGN_UP", "CLOSED" if HTTPS else "OPEN", ("CLOSED", "INVITATION", "OPEN")).lower()
 # How long a link to set a new password works: one sent by e-mail, and one the operator made.
 PASSWORD_RESET_TIMEOUT = int(env.number("PASSWORD_LINK_HOURS", 24, 1) * 3600)
+
+# Where the administration lies, and whether it takes a second factor beside the permission.
+ADMIN_PATH = env.text("ADMIN_PATH", "administration/").strip("/") + "/"
+ADMIN_SECOND_FACTOR = env.flag("ADMIN_SECOND_FACTOR", HTTPS)
+# Signing in by an OpenID Connect provider, where one is named.
+OIDC_ISSUER = env.text("OIDC_ISSUER")
+OIDC_CLIENT_ID, OIDC_CLIENT_SECRET = env.text("OIDC_CLIENT_ID"), env.text("OIDC_CLIENT_SECRET")
+OIDC_NAME = provider_name(OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, env.text("OIDC_NAME"))
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"

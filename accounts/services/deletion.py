@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.audit import Kind
-from accounts.models import RecoveryCode, RetiredName, SecondFactor, User
+from accounts.models import Identity, RecoveryCode, RetiredName, SecondFactor, User
 from accounts.services import audit, mail, tokens
 from accounts.services.audit import log
 
@@ -30,7 +30,7 @@ def forget(user: User) -> None:
         for token in user.api_tokens.all():
             tokens.revoke(token)
         user.muted_notices.all().delete()
-        for personal in (SecondFactor, RecoveryCode):
+        for personal in (Identity, SecondFactor, RecoveryCode):
             personal._default_manager.filter(user=user).delete()
         user.groups.clear()
         user.user_permissions.clear()
@@ -39,7 +39,8 @@ def forget(user: User) -> None:
         RetiredName.objects.get_or_create(sha256=RetiredName.digest(name))
         user.username = neutral_name(user)
         user.email = user.first_name = user.last_name = ""
-        user.email_confirmed_at = user.last_login = None
+        user.email_confirmed_at = user.last_login = user.suspended_at = None
+        user.suspended_for = ""
         user.is_active = user.is_staff = user.is_superuser = False
         user.endings += 1
         user.set_unusable_password()

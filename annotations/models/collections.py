@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from accounts.limits import REASON_CHARS
 from annotations.licences import licence_address
 from annotations.limits import ADDRESS_CHARS, LANGUAGE_CHARS, LICENCE_CHARS, LINE_CHARS, NAME_CHARS, SLUG_CHARS
 
@@ -53,6 +54,8 @@ class Collection(models.Model):
     # Of its queries, as a tag: "en", "tr".
     language = models.CharField(max_length=LANGUAGE_CHARS, blank=True, default="")
     visibility = models.CharField(max_length=7, choices=Visibility, default=Visibility.PRIVATE)
+    # Why who runs the site took it out of sight; while there is a reason it stays private.
+    hidden_for = models.CharField(max_length=REASON_CHARS, blank=True, default="")
     participation = models.CharField(max_length=7, choices=Participation, default=Participation.MEMBERS)
     timing = models.CharField(max_length=3, choices=Timing, default=Timing.ON)
     # The version of its guidelines that counts, 0 while there is none: browsers ask for it every second.
@@ -69,6 +72,7 @@ class Collection(models.Model):
 
     class Meta:
         ordering = ("name", "pk")
+        indexes = [models.Index(fields=("name", "id"), name="collection_by_name")]
         constraints = [
             models.CheckConstraint(condition=~models.Q(name=""), name="collection_has_a_name"),
             models.CheckConstraint(
@@ -77,6 +81,9 @@ class Collection(models.Model):
             models.CheckConstraint(
                 condition=models.Q(participation__in=["members", "request", "anybody"]),
                 name="collection_participation_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(hidden_for="") | models.Q(visibility="private"), name="hidden_collection_is_private"
             ),
             models.CheckConstraint(
                 condition=models.Q(arriving_at__isnull=True) | models.Q(visibility="private"),

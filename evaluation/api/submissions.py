@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import OuterRef, Subquery
 from django.http import StreamingHttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -21,7 +21,7 @@ from annotations.access import May, get_collection
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
 from annotations.api.operations import listing
 from annotations.api.options import Options, option
-from annotations.api.pagination import paged
+from annotations.api.pagination import ListOptions, paged
 from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import REQUEST_LIMITS
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
@@ -29,7 +29,7 @@ from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.api.serializers import RunId, SubmissionDetail, SubmissionRow
 from evaluation.forms import ChoosePolicies, Submit, SubmitClusterings
 from evaluation.limits import LARGEST_ID
-from evaluation.models import Algorithm, Submission
+from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
@@ -75,13 +75,11 @@ class CheckedSubmission(Record):
         return self.report.document.algorithm if self.report.document else ""
 
 
-class SubmissionFilter(Options):
+class SubmissionFilter(ListOptions):
     """Which submissions to list."""
 
     algorithm = serializers.CharField(required=False, help_text="The algorithm's name; case does not matter.")
     published = serializers.BooleanField(required=False, allow_null=True, default=None)
-    page = serializers.IntegerField(required=False)
-    page_size = serializers.IntegerField(required=False)
 
 
 class CheckOptions(FileOptions):
@@ -140,7 +138,7 @@ class SubmissionsView(APIView):
     parser_classes = FILE_PARSERS
     throttle_classes = PER_UPLOAD
 
-    @listing("submissions", SubmissionRow, "submissions", [SubmissionFilter])
+    @listing("submissions", SubmissionRow, "submissions", options=SubmissionFilter)
     def get(self, request: Request, slug: str) -> Response:
         """The submissions you may see, the latest first."""
         chosen = SubmissionFilter.of(request.query_params)
@@ -149,8 +147,9 @@ class SubmissionsView(APIView):
             rows = rows.filter(algorithm__name__iexact=chosen["algorithm"])
         if chosen["published"] is not None:
             rows = rows.filter(published=chosen["published"])
-        rows = rows.select_related("collection", "algorithm", "created_by")
-        return paged(rows.annotate(latest_run=Max("runs")).order_by("-pk"), SubmissionRow, request)
+        latest_run = Run.objects.filter(submission=OuterRef("pk")).order_by("-pk").values("pk")[:1]
+        rows = rows.select_related("collection", "algorithm", "created_by").annotate(latest_run=Subquery(latest_run))
+        return paged(rows.order_by("-pk"), SubmissionRow, request)
 
     @extend_schema(
         operation_id="submit",

@@ -35,6 +35,7 @@ def sweep() -> Counter[str]:
         What was done: ``cancelled``, ``timed_out``, ``given_up``, ``requeued``, ``woken`` and how often.
     """
     done: Counter[str] = Counter()
+    _set_right()
     done["cancelled"] = _cancel_requested()
     done["timed_out"] = _over_time()
     given_up, requeued = _expired()
@@ -43,6 +44,16 @@ def sweep() -> Counter[str]:
     if any(done.values()):
         log.info("sweep: %s", ", ".join(f"{number} {what}" for what, number in done.items() if number))
     return done
+
+
+def _set_right() -> None:
+    """After the database's clock was set back: what a dead worker or a lost call left lies in the future, for as long
+    as that was. A worker that lives extends its lease in time."""
+    ahead = from_now(2 * settings.JOB_LEASE_SECONDS)
+    Run.objects.filter(state=State.RUNNING, lease_until__gt=ahead).update(
+        lease_until=from_now(settings.JOB_LEASE_SECONDS)
+    )
+    Run.objects.filter(state=State.QUEUED, woken_at__gt=from_now(settings.JOB_SWEEP_SECONDS)).update(woken_at=None)
 
 
 def _cancel_requested() -> int:

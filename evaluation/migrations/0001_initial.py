@@ -459,7 +459,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='run',
-            index=models.Index(fields=['collection', 'kind', 'state'], name='run_by_collection'),
+            index=models.Index(fields=['collection', 'state', 'kind'], name='run_by_collection'),
         ),
         migrations.AddIndex(
             model_name='run',
@@ -492,6 +492,34 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='run',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'stream'), _negated=True), models.Q(('stream__isnull', False), ('stream_submission__isnull', False)), _connector='OR'), name='stream_run_has_stream_and_submission'),
+        ),
+        migrations.AddIndex(
+            model_name='algorithm',
+            index=models.Index(fields=['collection', 'name', 'id'], name='algorithm_by_name'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(fields=['collection', '-id'], name='run_latest_of_collection'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(fields=['created_by', '-id'], name='run_latest_of_person'),
+        ),
+        migrations.AddIndex(
+            model_name='streamsubmission',
+            index=models.Index(fields=['stream', '-id'], name='stream_submission_latest'),
+        ),
+        migrations.AddIndex(
+            model_name='streamsubmission',
+            index=models.Index(fields=['created_by', '-created_at', '-id'], name='stream_submission_of_person'),
+        ),
+        migrations.AddIndex(
+            model_name='submission',
+            index=models.Index(fields=['collection', '-id'], name='submission_latest'),
+        ),
+        migrations.AddIndex(
+            model_name='submission',
+            index=models.Index(fields=['created_by', '-created_at', '-id'], name='submission_latest_of_person'),
         ),
         forbid_updates(
             "evaluation_clustering",

@@ -90,7 +90,9 @@ class Run(Stored):
         ordering = ("-pk",)
         indexes = [
             models.Index(fields=("state", "lease_until"), name="run_by_state_and_lease"),
-            models.Index(fields=("collection", "kind", "state"), name="run_by_collection"),
+            models.Index(fields=("collection", "state", "kind"), name="run_by_collection"),
+            models.Index(fields=("collection", "-id"), name="run_latest_of_collection"),
+            models.Index(fields=("created_by", "-id"), name="run_latest_of_person"),
             models.Index(fields=("state", "queue", "created_by"), name="run_by_queue"),
             models.Index(fields=("created_by", "queue", "started_at"), name="run_by_turn"),
         ]

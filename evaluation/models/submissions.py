@@ -76,6 +76,10 @@ class Submission(AnySubmission):
 
     class Meta(AnySubmission.Meta):
         ordering = ("collection", "-pk")
+        indexes = [
+            models.Index(fields=("collection", "-id"), name="submission_latest"),
+            models.Index(fields=("created_by", "-created_at", "-id"), name="submission_latest_of_person"),
+        ]
 
     def measured(self) -> tuple[int, int]:
         files = ClusteringFile.objects.filter(clustering__submission=self)

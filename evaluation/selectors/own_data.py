@@ -31,6 +31,7 @@ def facts(user: User) -> dict[str, Any]:
         "account": _account(user),
         "tokens": list(user.api_tokens.values("name", "prefix", "scopes", "created_at", "last_used_at", "expires_at")),
         "second_factor": _second_factor(user),
+        "identities": list(user.identities.values("issuer", "subject", "since", "last_used_at")),
         "log": [_line(user, entry) for entry in of_account(user)],
         "storage": of_person(user).to_dict(),
         "notices": {notice.key: wanted for notice, wanted in notices.switches(user)},

@@ -86,8 +86,10 @@ def test_it_is_turned_on_with_password_and_code_and_codes_are_shown_once(
     assert key
     assert 'src="data:image/svg+xml' in page
     secret = key[1].replace(" ", "")
-    right = {"password": PASSWORD, "code": code_of(secret)}
-    for change_ in ({"password": "wrong"}, {"code": wrong_for(secret)}, {"code": ""}):
+    offer = re.search(r'name="offer" value="([^"]+)"', page)
+    assert offer
+    right = {"password": PASSWORD, "code": code_of(secret), "offer": offer[1]}
+    for change_ in ({"password": "wrong"}, {"code": wrong_for(secret)}, {"code": ""}, {"offer": "x"}):
         assert here.post(reverse("second-factor"), right | change_).status_code == 400
     assert not second_factor.is_on(ada)
     with commit():

@@ -19,7 +19,7 @@ from tests.samples import mercury, pages, saturn
 
 
 def test_queries_pages_and_gold_go_in_and_come_out_byte_for_byte(owner: User) -> None:
-    page = EnginePage("p1", 7, None, "", '<b>\u200f"tab\there', "text", {"lang": "he"})
+    page = EnginePage("p1", 7, None, "", '<b>\u200f"tab\there', "text", extra={"lang": "he"})
     odd = GoldDocument(
         "q/1", "", (page,), outliers=("p1",), extra={"source": {"b": 1, "a": [2]}}, query_extra={"intent": "?"}
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -34,9 +35,14 @@ def test_a_name_may_be_written_in_any_case(visit: Visit, owner: User, outsider: 
     assert collection.role_offers.filter(user=outsider, role="reader").exists()
 
 
-def test_signing_in_never_leads_to_another_site(visit: Visit, owner: User) -> None:
-    sent = {"username": "owner", "password": PASSWORD, "next": "https://evil.example/"}
+@pytest.mark.parametrize(
+    "wanted", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]
+)
+def test_signing_in_or_up_never_leads_to_another_site(visit: Visit, owner: User, wanted: str) -> None:
+    sent = {"username": "owner", "password": PASSWORD, "next": wanted}
     assert visit(None).post(reverse("sign-in"), sent).headers["Location"] == "/"
+    sent = {"username": "ada", "password1": PASSWORD, "password2": PASSWORD, "next": wanted}
+    assert visit(None).post(reverse("sign-up"), sent).headers["Location"] == "/"
 
 
 def test_an_email_address_is_kept_and_taken_once(visit: Visit) -> None:

@@ -52,8 +52,8 @@ MAKE_NOTHING = {
     "work",
 }
 BY_OPERATORS = {
-    *("delete_account", "export_account", "password_link", "quota", "second_factor", "sign_out", "sign_up_link"),
-    "tokens",
+    *("administrator", "delete_account", "export_account", "password_link", "quota", "second_factor", "sign_out"),
+    *("sign_up_link", "tokens"),
 }
 """What they do for others; the account page does it for oneself."""
 CALLED = {"publish": "published"}
