@@ -78,8 +78,10 @@ def list_page(cursor: str, size: int, *lists: QuerySet[Any, Row]) -> ListPage[Ro
     found = [row for rows in lists for row in rows.filter(wanted).order_by(*asked)[: size + 1]]
     if len(lists) > 1:
         for name in reversed(asked):
-            found.sort(key=lambda row: _value(row, name), reverse=name.startswith("-"))  # sorted at once
+            found.sort(key=lambda row: _value(row, name), reverse=name.startswith("-"))
     rows, goes_on = found[:size], len(found) > size
+    if is_back and not rows and place:
+        return list_page("", size, *lists)  # all that was before it is gone
     if is_back:
         rows.reverse()
     before, after = (goes_on, bool(place)) if is_back else (bool(place), goes_on)
@@ -183,7 +185,7 @@ def _read(cursor: str, rows: QuerySet[Any, Any], order: Sequence[str]) -> tuple[
     fields = [F(name.removeprefix("-")).resolve_expression(rows.query).output_field for name in order]
     try:
         place = [field.to_python(value) for field, value in zip(fields, told, strict=True)]
-    except (ValueError, TypeError, ValidationError) as error:
+    except (ValueError, TypeError, OverflowError, ValidationError) as error:
         raise WrongCursorError from error
     if None in place:
         raise WrongCursorError
@@ -200,6 +202,7 @@ def _unpacked(cursor: str, n_values: int | None = None) -> list[Any]:
     try:
         padded = cursor[:MOST_CHARS].encode("ascii") + b"=" * (-len(cursor) % 4)
         values = json.loads(urlsafe_b64decode(padded))
+        json.dumps(values, ensure_ascii=False).encode()  # refuses halves of characters
     except (ValueError, RecursionError) as error:
         raise WrongCursorError from error
     if not isinstance(values, list) or values[:1] not in (["<"], [">"]) or n_values not in {None, len(values) - 1}:

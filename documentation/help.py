@@ -47,6 +47,7 @@ PAGES: dict[str, Help] = {
     "email-confirm": Help("account", "e-mail-address", "What the address is for"),
     "sign-up-by-link": Help("account", "making-an-account", "Who may make an account"),
     "token-create": _TOKENS,
+    "storage": Help("account", "what-you-store", "What counts, and how much there may be"),
     "account-log": Help("taking-part", "what-is-logged", "What is logged"),
     "people-log": Help("taking-part", "what-is-logged", "What is logged"),
     "people": _PEOPLE,

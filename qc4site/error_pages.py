@@ -16,6 +16,7 @@ from django.urls import Resolver404
 from accounts import devices
 from accounts.throttles import WrongSecrets
 from annotations.draft_access import ReopenedError
+from annotations.services.space import lacking
 from evaluation.runs.errors import TooManyRuns
 from qc4.problems import InputError
 from qc4site.errors import Told, told
@@ -34,6 +35,7 @@ HEADINGS = {
     429: "Too much at once",
     500: "Our fault",
     503: "Not just now",
+    507: "No room left",
 }
 
 
@@ -48,7 +50,7 @@ class PageErrors:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """An answer for errors that speak to the person; None leaves the others to Django."""
-        if unavailable(error):
+        if unavailable(error) or lacking(error):
             log.warning("%s %s: %s", request.method, request.path, error)
         elif not isinstance(error, InputError | TooManyRuns | ReopenedError):
             return None
@@ -106,7 +108,9 @@ def locked_out(request: HttpRequest, *_: object) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """500, or 503 where the database failed around a view: what Django calls while it handles the error."""
     error = sys.exception()
-    return page(request, told(error if isinstance(error, Exception) and unavailable(error) else RuntimeError()))
+    if not isinstance(error, Exception) or not (unavailable(error) or lacking(error)):
+        error = RuntimeError()
+    return page(request, told(error))
 
 
 def _context(answer: Told) -> dict[str, object]:

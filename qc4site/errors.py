@@ -30,6 +30,7 @@ from accounts.authentication import TokenExpired
 from accounts.scopes import PersonOnlyError, ScopeError
 from annotations.draft_access import ReopenedError
 from annotations.services.drafts.errors import ClashError, DraftError
+from annotations.services.space import lacking
 from evaluation.problems import told as problems_told
 from evaluation.runs.errors import RunError, TooManyRuns
 from qc4.problems import InputError, Problem
@@ -38,8 +39,8 @@ from qc4site.unavailable import Unavailable, unavailable
 
 log = logging.getLogger(__name__)
 
-TOO_LARGE = frozenset({"limit-file-bytes", "limit-archive-bytes"})
-"""Problems about the mere size of what was sent: 413 instead of 400."""
+TOO_LARGE = frozenset({"limit-file-bytes", "limit-archive-bytes", "quota-bytes", "quota-rows"})
+"""Problems about the mere size of what was sent, or is kept with it: 413 instead of 400."""
 CODES: dict[int, str] = {
     400: "bad-request",
     401: "not-authenticated",
@@ -55,6 +56,7 @@ CODES: dict[int, str] = {
     429: "too-many-requests",
     500: "internal-error",
     503: "unavailable",
+    507: "no-space",
 }
 FIXES: dict[int, str] = {
     401: "Send the header 'Authorization: Bearer qc4_…' with a token from your account page.",
@@ -108,6 +110,8 @@ def told(error: Exception, *, anonymous: bool = False) -> Told:
     """
     if (away := unavailable(error)) is not None:
         return _of_unavailable(away)
+    if (lack := lacking(error)) is not None:
+        return Told(lack.status, lack.sentence, lack.code, lack.fix)
     if isinstance(error, InputError):
         return _of_input(error)
     if isinstance(error, TooManyRuns):

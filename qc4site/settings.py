@@ -89,6 +89,17 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# --- Quotas (docs/users/account.md) -----------------------------------------------------------------------------------
+
+# 0 for none; `manage.py quota` sets another one of somebody, or of a collection.
+QUOTA_PERSON_BYTES = int(env.number("QUOTA_PERSON_GB", 10) * 1000**3)
+QUOTA_PERSON_ROWS = int(env.number("QUOTA_PERSON_ROWS", 50_000_000))
+QUOTA_COLLECTION_BYTES = int(env.number("QUOTA_COLLECTION_GB", 20) * 1000**3)
+QUOTA_COLLECTION_ROWS = int(env.number("QUOTA_COLLECTION_ROWS", 200_000_000))
+
+# Nothing more is taken in where less is free on the disk of the data folder.
+FREE_SPACE_BYTES = int(env.number("FREE_SPACE_MB", 500) * 1000**2)
+
 # --- Jobs (docs/developers/jobs.md) -----------------------------------------------------------------------------------
 
 JOB_LEASE_SECONDS = env.number("JOB_LEASE_SECONDS", 60, 1)

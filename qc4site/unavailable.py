@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError, InterfaceError
 
 
@@ -32,6 +33,9 @@ _BUSY_ON_SQLITE = frozenset({"SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL"})
 
 def unavailable(error: BaseException | None) -> Unavailable | None:
     """What to say of an error of the database that waiting helps against; None of every other error."""
+    if isinstance(error, SessionInterrupted):
+        # Django takes every failure to store a session for one that was deleted meanwhile: what failed lies behind it.
+        return unavailable(error.__context__ and error.__context__.__context__)
     if not isinstance(error, DatabaseError | InterfaceError):
         return None
     cause = error.__cause__ or error

@@ -29,8 +29,8 @@ CLIENT = re.compile(
     r"|^\s*from +(?:http +import +.*client|urllib +import +.*request)\b",
     re.MULTILINE,
 )
-MAY_ASK = {"evaluation/management/commands/serve.py"}
-"""Asks its own port whether the site is up."""
+MAY_ASK = {"evaluation/management/commands/serve.py", "accounts/provider.py"}
+"""Its own port, whether the site is up; and the provider of sign-ins, whom the operator names."""
 DATA = {"application/json", "application/jsonl", "text/csv"}
 ATTACK = "</script><script>alert(1)</script>"
 

@@ -4,6 +4,7 @@ straight to each page by an index, and sorts nothing."""
 from __future__ import annotations
 
 import re
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from html import unescape
@@ -175,6 +176,13 @@ def test_a_row_that_left_a_known_list_loses_nobodys_place() -> None:
     assert list(page_of_known("last", 2, "abcde", str)) == ["d", "e"]
 
 
+def test_before_rows_that_are_all_gone_the_list_begins(queries: Any) -> None:
+    first = list_page("", 2, queries)
+    later = queries.exclude(pk__in=[one.pk for one in first])
+    back = list_page(list_page(first.next, 2, queries).previous, 2, later)
+    assert (list(back), back.previous, bool(back.next)) == (list(later)[:2], "", True)
+
+
 def test_several_tables_make_one_list(db: None) -> None:
     user = User.objects.create(username="ada")
     now = timezone.now()
@@ -187,10 +195,23 @@ def test_several_tables_make_one_list(db: None) -> None:
     assert {entry.pk for entry in of_account(user)} == {entry.pk for entry in made}
 
 
-WRONG = ["x", "é", "W10", "WyI-Il0", "WyI-IiwgMSwgMSwgMV0", "WyI-IiwgWzFdLCAxXQ", "W" * 9_000]
+def _told(text: str) -> str:
+    return urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-@pytest.mark.parametrize("cursor", WRONG)
+NO_CURSORS = (
+    "[]",
+    '[">"]',
+    '[">", 1, 1, 1]',
+    '[">", [1], 1]',
+    '[">", Infinity, 1]',
+    '[">", "\\ud800", 1]',
+    "[" * 2_900,
+)
+WRONG = ["x", "é", "W" * 9_000, *map(_told, NO_CURSORS)]
+
+
+@pytest.mark.parametrize("cursor", WRONG, ids=lambda cursor: cursor[:12])
 def test_what_is_no_cursor_of_a_list_leads_to_its_first_page_which_says_so(queries: Any, cursor: str) -> None:
     with pytest.raises(WrongCursorError):
         list_page(cursor, 2, queries)

@@ -20,6 +20,7 @@ from django.db.models.functions import Now
 from django.utils.crypto import get_random_string
 
 from annotations.models import Collection, Gold, Page, Query
+from annotations.models.queries import weight
 from annotations.services.gold import prepared_file, stored_golds
 from annotations.services.removals import removing
 from qc4.gold.document import PAGE_FIELDS, GoldDocument
@@ -98,9 +99,15 @@ def _filled(
 
 def _queries(collection: Collection, documents: Sequence[GoldDocument]) -> Iterator[Query]:
     for position, document in enumerate(documents, start=1):
-        extra = dict(document.query_extra)
+        size, rows = weight(document.pages)
         yield Query(
-            collection=collection, key=document.query_id, text=document.query_text, position=position, extra=extra
+            collection=collection,
+            key=document.query_id,
+            text=document.query_text,
+            position=position,
+            extra=dict(document.query_extra),
+            stored_bytes=size,
+            stored_rows=rows,
         )
 
 

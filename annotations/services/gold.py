@@ -17,6 +17,7 @@ from annotations.selectors.gold import latest_version, version_sha256
 from annotations.selectors.gold_size import size_problems
 from annotations.selectors.page_lists import page_list
 from annotations.selectors.query_names import query_names
+from annotations.services import quotas
 from qc4.formats import write_gold
 from qc4.gold.document import PAGE_FIELDS, Completion, GoldDocument, Page
 from qc4.gold.rules import prepare_all
@@ -92,6 +93,9 @@ def stored_golds(files: Sequence[GoldFile]) -> list[Gold]:
     found = Gold.objects.filter(query__in=[file.gold.query_id for file in files])
     known = {(row.query_id, row.sha256): row for row in found}
     new = [file for file in files if (file.gold.query_id, file.gold.sha256) not in known]
+    if new:
+        collection = new[0].gold.query.collection
+        quotas.admit(collection.created_by, collection, sum(file.gold.stored_bytes for file in new), len(new))
     Gold.objects.bulk_create([file.gold for file in new], batch_size=100)
     GoldFile.objects.bulk_create(new, batch_size=100)
     return [known.get((file.gold.query_id, file.gold.sha256), file.gold) for file in files]
@@ -103,6 +107,7 @@ def prepared_file(query: Query, standard: GoldStandard) -> GoldFile:
         raise ValueError("only gold standards with a document can be published")
     content = write_gold(standard.document)
     hierarchy = standard.hierarchy
+    packed = zlib.compress(content, 6)
     record = standard.document.extra.get("completion")
     completed = isinstance(record, dict) and record.get("rule") == "complete"
     gold = Gold(
@@ -113,8 +118,10 @@ def prepared_file(query: Query, standard: GoldStandard) -> GoldFile:
         n_outliers=int(hierarchy.outliers.size),
         topics_per_level=[int(hierarchy.topics_on(level).size) for level in hierarchy.levels],
         completion="complete" if completed else "strict",
+        stored_bytes=len(packed),
+        stored_rows=1,
     )
-    return GoldFile(gold=gold, packed=zlib.compress(content, 6))
+    return GoldFile(gold=gold, packed=packed)
 
 
 def _placed(collection: Collection, documents: Sequence[GoldDocument]) -> list[tuple[Query, GoldDocument]]:

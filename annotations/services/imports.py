@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from accounts.models import User
 from annotations.limits import KEY_CHARS, LARGEST_RANK
 from annotations.models import Collection
+from annotations.models.queries import weight
+from annotations.services import quotas
 from annotations.services.arrivals import arriving, still_arriving
 from annotations.services.collections import CollectionFacts, open_collection
 from annotations.services.gold import publish_stored
@@ -100,7 +102,8 @@ def import_documents(
         finish: carries out the last transaction, which shows the collection; by default nothing else belongs to it.
 
     Raises:
-        InputError: every problem of every document, and a name that is taken, also by an import that was faster.
+        InputError: every problem of every document, a name that is taken, also by an import that was faster; a
+            quota that is reached.
     """
     prepared = documents if isinstance(documents, Prepared) else prepare_documents(documents, completion, progress)
     prepared.problems.refuse_errors()
@@ -108,6 +111,8 @@ def import_documents(
         name=name, user=user, description=description, public=public, slug=slug, face=face, participation=participation
     )
     facts.refuse_problems()
+    weights = [weight(document.pages) for document in prepared.documents]
+    quotas.admit_collection(user, sum(size for size, _ in weights), sum(rows for _, rows in weights))
     with arriving(prepared.documents, prepared.golds, progress) as (collection, golds):
 
         def show() -> Collection:

@@ -37,6 +37,8 @@ class Migration(migrations.Migration):
             name='StreamSubmission',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stored_bytes', models.PositiveBigIntegerField(default=0)),
+                ('stored_rows', models.PositiveIntegerField(default=0)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('published', models.BooleanField(default=False)),
                 ('origin', models.CharField(choices=[('browser', 'Browser'), ('api', 'Api'), ('command', 'Command'), ('baseline', 'Baseline')], max_length=8)),
@@ -55,6 +57,8 @@ class Migration(migrations.Migration):
             name='Submission',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stored_bytes', models.PositiveBigIntegerField(default=0)),
+                ('stored_rows', models.PositiveIntegerField(default=0)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('published', models.BooleanField(default=False)),
                 ('origin', models.CharField(choices=[('browser', 'Browser'), ('api', 'Api'), ('command', 'Command'), ('baseline', 'Baseline')], max_length=8)),
@@ -138,6 +142,8 @@ class Migration(migrations.Migration):
             name='Run',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stored_bytes', models.PositiveBigIntegerField(default=0)),
+                ('stored_rows', models.PositiveIntegerField(default=0)),
                 ('kind', models.CharField(choices=[('evaluation', 'Evaluation'), ('import', 'Import'), ('baselines', 'Baselines'), ('vectors', 'Vectors'), ('sweep', 'Sweep'), ('stream', 'Stream'), ('stream-baselines', 'Stream Baselines')], max_length=20)),
                 ('queue', models.CharField(default='interactive', max_length=11)),
                 ('options', models.JSONField(blank=True, default=dict)),
@@ -304,6 +310,8 @@ class Migration(migrations.Migration):
             name='Upload',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stored_bytes', models.PositiveBigIntegerField(default=0)),
+                ('stored_rows', models.PositiveIntegerField(default=0)),
                 ('sha256', models.CharField(max_length=64)),
                 ('name', models.CharField(max_length=255)),
                 ('size', models.PositiveBigIntegerField()),

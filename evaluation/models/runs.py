@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.db.models.functions import Now
+from django.db.models import Sum
+from django.db.models.functions import Length, Now
 
-from annotations.models import Collection, GoldVersion, Query, Stream
+from annotations.models import Collection, GoldVersion, Query, Stored, Stream
 from evaluation.models.scores import Evaluation
 from evaluation.models.streams import StreamSubmission
 from evaluation.models.submissions import Submission
 from evaluation.models.uploads import Upload
 
+SCORE_BYTES = 8
+"""Of a score in a column."""
 
-class Run(models.Model):
+
+class Run(Stored):
     """A piece of work with a lease: an evaluation, an import, a set of baselines, a sweep of them, ..."""
+
+    part = "scores"
 
     class Kind(models.TextChoices):
         EVALUATION = "evaluation"
@@ -126,6 +132,10 @@ class Run(models.Model):
     @property
     def has_ended(self) -> bool:
         return self.state in self.ENDED
+
+    def measured(self) -> tuple[int, int]:
+        kept = self.columns.aggregate(bytes=Sum(Length("packed")))["bytes"] or 0
+        return kept, kept // SCORE_BYTES
 
 
 class RunEvent(models.Model):

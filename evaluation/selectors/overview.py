@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from accounts.paging import ListPage, list_page
 from accounts.person import Person
@@ -65,7 +65,8 @@ def overviews(collections: Sequence[Collection], person: Person) -> list[Overvie
     algorithms = _counted(answers, "collection", Count("algorithm", distinct=True))
     runs = visible_runs(person).filter(collection__in=collections)
     busy = _counted(runs.filter(state__in=UNFINISHED), "collection", everything)
-    failed = _counted(runs.filter(state=Run.State.FAILED, reruns__isnull=True), "collection", everything)
+    repeated = Exists(Run.objects.filter(rerun_of=OuterRef("pk")))
+    failed = _counted(runs.filter(~repeated, state=Run.State.FAILED), "collection", everything)
     challenges = states(collections)
     return [
         Overview(

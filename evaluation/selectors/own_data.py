@@ -17,6 +17,7 @@ from accounts.services import notices
 from annotations.access import May, collections_where
 from annotations.models import Assignment, Comment, Draft, Invitation, OthersSeen
 from annotations.selectors.drafts.documents import document_bytes
+from annotations.selectors.storage import of_person
 from evaluation.models import Algorithm, Run, StreamSubmission, Submission, Upload
 
 CHUNK = 256 * 1024
@@ -32,6 +33,7 @@ def facts(user: User) -> dict[str, Any]:
         "second_factor": _second_factor(user),
         "identities": list(user.identities.values("issuer", "subject", "since", "last_used_at")),
         "log": [_line(user, entry) for entry in of_account(user)],
+        "storage": of_person(user).to_dict(),
         "notices": {notice.key: wanted for notice, wanted in notices.switches(user)},
         **_people(user),
         **_curation(user),

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from annotations.models import Collection
 from annotations.selectors.gold import latest_version
+from annotations.services import quotas
 from evaluation.models import (
     Clustering,
     ClusteringFile,
@@ -125,8 +126,13 @@ def keep(
             **provenance.columns(collection, document.algorithm.strip(), document.parameters),
         )
         SubmissionReport.objects.create(submission=submission, content=report.to_dict())
-        submission.sha256 = _store_clusterings(submission, report, packed)
-        submission.save(update_fields=["sha256"])
+        files = _files(submission, report, packed)
+        submission.sha256 = submission_sha256({key: file.clustering.sha256 for key, file in files.items()})
+        submission.stored_bytes, submission.stored_rows = sum(len(file.packed) for file in files.values()), len(files)
+        quotas.admit(provenance.user, collection, submission.stored_bytes, submission.stored_rows)
+        submission.save(update_fields=["sha256", "stored_bytes", "stored_rows"])
+        Clustering.objects.bulk_create([file.clustering for file in files.values()], batch_size=100)
+        ClusteringFile.objects.bulk_create(files.values(), batch_size=100)
     return submission
 
 
@@ -187,8 +193,8 @@ def _packed(report: Report) -> dict[str, Packed]:
     return pack(report.document.clusterings) if report.document is not None else {}
 
 
-def _store_clusterings(submission: Submission, report: Report, packed: Mapping[str, Packed]) -> str:
-    """One row and its file per query; returns the submission's hash."""
+def _files(submission: Submission, report: Report, packed: Mapping[str, Packed]) -> dict[str, ClusteringFile]:
+    """One row and its file per query, in the order of the queries; not saved yet."""
     queries = {query.key: query for query in submission.collection.queries.all()}
     reports = {of_query.query: of_query for of_query in report.queries}
     files: dict[str, ClusteringFile] = {}
@@ -202,6 +208,4 @@ def _store_clusterings(submission: Submission, report: Report, packed: Mapping[s
             n_pages_covered=reports[key].covered,
         )
         files[key] = ClusteringFile(clustering=row, packed=packed[key].content)
-    Clustering.objects.bulk_create([file.clustering for file in files.values()], batch_size=100)
-    ClusteringFile.objects.bulk_create(files.values(), batch_size=100)
-    return submission_sha256({key: file.clustering.sha256 for key, file in files.items()})
+    return files

@@ -52,7 +52,7 @@ MAKE_NOTHING = {
     "work",
 }
 BY_OPERATORS = {
-    *("administrator", "delete_account", "export_account", "password_link", "second_factor", "sign_out"),
+    *("administrator", "delete_account", "export_account", "password_link", "quota", "second_factor", "sign_out"),
     *("sign_up_link", "tokens"),
 }
 """What they do for others; the account page does it for oneself."""

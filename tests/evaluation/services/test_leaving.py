@@ -33,7 +33,7 @@ from tests.samples import PASSWORD
 GOES = {
     *("ApiToken", "Assignment", "Comment_named", "DraftLoss", "DraftPresence", "DraftTime", "GuidelinesReader"),
     *("InvitationUse", "Membership", "MutedNotice", "OthersSeen", "ParticipationRequest", "RoleOffer", "ThreadReader"),
-    *("Identity", "LogEntry", "RecoveryCode", "SecondFactor"),
+    *("Identity", "LogEntry", "Quota", "RecoveryCode", "SecondFactor"),
     *("User_groups", "User_user_permissions"),
 }
 """What says of somebody what they have or saw."""
