@@ -40,6 +40,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('sha256', models.CharField(max_length=64)),
                 ('n_pages', models.PositiveIntegerField()),
+                ('n_topics', models.PositiveIntegerField()),
                 ('n_levels', models.PositiveIntegerField()),
                 ('n_outliers', models.PositiveIntegerField()),
                 ('topics_per_level', models.JSONField()),
@@ -275,6 +276,16 @@ class Migration(migrations.Migration):
             fields=[
                 ('packed', models.BinaryField()),
                 ('gold', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='file', serialize=False, to='annotations.gold')),
+            ],
+            options={
+                'abstract': False,
+            },
+        ),
+        migrations.CreateModel(
+            name='GoldOutline',
+            fields=[
+                ('packed', models.BinaryField()),
+                ('gold', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='outline', serialize=False, to='annotations.gold')),
             ],
             options={
                 'abstract': False,

@@ -12,9 +12,10 @@ from django.db import transaction
 from accounts.audit import Kind
 from accounts.models import User
 from accounts.services.audit import log
-from annotations.models import Collection, Gold, GoldFile, GoldVersion, GoldVersionEntry, Query
+from annotations.models import Collection, Gold, GoldFile, GoldOutline, GoldVersion, GoldVersionEntry, Query
 from annotations.selectors.gold import latest_version, version_sha256
 from annotations.selectors.gold_size import size_problems
+from annotations.selectors.gold_tree import packed, tree_of
 from annotations.selectors.page_lists import page_list
 from annotations.selectors.query_names import query_names
 from qc4.formats import write_gold
@@ -82,25 +83,35 @@ def publish_prepared(
 
 def _stored(golds: Sequence[tuple[Query, GoldStandard]]) -> list[Gold]:
     """A row per gold standard: the one that is there already, where a query's gold is unchanged. The lock is held."""
-    files = [_file(query, standard) for query, standard in golds]
+    made = [(_file(query, standard), standard) for query, standard in golds]
     known = {(row.query_id, row.sha256): row for row in Gold.objects.filter(query__in=[query for query, _ in golds])}
-    new = [file for file in files if (file.gold.query_id, file.gold.sha256) not in known]
-    Gold.objects.bulk_create([file.gold for file in new], batch_size=100)
-    GoldFile.objects.bulk_create(new, batch_size=100)
-    return [known.get((file.gold.query_id, file.gold.sha256), file.gold) for file in files]
+    new = [each for each in made if (each[0].gold.query_id, each[0].gold.sha256) not in known]
+    Gold.objects.bulk_create([file.gold for file, _ in new], batch_size=100)
+    GoldFile.objects.bulk_create([file for file, _ in new], batch_size=100)
+    GoldOutline.objects.bulk_create([_outline(file.gold, standard) for file, standard in new], batch_size=100)
+    return [known.get((file.gold.query_id, file.gold.sha256), file.gold) for file, _ in made]
+
+
+def _outline(gold: Gold, standard: GoldStandard) -> GoldOutline:
+    return GoldOutline(gold=gold, packed=zlib.compress(packed(tree_of(_document(standard))), 6))
+
+
+def _document(standard: GoldStandard) -> GoldDocument:
+    if standard.document is None:
+        raise ValueError("only gold standards with a document can be published")
+    return standard.document
 
 
 def _file(query: Query, standard: GoldStandard) -> GoldFile:
-    if standard.document is None:
-        raise ValueError("only gold standards with a document can be published")
-    content = write_gold(standard.document)
-    hierarchy = standard.hierarchy
-    record = standard.document.extra.get("completion")
+    document = _document(standard)
+    content, hierarchy = write_gold(document), standard.hierarchy
+    record = document.extra.get("completion")
     completed = isinstance(record, dict) and record.get("rule") == "complete"
     gold = Gold(
         query=query,
         sha256=hashlib.sha256(content).hexdigest(),
         n_pages=standard.n_pages,
+        n_topics=hierarchy.n_topics,
         n_levels=hierarchy.n_levels,
         n_outliers=int(hierarchy.outliers.size),
         topics_per_level=[int(hierarchy.topics_on(level).size) for level in hierarchy.levels],

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.http import StreamingHttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -29,7 +29,7 @@ from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.api.serializers import RunId, SubmissionDetail, SubmissionRow
 from evaluation.forms import ChoosePolicies, Submit, SubmitClusterings
 from evaluation.limits import LARGEST_ID
-from evaluation.models import Algorithm, Submission
+from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
@@ -150,7 +150,8 @@ class SubmissionsView(APIView):
         if chosen["published"] is not None:
             rows = rows.filter(published=chosen["published"])
         rows = rows.select_related("collection", "algorithm", "created_by")
-        return paged(rows.annotate(latest_run=Max("runs")).order_by("-pk"), SubmissionRow, request)
+        rows = rows.annotate(latest_run=Max("runs", filter=Q(runs__kind=Run.Kind.EVALUATION)))
+        return paged(rows.order_by("-pk"), SubmissionRow, request)
 
     @extend_schema(
         operation_id="submit",

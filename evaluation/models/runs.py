@@ -24,6 +24,7 @@ class Run(models.Model):
         SWEEP = "sweep"
         STREAM = "stream"
         STREAM_BASELINES = "stream-baselines"
+        EXPLANATION = "explanation"
 
     class State(models.TextChoices):
         QUEUED = "queued"
