@@ -72,7 +72,8 @@ def tree_of(document: GoldDocument) -> Tree:
     children: dict[int, list[int]] = defaultdict(list)
     for topic, parent in enumerate(hierarchy.parent.tolist()):
         children[parent].append(topic)
-    rows, place = [], {}
+    rows: list[tuple[str, str, int, int, int, int]] = []
+    place: dict[int, int] = {}
     stack = [(topic, 0) for topic in reversed(children[-1])]
     while stack:
         topic, depth = stack.pop()

@@ -52,7 +52,7 @@ def keep(question: Question, parts: list[tuple[str, int, bytes]], result: ScoreR
 
 def packed(result: ScoreResult) -> Iterator[tuple[str, int, bytes]]:
     """An explained result in parts: of which list, which number, and its JSON, compressed."""
-    yield HEAD, 1, _compressed(replace(result, **dict.fromkeys(ROWS)).to_dict())
+    yield HEAD, 1, _compressed(replace(result, clusters=None, topics=None, page_coverage=None).to_dict())
     for field in ROWS:
         rows = getattr(result, field) or ()
         for number, start in enumerate(range(0, len(rows), ROWS[field]), 1):

@@ -55,7 +55,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         return render(request, "boards/why.html", {**_frame(request, row, other, number), "alike": likeness})
     note_gold(request.user, submission.collection, [gold])
     if is_too_large(row, gold):
-        return _by_a_worker(request, row, gold, number)
+        return _by_a_worker(request, row, gold, number or 0)
     try:
         sides, problems = _sides([row, other] if other else [row], gold, request.GET)
     except InputError as error:
@@ -99,7 +99,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     )
 
 
-def _by_a_worker(request: HttpRequest, row: Clustering, gold: Gold, number: int | None) -> HttpResponse:
+def _by_a_worker(request: HttpRequest, row: Clustering, gold: Gold, number: int) -> HttpResponse:
     """What a worker said of it, in parts; how far that is, or who may have it done."""
     question = Question(row.sha256, gold.sha256, policies_of({name: str(request.GET[name]) for name in request.GET}))
     context = {**_frame(request, row, None, number), "counts": counts_of(row, gold)}

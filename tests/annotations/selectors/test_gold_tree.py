@@ -43,8 +43,10 @@ def test_what_is_kept_says_the_same() -> None:
     assert unpacked(packed(tree_of(DEEP))) == tree_of(DEEP)
 
 
-def test_publishing_keeps_it_and_pages_read_no_document(version: GoldVersion, monkeypatch: pytest.MonkeyPatch) -> None:
-    gold = version.golds.first()
+def test_publishing_keeps_it_and_pages_read_no_document(
+    gold_version: GoldVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gold = gold_version.golds.first()
     assert gold is not None
     worked_out = tree_of(gold_tree.read(gold))
     assert worked_out.nodes
