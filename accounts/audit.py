@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.db.models import Q, QuerySet, TextChoices
 
 from accounts.models import AuditEntry, User
+from accounts.paging import ListPage, pages_of
 
 
 class Kind(TextChoices):
@@ -13,7 +16,8 @@ class Kind(TextChoices):
     SIGNED_UP = "signed-up", "made the account"
     SIGNED_IN = "signed-in", "signed in"
     WRONG_PASSWORD = "wrong-password", "gave a wrong password"
-    LOCKED = "locked", "was kept out after too many wrong passwords"
+    WRONG_CODE = "wrong-code", "gave a wrong code of the second factor"
+    LOCKED = "locked", "was kept out after too many wrong passwords or codes"
     SIGNED_OUT = "signed-out", "signed out"
     TOKEN_MADE = "token-made", "made a token"
     TOKEN_REVOKED = "token-revoked", "revoked a token"
@@ -21,8 +25,22 @@ class Kind(TextChoices):
     ADDRESS_CONFIRMED = "address-confirmed", "confirmed the e-mail address"
     PASSWORD_LINK = "password-link", "made a link that sets the password"
     PASSWORD_CHANGED = "password-changed", "set another password"
+    SECOND_FACTOR_ON = "second-factor-on", "turned the second factor on"
+    SECOND_FACTOR_OFF = "second-factor-off", "turned the second factor off"
+    RECOVERY_CODES_MADE = "recovery-codes-made", "made new recovery codes"
+    RECOVERY_CODE_USED = "recovery-code-used", "used a recovery code"
+    IDENTITY_TIED = "identity-tied", "tied the account to a provider"
+    IDENTITY_UNTIED = "identity-untied", "untied the account from a provider"
     ALL_ENDED = "all-ended", "ended every other session and revoked all tokens"
     ACCOUNT_DELETED = "account-deleted", "deleted the account"
+    SUSPENDED = "suspended", "suspended the account"
+    RESTORED = "restored", "let the account in again"
+    ADMINISTRATOR_APPOINTED = "administrator-appointed", "let the account use the administration"
+    ADMINISTRATOR_DISMISSED = "administrator-dismissed", "took the administration from the account"
+    COLLECTION_HIDDEN = "collection-hidden", "hid the collection, as administrator"
+    COLLECTION_UNHIDDEN = "collection-unhidden", "hid the collection no longer, as administrator"
+    COLLECTION_PURGED = "collection-purged", "deleted the collection, as administrator"
+    RUN_CANCELLED = "run-cancelled", "cancelled a run, as administrator"
     ROLE_OFFERED = "role-offered", "offered a role"
     OFFER_ACCEPTED = "offer-accepted", "accepted a role that was offered"
     OFFER_DECLINED = "offer-declined", "declined a role that was offered"
@@ -41,6 +59,12 @@ class Kind(TextChoices):
 def of_account(user: User) -> QuerySet[AuditEntry]:
     """What somebody did, and what was done to their account; the latest first."""
     return AuditEntry.objects.filter(Q(account=user.pk) | Q(actor=user.pk))
+
+
+def pages_of_account(user: User) -> Callable[[str, int], ListPage[AuditEntry]]:
+    """The same page by page: two lists, each with an index in its order."""
+    by_others = AuditEntry.objects.filter(account=user.pk).exclude(actor=user.pk)
+    return pages_of(AuditEntry.objects.filter(actor=user.pk), by_others)
 
 
 def of_collection(number: int) -> QuerySet[AuditEntry]:

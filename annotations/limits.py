@@ -179,6 +179,9 @@ COMPARED_TOPICS = 500
 COMPARED_PLACEMENTS = 20_000
 """Of either of two drafts, up to which the site compares them, about two seconds; of more drafts every two together as
 much. Where pages lie in several topics, fewer: a page in four counts sixteen times."""
+TOLD_TOPICS = 1_000
+"""Of either of two gold standards of a query, up to which the site tells what changed, topic by topic: every two are
+held against each other."""
 DIFFERING_PAGES = 300
 OUTCOME_PAGES = 50
 """Pages of the outcome shown at a time: they come with every answer."""

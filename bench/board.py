@@ -34,7 +34,7 @@ def run() -> list[dict[str, Any]]:
         rows = _rows("SQLite", folder, f"sqlite:///{folder}/qc4.sqlite3")
         server = os.environ.get("QC4_BENCH_POSTGRES")
         if server:
-            with _database(server) as address:
+            with database(server) as address:
                 rows += _rows("PostgreSQL", folder, address)
     return rows
 
@@ -60,7 +60,7 @@ def _rows(name: str, folder: str, address: str) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def _database(server: str) -> Iterator[str]:
+def database(server: str) -> Iterator[str]:
     """A database of a PostgreSQL server, for as long as it is needed."""
     import psycopg
     from psycopg import sql
@@ -126,7 +126,7 @@ def measure_keys() -> list[str]:
     return [one.key for one in REGISTRY.all()][:MEASURES]
 
 
-def fill(slug: str, n_algorithms: int, n_queries: int, keys: list[str]) -> None:
+def fill(slug: str, n_algorithms: int, n_queries: int, keys: list[str], version: int = 1) -> None:
     """A public collection with finished runs, whose scores are drawn: algorithms differ, and so do queries."""
     import numpy as np
     from django.db import transaction
@@ -149,9 +149,9 @@ def fill(slug: str, n_algorithms: int, n_queries: int, keys: list[str]) -> None:
         facts = {"n_pages": 100, "n_topics": 30, "n_levels": 2, "n_outliers": 0, "topics_per_level": [10, 20]}
         golds = Gold.objects.bulk_create(Gold(query=query, sha256=f"{query.pk:064}", **facts) for query in queries)
         GoldFile.objects.bulk_create(GoldFile(gold=one, packed=compress(_gold(one.query.key))) for one in golds)
-        version = GoldVersion.objects.create(collection=collection, number=1, sha256="0" * 64)
+        latest = GoldVersion.objects.create(collection=collection, number=version, sha256="0" * 64)
         GoldVersionEntry.objects.bulk_create(
-            GoldVersionEntry(version=version, query=gold.query, gold=gold) for gold in golds
+            GoldVersionEntry(version=latest, query=gold.query, gold=gold) for gold in golds
         )
         algorithms = Algorithm.objects.bulk_create(
             Algorithm(collection=collection, name=f"Algorithm number {n}") for n in range(n_algorithms)
@@ -161,7 +161,7 @@ def fill(slug: str, n_algorithms: int, n_queries: int, keys: list[str]) -> None:
             for one in algorithms
         )
         run_facts = {
-            "kind": "evaluation", "collection": collection, "gold_version": version, "state": "done",
+            "kind": "evaluation", "collection": collection, "gold_version": latest, "state": "done",
             "policies": Policies().to_dict(),
         }  # fmt: skip
         runs = Run.objects.bulk_create(

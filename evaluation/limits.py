@@ -99,6 +99,8 @@ OPEN_CLUSTERS = 40
 # --- A query ----------------------------------------------------------------------------------------------------------
 QUERY_PAGES = 200
 """Search results on a page of the query; the next ones are a click away."""
+QUERY_SCORES = 100
+"""Algorithms in its table of scores, the best first; likewise."""
 QUERY_TOPICS = 500
 """Topics beside them; the file has all."""
 

@@ -18,7 +18,7 @@ from django.core.cache import DEFAULT_CACHE_ALIAS, cache, caches
 from django.db import connection, reset_queries
 from django.test.utils import CaptureQueriesContext
 
-from annotations.api.pagination import Pages
+from annotations.api import pagination
 from annotations.selectors import agreement
 from evaluation.selectors import stream_page
 from evaluation.views import collections, runs
@@ -40,7 +40,7 @@ OF_ONE_THING = """
     measures-compared-csv measures-compared-tex score-progress
     api:submission-scores submission-scores-csv algorithm-edit algorithm-delete
     api:agreement api:agreement-all agreement-csv agreement-json api:draft-adjudication collection-settings
-    api:draft-predictions api:draft-groups password-change
+    api:draft-predictions api:draft-groups password-change second-factor
 """
 """Answers that are no lists, or lists of what one document holds."""
 
@@ -113,8 +113,10 @@ def _reads(found: CaptureQueriesContext) -> Counter[str]:
 @pytest.fixture
 def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
     """That of the permission table. Lists come whole: one whose first page is full in any world would prove nothing."""
-    monkeypatch.setattr(Pages, "page_size", WHOLE)
-    monkeypatch.setattr(collections, "SUBMISSIONS_PER_PAGE", WHOLE)
+    monkeypatch.setattr(pagination, "PAGE_ROWS", WHOLE)
+    monkeypatch.setattr(pagination, "MOST_PAGE_ROWS", WHOLE)
+    for name in ("SUBMISSIONS_PER_PAGE", "QUERIES_PER_PAGE", "VERSIONS_PER_PAGE", "STREAMS_PER_PAGE"):
+        monkeypatch.setattr(collections, name, WHOLE)
     monkeypatch.setattr(runs, "PER_PAGE", WHOLE)
     monkeypatch.setattr(agreement, "COMPARED_DRAFTS", MANY)
     monkeypatch.setattr(stream_page, "DRAWN", WHOLE)

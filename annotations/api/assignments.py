@@ -18,7 +18,7 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.operations import listing
 from annotations.api.options import Options
-from annotations.api.pagination import Pages, paged
+from annotations.api.pagination import ListOptions, page_answer, paged
 from annotations.api.plain_json import fields_of
 from annotations.api.serializers import Answer, Person
 from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, KEY_CHARS, LINE_CHARS, SEARCH_CHARS
@@ -160,7 +160,7 @@ class CurationRow(serializers.Serializer[Any]):
     curators = CellShape(source="cells", many=True)
 
 
-class CurationOptions(Options):
+class CurationOptions(ListOptions):
     """Which queries, and in what order."""
 
     show = serializers.ChoiceField(choices=[each.value for each in Show], default=Show.ALL.value)
@@ -171,23 +171,19 @@ class CurationOptions(Options):
         required=False, default="", allow_blank=True, max_length=KEY_CHARS, help_text="Only of this curator."
     )
     sort = serializers.ChoiceField(choices=[each.value for each in Sort], default=Sort.COLLECTION.value)
-    page = serializers.IntegerField(required=False, min_value=1)
-    page_size = serializers.IntegerField(required=False, min_value=1)
 
 
 class CurationView(APIView):
     """How far the curation is."""
 
-    @listing("curation", CurationRow, "curation", [CurationOptions])
+    @listing("curation", CurationRow, "curation", options=CurationOptions)
     def get(self, request: Request, slug: str) -> Response:
         """Queries with their curators' progress; yours first, unless they are sorted otherwise."""
         collection = get_collection(request.user, slug, May.CURATE)
         chosen = CurationOptions.of(request.query_params)
         seen = Overview(collection, person(request))
         choice = Choice(Show(chosen["show"]), chosen["q"], chosen["curator"], Sort(chosen["sort"]))
-        pages = Pages()
-        found = pages.paginate_queryset(seen.found(choice), request) or []
-        return pages.get_paginated_response(CurationRow(seen.rows_of(found), many=True).data)
+        return page_answer(seen.page(choice), CurationRow, request)
 
 
 def _rows(collection: Collection) -> Any:

@@ -11,14 +11,9 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import Direction, OpenApiParameter, extend_schema, inline_serializer
 from rest_framework import serializers
 
-from annotations.api.options import Options
-from annotations.api.pagination import Pages
+from annotations.api.pagination import ListOptions
 from annotations.api.records import is_record, record_schema
 
-PAGE_PARAMETERS = (
-    OpenApiParameter("page", OpenApiTypes.INT, description="Which page, from 1."),
-    OpenApiParameter("page_size", OpenApiTypes.INT, description=f"At most {Pages.max_page_size} per page."),
-)
 KEY = OpenApiParameter(
     "key",
     OpenApiTypes.STR,
@@ -31,21 +26,19 @@ def listing(
     operation_id: str,
     row: type[serializers.BaseSerializer[Any]],
     tag: str,
-    parameters: Sequence[OpenApiParameter | type[Options]] = (),
+    parameters: Sequence[OpenApiParameter] = (),
+    options: type[ListOptions] = ListOptions,
 ) -> Callable[[Any], Any]:
-    """A paged list of rows."""
+    """A list of rows, page by page."""
     page = inline_serializer(
         f"Paged{row.__name__}",
         {
-            "count": serializers.IntegerField(),
             "next": serializers.URLField(allow_null=True),
             "previous": serializers.URLField(allow_null=True),
             "results": row(many=True),
         },
     )
-    return extend_schema(
-        operation_id=operation_id, responses=page, tags=[tag], parameters=[*parameters, *PAGE_PARAMETERS]
-    )
+    return extend_schema(operation_id=operation_id, responses=page, tags=[tag], parameters=[*parameters, options])
 
 
 class TokenScheme(OpenApiAuthenticationExtension):

@@ -15,7 +15,7 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.operations import listing
 from annotations.api.options import Options
-from annotations.api.pagination import paged
+from annotations.api.pagination import ListOptions, paged
 from annotations.api.plain_json import fields_of
 from annotations.api.serializers import Answer, Person
 from annotations.forms import AnswerRequest, AskToSubmit
@@ -63,12 +63,10 @@ class AskOptions(Options):
     FORM = AskToSubmit
 
 
-class RequestFilter(Options):
+class RequestFilter(ListOptions):
     """Which requests to list."""
 
     state = serializers.ChoiceField(ParticipationRequest.State.choices, required=False)
-    page = serializers.IntegerField(required=False)
-    page_size = serializers.IntegerField(required=False)
 
 
 class AnswerOptions(Options):
@@ -80,7 +78,7 @@ class AnswerOptions(Options):
 class RequestsView(APIView):
     """Requests to submit to a collection."""
 
-    @listing("requests_to_submit", RequestRow, "people", [RequestFilter])
+    @listing("requests_to_submit", RequestRow, "people", options=RequestFilter)
     def get(self, request: Request, slug: str) -> Response:
         """What people asked, the latest first; for owners."""
         chosen = RequestFilter.of(request.query_params)

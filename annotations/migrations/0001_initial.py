@@ -108,11 +108,13 @@ class Migration(migrations.Migration):
                 ('contact', models.CharField(blank=True, default='', max_length=200)),
                 ('language', models.CharField(blank=True, default='', max_length=35)),
                 ('visibility', models.CharField(choices=[('private', 'Private'), ('public', 'Public')], default='private', max_length=7)),
+                ('hidden_for', models.CharField(blank=True, default='', max_length=500)),
                 ('participation', models.CharField(choices=[('members', 'Members'), ('request', 'Request'), ('anybody', 'Anybody')], default='members', max_length=7)),
                 ('timing', models.CharField(choices=[('on', 'On'), ('off', 'Off')], default='on', max_length=3)),
                 ('guidelines_number', models.PositiveIntegerField(default=0)),
                 ('import_notes', models.JSONField(blank=True, default=list)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('arriving_at', models.DateTimeField(editable=False, null=True)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -601,6 +603,14 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='collection',
+            constraint=models.CheckConstraint(condition=models.Q(('hidden_for', ''), ('visibility', 'private'), _connector='OR'), name='hidden_collection_is_private'),
+        ),
+        migrations.AddConstraint(
+            model_name='collection',
+            constraint=models.CheckConstraint(condition=models.Q(('arriving_at__isnull', True), ('visibility', 'private'), _connector='OR'), name='collection_arrives_unseen'),
+        ),
+        migrations.AddConstraint(
+            model_name='collection',
             constraint=models.CheckConstraint(condition=models.Q(('timing__in', ['on', 'off'])), name='collection_timing_known'),
         ),
         migrations.AddConstraint(
@@ -801,6 +811,7 @@ class Migration(migrations.Migration):
                 ('to_lead', models.BooleanField(default=False)),
                 ('changed', models.PositiveIntegerField()),
                 ('spoken', models.PositiveIntegerField()),
+                ('spoken_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('resolved_at', models.DateTimeField(null=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='threads', to='annotations.draft')),
@@ -906,6 +917,18 @@ class Migration(migrations.Migration):
                 'ordering': ('query', 'user'),
                 'constraints': [models.UniqueConstraint(fields=('query', 'user'), name='others_seen_once'), models.CheckConstraint(condition=models.Q(('what__in', ['draft', 'agreement', 'adjudication', 'gold'])), name='others_seen_what_known')],
             },
+        ),
+        migrations.AddIndex(
+            model_name='collection',
+            index=models.Index(fields=['name', 'id'], name='collection_by_name'),
+        ),
+        migrations.AddIndex(
+            model_name='query',
+            index=models.Index(fields=['collection', 'position', 'id'], name='query_in_order'),
+        ),
+        migrations.AddIndex(
+            model_name='stream',
+            index=models.Index(fields=['collection', 'position', 'id'], name='stream_in_order'),
         ),
         forbid_updates(
             "annotations_adjudication",

@@ -33,6 +33,8 @@ class CommentThread(models.Model):
     # Numbers of the draft: of its last change, and of its last comment.
     changed = models.PositiveIntegerField()
     spoken = models.PositiveIntegerField()
+    # When that was said.
+    spoken_at = models.DateTimeField(db_default=Now())
     resolved_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     resolved_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(db_default=Now())

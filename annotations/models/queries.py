@@ -20,6 +20,7 @@ class Query(models.Model):
     class Meta:
         ordering = ("collection", "position", "pk")
         verbose_name_plural = "queries"
+        indexes = [models.Index(fields=("collection", "position", "id"), name="query_in_order")]
         constraints = [models.UniqueConstraint(fields=("collection", "key"), name="query_key_once_per_collection")]
 
     def __str__(self) -> str:

@@ -34,6 +34,7 @@ class Stream(models.Model):
 
     class Meta:
         ordering = ("collection", "position", "pk")
+        indexes = [models.Index(fields=("collection", "position", "id"), name="stream_in_order")]
         constraints = [
             models.UniqueConstraint(fields=("collection", "key"), name="stream_key_once_per_collection"),
             models.CheckConstraint(condition=~models.Q(key=""), name="stream_has_a_key"),

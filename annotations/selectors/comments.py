@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Exists, F, Max, Prefetch, QuerySet
+from django.db.models import Exists, F, Prefetch, QuerySet
 from django.urls import reverse
 
 from accounts.models import MutedNotice, User
@@ -148,7 +148,7 @@ def thread_rows(accesses: Sequence[ThreadAccess]) -> list[ThreadRow]:
 def concerning(person: User, *, only_unread: bool = False) -> list[Concern]:
     """The threads that concern somebody and that they may see now: unread ones first, then the latest."""
     readers = _new(person) if only_unread else _concerned(person)
-    latest = readers.annotate(last=Max("thread__comments__created_at")).order_by("-last", "-thread_id")
+    latest = readers.order_by("-thread__spoken_at", "-thread_id")
     seen = seen_threads(person, [reader.thread for reader in latest[:SHOWN_THREADS]])
     found = [_concern(access, row) for access, row in zip(seen, thread_rows(seen), strict=True)]
     return sorted(found, key=lambda one: not one.unread)

@@ -95,7 +95,7 @@ def answer(access: ThreadAccess, op_id: UUID, text: str) -> Said:
             raise DraftError(
                 "too-many-comments", f"A thread holds at most {THREAD_COMMENTS} comments.", "Begin another."
             )
-        _set(thread, changed=number, spoken=number, resolved_by=None, resolved_at=None)
+        _set(thread, changed=number, spoken=number, spoken_at=timezone.now(), resolved_by=None, resolved_at=None)
         return _say(access, op_id, text)
 
 

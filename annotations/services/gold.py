@@ -6,6 +6,7 @@ import hashlib
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from django.db import transaction
 
@@ -59,12 +60,19 @@ def publish_prepared(
     *, collection: Collection, golds: Sequence[tuple[Query, GoldStandard]], user: User | None, note: str = ""
 ) -> GoldVersion:
     """`publish` for gold standards that are known to be sound and to hold their query's own pages."""
+    made = [prepared_rows(query, standard) for query, standard in golds]
     with transaction.atomic():
         # Whoever publishes next waits here, so that numbers have no gaps and no version is built on an old one.
         Collection.objects.select_for_update().get(pk=collection.pk)
+        return publish_stored(collection=collection, golds=stored_golds(made), user=user, note=note)
+
+
+def publish_stored(*, collection: Collection, golds: Iterable[Gold], user: User | None, note: str = "") -> GoldVersion:
+    """`publish_prepared` for gold standards that are stored, in a transaction that holds the collection."""
+    with transaction.atomic():
         latest = latest_version(collection)
         held = dict(latest.entries.values_list("query_id", "gold_id")) if latest else {}
-        held |= {gold.query_id: gold.pk for gold in _stored(golds)}
+        held |= {gold.query_id: gold.pk for gold in golds}
         sha256 = version_sha256(held.values())
         if latest is not None and latest.sha256 == sha256:
             return latest
@@ -81,31 +89,32 @@ def publish_prepared(
     return version
 
 
-def _stored(golds: Sequence[tuple[Query, GoldStandard]]) -> list[Gold]:
+class GoldRows(NamedTuple):
+    """A gold standard as rows that are not stored yet."""
+
+    gold: Gold
+    file: GoldFile
+    outline: GoldOutline
+
+
+def stored_golds(made: Sequence[GoldRows]) -> list[Gold]:
     """A row per gold standard: the one that is there already, where a query's gold is unchanged. The lock is held."""
-    made = [(_file(query, standard), standard) for query, standard in golds]
-    known = {(row.query_id, row.sha256): row for row in Gold.objects.filter(query__in=[query for query, _ in golds])}
-    new = [each for each in made if (each[0].gold.query_id, each[0].gold.sha256) not in known]
-    Gold.objects.bulk_create([file.gold for file, _ in new], batch_size=100)
-    GoldFile.objects.bulk_create([file for file, _ in new], batch_size=100)
-    GoldOutline.objects.bulk_create([_outline(file.gold, standard) for file, standard in new], batch_size=100)
-    return [known.get((file.gold.query_id, file.gold.sha256), file.gold) for file, _ in made]
+    found = Gold.objects.filter(query__in=[rows.gold.query_id for rows in made])
+    known = {(row.query_id, row.sha256): row for row in found}
+    new = [rows for rows in made if (rows.gold.query_id, rows.gold.sha256) not in known]
+    Gold.objects.bulk_create([rows.gold for rows in new], batch_size=100)
+    GoldFile.objects.bulk_create([rows.file for rows in new], batch_size=100)
+    GoldOutline.objects.bulk_create([rows.outline for rows in new], batch_size=100)
+    return [known.get((rows.gold.query_id, rows.gold.sha256), rows.gold) for rows in made]
 
 
-def _outline(gold: Gold, standard: GoldStandard) -> GoldOutline:
-    return GoldOutline(gold=gold, packed=zlib.compress(packed(tree_of(_document(standard))), 6))
-
-
-def _document(standard: GoldStandard) -> GoldDocument:
+def prepared_rows(query: Query, standard: GoldStandard) -> GoldRows:
+    """The rows of a gold standard: made before the transaction, as it takes time."""
     if standard.document is None:
         raise ValueError("only gold standards with a document can be published")
-    return standard.document
-
-
-def _file(query: Query, standard: GoldStandard) -> GoldFile:
-    document = _document(standard)
-    content, hierarchy = write_gold(document), standard.hierarchy
-    record = document.extra.get("completion")
+    content = write_gold(standard.document)
+    hierarchy = standard.hierarchy
+    record = standard.document.extra.get("completion")
     completed = isinstance(record, dict) and record.get("rule") == "complete"
     gold = Gold(
         query=query,
@@ -117,7 +126,9 @@ def _file(query: Query, standard: GoldStandard) -> GoldFile:
         topics_per_level=[int(hierarchy.topics_on(level).size) for level in hierarchy.levels],
         completion="complete" if completed else "strict",
     )
-    return GoldFile(gold=gold, packed=zlib.compress(content, 6))
+    outline = zlib.compress(packed(tree_of(standard.document)), 6)
+    file = GoldFile(gold=gold, packed=zlib.compress(content, 6))
+    return GoldRows(gold, file, GoldOutline(gold=gold, packed=outline))
 
 
 def _placed(collection: Collection, documents: Sequence[GoldDocument]) -> list[tuple[Query, GoldDocument]]:

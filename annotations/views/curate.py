@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from accounts.paging import asked_page
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.curation_forms import AssignQueries, FindQueries
@@ -62,16 +63,17 @@ def curate_page(request: HttpRequest, collection: Collection, status: int = 200,
     """The overview, with whatever the form that was sent has to say."""
     seen = Overview(collection, person(request))
     find, choice = chosen(request, seen)
-    page = Paginator(seen.found(choice), OVERVIEW_ROWS).get_page(request.GET.get("page"))
+    page = asked_page(request.GET, OVERVIEW_ROWS, seen.page(choice))
     counts = seen.counts(choice)
-    here = choice.query_string()
+    here, at = choice.query_string(), request.GET.get(page.name, "")
     context = {
         "collection": collection,
         "overview": seen,
-        "rows": seen.rows_of(list(page)),
+        "rows": page.rows,
         "page": page,
+        "n_found": counts[choice.show],
         "carried": f"&{here}" if here else "",
-        "here": f"{here}&page={page.number}" if page.number > 1 else here,
+        "here": f"{here}&{page.name}={quote(at)}" if at else here,
         "find": find,
         "choice": choice,
         "everything": Choice(show=choice.show).query_string(),

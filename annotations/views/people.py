@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -13,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.audit import Kind, of_collection
 from accounts.limits import AUDIT_ROWS
 from accounts.names import find_user
+from accounts.paging import asked_page, pages_of
 from accounts.person import person
 from accounts.vouchers import ways_to_sign_up
 from annotations.access import May, capabilities, get_collection
@@ -24,6 +24,8 @@ from annotations.services.offers import offer
 from annotations.services.people import remove_role
 from annotations.views.participation import inbox
 from qc4.problems import InputError
+
+PEOPLE_PER_PAGE = 50
 
 
 @login_required
@@ -54,7 +56,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """What happened to a collection's people and publications."""
     collection = get_collection(request.user, slug, May.MANAGE)
-    page = Paginator(of_collection(collection.pk), AUDIT_ROWS).get_page(request.GET.get("page"))
+    page = asked_page(request.GET, AUDIT_ROWS, pages_of(of_collection(collection.pk)))
     context = {
         "collection": collection,
         "page": page,
@@ -91,14 +93,17 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
 
 def people_page(request: HttpRequest, collection: Collection, status: int = 200, **more: object) -> HttpResponse:
     """The page of people and of links that invite others."""
-    invitations = collection.invitations.select_related("created_by").prefetch_related("uses__user")
+    invitations = collection.invitations.select_related("created_by").prefetch_related("uses__user").order_by("-pk")
+    links = asked_page(request.GET, PEOPLE_PER_PAGE, pages_of(invitations), "links")
+    memberships = collection.memberships.select_related("user").order_by("user__username", "role")
     context = {
         "collection": collection,
         "form": AddPerson(),
         "invite": Invite(),
-        "offers": open_offers(collection),
-        "invitations": [(invitation, standing(invitation)) for invitation in invitations],
-        "memberships": collection.memberships.select_related("user").order_by("user__username", "role"),
+        "offers": asked_page(request.GET, PEOPLE_PER_PAGE, pages_of(open_offers(collection)), "offers"),
+        "links": links,
+        "invitations": [(invitation, standing(invitation)) for invitation in links],
+        "memberships": asked_page(request.GET, PEOPLE_PER_PAGE, pages_of(memberships), "people"),
         "roles": ROLE_WORDS,
         **ways_to_sign_up(""),
         **inbox(request, collection),

@@ -11,8 +11,7 @@ from rest_framework.views import APIView
 from accounts.person import person
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
 from annotations.api.operations import listing
-from annotations.api.options import Options
-from annotations.api.pagination import paged
+from annotations.api.pagination import ListOptions, paged
 from annotations.api.serializers import CollectionRow
 from annotations.api.throttles import PER_UPLOAD
 from annotations.forms import FindCollections
@@ -43,7 +42,7 @@ class ImportOptions(FileOptions):
     )
 
 
-class CollectionFilter(Options):
+class CollectionFilter(ListOptions):
     """Which collections to list."""
 
     FORM = FindCollections
@@ -53,8 +52,6 @@ class CollectionFilter(Options):
         "language": "A language tag: `pt` finds `pt-BR`, too.",
         "size": "`small` has up to 20 queries, `medium` up to 100.",
     }
-    page = serializers.IntegerField(required=False)
-    page_size = serializers.IntegerField(required=False)
 
 
 class CollectionsView(APIView):
@@ -63,7 +60,7 @@ class CollectionsView(APIView):
     parser_classes = FILE_PARSERS
     throttle_classes = PER_UPLOAD
 
-    @listing("collections", CollectionRow, "collections", [CollectionFilter])
+    @listing("collections", CollectionRow, "collections", options=CollectionFilter)
     def get(self, request: Request) -> Response:
         """Public collections and those you are a member of, by name."""
         rows = found_collections(request.user, CollectionFilter.of(request.query_params))

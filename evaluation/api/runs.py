@@ -11,8 +11,7 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.api.operations import listing
-from annotations.api.options import Options
-from annotations.api.pagination import paged
+from annotations.api.pagination import ListOptions, paged
 from evaluation.access import get_own_run, get_run, visible_runs
 from evaluation.api.conflict import Conflict
 from evaluation.api.serializers import RunDetail, RunEventRow, RunRow
@@ -22,7 +21,7 @@ from evaluation.selectors.run_status import status as status_of
 from evaluation.services import runs
 
 
-class RunFilter(Options):
+class RunFilter(ListOptions):
     """Which runs to list."""
 
     collection = serializers.CharField(required=False, help_text="The collection's slug.")
@@ -30,8 +29,6 @@ class RunFilter(Options):
     stream_submission = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
     kind = serializers.ChoiceField(Run.Kind.choices, required=False)
     state = serializers.ChoiceField(Run.State.choices, required=False)
-    page = serializers.IntegerField(required=False)
-    page_size = serializers.IntegerField(required=False)
 
 
 def answer(run: Run, request: Request, code: int = status.HTTP_200_OK) -> Response:
@@ -45,7 +42,7 @@ def answer(run: Run, request: Request, code: int = status.HTTP_200_OK) -> Respon
 class RunsView(APIView):
     """All runs."""
 
-    @listing("runs", RunRow, "runs", [RunFilter])
+    @listing("runs", RunRow, "runs", options=RunFilter)
     def get(self, request: Request) -> Response:
         """The runs you may see, the latest first."""
         chosen = RunFilter.of(request.query_params)

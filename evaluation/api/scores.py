@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rest_framework import serializers
@@ -10,22 +10,23 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.paging import ListPage
 from annotations.access import get_collection
 from annotations.api.operations import listing
-from annotations.api.options import Options
-from annotations.api.pagination import paged
+from annotations.api.pagination import ListOptions, page_answer
 from annotations.limits import LARGEST_VERSION
+from annotations.models import Collection
 from annotations.selectors.query_names import queries_named
 from evaluation.access import visible_submissions
 from evaluation.api.serializers import ScoreRow
 from evaluation.limits import LARGEST_ID
 from evaluation.models import Submission
 from evaluation.selectors.latest import counting_runs
-from evaluation.selectors.score_list import score_list
+from evaluation.selectors.score_list import Wanted, score_page
 from qc4.problems import ProblemList
 
 
-class ScoreFilter(Options):
+class ScoreFilter(ListOptions):
     """Which scores to list. Only these names filter: none of them reaches the database as a field name."""
 
     algorithm = serializers.CharField(required=False, help_text="The algorithm's name; case does not matter.")
@@ -48,41 +49,49 @@ class ScoreFilter(Options):
     undefined = serializers.BooleanField(
         required=False, allow_null=True, default=None, help_text="Only scores without a value, or only those with one."
     )
-    page = serializers.IntegerField(required=False)
-    page_size = serializers.IntegerField(required=False)
 
 
-COLUMNS = {
-    "algorithm": "algorithm__iexact",
+OF_RUNS = {
+    "algorithm": "submission__algorithm__name__iexact",
     "submission": "submission",
-    "run": "run_id",
-    "level": "level",
-    "depth": "depth",
-    "gold": "gold_version",
+    "run": "pk",
+    "gold": "gold_version__number",
 }
 
 
 class ScoresView(APIView):
     """The scores of a collection."""
 
-    @listing("scores", ScoreRow, "scores", [ScoreFilter])
+    @listing("scores", ScoreRow, "scores", options=ScoreFilter)
     def get(self, request: Request, slug: str) -> Response:
-        """Every score you may see, each a value or the reason why there is none, with its provenance."""
+        """Every score you may see, each a value or the reason why there is none, with its provenance.
+
+        All scores of a run's query stand on one page, which may be longer for it. Where few fit the options a page may
+        be short or empty: there are more as long as there is a `next`.
+        """
         collection = get_collection(request.user, slug)
-        chosen = ScoreFilter.of(request.query_params)
-        wanted = {column: chosen[name] for name, column in COLUMNS.items() if name in chosen}
-        if "query" in chosen:
-            problems = ProblemList()
-            wanted["query__in"] = queries_named(collection, [chosen["query"]], "query", problems)
-            problems.refuse_errors()
-        if "measure" in chosen:
-            wanted["measure__in"] = chosen["measure"].split(",")
-        if chosen["undefined"] is not None:
-            wanted["value__isnull"] = chosen["undefined"]
+        wanted = _wanted(collection, ScoreFilter.of(request.query_params))
 
         def counting(page: Sequence[dict[str, Any]]) -> frozenset[int]:
             shown = Submission.objects.filter(pk__in={row["submission"] for row in page}).values("algorithm")
             return counting_runs(visible_submissions(request.user, collection).filter(algorithm__in=shown))
 
-        rows = score_list(collection, request.user).filter(**wanted)
-        return paged(rows, ScoreRow, request, counting=counting)
+        def page(cursor: str, size: int) -> ListPage[dict[str, Any]]:
+            return score_page(collection, request.user, wanted, cursor, size)
+
+        return page_answer(page, ScoreRow, request, counting=counting)
+
+
+def _wanted(collection: Collection, chosen: Mapping[str, Any]) -> Wanted:
+    """InputError: the collection has no such query."""
+    answers: dict[str, Any] = {}
+    if "query" in chosen:
+        problems = ProblemList()
+        answers["query__in"] = queries_named(collection, [chosen["query"]], "query", problems)
+        problems.refuse_errors()
+    scores = {name: chosen[name] for name in ("level", "depth") if name in chosen}
+    if "measure" in chosen:
+        scores["measure__in"] = chosen["measure"].split(",")
+    if chosen["undefined"] is not None:
+        scores["value__isnull"] = chosen["undefined"]
+    return Wanted({column: chosen[name] for name, column in OF_RUNS.items() if name in chosen}, answers, scores)

@@ -21,7 +21,7 @@ from annotations.access import May, get_collection
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
 from annotations.api.operations import listing
 from annotations.api.options import Options, option
-from annotations.api.pagination import paged
+from annotations.api.pagination import ListOptions, paged
 from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import REQUEST_LIMITS
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
@@ -75,13 +75,11 @@ class CheckedSubmission(Record):
         return self.report.document.algorithm if self.report.document else ""
 
 
-class SubmissionFilter(Options):
+class SubmissionFilter(ListOptions):
     """Which submissions to list."""
 
     algorithm = serializers.CharField(required=False, help_text="The algorithm's name; case does not matter.")
     published = serializers.BooleanField(required=False, allow_null=True, default=None)
-    page = serializers.IntegerField(required=False)
-    page_size = serializers.IntegerField(required=False)
 
 
 class CheckOptions(FileOptions):
@@ -140,7 +138,7 @@ class SubmissionsView(APIView):
     parser_classes = FILE_PARSERS
     throttle_classes = PER_UPLOAD
 
-    @listing("submissions", SubmissionRow, "submissions", [SubmissionFilter])
+    @listing("submissions", SubmissionRow, "submissions", options=SubmissionFilter)
     def get(self, request: Request, slug: str) -> Response:
         """The submissions you may see, the latest first."""
         chosen = SubmissionFilter.of(request.query_params)

@@ -13,8 +13,12 @@ from evaluation.jobs import failures
 from evaluation.jobs.context import JobContext, Progress
 from evaluation.jobs.heartbeat import Heartbeat
 from evaluation.models import Run
-from evaluation.runs.errors import LeaseLost, RunError
+from evaluation.runs.errors import GaveWay, LeaseLost, RunError
 from evaluation.runs.lease import Lease, claim
+from evaluation.runs.taking import claim_next
+from evaluation.runs.turns import next_run
+from evaluation.runs.wakeups import wake
+from evaluation.runs.workers import Pool
 from qc4.problems import InputError
 
 log = logging.getLogger(__name__)
@@ -41,7 +45,7 @@ def executor(kind: str) -> Executor:
 
 
 def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
-    """Do a run in this process, if it is there to be claimed.
+    """Do this very run in this process, if it is there to be claimed: for commands. It gives way to nobody.
 
     Returns:
         Whether it was claimed. How it went stands in its row.
@@ -50,17 +54,38 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
         KeyboardInterrupt, SystemExit: after the run went back to the queue.
     """
     lease = claim(run_id, worker)
+    if lease is not None:
+        _carry_out(lease, progress)
+    return lease is not None
+
+
+def execute_next(worker: str, pool: Pool) -> bool:
+    """Do the run whose turn it is, if there is one that this worker may take, and call for the next.
+
+    Returns:
+        Whether there was one.
+    """
+    lease = claim_next(worker, pool)
     if lease is None:
         return False
+    _carry_out(lease, gives_way=True)
+    # Calls were used up while no slot was open; so each run that leaves one calls for whose turn it is now.
+    if (following := next_run(pool.queues)) is not None:
+        wake(following, Run.objects.values_list("queue", flat=True).get(pk=following))
+    return True
+
+
+def _carry_out(lease: Lease, progress: Progress | None = None, *, gives_way: bool = False) -> None:
+    run_id, worker = lease.run_id, lease.worker
     run = Run.objects.select_related(*Run.ABOUT, "created_by").get(pk=run_id)
     log.info("run %s (%s): claimed by %s, attempt %s", run_id, run.kind, worker, run.attempts)
     try:
         with Heartbeat(lease) as heartbeat:
-            context = JobContext(run, lease, heartbeat, progress)
+            context = JobContext(run, lease, heartbeat, progress, gives_way=gives_way)
             executor(run.kind)(context)
             context.finish("Done.")
-    except LeaseLost as lost:
-        log.info("%s", lost)
+    except (LeaseLost, GaveWay) as left:
+        log.info("%s", left)
     except (OperationalError, InterfaceError) as error:
         log.exception("run %s: the database failed", run_id)
         _after_database_trouble(lease, run, was_busy="locked" in str(error))
@@ -74,7 +99,6 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
         raise
     else:
         _prepare_boards(run)
-    return True
 
 
 def _prepare_boards(run: Run) -> None:

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import connection
 
 from accounts.services import audit
+from annotations.services.arrivals import discard_left
 from annotations.services.removals import removing
 from evaluation.limits import STANDINGS_KEPT, STANDINGS_KEPT_DAYS
 from evaluation.models import Evaluation, Explanation, Standing, Worker
@@ -26,8 +27,8 @@ AT_ONCE = 500
 
 def tidy() -> int:
     """Delete evaluations that no run refers to (its collection was deleted, or a helper computed them in vain) once
-    they are a day old, workers not seen for a day, old lines of the audit log, and old standings of boards and
-    explanations, which are worked out anew for who asks.
+    they are a day old, workers not seen for a day, what killed imports left a day ago, old lines of the audit log, and
+    old standings of boards and explanations, which are worked out anew for who asks.
 
     Returns:
         How many evaluations were deleted; at most `AT_ONCE` a call.
@@ -36,6 +37,7 @@ def tidy() -> int:
     _tidy_standings()
     _tidy_files()
     audit.forget()
+    discard_left(from_now(-DAY))
     with removing("scores nothing refers to"):
         orphans = Evaluation.objects.filter(run_queries__isnull=True, created_at__lt=from_now(-DAY)).order_by("pk")
         found = list(orphans.values_list("pk", flat=True)[:AT_ONCE])

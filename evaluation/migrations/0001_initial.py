@@ -100,6 +100,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120, unique=True)),
                 ('queues', models.CharField(max_length=200)),
+                ('slots', models.PositiveIntegerField(default=1)),
                 ('seen_at', models.DateTimeField()),
             ],
             options={
@@ -173,6 +174,7 @@ class Migration(migrations.Migration):
                 ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=9)),
                 ('token', models.PositiveIntegerField(default=0)),
                 ('attempts', models.PositiveIntegerField(default=0)),
+                ('gave_way', models.PositiveIntegerField(default=0)),
                 ('worker', models.CharField(blank=True, max_length=120)),
                 ('lease_until', models.DateTimeField(blank=True, null=True)),
                 ('heartbeat_at', models.DateTimeField(blank=True, null=True)),
@@ -475,7 +477,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='run',
-            index=models.Index(fields=['collection', 'kind', 'state'], name='run_by_collection'),
+            index=models.Index(fields=['collection', 'state', 'kind'], name='run_by_collection'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(fields=['state', 'queue', 'created_by'], name='run_by_queue'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(fields=['created_by', 'queue', 'started_at'], name='run_by_turn'),
         ),
         migrations.AddConstraint(
             model_name='run',
@@ -500,6 +510,34 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='run',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'stream'), _negated=True), models.Q(('stream__isnull', False), ('stream_submission__isnull', False)), _connector='OR'), name='stream_run_has_stream_and_submission'),
+        ),
+        migrations.AddIndex(
+            model_name='algorithm',
+            index=models.Index(fields=['collection', 'name', 'id'], name='algorithm_by_name'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(fields=['collection', '-id'], name='run_latest_of_collection'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(fields=['created_by', '-id'], name='run_latest_of_person'),
+        ),
+        migrations.AddIndex(
+            model_name='streamsubmission',
+            index=models.Index(fields=['stream', '-id'], name='stream_submission_latest'),
+        ),
+        migrations.AddIndex(
+            model_name='streamsubmission',
+            index=models.Index(fields=['created_by', '-created_at', '-id'], name='stream_submission_of_person'),
+        ),
+        migrations.AddIndex(
+            model_name='submission',
+            index=models.Index(fields=['collection', '-id'], name='submission_latest'),
+        ),
+        migrations.AddIndex(
+            model_name='submission',
+            index=models.Index(fields=['created_by', '-created_at', '-id'], name='submission_latest_of_person'),
         ),
         forbid_updates(
             "evaluation_clustering",

@@ -63,6 +63,7 @@ class Algorithm(models.Model):
 
     class Meta:
         ordering = ("collection", "name")
+        indexes = [models.Index(fields=("collection", "name", "id"), name="algorithm_by_name")]
         constraints = [
             models.UniqueConstraint("collection", Lower("name"), name="algorithm_name_once_per_collection"),
             models.CheckConstraint(condition=~models.Q(name=""), name="algorithm_has_a_name"),

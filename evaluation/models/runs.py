@@ -39,6 +39,7 @@ class Run(models.Model):
     """What a run may be about; which of them it has depends on its kind."""
 
     kind = models.CharField(max_length=20, choices=Kind)
+    # What somebody waits for is interactive, all else bulk.
     queue = models.CharField(max_length=11, default="interactive")
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
@@ -62,6 +63,8 @@ class Run(models.Model):
     # Fencing: every claim raises it; whoever holds an older one writes nothing.
     token = models.PositiveIntegerField(default=0)
     attempts = models.PositiveIntegerField(default=0)
+    # How often it gave way to interactive runs since it last kept something.
+    gave_way = models.PositiveIntegerField(default=0)
     worker = models.CharField(max_length=120, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
@@ -82,7 +85,11 @@ class Run(models.Model):
         ordering = ("-pk",)
         indexes = [
             models.Index(fields=("state", "lease_until"), name="run_by_state_and_lease"),
-            models.Index(fields=("collection", "kind", "state"), name="run_by_collection"),
+            models.Index(fields=("collection", "state", "kind"), name="run_by_collection"),
+            models.Index(fields=("collection", "-id"), name="run_latest_of_collection"),
+            models.Index(fields=("created_by", "-id"), name="run_latest_of_person"),
+            models.Index(fields=("state", "queue", "created_by"), name="run_by_queue"),
+            models.Index(fields=("created_by", "queue", "started_at"), name="run_by_turn"),
         ]
         constraints = [
             models.CheckConstraint(

@@ -27,6 +27,10 @@ class StreamSubmission(AnySubmission):
 
     class Meta(AnySubmission.Meta):
         ordering = ("stream", "-pk")
+        indexes = [
+            models.Index(fields=("stream", "-id"), name="stream_submission_latest"),
+            models.Index(fields=("created_by", "-created_at", "-id"), name="stream_submission_of_person"),
+        ]
         constraints = [
             *AnySubmission.Meta.constraints,
             models.CheckConstraint(condition=models.Q(n_snapshots__gte=1), name="stream_submission_has_snapshots"),

@@ -74,6 +74,10 @@ class Submission(AnySubmission):
 
     class Meta(AnySubmission.Meta):
         ordering = ("collection", "-pk")
+        indexes = [
+            models.Index(fields=("collection", "-id"), name="submission_latest"),
+            models.Index(fields=("created_by", "-created_at", "-id"), name="submission_latest_of_person"),
+        ]
 
 
 class SubmissionReport(models.Model):

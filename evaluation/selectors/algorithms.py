@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
+from django.http import QueryDict
 
+from accounts.paging import ListPage, asked_page, pages_of
 from accounts.person import Person
 from annotations.access import visible_collections
 from annotations.models import Collection, GoldVersion
@@ -80,23 +81,20 @@ class AlgorithmPage:
     version: GoldVersion | None
     rule: Rule
     by: Column
-    page: Page[Submission]
+    page: ListPage[Submission]
+    n_submissions: int
     lines: tuple[SubmissionLine, ...]
     of_streams: tuple[StreamSubmission, ...]
     elsewhere: tuple[Elsewhere, ...]
 
-    @property
-    def n_submissions(self) -> int:
-        return self.page.paginator.count
 
-
-def algorithm_page(algorithm: Algorithm, person: Person, number: str | None = None) -> AlgorithmPage:
+def algorithm_page(algorithm: Algorithm, person: Person, given: QueryDict) -> AlgorithmPage:
     """The page of an algorithm (already checked); a constant number of database queries."""
     collection = algorithm.collection
     version, by = latest_version(collection), columns((LEADS_BY,), "", 1)[0]
     seen = visible_submissions(person, collection).filter(algorithm=algorithm)
     rule = rules_of(seen).get(algorithm.pk, LATEST)
-    page = Paginator(seen.select_related("algorithm", "created_by").order_by("-pk"), PER_PAGE).get_page(number)
+    page = asked_page(given, PER_PAGE, pages_of(seen.select_related("algorithm", "created_by").order_by("-pk")))
     streams = visible_stream_submissions(person, *collection.streams.all()).filter(algorithm=algorithm)
     return AlgorithmPage(
         algorithm=algorithm,
@@ -104,7 +102,8 @@ def algorithm_page(algorithm: Algorithm, person: Person, number: str | None = No
         rule=rule,
         by=by,
         page=page,
-        lines=_lines(algorithm, list(page), seen, version, rule, by, person),
+        n_submissions=seen.count(),
+        lines=_lines(algorithm, page.rows, seen, version, rule, by, person),
         of_streams=tuple(streams.select_related("stream", "created_by").order_by("-pk")[:PER_PAGE]),
         elsewhere=_elsewhere(algorithm, person, by),
     )

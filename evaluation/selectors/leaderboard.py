@@ -34,10 +34,18 @@ from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import quoted
 from qc4.version import ENGINE_VERSION
-from qc4.views.policies import CHOICES, Policies
+from qc4.views.policies import CHOICES
 
 LEADS_BY = "qc4_f"
 """The column that ranks, unless somebody chooses another; where it is not shown, the first main measure of a family."""
+
+
+RANKED = (
+    *("kind", "state", "collection_id", "submission_id", "gold_version_id", "deepest"),
+    *("submission__collection_id", "submission__repeat", "submission__published", "submission__created_by_id"),
+    *(f"submission__algorithm__{name}" for name in ("name", "collection_id", "baseline", "settings")),
+)
+"""What ranking looks at of evaluations: there may be thousands, on the first page too."""
 
 
 class Leader(NamedTuple):
@@ -259,8 +267,8 @@ def ranked(
     column = columns((LEADS_BY,), "", 1)[0]
     submissions = visible_submissions(person, *collections)
     done = finished(submissions).filter(gold_version__in=versions.values())
-    of_default = (run for run in done if Policies.parse(run.policies) == Policies())
-    repeats = counting(of_default, rules_of(submissions)).values()
+    light = done.select_related("submission__algorithm").only(*RANKED)
+    repeats = counting(light, rules_of(submissions)).values()
     stored_queries, seen = stored_and_visible(versions.values(), person)
     rows = read([run for runs in repeats for run in runs], [column])
     found: dict[int, list[Entry]] = defaultdict(list)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, QuerySet
 
+from accounts.paging import ListPage, list_page
 from accounts.person import Person
 from annotations.access import hidden_gold, visible_entries
 from annotations.models import Collection, GoldVersion, Page, Query
@@ -102,18 +103,34 @@ class QueryLine:
     is_hidden: bool = False
 
 
-def query_lines(collection: Collection, person: Person, version: GoldVersion | None) -> list[QueryLine]:
-    """Every query of a collection (already checked), in order."""
+def query_pages(
+    collection: Collection, person: Person, version: GoldVersion | None
+) -> Callable[[str, int], ListPage[QueryLine]]:
+    """The queries of a collection (already checked) in order, page by page, as `accounts.paging` asks for them."""
+
+    def page(cursor: str, size: int) -> ListPage[QueryLine]:
+        found = list_page(cursor, size, collection.queries.order_by("position", "pk"))
+        return ListPage(query_lines(found.rows, person, version), found.previous, found.next)
+
+    return page
+
+
+def query_lines(queries: Sequence[Query], person: Person, version: GoldVersion | None) -> list[QueryLine]:
+    """These queries of a collection (already checked), in their order."""
+    pks = [query.pk for query in queries]
     golds = {}
     if version is not None:
-        entries = visible_entries(person, version).values_list(
-            "query_id", "gold__n_levels", "gold__topics_per_level", "gold__n_outliers"
+        entries = (
+            visible_entries(person, version)
+            .filter(query__in=pks)
+            .values_list("query_id", "gold__n_levels", "gold__topics_per_level", "gold__n_outliers")
         )
         golds = {query: rest for query, *rest in entries}
-    lines, hidden = [], set(hidden_gold(person).filter(collection=collection).values_list("pk", flat=True))
-    for query in collection.queries.annotate(n=Count("pages")).order_by("position", "pk"):
+    lines, hidden = [], set(hidden_gold(person).filter(pk__in=pks).values_list("pk", flat=True))
+    pages = _counted(Page.objects.filter(query__in=pks), "query", Count("pk"))
+    for query in queries:
         levels, topics, outliers = golds.get(query.pk, (None, None, None))
         lines.append(
-            QueryLine(query.key, query.text or query.key, query.n, levels, topics, outliers, query.pk in hidden)
+            QueryLine(query.key, query.text or query.key, pages[query.pk], levels, topics, outliers, query.pk in hidden)
         )
     return lines

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.core.paginator import Page, Paginator
-from django.db.models import CharField, F, Q, QuerySet, Value
+from django.db.models import CharField, Q, QuerySet, Value
+from django.http import QueryDict
 
 from accounts.models import User
+from accounts.paging import ListPage, asked_page, pages_of
 from annotations.access import May, collections_where
 from annotations.models import Collection
 from evaluation.limits import DELETED_AT_ONCE
@@ -38,10 +39,10 @@ ALL = Wanted()
 
 
 class Found(NamedTuple):
-    """A page of the list: its rows, the paginator's page, and the collections one may choose."""
+    """A page of the list, how many there are, and the collections one may choose."""
 
-    rows: Sequence[Submission | StreamSubmission]
-    page: Page[Any]
+    page: ListPage[Submission | StreamSubmission]
+    number: int
     collections: Sequence[Collection]
 
 
@@ -67,17 +68,14 @@ def deletable(person: User, wanted: Wanted = ALL) -> tuple[QuerySet[Submission],
     return answers, of_streams  # type: ignore[return-value]  # in the order of KINDS
 
 
-def listed_page(person: User, wanted: Wanted, number: str | None) -> Found:
+def listed_page(person: User, wanted: Wanted, given: QueryDict) -> Found:
     """A page of both kinds together, the latest first; a constant number of database queries."""
     answers, of_streams = deletable(person, wanted)
-    both = _places(answers, "").union(_places(of_streams, STREAM), all=True).order_by("-when", "-pk")
-    page: Page[Any] = Paginator(both, PER_PAGE).get_page(number)
-    places = [(kind, pk) for pk, kind, _ in page.object_list]
-    rows = {(_kind(one), one.pk): one for one in chosen(person, [f"{kind}{pk}" for kind, pk in places], wanted)}
+    page = asked_page(given, PER_PAGE, listed_pages(answers, of_streams))
     mine = Collection.objects.filter(
         Q(pk__in=collections_where(person, May.SUBMIT)) | Q(pk__in=collections_where(person, May.MANAGE))
     )
-    return Found([rows[place] for place in places if place in rows], page, list(mine.order_by("name")))
+    return Found(page, answers.count() + of_streams.count(), list(mine.order_by("name")))
 
 
 def chosen(person: User, names: Iterable[str], wanted: Wanted = ALL) -> list[Submission | StreamSubmission]:
@@ -105,10 +103,17 @@ def everything(person: User, wanted: Wanted) -> list[Submission | StreamSubmissi
     return [*some, *of_streams.select_related("algorithm", "stream__collection", "created_by").order_by("-pk")[:left]]
 
 
-def _places(rows: QuerySet[Any], kind: str) -> QuerySet[Any, Any]:
-    named = rows.order_by().annotate(kind=Value(kind, output_field=CharField()), when=F("created_at"))
-    found: QuerySet[Any, Any] = named.values_list("pk", "kind", "when")
-    return found
+def listed_pages(
+    answers: QuerySet[Submission], of_streams: QuerySet[StreamSubmission]
+) -> Callable[[str, int], ListPage[Any]]:
+    """Both kinds as one list; two may have come at one moment and have the same number, and so have a kind, too."""
+    both: tuple[QuerySet[Any], ...] = (
+        answers.select_related("algorithm", "collection", "created_by"),
+        of_streams.select_related("algorithm", "stream__collection", "created_by"),
+    )
+    kinds = [Value(kind, output_field=CharField()) for kind in ("", STREAM)]
+    rows = (one.annotate(kind=kind) for one, kind in zip(both, kinds, strict=True))
+    return pages_of(*(one.order_by("-created_at", "-pk", "kind") for one in rows))
 
 
 def _kind(row: Submission | StreamSubmission) -> str:

@@ -13,9 +13,10 @@ from annotations.access import hidden_gold
 from annotations.models import Gold, GoldVersion, Query
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Algorithm, Run, Submission
+from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.columns import Column
 from evaluation.selectors.latest import DEFAULT, counting_each, finished, rules_of
-from evaluation.selectors.scores import Cell, scores_of, visible_queries
+from evaluation.selectors.scores import Cell, scores_of, seen_in
 from qc4.views.policies import Policies
 
 
@@ -103,12 +104,10 @@ def scoring(query: Query, person: Person, policies: Policies = DEFAULT) -> Scori
 
 def score_lines(query: Query, person: Person, known: Scoring, columns: Sequence[Column], sort: str) -> list[Line]:
     """The scores themselves, the best by the column ``sort`` first, those without a value last."""
-    counting = Run.objects.filter(pk__in=known.counting).select_related("submission__algorithm", "gold_version")
-    runs = list(counting)
+    counting = Run.objects.filter(pk__in=known.counting).defer("options", "policies", "error")
+    runs = list(counting.select_related("submission__algorithm", "gold_version").defer("submission__parameters"))
     versions = [run.gold_version for run in runs if run.gold_version is not None]
-    seen = visible_queries(versions, person)
-    queries = {pk: [each for each in held if each.pk == query.pk] for pk, held in seen.items()}
-    found = scores_of(runs, columns, queries)
+    found = scores_of(runs, columns, seen_in(query, versions, person))
     lines = [
         Line(
             run.submission.algorithm,
@@ -134,7 +133,7 @@ def _order(line: Line, place: int, column: Column) -> tuple[bool, float, str]:
 def _work(query: Query, person: Person, version: GoldVersion) -> dict[str, int]:
     """Runs at work for this version: evaluations, and baselines, which are evaluated once they are made."""
     about = Q(kind=Run.Kind.EVALUATION, gold_version=version) | Q(kind=Run.Kind.BASELINES)
-    runs = visible_runs(person).filter(about, collection=query.collection)
+    runs = visible_runs(person).filter(about, collection=query.collection, state__in=UNFINISHED)
     return runs.aggregate(
         queued=Count("pk", filter=Q(state=Run.State.QUEUED)), running=Count("pk", filter=Q(state=Run.State.RUNNING))
     )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from accounts.person import Person
 from annotations.access import marked_entries
-from annotations.models import GoldVersion
+from annotations.models import GoldVersion, Query
 from evaluation.models import Clustering, Run, Score
 from evaluation.selectors.columns import Column
 
@@ -81,18 +81,30 @@ def visible_queries(versions: Iterable[GoldVersion], person: Person | None) -> Q
     return stored_and_visible(versions, person)[1]
 
 
-def stored_and_visible(versions: Iterable[GoldVersion], person: Person | None) -> tuple[Queries, Queries]:
-    """`queries_of` and `visible_queries` in one question to the database."""
+def seen_in(query: Query, versions: Iterable[GoldVersion], person: Person | None) -> Queries:
+    """As `queries_of`, of one query alone; nothing where its gold standard is hidden from this person."""
+    return stored_and_visible(versions, person, query=query)[1]
+
+
+def stored_and_visible(
+    versions: Iterable[GoldVersion], person: Person | None, *, query: Query | None = None
+) -> tuple[Queries, Queries]:
+    """`queries_of` and `visible_queries` in one question to the database.
+
+    Args:
+        query: the only one that is asked for.
+    """
     known = list(versions)
     stored: dict[int, list[ScoredQuery]] = {version.pk: [] for version in known}
     visible: dict[int, list[ScoredQuery]] = {version.pk: [] for version in known}
     fields = ("version_id", "query__pk", "query__key", "query__text", "gold__n_levels", "is_hidden")
-    rows = marked_entries(person, *known).order_by("query__position", "query__pk").values_list(*fields)
+    entries = marked_entries(person, *known) if query is None else marked_entries(person, *known).filter(query=query)
+    rows = entries.order_by("query__position", "query__pk").values_list(*fields)
     for version, pk, key, text, levels, is_hidden in rows:
-        query = ScoredQuery(pk, key, text or key, levels)
-        stored[version].append(query)
+        held = ScoredQuery(pk, key, text or key, levels)
+        stored[version].append(held)
         if not is_hidden:
-            visible[version].append(query)
+            visible[version].append(held)
     every, told = ({pk: tuple(queries) for pk, queries in one.items()} for one in (stored, visible))
     return every, told
 
@@ -123,8 +135,9 @@ def scores_of(
         queries: gold version id -> those of its queries that are asked for, as `queries_of`.
     """
     by_run = {run.pk: run for run in runs}
-    answered = _answered_queries(by_run)
-    found, engines = _found_scores(by_run, columns)
+    asked = {query.pk for some in queries.values() for query in some}
+    answered = _answered_queries(by_run, asked)
+    found, engines = _found_scores(by_run, columns, asked)
     return {
         pk: RunScores(
             {
@@ -145,17 +158,19 @@ def scores_of(
     }
 
 
-def _answered_queries(runs: dict[int, Run]) -> dict[int, set[int]]:
-    """Run id -> the queries its submission holds a clustering of."""
+def _answered_queries(runs: dict[int, Run], asked: set[int]) -> dict[int, set[int]]:
+    """Run id -> the queries its submission holds a clustering of, of those that are asked for."""
     submissions: dict[int, set[int]] = {run.submission_id: set() for run in runs.values() if run.submission_id}
-    rows = Clustering.objects.filter(submission__in=submissions).values_list("submission_id", "query_id")
+    rows = Clustering.objects.filter(submission__in=submissions, query__in=asked).values_list(
+        "submission_id", "query_id"
+    )
     for submission, query in rows:
         submissions[submission].add(query)
     return {pk: submissions.get(run.submission_id or 0, set()) for pk, run in runs.items()}
 
 
 def _found_scores(
-    runs: dict[int, Run], columns: Sequence[Column]
+    runs: dict[int, Run], columns: Sequence[Column], asked: set[int]
 ) -> tuple[dict[tuple[int, int, str, str, int], Scored], dict[int, set[str]]]:
     wanted: dict[tuple[str, str], list[int]] = {}
     for column in columns:
@@ -165,6 +180,7 @@ def _found_scores(
     engines: dict[int, set[str]] = {pk: set() for pk in runs}
     rows = Score.objects.filter(
         evaluation__run_queries__run__in=runs,
+        evaluation__run_queries__query__in=asked,
         measure__in={key for key, _ in wanted},
         level__in={level for _, level in wanted},
     ).values_list(

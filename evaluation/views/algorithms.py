@@ -40,7 +40,7 @@ def algorithm(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_algorithm(request.user, pk)
     if found.pk != pk:
         return redirect("algorithm", found.pk, permanent=True)
-    shown = algorithm_page(found, request.user, request.GET.get("page"))
+    shown = algorithm_page(found, request.user, request.GET)
     start = {"counts": found.counts, "counts_by": found.counts_by or "qc4_f", "pinned": found.pinned_id}
     context = {
         "algorithm": found,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
+from accounts.paging import asked_page, pages_of
 from accounts.vouchers import ways_to_sign_up
 from annotations.access import May, capabilities, collections_where, get_collection, is_hiding
 from annotations.forms import FindCollections
@@ -18,8 +18,8 @@ from evaluation.forms import RunBaselines
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
 from evaluation.selectors.first_picture import first_picture
 from evaluation.selectors.marks import marks
-from evaluation.selectors.overview import overviews, query_lines
-from evaluation.selectors.streams import stream_lines
+from evaluation.selectors.overview import overviews, query_pages
+from evaluation.selectors.streams import STREAMS_PER_PAGE, stream_pages
 from evaluation.selectors.vectors import held_vectors
 from evaluation.services.standings import keep
 from evaluation.views.challenges import face_in
@@ -27,6 +27,8 @@ from evaluation.views.trails import trail
 
 PER_PAGE = 25
 SUBMISSIONS_PER_PAGE = 50
+QUERIES_PER_PAGE = 100
+VERSIONS_PER_PAGE = 20
 RECENT_RUNS = 6
 
 
@@ -37,8 +39,8 @@ def collections(request: HttpRequest) -> HttpResponse:
     wanted = find.cleaned_data if find.is_valid() else {}
     carried = urlencode({name: value for name, value in wanted.items() if value})
     rows = found_collections(request.user, wanted)
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    lines = overviews(list(page), request.user)
+    page = asked_page(request.GET, PER_PAGE, pages_of(rows))
+    lines = overviews(page.rows, request.user)
     return render(
         request,
         "collections/index.html",
@@ -48,6 +50,7 @@ def collections(request: HttpRequest) -> HttpResponse:
             "find": find,
             "languages": languages(request.user),
             "carried": f"&{carried}" if carried else "",
+            "n_found": rows.count() if carried else 0,
             "picture": first_picture(keep),
             "submits_to": submits_to(request.user) or open_to_all(),
             "inboxes": inboxes(request.user),
@@ -66,7 +69,8 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     allowed = capabilities(request.user, found)
     may = {str(right) for right in allowed}
     submissions = visible_submissions(request.user, found).select_related("algorithm", "created_by").order_by("-pk")
-    page = Paginator(submissions, SUBMISSIONS_PER_PAGE).get_page(request.GET.get("page"))
+    page = asked_page(request.GET, SUBMISSIONS_PER_PAGE, pages_of(submissions))
+    versions = found.gold_versions.select_related("published_by").order_by("-number")
     ticks = {one.pk for one in page if may_delete(request.user, one, allowed)}
     return render(
         request,
@@ -77,8 +81,10 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             "may": may,
             "asking": open_requests(found).count() if May.MANAGE in may else 0,
             "ticks": ticks,
-            "queries": query_lines(found, request.user, seen.version),
-            "versions": found.gold_versions.select_related("published_by"),
+            "queries": asked_page(
+                request.GET, QUERIES_PER_PAGE, query_pages(found, request.user, seen.version), "queries"
+            ),
+            "versions": asked_page(request.GET, VERSIONS_PER_PAGE, pages_of(versions), "versions"),
             "page": page,
             "marks": marks(found),
             "runs": visible_runs(request.user)
@@ -88,7 +94,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             "largest_seed": LARGEST_SEED,
             "text_components": TEXT_COMPONENTS,
             "vectors": held_vectors(found),
-            "streams": stream_lines(found, request.user),
+            "streams": asked_page(request.GET, STREAMS_PER_PAGE, stream_pages(found, request.user), "streams"),
             **face,
             "runs_baselines": face["challenge"] is None or face["challenge"].organises,
             "notes": [] if is_hiding(request.user, found) else found.import_notes,

@@ -25,15 +25,16 @@ from qc4.problems.wording import counted
 def index(request: HttpRequest) -> HttpResponse:
     """What one submitted, the latest first; owners see all of a collection they choose."""
     wanted = _wanted(request.GET)
-    found = listed_page(person(request), wanted, request.GET.get("page"))
-    lines = [(one, name_of(one)) for one in found.rows]
+    found = listed_page(person(request), wanted, request.GET)
+    lines = [(one, name_of(one)) for one in found.page]
     context = {
         "lines": lines,
         "page": found.page,
+        "number": found.number,
         "collections": found.collections,
         "wanted": wanted,
         "carried": f"&{_address(wanted)}" if _address(wanted) else "",
-        "marks": marks(*{one.collection for one in found.rows}),
+        "marks": marks(*{one.collection for one in found.page}),
         "most": DELETED_AT_ONCE,
     }
     return render(request, "submissions/mine.html", context)

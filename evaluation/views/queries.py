@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.encoding import iri_to_uri
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.person import Person
+from accounts.paging import ListPage, asked_page, page_of_known, pages_of
 from annotations.access import May, capabilities, get_gold_version, get_query, is_hidden, visible_entries
 from annotations.models import Query
 from annotations.selectors.dependence import standing_of
 from annotations.selectors.gold_tree import gold_tree
 from annotations.services.sights import note_gold
-from evaluation.limits import QUERY_PAGES, QUERY_TOPICS
+from evaluation.limits import QUERY_PAGES, QUERY_SCORES, QUERY_TOPICS
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import columns_of_one
 from evaluation.selectors.marks import marks
-from evaluation.selectors.query_scores import Scoring, score_lines, scoring
+from evaluation.selectors.query_scores import Line, Scoring, score_lines, scoring
 from evaluation.views.choices import address
 from evaluation.views.downloads import attachment, json_line
 from evaluation.views.runs import STOP_POLLING
@@ -39,7 +38,7 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     may = capabilities(request.user, found.collection)
     if now.gold and May.CURATE in may:
         note_gold(request.user, found.collection, [now.gold])
-    page = Paginator(found.pages.without_texts(), QUERY_PAGES).get_page(request.GET.get("page"))
+    page = asked_page(request.GET, QUERY_PAGES, pages_of(found.pages.without_texts().order_by("position")))
     rows = [
         (each, tree.paths(each.position - 1) if tree else (), tree is not None and each.position - 1 in tree.outliers)
         for each in page
@@ -49,12 +48,13 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "queries/query.html",
         {
             **_panel(found, now, choice),
-            **_table(found, request.user, now, choice),
+            **_table(found, request, now, choice),
             "hidden": now.gold is None and is_hidden(request.user, found),
             "may": {str(right) for right in may},
             "standing": standing_of(request.user, found) if now.gold and May.CURATE in may else None,
             "rows": rows,
             "page": page,
+            "n_pages": found.pages.count(),
             "carried": address(choice).replace("?", "&", 1).rstrip("&"),
             "tree": tree,
             "topics": tree.nodes[:QUERY_TOPICS] if tree else (),
@@ -72,7 +72,7 @@ def scores(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     choice = Choice.read(request.GET)
     now = scoring(found, request.user, choice.policies)
     is_news = request.GET.get("known") != now.seen
-    context = _panel(found, now, choice) | (_table(found, request.user, now, choice) if is_news else {})
+    context = _panel(found, now, choice) | (_table(found, request, now, choice) if is_news else {})
     template = "queries/scores.html" if is_news else "queries/scoring.html"
     answer = render(request, template, context, status=200 if now.waits else STOP_POLLING)
     if is_news:
@@ -108,11 +108,16 @@ def _panel(query: Query, now: Scoring, choice: Choice) -> dict[str, object]:
     }
 
 
-def _table(query: Query, person: Person, now: Scoring, choice: Choice) -> dict[str, object]:
+def _table(query: Query, request: HttpRequest, now: Scoring, choice: Choice) -> dict[str, object]:
     shown = columns_of_one(choice.measures, choice.policies)
     keys = [column.key for column in shown]
+    lines = score_lines(query, request.user, now, shown, sort="qc4_f" if "qc4_f" in keys else keys[-1])
+
+    def page(cursor: str, size: int) -> ListPage[Line]:
+        return page_of_known(cursor, size, lines, lambda line: str(line.run.pk))
+
     return {
         "columns": shown,
-        "lines": score_lines(query, person, now, shown, sort="qc4_f" if "qc4_f" in keys else keys[-1]),
+        "lines": asked_page(request.GET, QUERY_SCORES, page, "scores"),
         "marks": marks(query.collection),
     }

@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.paging import asked_page
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection, hidden_streams
 from annotations.models import Collection
@@ -28,7 +29,7 @@ from evaluation.selectors.stream_measures import CMM_MEASURES, FLAT_MEASURES, ME
 from evaluation.selectors.stream_page import Choices, read_choices, stream_view
 from evaluation.selectors.stream_results import series_of
 from evaluation.selectors.stream_series import stream_series
-from evaluation.selectors.streams import stream_lines
+from evaluation.selectors.streams import STREAMS_PER_PAGE, stream_pages
 from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
 from evaluation.stream_forms import RunStreamBaselines, UploadStream, as_initial
@@ -169,7 +170,7 @@ def _index_page(
         "collection": collection,
         "are_hidden": collection in hidden_streams(request.user),
         "may": {right.value for right in capabilities(request.user, collection)},
-        "lines": stream_lines(collection, request.user),
+        "page": asked_page(request.GET, STREAMS_PER_PAGE, stream_pages(collection, request.user)),
         "form": form,
         "trail": trail(collection, ("streams", "")),
         **more,

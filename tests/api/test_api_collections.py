@@ -44,10 +44,13 @@ def test_queries_and_their_pages(api: Api, reader: User, address: str) -> None:
 def test_long_lists_come_in_pages(api: Api, reader: User, address: str) -> None:
     client = api(reader)
     first = client.get(f"{address}/queries?page_size=1").json()
-    assert first["count"] == 2
     second = client.get(first["next"]).json()
     assert (second["results"][0]["key"], second["next"]) == ("saturn", None)
-    error(client.get(f"{address}/queries?page=3"), 404)
+    assert client.get(second["previous"]).json() == first
+    (problem,) = error(client.get(f"{address}/queries?cursor=x"), 400)["problems"]
+    assert (problem["code"], problem["where"]) == ("no-such-page", "cursor")
+    assert client.get(f"{address}/queries?page_size=100000").json()["next"] is None
+    error(client.get(f"{address}/queries?page_size=0"), 400)
 
 
 def test_a_gold_standard_comes_byte_for_byte_with_its_hash(

@@ -106,7 +106,7 @@ def test_a_private_submission_is_its_owners_until_published(
 ) -> None:
     here = f"{SUBMISSIONS}/{pushed['submission']['id']}"
     error(api(reader).get(here), 404)
-    assert api(reader).get(f"{address}/submissions").json()["count"] == 0
+    assert api(reader).get(f"{address}/submissions").json()["results"] == []
     assert api(submitter).post(f"{here}/publish").json()["published"] is True
     assert api(reader).get(here).status_code == 200
     error(api(reader).post(f"{here}/unpublish"), 403)
@@ -171,9 +171,9 @@ def test_an_ended_run_is_repeated_as_a_new_one(
 
 def test_runs_are_filtered(api: Api, owner: User, scored: Submission, address: str) -> None:
     client = api(owner)
-    assert client.get(f"{RUNS}?state=done&kind=evaluation&submission={scored.pk}").json()["count"] == 1
-    assert client.get(f"{RUNS}?state=failed").json()["count"] == 0
-    assert client.get(f"{RUNS}?collection={scored.collection.slug}").json()["count"] == 1
+    assert len(client.get(f"{RUNS}?state=done&kind=evaluation&submission={scored.pk}").json()["results"]) == 1
+    assert client.get(f"{RUNS}?state=failed").json()["results"] == []
+    assert len(client.get(f"{RUNS}?collection={scored.collection.slug}").json()["results"]) == 1
     error(client.get(f"{RUNS}?state=lost"), 400)
 
 
@@ -205,7 +205,7 @@ def test_scores_are_filtered_and_paged(api: Api, reader: User, address: str, sco
     client = api(reader)
 
     def count(query):
-        return client.get(f"{address}/scores?{query}").json()["count"]
+        return len(client.get(f"{address}/scores?page_size=1000&{query}").json()["results"])
 
     everything = count("")
     assert everything == count("algorithm=lingo") == count(f"submission={scored.pk}") == count("gold=1")
@@ -213,8 +213,11 @@ def test_scores_are_filtered_and_paged(api: Api, reader: User, address: str, sco
     assert count("level=") + count("level=all") + count("level=1") + count("level=2") == everything
     assert count("algorithm=x") == count("gold=2") == 0
     first = client.get(f"{address}/scores?page_size=10").json()
-    assert len(first["results"]) == 10
-    assert client.get(first["next"]).json()["results"][0] not in first["results"]
+    second = client.get(first["next"]).json()
+    assert [{row["query"] for row in page["results"]} for page in (first, second)] == [{"mercury"}, {"saturn"}]
+    assert len(first["results"] + second["results"]) == everything
+    assert (first["previous"], second["next"]) == (None, None)
+    assert client.get(second["previous"]).json() == first
 
 
 def test_the_api_lists_what_the_export_writes(
@@ -239,8 +242,8 @@ def test_scores_of_private_submissions_are_their_owners(
     api: Api, submitter: User, reader: User, address: str, pushed: dict[str, Any], finish: Finish
 ) -> None:
     finish()
-    assert api(submitter).get(f"{address}/scores").json()["count"] > 0
-    assert api(reader).get(f"{address}/scores").json()["count"] == 0
+    assert api(submitter).get(f"{address}/scores").json()["results"]
+    assert api(reader).get(f"{address}/scores").json()["results"] == []
     assert api(reader).get(f"{address}/leaderboard").json()["rows"] == []
 
 

@@ -149,8 +149,8 @@ def test_many_pages_and_topics_come_in_parts(
     assert "8 pages · 4 topics on 2 levels" in first
     assert [n for n in range(1, 9) if f"Page {n}<" in first] == [1, 2, 3, 4, 5]
     assert "The first 3 of 4 topics" in first
-    after = re.search(r'href="([^"]+)" rel="next"', first)
+    after = re.search(r'href="([^"]+)"\s+rel="next"', first)
     assert after is not None
-    assert after[1] == "?page=2&amp;overlap=first#pages-title"
+    assert after[1].endswith("&amp;overlap=first#pages-title")
     second = visit(reader).get(address + after[1].replace("&amp;", "&").partition("#")[0]).content.decode()
     assert [n for n in range(1, 9) if f"Page {n}<" in second] == [6, 7, 8]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -11,6 +11,7 @@ from django.db.models import Count, F
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.paging import ListPage, page_of_known
 from annotations.access import May, capabilities
 from annotations.draft_access import hides_progress, is_blind, works_alone
 from annotations.models import Collection, DraftPublication, GoldVersionEntry, Query
@@ -91,6 +92,15 @@ class Overview:
         who = self._number(choice.curator)
         shown = [query for query in narrowed(self.outlines, choice) if HOLDS[choice.show](query, who)]
         return ordered(shown, choice, who)
+
+    def page(self, choice: Choice) -> Callable[[str, int], ListPage[Row]]:
+        """A list page by page, as `accounts.paging` asks for them."""
+
+        def shown(cursor: str, size: int) -> ListPage[Row]:
+            found = page_of_known(cursor, size, self.found(choice), lambda one: one.query.key)
+            return ListPage(self.rows_of(found.rows), found.previous, found.next)
+
+        return shown
 
     def counts(self, choice: Choice) -> dict[Show, int]:
         """How many queries the same choice finds in each state."""

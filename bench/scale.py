@@ -1,0 +1,186 @@
+"""Every list at the size it may grow to, at its beginning, further on and at its end: `bench.scale_data` fills them.
+
+Each is asked by an owner, five times, in a process with the site loaded. Server time is processor time of that process
+and of the PostgreSQL process that answers it (which `QC4_BENCH_POSTGRES` names, as for `bench.board`): waiting for
+neighbours on this machine is none of it. `QC4_BENCH_ONLY` asks for those with a word in their name alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from html import unescape
+from statistics import median
+from time import process_time
+from typing import Any
+
+from bench.board import database
+from bench.serving import environment, in_python
+
+LIMIT = 0.1
+TIMES = 5
+STEPS = 10
+"""Links to the next page that are followed to come further on."""
+HEAD = f"{'list':<32} {'where':<8} {'database':<11} {'server time':>12} {'limit':>8} {'queries':>8}"
+FILL, ASK = "from bench.scale_data import fill_all; fill_all()", "from bench.scale import ask_all; ask_all()"
+_LINK = r'<a\b[^>]*?href="([^"]*)"\s+rel="%s"'
+
+
+def run() -> Iterator[dict[str, Any]]:
+    """A row for each list and place in it."""
+    with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
+        yield from _rows("SQLite", folder, f"sqlite:///{folder}/qc4.sqlite3")
+        if server := os.environ.get("QC4_BENCH_POSTGRES"):
+            with database(server) as address:
+                yield from _rows("PostgreSQL", folder, address)
+
+
+def line(row: dict[str, Any]) -> str:
+    verdict = "reached" if row["seconds"] <= LIMIT and row["status"] == 200 else f"MISSED ({row['status']})"
+    time = f"{1e3 * row['seconds']:9.1f} ms {1e3 * LIMIT:5.0f} ms {row['queries']:8}"
+    return f"{row['list']:<32} {row['where']:<8} {row['database']:<11} {time}  {verdict}"
+
+
+def _rows(name: str, folder: str, address: str) -> Iterator[dict[str, Any]]:
+    settings = environment(folder, address) | {"ALLOWED_HOSTS": "testserver"}
+    made = in_python(FILL, settings).splitlines()[-1]
+    for answered in in_python(ASK, settings | {"QC4_BENCH_MADE": made}).splitlines():
+        yield {"database": name, **json.loads(answered)}
+
+
+def addresses(made: dict[str, Any]) -> dict[str, str]:
+    """Lists by name; those of the API as programs ask for them."""
+    site, api, key = "/c/large", "/api/v1/collections/large", made["query"]
+    return {
+        "home": "/",
+        "collection": f"{site}/",
+        "query": f"{site}/q/{key}/",
+        "algorithm": f"/algorithms/{made['algorithm']}/",
+        "submission": f"/submissions/{made['submission']}/",
+        "own submissions": "/submissions/",
+        "own submissions, of one": "/submissions/?collection=large",
+        "own runs": "/runs/",
+        "run": f"/runs/{made['run']}/",
+        "streams": f"{site}/streams/",
+        "stream": f"{site}/streams/stream-0/",
+        "challenge": f"{site}/settings/challenge/",
+        "drafts of a query": f"{site}/q/{key}/drafts/",
+        "curation": f"{site}/curate/",
+        "curation, team": f"{site}/curate/team/",
+        "comments": "/comments/",
+        "people": f"{site}/people/",
+        "people, log": f"{site}/people/log/",
+        "account": "/account/",
+        "account, log": "/account/log/",
+        "publish gold": f"{site}/gold/",
+        "API, collections": "/api/v1/collections",
+        "API, collection": api,
+        "API, queries": f"{api}/queries",
+        "API, query": f"{api}/queries/{key}",
+        "API, gold versions": f"{api}/gold-versions",
+        "API, gold version": f"{api}/gold-versions/100",
+        "API, algorithms": f"{api}/algorithms",
+        "API, algorithm": f"/api/v1/algorithms/{made['algorithm']}",
+        "API, submissions": f"{api}/submissions",
+        "API, submission": f"/api/v1/submissions/{made['submission']}",
+        "API, runs": "/api/v1/runs",
+        "API, runs of a collection": "/api/v1/runs?collection=large",
+        "API, events of a run": f"/api/v1/runs/{made['run']}/events",
+        "API, scores": f"{api}/scores",
+        "API, scores, 1,000": f"{api}/scores?page_size=1000",
+        "API, scores of an algorithm": f"{api}/scores?algorithm=Algorithm number 150",
+        "API, scores of a query": f"{api}/scores?query={key}",
+        "API, scores by a measure": f"{api}/scores?measure=qc4_f",
+        "API, scores undefined": f"{api}/scores?undefined=true",
+        "API, streams": f"{api}/streams",
+        "API, submissions of a stream": f"{api}/streams/stream-0/submissions",
+        "API, vectors": f"{api}/vectors",
+        "API, drafts of a query": f"{api}/queries/{key}/drafts",
+        "API, assignments": f"{api}/assignments",
+        "API, curation": f"{api}/curation",
+        "API, team": f"{api}/team",
+        "API, own threads": "/api/v1/threads",
+        "API, threads of a draft": f"/api/v1/drafts/{made['draft']}/threads",
+        "API, invitations": f"{api}/invitations",
+        "API, offers": f"{api}/offers",
+        "API, own offers": "/api/v1/offers",
+        "API, requests": f"{api}/requests",
+        "API, own requests": "/api/v1/requests",
+        "API, log of a collection": f"{api}/log",
+        "API, log of an account": "/api/v1/log",
+        "API, tokens": "/api/v1/tokens",
+    }
+
+
+def ask_all() -> None:
+    """Print a line of JSON for each list and place; in a process of its own, whose environment names the database."""
+    import django
+
+    django.setup()
+    from django.test import Client
+
+    from accounts.models import User
+
+    client = Client(raise_request_exception=False)
+    client.force_login(User.objects.get(username="owner"), "django.contrib.auth.backends.ModelBackend")
+    client.get("/c/large/leaderboard/", {"wait": "1"})  # what a worker has kept by then
+    made, wanted = json.loads(os.environ["QC4_BENCH_MADE"]), os.environ.get("QC4_BENCH_ONLY", "")
+    for name, address in addresses(made).items():
+        if wanted in name:
+            for where, there in _places(client, address):
+                print(json.dumps({"list": name, "where": where, **_asked(client, there)}), flush=True)
+
+
+def _places(client: Any, address: str) -> Iterator[tuple[str, str]]:
+    """The first page, one that links lead to, and the last one where a link leads there."""
+    yield "first", address
+    first = client.get(address)
+    at, answer, last = address, first, _link(first, address, "last")
+    for _ in range(STEPS):
+        at, before = _link(answer, at, "next"), at
+        if not at:
+            at = before
+            break
+        answer = client.get(at)
+    if at != address:
+        yield "further", at
+    if last:
+        yield "last", last
+
+
+def _link(answer: Any, address: str, rel: str) -> str:
+    """Where another page of the list is; nothing where there is none."""
+    if answer.headers.get("Content-Type") == "application/json":
+        told = answer.json()
+        return str(told.get(rel) or "").partition("testserver")[2] if isinstance(told, dict) else ""
+    found = re.search(_LINK % rel, answer.content.decode())
+    if found is None:
+        return ""
+    to = unescape(found[1]).partition("#")[0]
+    return address.partition("?")[0] + to if to.startswith("?") else to
+
+
+def _asked(client: Any, address: str) -> dict[str, Any]:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(connection) as found:
+        status = client.get(address).status_code
+    spent = []
+    for _ in range(TIMES):
+        before = process_time() + _database_time(connection)
+        client.get(address)
+        spent.append(process_time() + _database_time(connection) - before)
+    return {"seconds": median(spent), "queries": len(found), "status": status, "address": address}
+
+
+def _database_time(connection: Any) -> float:
+    """Processor seconds so far of the process of PostgreSQL that answers; 0 for SQLite, which is part of this one."""
+    if connection.vendor != "postgresql":
+        return 0.0
+    connection.ensure_connection()
+    with open(f"/proc/{connection.connection.info.backend_pid}/schedstat") as file:
+        return int(file.read().split()[0]) / 1e9
