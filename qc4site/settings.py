@@ -164,6 +164,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
     "accounts.caller.RememberCaller",
+    "qc4site.page_limits.PageLimits",
     "qc4site.error_pages.PageErrors",
 ]
 ROOT_URLCONF = "qc4site.urls"
@@ -287,6 +288,9 @@ REST_FRAMEWORK: dict[str, Any] = {
         "user": env.text("API_RATE_USER", "600/min"),
         "upload": env.text("API_RATE_UPLOAD", "60/min"),
         "drafts": env.text("API_RATE_DRAFTS", "3000/min"),
+        "pages-anon": env.text("PAGE_RATE_ANONYMOUS", "600/min"),
+        "pages": env.text("PAGE_RATE_USER", "1200/min"),
+        "pages-heavy": env.text("PAGE_RATE_HEAVY", "60/min"),
         "login": env.text("API_RATE_LOGIN", "20/min"),
         "device": "30/hour",
         "code": env.text("CODE_RATE", "10/day"),
