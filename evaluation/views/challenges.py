@@ -52,7 +52,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "may": {str(May.VIEW)} if is_preview else may,
         "is_preview": is_preview,
         "may_preview": May.MANAGE in may,
-        "queries": query_lines(collection.queries.order_by("position", "pk"), seen_by, version),
+        "queries": query_lines(list(collection.queries.order_by("position", "pk")), seen_by, version),
         "board": board,
         "rows": board.compared[:SHOWN_ROWS],
         "results": results,
