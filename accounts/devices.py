@@ -42,15 +42,21 @@ def remember(response: HttpResponse, user: User) -> None:
 def tries(request: HttpRequest) -> WrongOnDevice | None:
     """The wrong passwords of a known browser for the account it asks for; None where it counts as a stranger: it never
     signed in to it, or got too many wrong itself."""
+    user = find_user(request.POST.get("username", "").replace("\0", ""))
+    device = known_as(request, user)
+    found = WrongOnDevice(device) if device else None
+    return None if found is None or found.too_many() else found
+
+
+def known_as(request: HttpRequest, user: User | None) -> str:
+    """By what this browser is known to this account; "" for a stranger."""
     try:
         number, device, password = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=KEPT_SECONDS)
     except (signing.BadSignature, ValueError):
-        return None
-    user = find_user(request.POST.get("username", "").replace("\0", ""))
+        return ""
     if user is None or user.pk != number or _password_of(user) != password:
-        return None
-    found = WrongOnDevice(bucket(COOKIE, f"{number} {device}"))
-    return None if found.too_many() else found
+        return ""
+    return bucket(COOKIE, f"{number} {device}")
 
 
 def is_known(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> bool:

@@ -16,8 +16,18 @@ from accounts.password_forms import Confirmed
 from accounts.scopes import Scope
 
 
+def suspended(user: User) -> str:
+    """What somebody is told whom the administration keeps out."""
+    return f"This account is suspended. The reason given: {user.suspended_for}"
+
+
 class SignIn(LookedAfter, AuthenticationForm):
     """Name and password."""
+
+    error_messages = {  # as Django has it
+        **AuthenticationForm.error_messages,
+        "invalid_login": "No account has this name and this password. In the password, upper and lower case differ.",
+    }
 
     def clean_username(self) -> str:
         """The name as the account has it, so that wrong passwords are counted for one name, not for each way to write
@@ -26,8 +36,32 @@ class SignIn(LookedAfter, AuthenticationForm):
         user = find_user(name)
         return user.get_username() if user else name
 
+    def get_invalid_login_error(self) -> forms.ValidationError:
+        """Whoever has the right password of a suspended account is told so; nobody else is."""
+        user = find_user(self.cleaned_data["username"])
+        if user is not None and user.suspended_at and user.check_password(self.cleaned_data["password"]):
+            return forms.ValidationError(suspended(user), code="suspended")
+        return super().get_invalid_login_error()
 
-class SignUp(LookedAfter, UserCreationForm):  # type: ignore[type-arg]  # not subscriptable at run time
+
+class _Named(LookedAfter):
+    """A form with the name of a new account."""
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        check_new(name)
+        return name
+
+
+class NewName(_Named, forms.ModelForm):  # type: ignore[type-arg]  # not subscriptable at run time
+    """The name of a new account whose owner signs in by a provider."""
+
+    class Meta:
+        model = User
+        fields = ("username",)
+
+
+class SignUp(_Named, UserCreationForm):  # type: ignore[type-arg]  # not subscriptable at run time
     """A new account: a name and a password, and an e-mail address for who wants to be reached."""
 
     class Meta(UserCreationForm.Meta):
@@ -37,11 +71,6 @@ class SignUp(LookedAfter, UserCreationForm):  # type: ignore[type-arg]  # not su
             "email": "For a link when you forget your password, once you have confirmed it, and for notices. Nobody "
             "else sees it."
         }
-
-    def clean_username(self) -> str:
-        name: str = self.cleaned_data["username"]
-        check_new(name)
-        return name
 
 
 class NewToken(LookedAfter):

@@ -20,3 +20,9 @@ MOST_SIGN_UP_LINK_DAYS = 365
 MOST_SIGN_UP_LINK_USES = 1_000
 CONFIRM_DAYS = 7
 """How long a link that confirms an e-mail address works."""
+RECOVERY_CODES = 10
+"""How many there are at first."""
+CODE_MINUTES = 10
+"""How long after the right password the code of the second factor may be given."""
+REASON_CHARS = 500
+"""Why an administrator did something."""

@@ -9,7 +9,7 @@ from django.db.models.functions import Lower, Now
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from accounts.limits import AUDIT_ABOUT_CHARS, NOTE_CHARS, TOKEN_NAME_CHARS
+from accounts.limits import AUDIT_ABOUT_CHARS, NOTE_CHARS, REASON_CHARS, TOKEN_NAME_CHARS
 from accounts.lookalikes import LookField, look
 from accounts.notices import KINDS
 from accounts.scopes import COMBINATIONS
@@ -27,8 +27,12 @@ class User(AbstractUser):
     endings = models.PositiveIntegerField(default=0, editable=False)
     # When the person left. The row stays under a neutral name, because others' work refers to it.
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # Since when who runs the site keeps the person out, and why (`accounts.services.suspension`).
+    suspended_at = models.DateTimeField(null=True, blank=True, editable=False)
+    suspended_for = models.CharField(max_length=REASON_CHARS, blank=True, editable=False)
 
     class Meta(AbstractUser.Meta):
+        permissions = [("administer", "Can use the administration")]
         constraints = [
             models.UniqueConstraint(
                 Lower("username"), name="user_name_once", violation_error_message="There is an account of this name."
@@ -45,12 +49,16 @@ class User(AbstractUser):
                 name="email_address_once",
                 violation_error_message="There is an account with this e-mail address already.",
             ),
+            models.CheckConstraint(
+                condition=models.Q(suspended_at=None) | models.Q(is_active=False), name="suspended_is_not_active"
+            ),
         ]
 
-    def get_session_auth_hash(self) -> str:
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """What a session must hold to be this account's: another one after each change of password, and each time
-        everything is ended."""
-        return salted_hmac("accounts.session", f"{self.password} {self.endings}", algorithm="sha256").hexdigest()
+        everything is ended. Django asks with former secret keys, too."""
+        value = f"{self.password} {self.endings}"
+        return salted_hmac("accounts.session", value, secret=secret, algorithm="sha256").hexdigest()
 
 
 class RetiredName(models.Model):
@@ -62,13 +70,14 @@ class RetiredName(models.Model):
         return f"{self.sha256[:8]}…"
 
     @classmethod
-    def digest(cls, name: str) -> str:
-        return salted_hmac("accounts.retired-name", look(name), algorithm="sha256").hexdigest()
+    def digest(cls, name: str, secret: str | None = None) -> str:
+        return salted_hmac("accounts.retired-name", look(name), secret=secret, algorithm="sha256").hexdigest()
 
     @classmethod
     def of(cls, name: str) -> models.QuerySet[RetiredName]:
-        """The row of a name that looks like this one, if there is one."""
-        return cls.objects.filter(sha256=cls.digest(name))
+        """The row of a name that looks like this one, if there is one, under the secret key or a former one."""
+        keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+        return cls.objects.filter(sha256__in=[cls.digest(name, key) for key in keys])
 
 
 class MutedNotice(models.Model):
@@ -105,6 +114,7 @@ class AuditEntry(models.Model):
     about = models.CharField(max_length=AUDIT_ABOUT_CHARS, blank=True)
 
     class Meta:
+        verbose_name_plural = "audit log"
         ordering = ("-pk",)
         indexes = [
             models.Index(fields=("actor", "-id"), name="audit_actor"),
@@ -163,6 +173,49 @@ class ApiToken(models.Model):
     def days_left(self) -> int | None:
         """Whole days until it works no more; None for one that always does."""
         return None if self.expires_at is None else max(0, (self.expires_at - timezone.now()).days)
+
+
+class SecondFactor(models.Model):
+    """The secret from which somebody's device makes codes (TOTP); there is one where they turned it on."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="second_factor")
+    # Encrypted (`accounts.sealing`): codes are worked out from it, so that a hash would not do.
+    sealed = models.CharField(max_length=200)
+    # The step of time of the last code that was taken: neither it nor an earlier one is taken again.
+    last_step = models.BigIntegerField(default=0)
+    since = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"second factor of {self.user}"
+
+
+class RecoveryCode(models.Model):
+    """What stands in once for a code of the second factor. Only its SHA-256 is stored; gone once it was used."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="recovery_codes")
+    sha256 = models.CharField(max_length=64, unique=True)
+
+    def __str__(self) -> str:
+        return f"{self.sha256[:8]}… of {self.user}"
+
+
+class Identity(models.Model):
+    """Whom an OpenID Connect provider knows as somebody with an account here; they sign in by it."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="identities")
+    issuer = models.CharField(max_length=255)
+    subject = models.CharField(max_length=255)
+    since = models.DateTimeField(db_default=Now())
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=("issuer", "subject"), name="identity_of_one_account"),
+            models.UniqueConstraint(fields=("user", "issuer"), name="identity_once_per_issuer"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} at {self.issuer}"
 
 
 class SignUpLink(models.Model):

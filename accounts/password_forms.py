@@ -28,6 +28,8 @@ class Confirmed(LookedAfter):
 
     def clean_password(self) -> str:
         typed: str = self.cleaned_data["password"]
+        if not self.user.has_usable_password():
+            raise forms.ValidationError("Your account has no password yet. Set one first: on your account page.")
         if not self.user.check_password(typed):
             raise forms.ValidationError(WRONG)
         return typed

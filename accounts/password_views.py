@@ -20,6 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from accounts import signing_in
 from accounts.models import User
 from accounts.password_forms import ChangePassword, ForgottenPassword, NewPassword
 from accounts.password_throttles import Confirmations, Forgotten, PasswordLinks
@@ -35,6 +36,8 @@ from accounts.services.mail import goes_out
 def change(request: HttpRequest) -> HttpResponse:
     """Another password; every other browser has to sign in again."""
     tries, user = Confirmations(request), person(request)
+    if not user.has_usable_password():
+        return _set_first(request, user)
     # A copy: what is not valid must change nobody who is signed in.
     form = ChangePassword(User.objects.get(pk=user.pk), request.POST if request.method == "POST" else None)
     if request.method == "POST":
@@ -51,6 +54,21 @@ def change(request: HttpRequest) -> HttpResponse:
             tries.note()
     page = {"form": form, "user_tokens": user.api_tokens.count()}
     return render(request, "account/password.html", page, status=400 if form.errors else 200)
+
+
+def _set_first(request: HttpRequest, user: User) -> HttpResponse:
+    """The first password of who signs in by the provider, which has said just now that it is them: there is no old
+    password to ask an open browser for."""
+    shown = signing_in.shown_lately(request, user)
+    form = NewPassword(User.objects.get(pk=user.pk), request.POST if request.method == "POST" and shown else None)
+    if form.is_valid():
+        with transaction.atomic():
+            passwords.has_changed(changed := form.save())
+        update_session_auth_hash(request, changed)
+        messages.success(request, "Your password is set.")
+        return redirect("account")
+    page = {"form": form, "shown": shown, "provider": settings.OIDC_NAME}
+    return render(request, "account/first_password.html", page, status=400 if form.errors else 200)
 
 
 @never_cache

@@ -8,11 +8,12 @@ who falls together depends on the secret key, so that nobody can choose it (docs
 from __future__ import annotations
 
 import logging
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.core.cache import caches
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -44,7 +45,8 @@ def so_far(kind: str, key: str, within: timedelta) -> Count:
     now = timezone.now()
     kept = caches["memory"].get(_key(kind, key))
     try:
-        with transaction.atomic():
+        # A transaction of its own would be one that writes, and wait for others that do.
+        with transaction.atomic() if connection.in_atomic_block else nullcontext():
             row = Tally.objects.filter(kind=kind, key=key, since__gt=now - within).first()
     except DatabaseError as error:
         log.warning("The counts of %s cannot be read: %s.", kind, type(error).__name__)

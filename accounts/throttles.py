@@ -24,6 +24,8 @@ class FromSettings(SimpleRateThrottle):
     # So many requests within so many seconds; set by `SimpleRateThrottle`.
     num_requests: int
     duration: int
+    history: list[float]
+    now: float
 
     def get_rate(self) -> str:
         rate: str = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"][str(self.scope)]
@@ -31,6 +33,13 @@ class FromSettings(SimpleRateThrottle):
 
     def get_ident(self, request: Request | HttpRequest) -> str:
         return client_address(request)
+
+    def throttle_failure(self) -> bool:
+        """Requests of the future are from before the clock was set back: nobody waits until it is that time again."""
+        if self.history[0] <= self.now + self.duration:
+            return False
+        self.history = []
+        return bool(self.throttle_success())
 
 
 class _Noted(FromSettings):
@@ -86,6 +95,19 @@ class WrongOnDevice(_Noted):
     """Wrong passwords for one account from a browser that has signed in to it before (`accounts.devices`)."""
 
     scope = "device"
+
+
+class WrongCodes(_Noted):
+    """Wrong codes of the second factor for one account: six digits, so that few tries a day are guessed by nobody."""
+
+    scope = "code"
+
+
+class WrongReturns(_Noted):
+    """People who came back from the provider with nothing good: each makes the site ask it."""
+
+    scope = "login"
+    kind = "provider"
 
 
 class SignUps(_Noted):

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from accounts import password_views, views, vouchers
+from accounts import password_views, provider_views, second_factor_views, views, vouchers
 from accounts.services import sign_up_links
 
 vouchers.register("sign-up-by-link", sign_up_links.VOUCHER)
 
 urlpatterns = [
     path("sign-in/", views.SignInView.as_view(), name="sign-in"),
+    path("sign-in/code/", second_factor_views.sign_in_code, name="sign-in-code"),
+    path("sign-in/provider/", provider_views.begin, name="provider"),
+    path("sign-in/provider/back/", provider_views.come_back, name="provider-return"),
+    path("sign-in/provider/name/", provider_views.choose_name, name="provider-name"),
     path("sign-out/", views.SignOutView.as_view(), name="sign-out"),
     path("sign-up/", views.sign_up, name="sign-up"),
     path("sign-up/<str:token>/", views.sign_up, name="sign-up-by-link"),
@@ -18,6 +22,11 @@ urlpatterns = [
     path("password/<str:uidb64>/<str:token>/", password_views.SetPasswordView.as_view(), name="password-set"),
     path("account/", views.account, name="account"),
     path("account/password/", password_views.change, name="password-change"),
+    path("account/second-factor/", second_factor_views.second_factor_page, name="second-factor"),
+    path("account/second-factor/codes/", second_factor_views.renew_codes, name="second-factor-codes"),
+    path("account/second-factor/off/", second_factor_views.turn_off, name="second-factor-off"),
+    path("account/provider/tie/", provider_views.tie, name="provider-tie"),
+    path("account/provider/untie/", provider_views.untie, name="provider-untie"),
     path("account/end-everything/", views.end_everything, name="end-everything"),
     path("account/log/", views.account_log, name="account-log"),
     path("account/e-mail/", views.change_email, name="email-change"),

@@ -14,25 +14,26 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView
 from django.core.exceptions import NON_FIELD_ERRORS
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve, reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import devices, vouchers
+from accounts import devices, signing_in, vouchers
 from accounts.audit import Kind, address_for, pages_of_account
 from accounts.forms import EmailAddress, NewToken, Notices, SignIn, SignUp
 from accounts.limits import AUDIT_ROWS
 from accounts.models import User
+from accounts.next_page import next_page
 from accounts.paging import asked_page
+from accounts.password_forms import Confirmed
 from accounts.password_throttles import Confirmations
 from accounts.person import person
-from accounts.services import endings, notices, sessions, tokens
+from accounts.services import endings, notices, second_factor, sessions, tokens
 from accounts.services.addresses import ask_to_confirm, change_address, confirm, is_meant
 from accounts.services.audit import log
 from accounts.services.mail import goes_out
@@ -50,7 +51,9 @@ class SignInView(LoginView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         wanted = self.get_redirect_url()
-        return super().get_context_data(waiting=_waiting(wanted), **vouchers.ways_to_sign_up(wanted), **kwargs)
+        return super().get_context_data(
+            waiting=_waiting(wanted), provider=settings.OIDC_NAME, **vouchers.ways_to_sign_up(wanted), **kwargs
+        )
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if self._tries().too_many():
@@ -59,10 +62,9 @@ class SignInView(LoginView):
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        answer = super().form_valid(form)
-        sessions.signed_in(person(self.request))
-        devices.remember(answer, person(self.request))
-        return answer
+        user = form.get_user()
+        assert isinstance(user, User)
+        return signing_in.go_on(self.request, user, self.get_success_url())
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         tries = self._tries()
@@ -96,9 +98,10 @@ def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
     if vouchers.sign_up() == vouchers.SignUp.CLOSED:
         raise Http404("New accounts are made by the operator of this site.")
     form = SignUp(request.POST or None)
-    wanted = _next(request)
+    wanted = next_page(request)
     came_by = request.path if token else wanted
     context = {"form": form, "next": wanted, "waiting": _waiting(wanted), "by_link": bool(token)}
+    context |= {"provider": settings.OIDC_NAME, "came_by": came_by}
     if not vouchers.may_sign_up(came_by):
         return _not_invited(request, context)
     if request.method == "POST" and form.is_valid():
@@ -108,14 +111,20 @@ def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
             wait = {"Retry-After": str(math.ceil(made.wait()))}
             page = render_to_string("account/sign_up.html", context, request)
             return HttpResponse(page, status=429, headers=wait)
-        with transaction.atomic():
-            if not vouchers.use(came_by):
-                return _not_invited(request, context)
-            user = form.save()
-            ask_to_confirm(user)
+        try:
+            with transaction.atomic():
+                if not vouchers.use(came_by):
+                    return _not_invited(request, context)
+                user = form.save()
+                ask_to_confirm(user)
+        except IntegrityError:  # somebody else took the name, or one that looks like it, in this instant
+            form = SignUp(request.POST)
+            if form.is_valid():
+                raise
+            return render(request, "account/sign_up.html", context | {"form": form})
         made.note()
         log(Kind.SIGNED_UP, actor=user, account=user)
-        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        login(request, user, backend=signing_in.BACKEND)
         messages.success(request, f"Welcome, {user.get_username()}. Your account is ready.")
         answer = redirect(wanted or "collections")
         devices.remember(answer, user)
@@ -126,13 +135,6 @@ def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
 def _not_invited(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
     """Making an account takes an invitation, and this is none (any more)."""
     return render(request, "account/not_invited.html", context, status=403)
-
-
-def _next(request: HttpRequest) -> str:
-    """Where the person wanted to go, if that is a place of this site."""
-    address = request.POST.get("next", request.GET.get("next", ""))
-    own = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
-    return address if own else ""
 
 
 def _waiting(address: str) -> str:
@@ -275,6 +277,10 @@ def _account_page(request: HttpRequest, form: NewToken, status: int = 200, **mor
         "address": EmailAddress(user),
         "notices": Notices(initial={notice.key: on for notice, on in notices.switches(user)}),
         "mail_goes_out": goes_out(),
+        "provider": settings.OIDC_NAME,
+        "identity": user.identities.filter(issuer=settings.OIDC_ISSUER).first() if settings.OIDC_ISSUER else None,
+        "confirmed": Confirmed(user, auto_id="provider_%s"),
+        "has_second_factor": second_factor.is_on(user),
         **more,
     }
     return render(request, "account/account.html", context, status=status)

@@ -15,6 +15,7 @@ from django.http import Http404
 
 from accounts.models import User
 from accounts.person import Person
+from accounts.prepared import prepared
 from annotations.limits import SHOWN_OWNERS
 from annotations.models import (
     Challenge,
@@ -71,12 +72,14 @@ def capabilities(person: Person, collection: Collection) -> frozenset[May]:
     return frozenset(allowed)
 
 
+@prepared
 def visible_collections(person: Person) -> QuerySet[Collection]:
     """Public collections and those this person is a member of."""
     public = Q(visibility=Collection.Visibility.PUBLIC)
     return Collection.objects.filter(public | Q(pk__in=Membership.objects.filter(user=person.pk).values("collection")))
 
 
+@prepared
 def collections_where(person: Person, may: May) -> QuerySet[Collection]:
     """Collections in which this person has this right by a role, or as anybody who is signed in."""
     roles = [role for role, allowed in MAY.items() if may in allowed]
@@ -85,6 +88,7 @@ def collections_where(person: Person, may: May) -> QuerySet[Collection]:
     return Collection.objects.filter(mine | OPEN_TO_ALL if by_all else mine)
 
 
+@prepared
 def organised_collections(person: Person) -> QuerySet[Collection]:
     """Collections this person curates, publishes or manages."""
     roles = [role for role, allowed in MAY.items() if allowed & ORGANISES]
@@ -99,8 +103,11 @@ def hidden_gold(person: Person | None) -> QuerySet[Query]:
     Args:
         person: None for the site itself, which sees all.
     """
-    if person is None:
-        return Query.objects.none()
+    return Query.objects.none() if person is None else _hidden_gold(person)
+
+
+@prepared
+def _hidden_gold(person: Person) -> QuerySet[Query]:
     hiding = _challenges_of_others(person).exclude(hides=Challenge.Hides.NOTHING)
     hiding = hiding.exclude(reveals=True, closes_at__lte=Now())
     shown = Challenge.shown.through._default_manager.values("query")
@@ -130,12 +137,14 @@ def require_gold(person: Person, query: Query) -> None:
         raise PermissionDenied(GOLD_IS_HIDDEN)
 
 
+@prepared
 def hidden_streams(person: Person) -> QuerySet[Collection]:
     """Collections whose streams this person may not see: their files hold the true classes."""
     hiding = _challenges_of_others(person).exclude(hides=Challenge.Hides.NOTHING).exclude(streams_shown=True)
     return Collection.objects.filter(pk__in=hiding.exclude(reveals=True, closes_at__lte=Now()).values("collection"))
 
 
+@prepared
 def hidden_boards(person: Person) -> QuerySet[Collection]:
     """Collections in which this person sees no submissions of others until their challenge has closed."""
     hiding = _challenges_of_others(person).filter(board_hidden=True).exclude(closes_at__lte=Now())

@@ -19,6 +19,7 @@ from annotations.views import (
     offers,
     participation,
     people,
+    storage,
     team,
 )
 
@@ -39,6 +40,7 @@ urlpatterns = [
     path("invitations/<str:token>/", invitations.invitation, name="invitation"),
     path("c/<slug:slug>/guidelines/", guidelines.read, name="guidelines"),
     path("c/<slug:slug>/guidelines/edit/", guidelines.write, name="guidelines-edit"),
+    path("account/storage/", storage.storage, name="storage"),
     path("comments/", comments.comments, name="comments"),
     path("drafts/<int:pk>/", drafts.draft, name="draft"),
     path("c/<slug:slug>/q/<key:key>/drafts/start/", drafts.start, name="draft-start"),

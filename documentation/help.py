@@ -21,6 +21,8 @@ _ALGORITHMS = Help("comparison", "", "How algorithms are compared")
 _RUNS = Help("first-steps", "runs", "What runs are")
 _SENDING = Help("formats", "submissions", "Formats, with examples")
 _TOKENS = Help("api", "", "What tokens are for")
+_PROVIDER = Help("account", "signing-in-by-a-provider", "What the provider has to do with it")
+_SECOND_FACTOR = Help("account", "second-factor", "What the second factor is")
 _PASSWORD = Help("account", "password", "How to get a new password")
 _PEOPLE = Help("curation", "people", "Who may do what")
 _DRAFTS = Help("curation", "drafts", "How drafts work")
@@ -36,12 +38,16 @@ PAGES: dict[str, Help] = {
     "import": Help("formats", "collections", "Files a collection can be made of"),
     "account": Help("account", "", "What you can do here"),
     "account-delete": Help("account", "deleting-it", "What goes and what stays"),
+    "provider-name": _PROVIDER,
+    "second-factor": _SECOND_FACTOR,
+    "sign-in-code": _SECOND_FACTOR,
     "password-change": _PASSWORD,
     "password-forgotten": _PASSWORD,
     "password-set": _PASSWORD,
     "email-confirm": Help("account", "e-mail-address", "What the address is for"),
     "sign-up-by-link": Help("account", "making-an-account", "Who may make an account"),
     "token-create": _TOKENS,
+    "storage": Help("account", "what-you-store", "What counts, and how much there may be"),
     "account-log": Help("taking-part", "what-is-logged", "What is logged"),
     "people-log": Help("taking-part", "what-is-logged", "What is logged"),
     "people": _PEOPLE,

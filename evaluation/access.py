@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from accounts.person import Person
+from accounts.prepared import prepared
 from annotations.access import (
     ORGANISES,
     May,
@@ -191,6 +192,7 @@ def require_organiser(person: Person, collection: Collection) -> None:
         raise PermissionDenied("This collection is a challenge: its organisers run baselines and sweeps.")
 
 
+@prepared
 def visible_runs(person: Person) -> QuerySet[Run]:
     """Every run this person may see, across collections."""
     submission = Q(submission__isnull=True) | _shown_to(person, "submission__")

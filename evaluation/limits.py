@@ -24,6 +24,9 @@ FILES_AT_ONCE = 200
 KEPT_PROBLEMS = 200
 """Problems kept with a refused file or a failed run; the sentence says how many there are."""
 
+UPLOAD_DAYS = 7
+"""Files whose runs failed or were cancelled are kept so long, for a run to be repeated."""
+
 # --- Numbers that are asked for --------------------------------------------------------------------------------------
 LARGEST_ID = 2**63 - 1
 LARGEST_SEED = 2**32 - 1

@@ -17,16 +17,19 @@ from evaluation.jobs import (  # noqa: F401 - workers have everything before the
     warming,
     worker_signals,
 )
-from evaluation.jobs.execution import execute
+from evaluation.jobs.execution import execute_next
 from evaluation.runs import wakeups
-from evaluation.runs.workers import is_leaving, this_worker
+from evaluation.runs.workers import is_leaving, this_pool, this_worker
 
 
 @shared_task(name=wakeups.WAKE)
 def wake(run_id: int) -> None:
-    """Do this run, if it is there to be claimed. What a leaving worker leaves, the sweeper calls another one for."""
+    """Do the run whose turn it is; the one that was called for tells that some wait, no more.
+
+    What a leaving worker leaves, the sweeper calls another one for.
+    """
     if not is_leaving():
-        execute(run_id, this_worker())
+        execute_next(this_worker(), this_pool())
 
 
 @shared_task(name=wakeups.PREFETCH)

@@ -36,7 +36,7 @@ ERROR_SCHEMA: dict[str, Any] = {
                     "type": "string",
                     "description": "What the token needs; with `scope-missing`.",
                 },
-                "retry_after": {"type": "integer", "description": "Seconds; with 429 only."},
+                "retry_after": {"type": "integer", "description": "Seconds; with 429 and 503."},
                 "queue_position": {"type": "integer", "description": "With 429 for work that has to queue."},
             },
         }
@@ -53,8 +53,9 @@ ERRORS: dict[str, str] = {
     "415": "A content type this address does not read.",
     "429": "Too often, or too much unfinished work. `Retry-After` says when to try again.",
     "500": "Our fault; the details are in the server's log.",
+    "503": "The database is busy or away. `Retry-After` says when to try again.",
 }
-READING = ("400", "401", "403", "404", "406", "429", "500")
+READING = ("400", "401", "403", "404", "406", "429", "500", "503")
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
@@ -82,7 +83,7 @@ def _response(status: str) -> dict[str, Any]:
         "description": ERRORS[status],
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
     }
-    if status == "429":
+    if status in {"429", "503"}:
         response["headers"] = {
             "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
         }

@@ -20,6 +20,7 @@ from annotations.api import (
     notices,
     offers,
     participation,
+    storage,
     team,
     tokens,
 )
@@ -105,6 +106,7 @@ in_collection = [
     path("team", team.TeamView.as_view(), name="team"),
     path("curation", assignments.CurationView.as_view(), name="curation"),
     path("log", audit.CollectionLogView.as_view(), name="collection-log"),
+    path("storage", storage.CollectionStorageView.as_view(), name="collection-storage"),
     path("invitations", invitations.InvitationsView.as_view(), name="invitations"),
     path("invitations/<int:pk>", invitations.InvitationView.as_view(), name="invitation"),
     path("offers", offers.OffersView.as_view(), name="offers"),
@@ -201,6 +203,7 @@ version_1: list[URLPattern | URLResolver] = [
     path("offers", offers.OwnOffersView.as_view(), name="own-offers"),
     path("offers/<int:pk>", offers.AnswerOfferView.as_view(), name="offer-answer"),
     path("log", audit.AccountLogView.as_view(), name="account-log"),
+    path("storage", storage.OwnStorageView.as_view(), name="own-storage"),
     path("tokens", tokens.TokensView.as_view(), name="tokens"),
     path("tokens/<int:pk>", tokens.TokenView.as_view(), name="token"),
     path("notices", notices.NoticesView.as_view(), name="notices"),

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import logging
+import math
+import sys
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import Resolver404
 
+from accounts import devices
+from accounts.throttles import WrongSecrets
 from annotations.draft_access import ReopenedError
+from annotations.services.space import lacking
 from evaluation.runs.errors import TooManyRuns
 from qc4.problems import InputError
 from qc4site.errors import Told, told
+from qc4site.unavailable import unavailable
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +34,8 @@ HEADINGS = {
     415: "No files here",
     429: "Too much at once",
     500: "Our fault",
+    503: "Not just now",
+    507: "No room left",
 }
 
 
@@ -41,7 +50,9 @@ class PageErrors:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """An answer for errors that speak to the person; None leaves the others to Django."""
-        if not isinstance(error, InputError | TooManyRuns | ReopenedError):
+        if unavailable(error) or lacking(error):
+            log.warning("%s %s: %s", request.method, request.path, error)
+        elif not isinstance(error, InputError | TooManyRuns | ReopenedError):
             return None
         return page(request, told(error))
 
@@ -50,7 +61,10 @@ def page(request: HttpRequest, answer: Told) -> HttpResponse:
     """The error page of an answer; JSON where the address asks for JSON or belongs to the API."""
     if request.path.endswith(".json") or request.path.startswith("/api/"):
         return JsonResponse(answer.body(), status=answer.status, headers=dict(answer.headers))
-    response = render(request, "errors/error.html", _context(answer), status=answer.status)
+    if answer.status >= 500:  # rendered without the request, so that whatever failed cannot fail again here
+        response = HttpResponse(render_to_string("errors/error.html", _context(answer)), status=answer.status)
+    else:
+        response = render(request, "errors/error.html", _context(answer), status=answer.status)
     for name, value in answer.headers.items():
         response[name] = value
     return response
@@ -83,17 +97,20 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def locked_out(request: HttpRequest, *_: object) -> HttpResponse:
     """429: too many wrong passwords from this address, for one name or for many."""
+    tries = devices.tries(request) or WrongSecrets(request)
+    seconds = math.ceil(tries.wait()) if tries.too_many() else round(settings.AXES_COOLOFF_TIME * 3600)
+    minutes = math.ceil(seconds / 60)
+    fix = f"Wait {minutes} minute{'s' if minutes > 1 else ''} and try again."
     sentence = "Too many wrong passwords from your address."
-    answer = Told(429, sentence, fix="Wait 15 minutes and try again.", headers={"Retry-After": "900"})
-    return page(request, answer)
+    return page(request, Told(429, sentence, fix=fix, headers={"Retry-After": str(seconds)}))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: rendered without the request, so that whatever failed cannot fail again here."""
-    answer = told(RuntimeError())
-    if request.path.startswith("/api/"):
-        return JsonResponse(answer.body(), status=500)
-    return HttpResponse(render_to_string("errors/error.html", _context(answer)), status=500)
+    """500, or 503 where the database failed around a view: what Django calls while it handles the error."""
+    error = sys.exception()
+    if not isinstance(error, Exception) or not (unavailable(error) or lacking(error)):
+        error = RuntimeError()
+    return page(request, told(error))
 
 
 def _context(answer: Told) -> dict[str, object]:

@@ -3,7 +3,8 @@
     {"error": {"code": "...", "sentence": "...", "fix": "...",
                "problems": [{"code", "severity", "where", "found", "expected", "fix"}]}}
 
-``code`` is permanent (kebab-case). 429 carries ``Retry-After`` and, where work has to queue, the place in the queue.
+``code`` is permanent (kebab-case). 429 and 503 carry ``Retry-After``, and 429 the place in the queue where work has to
+queue.
 """
 
 from __future__ import annotations
@@ -29,15 +30,17 @@ from accounts.authentication import TokenExpired
 from accounts.scopes import PersonOnlyError, ScopeError
 from annotations.draft_access import ReopenedError
 from annotations.services.drafts.errors import ClashError, DraftError
+from annotations.services.space import lacking
 from evaluation.problems import told as problems_told
 from evaluation.runs.errors import RunError, TooManyRuns
 from qc4.problems import InputError, Problem
 from qc4.problems.problem import MOST_SHOWN
+from qc4site.unavailable import Unavailable, unavailable
 
 log = logging.getLogger(__name__)
 
-TOO_LARGE = frozenset({"limit-file-bytes", "limit-archive-bytes"})
-"""Problems about the mere size of what was sent: 413 instead of 400."""
+TOO_LARGE = frozenset({"limit-file-bytes", "limit-archive-bytes", "quota-bytes", "quota-rows"})
+"""Problems about the mere size of what was sent, or is kept with it: 413 instead of 400."""
 CODES: dict[int, str] = {
     400: "bad-request",
     401: "not-authenticated",
@@ -52,6 +55,8 @@ CODES: dict[int, str] = {
     422: "unprocessable",
     429: "too-many-requests",
     500: "internal-error",
+    503: "unavailable",
+    507: "no-space",
 }
 FIXES: dict[int, str] = {
     401: "Send the header 'Authorization: Bearer qc4_…' with a token from your account page.",
@@ -88,8 +93,11 @@ class Told:
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response:
     """What Django REST framework calls for everything that is raised below ``/api/``."""
     request = context.get("request")
-    answer = told(error, anonymous=request is None or _is_anonymous(request))
-    if answer.status >= 500:
+    away = unavailable(error)  # who asks is then not to be had either
+    answer = _of_unavailable(away) if away else told(error, anonymous=request is None or _is_anonymous(request))
+    if away:
+        log.warning("%s %s: %s (%s)", request and request.method, request and request.path, away.code, error)
+    elif answer.status >= 500:
         log.error("%s %s failed", request and request.method, request and request.path, exc_info=error)
     return Response(answer.body(), status=answer.status, headers=dict(answer.headers))
 
@@ -100,6 +108,10 @@ def told(error: Exception, *, anonymous: bool = False) -> Told:
     Args:
         anonymous: the caller did not say who they are, so "you may not" becomes "say who you are".
     """
+    if (away := unavailable(error)) is not None:
+        return _of_unavailable(away)
+    if (lack := lacking(error)) is not None:
+        return Told(lack.status, lack.sentence, lack.code, lack.fix)
     if isinstance(error, InputError):
         return _of_input(error)
     if isinstance(error, TooManyRuns):
@@ -186,6 +198,12 @@ def _of_too_many_runs(error: TooManyRuns) -> Told:
         headers={"Retry-After": str(error.retry_after)},
         more={"retry_after": error.retry_after, "queue_position": error.position},
     )
+
+
+def _of_unavailable(away: Unavailable) -> Told:
+    seconds = away.retry_after
+    headers, more = {"Retry-After": str(seconds)}, {"retry_after": seconds}
+    return Told(503, away.sentence, away.code, away.fix, headers=headers, more=more)
 
 
 def _of_draft(error: DraftError) -> Told:

@@ -14,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from qc4site import environment as env
 from qc4site.broker import celery_settings
 from qc4site.mail import CONSOLE, mail_settings
+from qc4site.oidc import provider_name
 from qc4site.proxies import trusted_proxies
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -29,6 +30,7 @@ if not DEBUG and (SECRET_KEY == INSECURE_KEY or len(SECRET_KEY) < 40):
         "SECRET_KEY is missing or shorter than 40 characters. Set it in the environment or in .env "
         "(`make run` writes one for you), or set DEBUG=1 on your own machine."
     )
+SECRET_KEY_FALLBACKS = list(env.names("SECRET_KEY_FALLBACKS"))
 ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
 HTTPS = env.flag("HTTPS", False)
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
@@ -87,6 +89,17 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# --- Quotas (docs/users/account.md) -----------------------------------------------------------------------------------
+
+# 0 for none; `manage.py quota` sets another one of somebody, or of a collection.
+QUOTA_PERSON_BYTES = int(env.number("QUOTA_PERSON_GB", 10) * 1000**3)
+QUOTA_PERSON_ROWS = int(env.number("QUOTA_PERSON_ROWS", 50_000_000))
+QUOTA_COLLECTION_BYTES = int(env.number("QUOTA_COLLECTION_GB", 20) * 1000**3)
+QUOTA_COLLECTION_ROWS = int(env.number("QUOTA_COLLECTION_ROWS", 200_000_000))
+
+# Nothing more is taken in where less is free on the disk of the data folder.
+FREE_SPACE_BYTES = int(env.number("FREE_SPACE_MB", 500) * 1000**2)
+
 # --- Jobs (docs/developers/jobs.md) -----------------------------------------------------------------------------------
 
 JOB_LEASE_SECONDS = env.number("JOB_LEASE_SECONDS", 60, 1)
@@ -96,7 +109,7 @@ JOB_TIME_LIMIT_SECONDS = env.number("JOB_TIME_LIMIT_SECONDS", 6 * 3600, 1)
 JOB_LIMIT_PER_USER = int(env.number("JOB_LIMIT_PER_USER", 20, 1))
 JOB_LIMIT_TOTAL = int(env.number("JOB_LIMIT_TOTAL", 500, 1))
 JOB_FAN_OUT_MEMBERSHIPS = int(env.number("JOB_FAN_OUT_MEMBERSHIPS", 200_000))
-JOB_QUEUES = ("interactive", "bulk", "backfill")
+JOB_QUEUES = ("interactive", "bulk")
 JOB_QUEUE_PREFIX = env.text("JOB_QUEUE_PREFIX", "qc4.")
 
 QUEUE_DIR = DATA_DIR / "queue"
@@ -118,6 +131,7 @@ globals().update(celery_settings(CELERY_BROKER_URL, folder=QUEUE_DIR, prefix=JOB
 # --- Django -----------------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
+    "qc4site.administration.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -194,6 +208,14 @@ SIGN_UP = env.choice("SIGN_UP", "CLOSED" if HTTPS else "OPEN", ("CLOSED", "INVIT
 # How long a link to set a new password works: one sent by e-mail, and one the operator made.
 PASSWORD_RESET_TIMEOUT = int(env.number("PASSWORD_LINK_HOURS", 24, 1) * 3600)
 
+# Where the administration lies, and whether it takes a second factor beside the permission.
+ADMIN_PATH = env.text("ADMIN_PATH", "administration/").strip("/") + "/"
+ADMIN_SECOND_FACTOR = env.flag("ADMIN_SECOND_FACTOR", HTTPS)
+# Signing in by an OpenID Connect provider, where one is named.
+OIDC_ISSUER = env.text("OIDC_ISSUER")
+OIDC_CLIENT_ID, OIDC_CLIENT_SECRET = env.text("OIDC_CLIENT_ID"), env.text("OIDC_CLIENT_SECRET")
+OIDC_NAME = provider_name(OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, env.text("OIDC_NAME"))
+
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -219,7 +241,8 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 # More than the forms take, so that it is they who say how many that is.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
-MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+# In a cookie, where they fit: whoever reads one writes nothing to the database.
+MESSAGE_STORAGE = "django.contrib.messages.storage.fallback.FallbackStorage"
 
 # --- E-mail -----------------------------------------------------------------------------------------------------------
 
@@ -266,6 +289,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "drafts": env.text("API_RATE_DRAFTS", "3000/min"),
         "login": env.text("API_RATE_LOGIN", "20/min"),
         "device": "30/hour",
+        "code": env.text("CODE_RATE", "10/day"),
         "sign-up": env.text("SIGN_UP_RATE", "30/hour"),
         "e-mail": env.text("EMAIL_RATE", "20/day"),
         "forgotten": env.text("FORGOTTEN_RATE", "20/hour"),

@@ -21,7 +21,7 @@ from tests.places import SHARED_DATA
 settings.register_profile(
     "quick", max_examples=20, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile("full", settings.get_profile("quick"), max_examples=200)
+settings.register_profile("full", settings.get_profile("quick"), max_examples=100)
 settings.register_profile("search", settings.get_profile("quick"), max_examples=2_000, derandomize=False)
 settings.load_profile("quick")
 

@@ -18,7 +18,6 @@ from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from annotations.models import Collection, GoldVersion, Membership, Role
-from annotations.services import collections as collection_services
 from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
@@ -150,9 +149,8 @@ def public_collection(owner: User, gold_documents: tuple[GoldDocument, ...]) -> 
 @pytest.fixture
 def page_list_collection(owner: User, gold_documents: tuple[GoldDocument, ...]) -> Collection:
     """A private collection whose queries have pages and no gold standard."""
-    collection = collection_services.create_collection(name="Only pages", slug="only-pages", user=owner)
     plain = [GoldDocument(document.query_id, document.query_text, document.pages) for document in gold_documents]
-    return import_documents(collection=collection, documents=plain, user=owner)
+    return import_documents(name="Only pages", slug="only-pages", documents=plain, user=owner)
 
 
 @pytest.fixture

@@ -15,8 +15,11 @@ from django.core.management import get_commands
 from tests.places import DOCS, ROOT
 
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
-FOR_DEVELOPERS = sorted([CONTRIBUTING, *(DOCS / "developers").glob("*.md")])
-GUIDES = sorted([CONTRIBUTING, ROOT / "README.md", *DOCS.rglob("*.md")])
+SECURITY = ROOT / "SECURITY.md"
+FOR_DEVELOPERS = sorted(
+    [CONTRIBUTING, SECURITY, *(DOCS / "developers").glob("*.md"), *(DOCS / "decisions").glob("*.md")]
+)
+GUIDES = sorted([CONTRIBUTING, SECURITY, ROOT / "README.md", ROOT / "deploy" / "README.md", *DOCS.rglob("*.md")])
 PACKAGES = ("qc4", "accounts", "annotations", "documentation", "evaluation", "qc4site")
 NOT_OURS = {".venv", "node_modules", ".git", "var", "__pycache__"}
 CODE = {".py", ".js", ".ts", ".html", ".css", ".json", ".toml", ".yaml"}
@@ -89,6 +92,21 @@ def test_commands_and_targets_exist(guide: Path) -> None:
     targets = [target for target in re.findall(r"`make (\w+)", text) if f"\n{target}:" not in makefile]
     commands = [name for name in re.findall(r"manage\.py ([a-z]\w+)", text) if name not in get_commands()]
     assert targets + commands == []
+
+
+def test_every_attack_of_the_table_has_its_tests() -> None:
+    """Those that the table of SECURITY.md names are there; what each holds back is for them to say."""
+    table = SECURITY.read_text(encoding="utf-8").partition("## Known attacks")[2].partition("\n## ")[0]
+    rows = [line for line in table.splitlines() if line.startswith("| ")][1:]
+    named = [re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", row) for row in rows]
+    assert len(rows) > 10
+    assert [row for row, tests in zip(rows, named, strict=True) if not tests] == []
+    missing = [f"{file}::{name}" for tests in named for file, name in tests if not has_test(ROOT / file, name)]
+    assert missing == []
+
+
+def has_test(file: Path, name: str) -> bool:
+    return file.is_file() and f"\ndef {name}(" in file.read_text(encoding="utf-8")
 
 
 def test_the_map_shows_every_room_and_no_other() -> None:

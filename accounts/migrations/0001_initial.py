@@ -39,6 +39,8 @@ class Migration(migrations.Migration):
                 ('email_confirmed_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('endings', models.PositiveIntegerField(default=0, editable=False)),
                 ('deleted_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('suspended_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('suspended_for', models.CharField(blank=True, editable=False, max_length=500)),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
@@ -46,6 +48,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'user',
                 'verbose_name_plural': 'users',
                 'abstract': False,
+                'permissions': [('administer', 'Can use the administration')],
             },
             managers=[
                 ('objects', django.contrib.auth.models.UserManager()),
@@ -120,6 +123,7 @@ class Migration(migrations.Migration):
                 ('about', models.CharField(blank=True, max_length=200)),
             ],
             options={
+                'verbose_name_plural': 'audit log',
                 'ordering': ('-pk',),
                 'indexes': [models.Index(fields=['actor', '-id'], name='audit_actor'), models.Index(fields=['account', '-id'], name='audit_account'), models.Index(fields=['collection', '-id'], name='audit_collection')],
             },
@@ -150,12 +154,48 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('email'), condition=models.Q(('email', ''), _negated=True), name='email_address_once', violation_error_message='There is an account with this e-mail address already.'),
         ),
         migrations.AddConstraint(
+            model_name='user',
+            constraint=models.CheckConstraint(condition=models.Q(('suspended_at', None), ('is_active', False), _connector='OR'), name='suspended_is_not_active'),
+        ),
+        migrations.AddConstraint(
             model_name='mutednotice',
             constraint=models.UniqueConstraint(fields=('user', 'kind'), name='notice_muted_once'),
         ),
         migrations.AddConstraint(
             model_name='mutednotice',
             constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('invitations', 'requests', 'answers', 'failed-runs', 'gold-versions', 'comments', 'questions', 'comments-here'))), name='muted_notice_known'),
+        ),
+        migrations.CreateModel(
+            name='RecoveryCode',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('sha256', models.CharField(max_length=64, unique=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='recovery_codes', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='SecondFactor',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('sealed', models.CharField(max_length=200)),
+                ('last_step', models.BigIntegerField(default=0)),
+                ('since', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='second_factor', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Identity',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('issuer', models.CharField(max_length=255)),
+                ('subject', models.CharField(max_length=255)),
+                ('since', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('last_used_at', models.DateTimeField(blank=True, null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='identities', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('issuer', 'subject'), name='identity_of_one_account'), models.UniqueConstraint(fields=('user', 'issuer'), name='identity_once_per_issuer')],
+            },
         ),
         forbid_updates('accounts_auditentry'),
     ]

@@ -8,9 +8,9 @@ from accounts.names import find_user
 from accounts.services.audit import log
 
 
-def signed_in(user: User) -> None:
-    """Somebody gave the right password."""
-    log(Kind.SIGNED_IN, actor=user, account=user)
+def signed_in(user: User, how: str = "") -> None:
+    """Somebody showed who they are."""
+    log(Kind.SIGNED_IN, actor=user, account=user, about=how)
 
 
 def signed_out(user: User) -> None:

@@ -38,6 +38,8 @@ class Migration(migrations.Migration):
             name='Gold',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stored_bytes', models.PositiveBigIntegerField(default=0)),
+                ('stored_rows', models.PositiveIntegerField(default=0)),
                 ('sha256', models.CharField(max_length=64)),
                 ('n_pages', models.PositiveIntegerField()),
                 ('n_levels', models.PositiveIntegerField()),
@@ -54,6 +56,8 @@ class Migration(migrations.Migration):
             name='Stream',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stored_bytes', models.PositiveBigIntegerField(default=0)),
+                ('stored_rows', models.PositiveIntegerField(default=0)),
                 ('key', models.CharField(max_length=200)),
                 ('text', models.TextField(blank=True)),
                 ('position', models.PositiveIntegerField()),
@@ -74,6 +78,8 @@ class Migration(migrations.Migration):
             name='VectorSet',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stored_bytes', models.PositiveBigIntegerField(default=0)),
+                ('stored_rows', models.PositiveIntegerField(default=0)),
                 ('origin', models.CharField(choices=[('uploaded', 'Uploaded'), ('text', 'Text')], max_length=8)),
                 ('parameters', models.JSONField(blank=True, default=dict)),
                 ('sha256', models.CharField(max_length=64)),
@@ -107,11 +113,13 @@ class Migration(migrations.Migration):
                 ('contact', models.CharField(blank=True, default='', max_length=200)),
                 ('language', models.CharField(blank=True, default='', max_length=35)),
                 ('visibility', models.CharField(choices=[('private', 'Private'), ('public', 'Public')], default='private', max_length=7)),
+                ('hidden_for', models.CharField(blank=True, default='', max_length=500)),
                 ('participation', models.CharField(choices=[('members', 'Members'), ('request', 'Request'), ('anybody', 'Anybody')], default='members', max_length=7)),
                 ('timing', models.CharField(choices=[('on', 'On'), ('off', 'Off')], default='on', max_length=3)),
                 ('guidelines_number', models.PositiveIntegerField(default=0)),
                 ('import_notes', models.JSONField(blank=True, default=list)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('arriving_at', models.DateTimeField(editable=False, null=True)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -127,6 +135,8 @@ class Migration(migrations.Migration):
             name='Draft',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stored_bytes', models.PositiveBigIntegerField(default=0)),
+                ('stored_rows', models.PositiveIntegerField(default=0)),
                 ('name', models.CharField(max_length=200)),
                 ('kind', models.CharField(choices=[('shared', 'Shared'), ('own', 'Own'), ('adjudication', 'Adjudication')], max_length=12)),
                 ('status', models.CharField(choices=[('open', 'Open'), ('submitted', 'Submitted')], default='open', max_length=9)),
@@ -424,6 +434,8 @@ class Migration(migrations.Migration):
             name='Query',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stored_bytes', models.PositiveBigIntegerField(default=0)),
+                ('stored_rows', models.PositiveIntegerField(default=0)),
                 ('key', models.CharField(max_length=200)),
                 ('text', models.TextField()),
                 ('position', models.PositiveIntegerField()),
@@ -587,6 +599,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='collection',
             constraint=models.CheckConstraint(condition=models.Q(('participation__in', ['members', 'request', 'anybody'])), name='collection_participation_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='collection',
+            constraint=models.CheckConstraint(condition=models.Q(('hidden_for', ''), ('visibility', 'private'), _connector='OR'), name='hidden_collection_is_private'),
+        ),
+        migrations.AddConstraint(
+            model_name='collection',
+            constraint=models.CheckConstraint(condition=models.Q(('arriving_at__isnull', True), ('visibility', 'private'), _connector='OR'), name='collection_arrives_unseen'),
         ),
         migrations.AddConstraint(
             model_name='collection',
@@ -908,6 +928,20 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='stream',
             index=models.Index(fields=['collection', 'position', 'id'], name='stream_in_order'),
+        ),
+        migrations.CreateModel(
+            name='Quota',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('bytes', models.PositiveBigIntegerField(blank=True, null=True)),
+                ('rows', models.PositiveBigIntegerField(blank=True, null=True)),
+                ('collection', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='quota', to='annotations.collection')),
+                ('person', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='quota', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('pk',),
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('collection__isnull', True), ('person__isnull', False)), models.Q(('collection__isnull', False), ('person__isnull', True)), _connector='OR'), name='quota_of_a_person_or_a_collection')],
+            },
         ),
         forbid_updates(
             "annotations_adjudication",

@@ -14,8 +14,10 @@ from annotations.models.participation import ParticipationRequest
 from annotations.models.people import Membership, Role
 from annotations.models.publications import DraftPublication
 from annotations.models.queries import Page, Query
+from annotations.models.quotas import Quota
 from annotations.models.removals import Removal
 from annotations.models.sights import OthersSeen
+from annotations.models.stored import Stored
 from annotations.models.streams import Stream, StreamFile
 from annotations.models.team import DraftTime, PairAgreement
 from annotations.models.vectors import VectorFile, VectorSet
@@ -53,9 +55,11 @@ __all__ = [
     "PairAgreement",
     "ParticipationRequest",
     "Query",
+    "Quota",
     "Removal",
     "Role",
     "RoleOffer",
+    "Stored",
     "Stream",
     "StreamFile",
     "ThreadReader",

@@ -6,8 +6,16 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from accounts.limits import REASON_CHARS
 from annotations.licences import licence_address
 from annotations.limits import ADDRESS_CHARS, LANGUAGE_CHARS, LICENCE_CHARS, LINE_CHARS, NAME_CHARS, SLUG_CHARS
+
+
+class ArrivedCollections(models.Manager["Collection"]):
+    """Collections as everybody knows them: all of them is there (`annotations.services.arrivals`)."""
+
+    def get_queryset(self) -> models.QuerySet[Collection]:
+        return super().get_queryset().filter(arriving_at__isnull=True)
 
 
 class Collection(models.Model):
@@ -46,6 +54,8 @@ class Collection(models.Model):
     # Of its queries, as a tag: "en", "tr".
     language = models.CharField(max_length=LANGUAGE_CHARS, blank=True, default="")
     visibility = models.CharField(max_length=7, choices=Visibility, default=Visibility.PRIVATE)
+    # Why who runs the site took it out of sight; while there is a reason it stays private.
+    hidden_for = models.CharField(max_length=REASON_CHARS, blank=True, default="")
     participation = models.CharField(max_length=7, choices=Participation, default=Participation.MEMBERS)
     timing = models.CharField(max_length=3, choices=Timing, default=Timing.ON)
     # The version of its guidelines that counts, 0 while there is none: browsers ask for it every second.
@@ -54,6 +64,11 @@ class Collection(models.Model):
     import_notes = models.JSONField(default=list, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
+    # When its import stored something last; null as soon as all of it is there. Until then it is nobody's to see.
+    arriving_at = models.DateTimeField(null=True, editable=False)
+
+    objects = ArrivedCollections()
+    everything = models.Manager["Collection"]()
 
     class Meta:
         ordering = ("name", "pk")
@@ -66,6 +81,13 @@ class Collection(models.Model):
             models.CheckConstraint(
                 condition=models.Q(participation__in=["members", "request", "anybody"]),
                 name="collection_participation_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(hidden_for="") | models.Q(visibility="private"), name="hidden_collection_is_private"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(arriving_at__isnull=True) | models.Q(visibility="private"),
+                name="collection_arrives_unseen",
             ),
             models.CheckConstraint(condition=models.Q(timing__in=["on", "off"]), name="collection_timing_known"),
         ]

@@ -6,6 +6,7 @@ Later snapshots only spare replaying. That entries and snapshots never change is
 
 from __future__ import annotations
 
+import json
 import uuid
 
 from django.conf import settings
@@ -15,10 +16,14 @@ from django.db.models.functions import Now
 from annotations.limits import KEPT_LABEL_CHARS, KEY_CHARS, NAME_CHARS
 from annotations.models.gold import Gold
 from annotations.models.queries import Query
+from annotations.models.stored import Stored
 
 
-class Draft(models.Model):
+class Draft(Stored):
     """One curator's hierarchy of a query, one that several share, or the outcome of comparing two."""
+
+    part = "drafts"
+    of_collection, of_person = "query__collection", "query__collection__created_by"
 
     class Kind(models.TextChoices):
         SHARED = "shared"
@@ -82,6 +87,10 @@ class Draft(models.Model):
     def __str__(self) -> str:
         return f"draft {self.name} of {self.query}"
 
+    def measured(self) -> tuple[int, int]:
+        first = self.snapshots.get(revision=0)
+        return len(first.state) + sum(entry.weight for entry in self.entries.all()), 1 + self.entries.count()
+
     @property
     def is_archived(self) -> bool:
         return self.archived_at is not None
@@ -138,6 +147,11 @@ class DraftEntry(models.Model):
 
     def __str__(self) -> str:
         return f"r{self.revision} {self.label}"
+
+    @property
+    def weight(self) -> int:
+        """Bytes of what was asked for and what it changed."""
+        return len(json.dumps([self.operations, self.changes]))
 
 
 class DraftTouch(models.Model):

@@ -12,10 +12,14 @@ from django.db.models.functions import Now
 from annotations.models.collections import Collection
 from annotations.models.files import PackedFile
 from annotations.models.queries import Query
+from annotations.models.stored import Stored
 
 
-class Gold(models.Model):
+class Gold(Stored):
     """The gold standard of one query; what it is stands in its file."""
+
+    part = "gold standards"
+    of_collection, of_person = "query__collection", "query__collection__created_by"
 
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="golds")
     # SHA-256 of the canonical ``qc4-gold/1`` JSON.
@@ -39,6 +43,9 @@ class Gold(models.Model):
 
     def __str__(self) -> str:
         return f"gold {self.sha256[:8]} of {self.query}"
+
+    def measured(self) -> tuple[int, int]:
+        return len(self.file.packed), 1
 
 
 class GoldFile(PackedFile):

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db import models
 
 from annotations.limits import KEY_CHARS
 from annotations.models.collections import Collection
+from annotations.models.stored import Stored
+from qc4.gold import document
 
 
-class Query(models.Model):
+class Query(Stored):
     """One query of a collection. ``key`` is its permanent id in files and URLs."""
+
+    part = "pages"
+    of_person = "collection__created_by"
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="queries")
     key = models.CharField(max_length=KEY_CHARS)
@@ -25,6 +32,9 @@ class Query(models.Model):
 
     def __str__(self) -> str:
         return self.text or self.key
+
+    def measured(self) -> tuple[int, int]:
+        return weight(self.pages.all())
 
 
 class Pages(models.QuerySet["Page"]):
@@ -59,3 +69,9 @@ class Page(models.Model):
 
     def __str__(self) -> str:
         return self.title or self.key
+
+
+def weight(pages: Iterable[Page | document.Page]) -> tuple[int, int]:
+    """Bytes and rows of a query's pages."""
+    texts = [[page.url, page.title, page.snippet, page.text] for page in pages]
+    return sum(len(text.encode()) for said in texts for text in said if text), len(texts)

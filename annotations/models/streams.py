@@ -9,13 +9,16 @@ from django.db.models.functions import Now
 from annotations.limits import KEY_CHARS
 from annotations.models.collections import Collection
 from annotations.models.files import PackedFile
+from annotations.models.stored import Stored
 
 
-class Stream(models.Model):
+class Stream(Stored):
     """One stream of a collection, beside its queries. ``key`` is its permanent id in files and addresses.
 
     Streams never change: results name the one they were computed on by its hash. A corrected stream is another one.
     """
+
+    part = "streams"
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="streams")
     key = models.CharField(max_length=KEY_CHARS)
@@ -48,6 +51,9 @@ class Stream(models.Model):
 
     def __str__(self) -> str:
         return self.text or self.key
+
+    def measured(self) -> tuple[int, int]:
+        return len(self.file.packed), 1
 
 
 class StreamFile(PackedFile):

@@ -8,13 +8,17 @@ from django.db.models.functions import Now
 
 from annotations.models.files import PackedFile
 from annotations.models.queries import Query
+from annotations.models.stored import Stored
 
 
-class VectorSet(models.Model):
+class VectorSet(Stored):
     """One vector per page of a query, in the order of its page list. A query's latest set is the one that counts.
 
     Sets are never changed: scores name the one they were computed on by its hash.
     """
+
+    part = "vectors"
+    of_collection = "query__collection"
 
     class Origin(models.TextChoices):
         UPLOADED = "uploaded"
@@ -40,6 +44,9 @@ class VectorSet(models.Model):
 
     def __str__(self) -> str:
         return f"vectors {self.sha256[:8]} of {self.query}"
+
+    def measured(self) -> tuple[int, int]:
+        return len(self.file.packed), 1
 
 
 class VectorFile(PackedFile):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Exists, F, Prefetch, QuerySet
+from django.db.models import Exists, F, Prefetch, Q, QuerySet
 from django.urls import reverse
 
 from accounts.models import MutedNotice, User
@@ -17,6 +17,9 @@ from annotations.draft_access import DraftAccess
 from annotations.limits import SHOWN_THREADS
 from annotations.models import Comment, CommentThread, Draft, ThreadReader
 from qc4.records import Record
+
+UNREAD = Q(concerned=True, thread__spoken__gt=F("read"))
+"""What concerns somebody and says something that they have not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +166,10 @@ def unread_count(person: User) -> int:
     """How many threads that concern somebody say something they have not read, for who wants to be told on the site:
     one query where there are none."""
     muted = MutedNotice.objects.filter(user=person, kind=COMMENTS_HERE.key)
-    new = _new(person).filter(~Exists(muted))
-    return len(seen_threads(person, [reader.thread for reader in new[:SHOWN_THREADS]]))
+    new = ThreadReader.objects.filter(~Exists(muted), UNREAD, user=person)
+    threads = list(new.order_by().values_list("thread", flat=True)[:SHOWN_THREADS])
+    found = CommentThread.objects.filter(pk__in=threads).select_related("draft__query") if threads else ()
+    return len(seen_threads(person, list(found)))
 
 
 def _concerned(person: User) -> QuerySet[ThreadReader]:
@@ -173,7 +178,7 @@ def _concerned(person: User) -> QuerySet[ThreadReader]:
 
 
 def _new(person: User) -> QuerySet[ThreadReader]:
-    return _concerned(person).filter(thread__spoken__gt=F("read"))
+    return _concerned(person).filter(UNREAD)
 
 
 def nameable(draft: Draft, person: User) -> list[Nameable]:

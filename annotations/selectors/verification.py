@@ -12,15 +12,17 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Model, Q, QuerySet
 
 from annotations.drafting import apply, from_json
 from annotations.drafting.summaries import summary_of
-from annotations.models import Collection, Draft, Gold, GoldVersion, Stream, VectorSet
+from annotations.models import Collection, Draft, Gold, GoldVersion, Stored, Stream, VectorSet
 from annotations.models.files import PackedFile
 from annotations.selectors.drafts.states import stored_state
 from annotations.selectors.gold import read, version_sha256
 from annotations.selectors.page_lists import page_list
+from annotations.selectors.storage import counted
 from qc4.problems import InputError, Problem
 
 RESTORE = "Restore this row from a backup made before; manage.py verify then says nothing of it."
@@ -123,6 +125,27 @@ def _draft_faults(draft: Draft) -> Iterator[Problem]:
         yield fault(draft, f"a log that ends at revision {revision}", f"its head at revision {draft.revision}")
     elif draft.summary and draft.summary != summary_of(state):
         yield fault(draft, "figures of another state", "those of the state its log leads to")
+
+
+def amount_checks() -> Iterator[Check]:
+    """Of every table that counts, whether it says how much there is."""
+    for model in counted():
+        rows = within(model, model.of_collection) if model.of_collection else _of_no_collection(model)
+        yield Check(f"amounts of {model.part}", rows, _amount_faults)
+
+
+def _of_no_collection(model: type[Stored]) -> Callable[[Collection | None], QuerySet[Any]]:
+    return lambda collection: model._default_manager.all() if collection is None else model._default_manager.none()
+
+
+def _amount_faults(row: Stored) -> Iterator[Problem]:
+    """Where a row counts against quotas as another amount than it holds."""
+    try:
+        told, found = (row.stored_bytes, row.stored_rows), row.measured()
+    except ObjectDoesNotExist:  # a file that is gone is told above
+        return
+    if told != found:
+        yield fault(row, f"{told[0]:,} bytes and {told[1]:,} rows counted", f"{found[0]:,} bytes and {found[1]:,} rows")
 
 
 def _guidelines_faults(collection: Collection) -> Iterator[Problem]:

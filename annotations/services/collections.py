@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
 from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 
@@ -31,44 +33,66 @@ from qc4.problems import InputError, Problem
 from qc4.problems.wording import quoted
 
 
-def create_collection(
-    *,
-    name: str,
-    user: User | None,
-    description: str = "",
-    public: bool = False,
-    slug: str | None = None,
-    face: Mapping[str, str] | None = None,
-    participation: str = "",
-) -> Collection:
-    """A new, empty collection; the person who makes it becomes its owner.
+@dataclass(frozen=True, slots=True)
+class CollectionFacts:
+    """What is said of a new collection.
 
-    Args:
+    Attributes:
         user: None on the command line, where nobody is signed in: then nobody owns it.
         face: what else is said of it, by the names of ``Collection.FACE``.
         participation: who may submit; "" for its members.
         slug: its place in addresses; by default made from the name (`free_slug`).
+    """
+
+    name: str
+    user: User | None
+    description: str = ""
+    public: bool = False
+    slug: str | None = None
+    face: Mapping[str, str] | None = None
+    participation: str = ""
+
+    def refuse_problems(self) -> None:
+        """Raise InputError where the name is empty, too long, or taken by a collection this person can see; the slug
+        is taken; what is said of it is wrong."""
+        problems = [*name_problems(self.name, self.user), *face_problems(self.face or {})]
+        if self.slug is not None and Collection.objects.filter(slug=self.slug).exists():
+            problems.append(Problem("slug-taken", "slug", repr(self.slug), "a slug that no collection has"))
+        if problems:
+            raise InputError(problems)
+
+
+def create_collection(**facts: Any) -> Collection:
+    """A new, empty collection; the person who makes it becomes its owner.
+
+    Args:
+        facts: as of `CollectionFacts`.
 
     Raises:
-        InputError: the name is empty, too long, or taken by a collection this person can see; the slug is taken;
-            what is said of it is wrong.
+        InputError: as `CollectionFacts.refuse_problems`.
     """
-    name = tidied(name)
-    problems = [*name_problems(name, user), *face_problems(face or {})]
-    if slug is not None and Collection.objects.filter(slug=slug).exists():
-        problems.append(Problem("slug-taken", "slug", repr(slug), "a slug that no collection has"))
-    if problems:
-        raise InputError(problems)
-    visibility = Collection.Visibility.PUBLIC if public else Collection.Visibility.PRIVATE
-    facts: dict[str, Any] = {"name": name, "description": description, "visibility": visibility, "created_by": user}
-    facts |= clean_face(face or {}) | ({"participation": participation} if participation else {})
-    hidden = user is not None and not public
+    return open_collection(Collection(), CollectionFacts(**facts))
+
+
+def open_collection(collection: Collection, facts: CollectionFacts) -> Collection:
+    """Let a collection be seen, one not saved yet or one that has arrived; raises as `create_collection`."""
+    facts.refuse_problems()
+    user, hidden = facts.user, facts.user is not None and not facts.public
+    collection.name, collection.description, collection.created_by = tidied(facts.name), facts.description, user
+    collection.visibility = Collection.Visibility.PUBLIC if facts.public else Collection.Visibility.PRIVATE
+    for name, text in clean_face(facts.face or {}).items():
+        setattr(collection, name, text)
+    collection.participation = facts.participation or Collection.Participation.MEMBERS
+    collection.arriving_at, collection.created_at = None, Now()
     with transaction.atomic():
         try:
             with transaction.atomic():
-                collection = Collection.objects.create(slug=slug or free_slug(name, hidden=hidden), **facts)
+                collection.slug = facts.slug or free_slug(collection.name, hidden=hidden)
+                collection.save()
         except IntegrityError:  # somebody took the slug in this instant; theirs is visible now
-            collection = Collection.objects.create(slug=free_slug(name, hidden=hidden), **facts)
+            collection.slug = free_slug(collection.name, hidden=hidden)
+            collection.save()
+        collection.refresh_from_db(fields=["created_at"])
         if user is not None:
             Membership.objects.create(collection=collection, user=user, role=Role.OWNER)
     return collection

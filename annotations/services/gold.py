@@ -17,6 +17,7 @@ from annotations.selectors.gold import latest_version, version_sha256
 from annotations.selectors.gold_size import size_problems
 from annotations.selectors.page_lists import page_list
 from annotations.selectors.query_names import query_names
+from annotations.services import quotas
 from qc4.formats import write_gold
 from qc4.gold.document import PAGE_FIELDS, Completion, GoldDocument, Page
 from qc4.gold.rules import prepare_all
@@ -58,12 +59,19 @@ def publish_prepared(
     *, collection: Collection, golds: Sequence[tuple[Query, GoldStandard]], user: User | None, note: str = ""
 ) -> GoldVersion:
     """`publish` for gold standards that are known to be sound and to hold their query's own pages."""
+    files = [prepared_file(query, standard) for query, standard in golds]
     with transaction.atomic():
         # Whoever publishes next waits here, so that numbers have no gaps and no version is built on an old one.
         Collection.objects.select_for_update().get(pk=collection.pk)
+        return publish_stored(collection=collection, golds=stored_golds(files), user=user, note=note)
+
+
+def publish_stored(*, collection: Collection, golds: Iterable[Gold], user: User | None, note: str = "") -> GoldVersion:
+    """`publish_prepared` for gold standards that are stored, in a transaction that holds the collection."""
+    with transaction.atomic():
         latest = latest_version(collection)
         held = dict(latest.entries.values_list("query_id", "gold_id")) if latest else {}
-        held |= {gold.query_id: gold.pk for gold in _stored(golds)}
+        held |= {gold.query_id: gold.pk for gold in golds}
         sha256 = version_sha256(held.values())
         if latest is not None and latest.sha256 == sha256:
             return latest
@@ -80,21 +88,26 @@ def publish_prepared(
     return version
 
 
-def _stored(golds: Sequence[tuple[Query, GoldStandard]]) -> list[Gold]:
+def stored_golds(files: Sequence[GoldFile]) -> list[Gold]:
     """A row per gold standard: the one that is there already, where a query's gold is unchanged. The lock is held."""
-    files = [_file(query, standard) for query, standard in golds]
-    known = {(row.query_id, row.sha256): row for row in Gold.objects.filter(query__in=[query for query, _ in golds])}
+    found = Gold.objects.filter(query__in=[file.gold.query_id for file in files])
+    known = {(row.query_id, row.sha256): row for row in found}
     new = [file for file in files if (file.gold.query_id, file.gold.sha256) not in known]
+    if new:
+        collection = new[0].gold.query.collection
+        quotas.admit(collection.created_by, collection, sum(file.gold.stored_bytes for file in new), len(new))
     Gold.objects.bulk_create([file.gold for file in new], batch_size=100)
     GoldFile.objects.bulk_create(new, batch_size=100)
     return [known.get((file.gold.query_id, file.gold.sha256), file.gold) for file in files]
 
 
-def _file(query: Query, standard: GoldStandard) -> GoldFile:
+def prepared_file(query: Query, standard: GoldStandard) -> GoldFile:
+    """A gold standard as rows that are not stored yet."""
     if standard.document is None:
         raise ValueError("only gold standards with a document can be published")
     content = write_gold(standard.document)
     hierarchy = standard.hierarchy
+    packed = zlib.compress(content, 6)
     record = standard.document.extra.get("completion")
     completed = isinstance(record, dict) and record.get("rule") == "complete"
     gold = Gold(
@@ -105,8 +118,10 @@ def _file(query: Query, standard: GoldStandard) -> GoldFile:
         n_outliers=int(hierarchy.outliers.size),
         topics_per_level=[int(hierarchy.topics_on(level).size) for level in hierarchy.levels],
         completion="complete" if completed else "strict",
+        stored_bytes=len(packed),
+        stored_rows=1,
     )
-    return GoldFile(gold=gold, packed=zlib.compress(content, 6))
+    return GoldFile(gold=gold, packed=packed)
 
 
 def _placed(collection: Collection, documents: Sequence[GoldDocument]) -> list[tuple[Query, GoldDocument]]:

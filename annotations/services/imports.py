@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.db import transaction
-
 from accounts.models import User
 from annotations.limits import KEY_CHARS, LARGEST_RANK
-from annotations.models import Collection, Page, Query
-from annotations.services.collections import create_collection
-from annotations.services.gold import publish_prepared
-from qc4.gold.document import PAGE_FIELDS, Completion, GoldDocument
+from annotations.models import Collection
+from annotations.models.queries import weight
+from annotations.services import quotas
+from annotations.services.arrivals import arriving, still_arriving
+from annotations.services.collections import CollectionFacts, open_collection
+from annotations.services.gold import publish_stored
+from qc4.gold.document import Completion, GoldDocument
 from qc4.gold.rules import CheckedDocument, query_name
 from qc4.gold.standard import GoldStandard
-from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems import InputError, ProblemList
 from qc4.problems.references import repeats
 from qc4.problems.wording import counted, listed, quoted
 
 Progress = Callable[[int, int, str], None]
-BATCH = 1000
+Finish = Callable[[Callable[[], Collection]], Collection]
 
 
 @dataclass(slots=True)
@@ -79,9 +80,8 @@ def import_documents(
     *,
     documents: Sequence[GoldDocument] | Prepared,
     user: User | None,
-    name: str = "",
+    name: str,
     slug: str | None = None,
-    collection: Collection | None = None,
     completion: Completion = "strict",
     public: bool = False,
     description: str = "",
@@ -89,81 +89,41 @@ def import_documents(
     participation: str = "",
     notes: Sequence[str] = (),
     progress: Progress | None = None,
+    finish: Finish = lambda show: show(),
 ) -> Collection:
-    """Import queries into a new collection, or into one that has none yet. One transaction: nothing is half-imported.
+    """Import queries into a new collection. Nobody sees anything of it before all of it is there, and where the import
+    fails nothing of it stays; it is stored in short transactions, so that others can write meanwhile.
 
     Args:
         documents: one per query, or what `prepare_documents` made of them.
-        name, slug, public, description, face, participation: of a new collection, where none is given.
+        name, slug, public, description, face, participation: of the new collection.
         notes: sentences of the reader, kept with the collection.
+        progress: what it raises ends the import.
+        finish: carries out the last transaction, which shows the collection; by default nothing else belongs to it.
 
     Raises:
-        InputError: every problem of every document, and a name that is taken.
+        InputError: every problem of every document, a name that is taken, also by an import that was faster; a
+            quota that is reached.
     """
     prepared = documents if isinstance(documents, Prepared) else prepare_documents(documents, completion, progress)
     prepared.problems.refuse_errors()
-    with transaction.atomic():
-        if collection is None:
-            collection = create_collection(
-                name=name,
-                user=user,
-                description=description,
-                public=public,
-                slug=slug,
-                face=face,
-                participation=participation,
-            )
-        else:
-            _refuse_filled(collection)
-        queries = _store_queries(collection, prepared.documents)
-        _store_pages(queries, prepared.documents)
-        if prepared.golds:
-            golds = [(query, prepared.golds[query.key]) for query in queries if query.key in prepared.golds]
-            publish_prepared(collection=collection, golds=golds, user=user, note="As imported.")
-        collection.import_notes = [*collection.import_notes, *notes, *prepared.notes]
-        collection.save(update_fields=["import_notes"])
-    if progress is not None:
-        progress(len(queries), len(queries), "stored")
-    return collection
-
-
-def _refuse_filled(collection: Collection) -> None:
-    Collection.objects.select_for_update().get(pk=collection.pk)
-    count = collection.queries.count()
-    if count:
-        fix = "Import into a new collection: an import never changes an existing one."
-        raise InputError(
-            [Problem("collection-filled", collection.name, f"a collection of {count} queries", "an empty one", fix)]
-        )
-
-
-def _store_queries(collection: Collection, documents: Sequence[GoldDocument]) -> list[Query]:
-    rows = [
-        Query(
-            collection=collection,
-            key=document.query_id,
-            text=document.query_text,
-            position=position,
-            extra=dict(document.query_extra),
-        )
-        for position, document in enumerate(documents, start=1)
-    ]
-    return Query.objects.bulk_create(rows, batch_size=BATCH)
-
-
-def _store_pages(queries: Sequence[Query], documents: Sequence[GoldDocument]) -> None:
-    rows = (
-        Page(
-            query=query,
-            key=page.id,
-            position=position,
-            extra=dict(page.extra),
-            **{name: getattr(page, name) for name in PAGE_FIELDS},
-        )
-        for query, document in zip(queries, documents, strict=True)
-        for position, page in enumerate(document.pages, start=1)
+    facts = CollectionFacts(
+        name=name, user=user, description=description, public=public, slug=slug, face=face, participation=participation
     )
-    Page.objects.bulk_create(rows, batch_size=BATCH)
+    facts.refuse_problems()
+    weights = [weight(document.pages) for document in prepared.documents]
+    quotas.admit_collection(user, sum(size for size, _ in weights), sum(rows for _, rows in weights))
+    with arriving(prepared.documents, prepared.golds, progress) as (collection, golds):
+
+        def show() -> Collection:
+            still_arriving(collection)
+            collection.import_notes = [*notes, *prepared.notes]
+            open_collection(collection, facts)
+            if golds:
+                publish_stored(collection=collection, golds=golds, user=user, note="As imported.")
+            return collection
+
+        return finish(show)
 
 
 def _check_storable(document: GoldDocument, problems: ProblemList) -> None:

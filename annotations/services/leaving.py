@@ -16,6 +16,7 @@ from annotations.models import (
     InvitationUse,
     Membership,
     OthersSeen,
+    Quota,
     ThreadReader,
 )
 from annotations.selectors.dependence import dependence_of
@@ -42,6 +43,7 @@ def leave(user: User, neutral: str) -> None:
         _keep_dependence(user)
         for model in PERSONAL:
             model._default_manager.filter(user=user).delete()
+        Quota.objects.filter(person=user).delete()
         Comment.named.through.objects.filter(user=user).delete()
         rename(user, neutral)
 

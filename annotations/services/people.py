@@ -21,10 +21,17 @@ def add_role(*, collection: Collection, user: User, role: str, by: User | None =
 
     Args:
         by: who gives it, if it is somebody else: the person is told by e-mail then.
+
+    Raises:
+        InputError: there is no such role; the account was deleted or switched off.
     """
     if role not in Role.values:
         raise InputError([Problem("unknown-role", "role", repr(role), f"one of {', '.join(Role.values)}")])
     with transaction.atomic():
+        # Locked: an account that is being deleted is waited for.
+        if not User.objects.select_for_update().filter(pk=user.pk, is_active=True):
+            found = f"{user.get_username()}, whose account is closed"
+            raise InputError([Problem("closed-account", "username", found, "somebody who can sign in")])
         membership, is_new = Membership.objects.get_or_create(collection=collection, user=user, role=role)
         if May.SUBMIT in MAY[role]:
             waiting = collection.participation_requests.filter(user=user, state=ParticipationRequest.State.OPEN)

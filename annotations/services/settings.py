@@ -11,7 +11,7 @@ from accounts.models import User
 from annotations.models import Collection, DraftTime
 from annotations.services.collections import clean_face, face_problems, name_problems
 from annotations.services.participation import set_participation
-from qc4.problems import InputError
+from qc4.problems import InputError, Problem
 
 
 def change_settings(
@@ -32,11 +32,15 @@ def change_settings(
         face: what else is said of it, by the names of ``Collection.FACE``; what is not named stays.
 
     Raises:
-        InputError: another collection this person can see has the name; what is said is wrong (`face_problems`).
+        InputError: another collection this person can see has the name; what is said is wrong (`face_problems`); it is
+            to be public, and who runs the site has hidden it.
     """
     problems = face_problems(face or {})
     if tidied(name).casefold() != collection.name.casefold():
         problems += name_problems(name, user)
+    if visibility == Collection.Visibility.PUBLIC and collection.hidden_for:
+        fix = "Write to who runs the site."
+        problems.append(Problem("hidden", "visibility", f"hidden: {collection.hidden_for}", "private", fix))
     if problems:
         raise InputError(problems)
     collection.name, collection.description, collection.visibility = tidied(name), description, visibility

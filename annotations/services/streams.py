@@ -13,6 +13,7 @@ from django.db.models import Max
 from accounts.models import User
 from annotations.limits import STREAM_LIMITS, STREAM_NUMBERS
 from annotations.models import Collection, Stream, StreamFile
+from annotations.services import quotas
 from annotations.services.reading import read_sent
 from qc4.formats.streams import read_stream, write_stream
 from qc4.problems import InputError, Problem
@@ -45,6 +46,7 @@ def add(collection: Collection, document: StreamDocument, user: User | None) -> 
         InputError: the collection has a stream of this name.
     """
     content = write_stream(document)
+    packed = zlib.compress(content, 6)
     last = collection.streams.aggregate(last=Max("position"))["last"]
     row = Stream(
         collection=collection,
@@ -59,8 +61,10 @@ def add(collection: Collection, document: StreamDocument, user: User | None) -> 
         first_time=float(document.times[0]),
         last_time=float(document.times[-1]),
         created_by=user,
+        stored_bytes=len(packed),
+        stored_rows=1,
     )
-    packed = zlib.compress(content, 6)
+    quotas.admit(user, collection, row.stored_bytes)
     try:
         with transaction.atomic():
             row.save(force_insert=True)

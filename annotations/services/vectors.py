@@ -18,6 +18,7 @@ from annotations.models import Collection, Query, VectorFile, VectorSet
 from annotations.selectors.page_lists import page_lists
 from annotations.selectors.query_names import query_names
 from annotations.selectors.vectors import latest_vectors
+from annotations.services import quotas
 from annotations.services.reading import read_sent
 from qc4.clustering.query_names import QueryNames
 from qc4.formats import read_vectors
@@ -40,6 +41,7 @@ def pack(query: Query, vectors: Vectors, origin: VectorSet.Origin, user: User | 
     refuse_endless(query, vectors.n_pages, vectors.dimensions)
     file = io.BytesIO()
     np.lib.format.write_array(file, np.ascontiguousarray(vectors.points, dtype="<f8"), version=(1, 0))
+    packed = zlib.compress(file.getbuffer(), 1)
     row = VectorSet(
         query=query,
         origin=origin,
@@ -48,18 +50,25 @@ def pack(query: Query, vectors: Vectors, origin: VectorSet.Origin, user: User | 
         n_pages=vectors.n_pages,
         n_dimensions=vectors.dimensions,
         created_by=user,
+        stored_bytes=len(packed),
+        stored_rows=1,
     )
-    return VectorFile(vectors=row, packed=zlib.compress(file.getbuffer(), 1))
+    return VectorFile(vectors=row, packed=packed)
 
 
 def keep(files: Iterable[VectorFile]) -> list[VectorSet]:
-    """Store packed vectors as their queries' latest; returns those that differ from what was the latest."""
+    """Store packed vectors as their queries' latest; returns those that differ from what was the latest.
+
+    Raises:
+        InputError: a quota is reached.
+    """
     changed = []
     with transaction.atomic():
         for file in files:
             row = file.vectors
             latest = latest_vectors(row.query.collection, row.query).get(row.query_id)
             if latest is None or latest.sha256 != row.sha256:
+                quotas.admit(row.created_by, row.query.collection, row.stored_bytes)
                 row.save(force_insert=True)
                 file.save(force_insert=True)
                 changed.append(row)

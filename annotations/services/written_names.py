@@ -14,7 +14,9 @@ from typing import Any
 from django.db.models import Model, Q
 
 from accounts.models import User
+from annotations.limits import COMPARED_DRAFTS
 from annotations.models import ChallengeResults, ComparedDraft, Draft, DraftEntry, PairAgreement
+from annotations.services.adjudication.starting import FEWEST, share
 
 
 def rename(user: User, neutral: str) -> None:
@@ -30,7 +32,10 @@ def rename(user: User, neutral: str) -> None:
 def _in_drafts(own: Sequence[int], name: str, neutral: str) -> None:
     """Names of own drafts, of adjudications that compare them, and what those and copies say they come from."""
     # Where a draft's name begins: anywhere else it is a word like any other.
-    begins = re.compile(rf"(?:^|(?<=['\"])|(?<= \+ )){re.escape(name)}(?![\w@+-])")
+    rooms = [share(n) for n in range(FEWEST, COMPARED_DRAFTS + 1)]
+    cut = [rf"{re.escape(name[:room])}(?=$| \+ )" for room in rooms if room < len(name)]
+    either = "|".join([rf"{re.escape(name)}(?![\w@+-])", *cut])
+    begins = re.compile(rf"(?:^|(?<=['\"])|(?<= \+ ))(?:{either})")
     compared = list(ComparedDraft.objects.filter(draft__in=own))
     of_own = Q(pk__in=own) | Q(adjudication__in=[row.adjudication_id for row in compared])
     for draft in Draft.objects.filter(of_own | Q(started_from__draft__in=own)):

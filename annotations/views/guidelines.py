@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
+from accounts.noting import note_if_free
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.forms import WriteGuidelines
@@ -28,7 +29,8 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _version(collection, request.GET["version"]) if "version" in request.GET else latest
     new = news(collection, request.user) if latest is not None and shown == latest else None
     if new and request.method == "GET" and isinstance(request.user, User):
-        note_read(collection, request.user, new.number)
+        reader, number = request.user, new.number
+        note_if_free(lambda: note_read(collection, reader, number), "who read the guidelines")
     return _page(
         request,
         collection,

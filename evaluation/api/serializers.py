@@ -195,7 +195,7 @@ class StatusSeconds(FromStatus, serializers.FloatField):
 class RunDetail(RunRow):
     """A run, how it gets on, and everything needed to do it again.
 
-    ``queue_position`` is 1 for the next in its queue and 0 when it is not waiting.
+    ``queue_position`` is 1 for the next run to be started and 0 when it is not waiting.
     """
 
     queue_position = StatusNumber(source="position")

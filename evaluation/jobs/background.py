@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from threading import Event, Lock, Thread
 
 from django.conf import settings
@@ -14,12 +14,14 @@ from evaluation.jobs.sweeper import sweep
 from evaluation.jobs.tidying import tidy
 from evaluation.jobs.watchdog import PoolWatchdog, Watchdog
 from evaluation.runs import workers
+from evaluation.runs.workers import Pool
 
 log = logging.getLogger(__name__)
 
 TIDY_EVERY = 240
 """Sweeps between two tidyings: an hour at 15 seconds a sweep."""
 FORK_WAIT_SECONDS = 5.0
+NO_POOL = Pool((), 0)
 
 
 class Background:
@@ -27,16 +29,15 @@ class Background:
 
     Args:
         worker: the worker to report as alive; "" in a web process.
-        queues: what it listens to.
-        processes: how many its pool has.
+        pool: what it takes.
     """
 
-    def __init__(self, worker: str = "", queues: Sequence[str] = (), processes: int = 0) -> None:
+    def __init__(self, worker: str = "", pool: Pool = NO_POOL) -> None:
         self._worker = worker
-        self._queues = list(queues)
+        self._pool = pool
         self._watchdogs: list[PoolWatchdog | Watchdog] = []
         if worker:
-            self._watchdogs = [PoolWatchdog(processes), Watchdog(worker, self._queues)]
+            self._watchdogs = [PoolWatchdog(pool.slots), Watchdog(worker, pool.queues)]
         self._end = Event()
         # A pool process forked in the middle of a sweep could inherit a locked mutex of the database library.
         self._busy = Lock()
@@ -65,7 +66,7 @@ class Background:
 
     def _round(self, number: int) -> None:
         if self._worker:
-            self._guarded(lambda: workers.say_alive(self._worker, self._queues))
+            self._guarded(lambda: workers.say_alive(self._worker, self._pool))
         self._guarded(sweep)
         self._guarded(self._end_if_stuck)
         if number % TIDY_EVERY == 0:

@@ -18,6 +18,7 @@ from evaluation.jobs.resumable import make_submissions
 from evaluation.models import Run, Submission
 from evaluation.services import scoring
 from evaluation.services.baselines import algorithm_name
+from evaluation.services.packing import Packed, pack
 from evaluation.services.provenance import Provenance
 from evaluation.services.reports import report_on
 from evaluation.services.submissions import keep, submission_sha256
@@ -95,12 +96,13 @@ class Answers:
     """The clusterings of the queries that have what a baseline needs, and what the others lack."""
 
     clusterings: tuple[Clustering, ...]
+    packed: Mapping[str, Packed]
     lacking: tuple[str, ...]
 
     @property
     def sha256(self) -> str:
         """What a submission of them would have."""
-        return submission_sha256({answer.query: cases.content_sha256(answer) for answer in self.clusterings})
+        return submission_sha256({query: answer.sha256 for query, answer in self.packed.items()})
 
 
 def execute(context: JobContext) -> None:
@@ -136,7 +138,7 @@ def execute(context: JobContext) -> None:
         latest = same.filter(sweep=None).order_by("-pk").first()
         if latest is None or (latest.sha256, latest.seed) != (found.sha256, seed):
             latest = submit_answers(context, setting, found, made_from, seed=seed, repeat=setting.repeat)
-        _ensure_evaluations(latest, run, queue="backfill" if setting.seed > run.options["seed"] else run.queue)
+        _ensure_evaluations(latest, run, queue="bulk" if setting.seed > run.options["seed"] else run.queue)
         return latest
 
     asked = {draw.key: draw for draw in draws(run.options)}
@@ -156,7 +158,7 @@ def answers(context: JobContext, setting: Setting, queries: Sequence[Query], gol
             continue
         standard = cases.gold_standard(gold) if gold is not None and setting.baseline.needs_gold else None
         found.append(run_baseline(setting.baseline.key, document, standard, setting.seed, setting.parameters))
-    return Answers(tuple(found), tuple(lacking))
+    return Answers(tuple(found), pack(found), tuple(lacking))
 
 
 def submit_answers(
@@ -179,6 +181,7 @@ def submit_answers(
         collection,
         report,
         Provenance.of_baseline(key, context.run, setting.settings),
+        found.packed,
         seed=seed,
         sweep=sweep,
         repeat=repeat,

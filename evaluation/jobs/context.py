@@ -13,32 +13,47 @@ from evaluation.jobs.heartbeat import Heartbeat
 from evaluation.models import Run
 from evaluation.runs.errors import LeaseLost
 from evaluation.runs.lease import Lease
+from evaluation.runs.slots import somebody_waits
+from evaluation.runs.taking import give_way
 from evaluation.runs.transitions import record
+from evaluation.runs.turns import BULK
 
 Result = TypeVar("Result")
 Progress = Callable[[int, int, str], None]
 
 CHECKPOINT_SECONDS = 0.5
 """Checkpoints closer together than this are not written; a lost lease is still noticed."""
+GIVES_WAY_UNFINISHED = 3
+"""So often a run gives way in the middle of a piece, which is begun anew; after that it keeps one first: it gets on."""
 
 
 class JobContext:
     """A claimed run and the two ways to write for it: `checkpoint` for progress, `commit` for results.
 
-    Both raise `LeaseLost` when the run is no longer ours (cancelled, over its time, taken over); executors let it
-    pass and stop.
+    Both raise `LeaseLost` when the run is no longer ours (cancelled, over its time, taken over), and a checkpoint of a
+    bulk run `GaveWay` when somebody waits for its slot; executors let both pass and stop.
 
     Attributes:
         run: the row as it was when claimed.
         finished: whether the run was set DONE by a `commit`.
     """
 
-    def __init__(self, run: Run, lease: Lease, heartbeat: Heartbeat, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        run: Run,
+        lease: Lease,
+        heartbeat: Heartbeat,
+        progress: Progress | None = None,
+        *,
+        gives_way: bool = False,
+    ) -> None:
+        """``gives_way``: whether a bulk run leaves its slot to what somebody waits for."""
         self.run = run
         self.finished = False
         self._lease = lease
         self._heartbeat = heartbeat
         self._progress = progress
+        self._gives_way = gives_way and run.queue == BULK
         self._written_at = float("-inf")
 
     @property
@@ -57,6 +72,8 @@ class JobContext:
         if complete or time.monotonic() - self._written_at >= CHECKPOINT_SECONDS:
             self._lease.extend(**changed)
             self._written_at = time.monotonic()
+            if self._gives_way and self.run.gave_way < GIVES_WAY_UNFINISHED and somebody_waits():
+                give_way(self._lease)
         self._tell()
 
     def commit(
@@ -75,6 +92,8 @@ class JobContext:
         write while it lasts.
         """
         changed = self._note(done, total, step)
+        if self.run.gave_way:
+            self.run.gave_way = changed["gave_way"] = 0
         with transaction.atomic():
             result = write()
             if finish:

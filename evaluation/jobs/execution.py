@@ -7,15 +7,20 @@ from collections.abc import Callable
 from importlib import import_module
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
+from annotations.services.space import Lack, lacking
 from evaluation.jobs import failures
 from evaluation.jobs.context import JobContext, Progress
 from evaluation.jobs.heartbeat import Heartbeat
 from evaluation.models import Run
-from evaluation.runs.errors import LeaseLost, RunError
+from evaluation.runs.errors import GaveWay, LeaseLost, RunError
 from evaluation.runs.lease import Lease, claim
-from qc4.problems import InputError
+from evaluation.runs.taking import claim_next
+from evaluation.runs.turns import next_run
+from evaluation.runs.wakeups import wake
+from evaluation.runs.workers import Pool
+from qc4.problems import InputError, Problem
 
 log = logging.getLogger(__name__)
 
@@ -40,40 +45,80 @@ def executor(kind: str) -> Executor:
 
 
 def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
-    """Do a run in this process, if it is there to be claimed.
+    """Do this very run in this process, if it is there to be claimed: for commands. It gives way to nobody.
 
     Returns:
         Whether it was claimed. How it went stands in its row.
 
     Raises:
-        KeyboardInterrupt, SystemExit: after the run went back to the queue.
+        KeyboardInterrupt, SystemExit, InputError (the disk is full): after the run went back to the queue.
     """
     lease = claim(run_id, worker)
+    if lease is not None and (lack := _carry_out(lease, progress)):
+        raise InputError([Problem(lack.code, f"run {run_id}", lack.sentence, "room to write", lack.fix)])
+    return lease is not None
+
+
+def execute_next(worker: str, pool: Pool) -> bool:
+    """Do the run whose turn it is, if there is one that this worker may take, and call for the next.
+
+    Returns:
+        Whether there was one.
+    """
+    lease = claim_next(worker, pool)
     if lease is None:
         return False
+    if _carry_out(lease, gives_way=True):
+        return True  # nothing is called for: sweeps try again, with time between them
+    # Calls were used up while no slot was open; so each run that leaves one calls for whose turn it is now.
+    if (following := next_run(pool.queues)) is not None:
+        wake(following, Run.objects.values_list("queue", flat=True).get(pk=following))
+    return True
+
+
+def _carry_out(lease: Lease, progress: Progress | None = None, *, gives_way: bool = False) -> Lack | None:
+    """Do a claimed run; says what the disk lacked, where that made it go back to the queue."""
+    run_id, worker = lease.run_id, lease.worker
     run = Run.objects.select_related(*Run.ABOUT, "created_by").get(pk=run_id)
     log.info("run %s (%s): claimed by %s, attempt %s", run_id, run.kind, worker, run.attempts)
     try:
         with Heartbeat(lease) as heartbeat:
-            context = JobContext(run, lease, heartbeat, progress)
+            context = JobContext(run, lease, heartbeat, progress, gives_way=gives_way)
             executor(run.kind)(context)
             context.finish("Done.")
-    except LeaseLost as lost:
-        log.info("%s", lost)
-    except (OperationalError, InterfaceError) as error:
-        log.exception("run %s: the database failed", run_id)
-        _after_database_trouble(lease, run, was_busy="locked" in str(error))
+    except (LeaseLost, GaveWay) as left:
+        log.info("%s", left)
     except Exception as error:
-        if lease.fail(_told(error, run)):
-            failures.tell(run_id)
-        else:
-            log.info("run %s is no longer held by %s, so this error is not its end", run_id, worker)
+        if (lack := lacking(error)) is not None:
+            _put_off(lease, lack)
+            return lack
+        _fail(lease, run, error)
     except BaseException:
         lease.hand_back("Interrupted; it goes on where it stopped.", count_attempt=False)
         raise
     else:
         _prepare_boards(run)
-    return True
+    return None
+
+
+def _fail(lease: Lease, run: Run, error: Exception) -> None:
+    if isinstance(error, OperationalError | InterfaceError):
+        log.error("run %s: the database failed", run.pk, exc_info=error)
+        _after_database_trouble(lease, run, was_busy="locked" in str(error))
+    elif lease.fail(_told(error, run)):
+        failures.tell(run.pk)
+    else:
+        log.info("run %s is no longer held by %s, so this error is not its end", run.pk, lease.worker)
+
+
+def _put_off(lease: Lease, lack: Lack) -> None:
+    """The run waits until there is room; where not even that can be written, its lease runs out."""
+    log.error("run %s is put off: %s", lease.run_id, lack.sentence)
+    try:
+        lease.hand_back(f"{lack.sentence} It is tried again.", count_attempt=False)
+    except DatabaseError:
+        log.exception("run %s: not even that can be written, its lease will expire", lease.run_id)
+        connection.close()
 
 
 def _prepare_boards(run: Run) -> None:

@@ -7,7 +7,7 @@ from threading import Event, Thread
 from types import TracebackType
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 
 from evaluation.runs.errors import LeaseLost
 from evaluation.runs.lease import Lease
@@ -46,7 +46,7 @@ class Heartbeat:
                 except LeaseLost:
                     self.lost = True
                     return
-                except DatabaseError:
+                except Error:  # also a connection that is closed already
                     log.warning("run %s: no heartbeat, the database did not answer", self._lease.run_id, exc_info=True)
                     connection.close()
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from annotations.models import Collection
@@ -15,7 +16,8 @@ from qc4.problems import InputError, Problem
 
 
 def execute(context: JobContext) -> None:
-    """Do an import run: read and check, then store everything, link the collection and set DONE in one transaction.
+    """Do an import run: read and check, then store everything where nobody sees it; showing the collection, linking it
+    and DONE are one transaction.
 
     Raises:
         InputError: every problem of the file.
@@ -35,22 +37,26 @@ def execute(context: JobContext) -> None:
         )
     if report.prepared is None:
         raise InputError(report.errors)
-    prepared, total = report.prepared, len(report.prepared.documents)
-    context.checkpoint(step="storing")
+    total = len(report.prepared.documents)
 
-    def store() -> Collection:
-        collection = import_documents(
-            documents=prepared,
-            name=options["name"],
-            slug=free_slug(options["name"], hidden=False) if options.get("plain_address") else None,
-            user=run.created_by,
-            public=options["public"],
-            notes=report.notes,
-            description=options.get("description", ""),
-            participation=options.get("participation", ""),
-            face={name: options[name] for name in Collection.FACE if name in options},
-        )
-        Run.objects.filter(pk=run.pk).update(collection=collection)
-        return collection
+    def finish(show: Callable[[], Collection]) -> Collection:
+        def store() -> Collection:
+            collection = show()
+            Run.objects.filter(pk=run.pk).update(collection=collection)
+            return collection
 
-    context.commit(store, done=total, total=total, finish=f"Imported {report.summary}.")
+        return context.commit(store, done=total, total=total, finish=f"Imported {report.summary}.")
+
+    import_documents(
+        documents=report.prepared,
+        name=options["name"],
+        slug=free_slug(options["name"], hidden=False) if options.get("plain_address") else None,
+        user=run.created_by,
+        public=options["public"],
+        notes=report.notes,
+        description=options.get("description", ""),
+        participation=options.get("participation", ""),
+        face={name: options[name] for name in Collection.FACE if name in options},
+        progress=context.checkpoint,
+        finish=finish,
+    )

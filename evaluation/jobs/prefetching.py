@@ -16,13 +16,13 @@ from evaluation.models import Clustering, Run
 from evaluation.runs import wakeups
 from evaluation.runs.errors import RunError
 from evaluation.runs.transitions import State
+from evaluation.runs.turns import BULK, INTERACTIVE, waiting
 from evaluation.runs.workers import alive
 from evaluation.services import cells
 
 log = logging.getLogger(__name__)
 
 HELPERS = 4
-QUEUE = "bulk"
 
 
 def call_helpers(run: Run, todo: Plan) -> int:
@@ -34,22 +34,22 @@ def call_helpers(run: Run, todo: Plan) -> int:
     if run.attempts != 1 or len(tasks) < 2 or not alive().exists() or _size(run) < settings.JOB_FAN_OUT_MEMBERSHIPS:
         return 0
     helpers = min(HELPERS, len(tasks) - 1)
-    return sum(wakeups.send(wakeups.PREFETCH, [run.pk, part, helpers], QUEUE) for part in range(helpers))
+    return sum(wakeups.send(wakeups.PREFETCH, [run.pk, part, helpers], BULK) for part in range(helpers))
 
 
 def prefetch(run_id: int, part: int, parts: int) -> int:
     """Compute every ``parts``-th query of a run from the back, starting with the ``part``-th (0-based).
 
     Returns:
-        How many queries were computed. It stops when the run is not running any more or its holder has come
-        as far as here.
+        How many queries were computed. It stops when the run is not running any more, its holder has come as far as
+        here, or somebody waits for a run of theirs to begin.
     """
     run = Run.objects.select_related("submission", "gold_version").filter(pk=run_id).first()
     computed = 0
     if run is None:
         return computed
     for task in plan(run).tasks[::-1][part::parts]:
-        if not _is_needed(run, task):
+        if waiting(INTERACTIVE).exists() or not _is_needed(run, task):
             break
         try:
             found = answers(task, run)

@@ -13,6 +13,7 @@ from evaluation.models import Run
 from evaluation.runs.clock import from_now
 from evaluation.runs.errors import RunError
 from evaluation.runs.transitions import State, transition
+from evaluation.runs.turns import QUEUE_ORDER
 from evaluation.runs.wakeups import wake
 from evaluation.runs.workers import served_queues
 
@@ -24,7 +25,7 @@ WAKE_AGAIN_SWEEPS = 2
 WAKE_UNHEARD_SWEEPS = 40
 """The same where no live worker is known for its queue."""
 WAKE_AT_ONCE = 20
-"""Calls per sweep, oldest runs first, so that a full queue is not called over and over."""
+"""Calls per sweep, interactive runs first and then the oldest, so that a full queue is not called over and over."""
 
 
 def sweep() -> Counter[str]:
@@ -34,6 +35,7 @@ def sweep() -> Counter[str]:
         What was done: ``cancelled``, ``timed_out``, ``given_up``, ``requeued``, ``woken`` and how often.
     """
     done: Counter[str] = Counter()
+    _set_right()
     done["cancelled"] = _cancel_requested()
     done["timed_out"] = _over_time()
     given_up, requeued = _expired()
@@ -42,6 +44,16 @@ def sweep() -> Counter[str]:
     if any(done.values()):
         log.info("sweep: %s", ", ".join(f"{number} {what}" for what, number in done.items() if number))
     return done
+
+
+def _set_right() -> None:
+    """After the database's clock was set back: what a dead worker or a lost call left lies in the future, for as long
+    as that was. A worker that lives extends its lease in time."""
+    ahead = from_now(2 * settings.JOB_LEASE_SECONDS)
+    Run.objects.filter(state=State.RUNNING, lease_until__gt=ahead).update(
+        lease_until=from_now(settings.JOB_LEASE_SECONDS)
+    )
+    Run.objects.filter(state=State.QUEUED, woken_at__gt=from_now(settings.JOB_SWEEP_SECONDS)).update(woken_at=None)
 
 
 def _cancel_requested() -> int:
@@ -109,4 +121,5 @@ def _wake_waiting() -> int:
     # Where no worker is known to listen, calls would only pile up: a worker that starts sweeps first of all.
     unheard = Q(woken_at__lt=from_now(-WAKE_UNHEARD_SWEEPS * settings.JOB_SWEEP_SECONDS))
     waiting = Run.objects.filter(Q(woken_at__isnull=True) | stale | unheard, state=State.QUEUED)
-    return sum(wake(pk, queue) for pk, queue in waiting.order_by("pk").values_list("pk", "queue")[:WAKE_AT_ONCE])
+    first = waiting.order_by(QUEUE_ORDER, "pk").values_list("pk", "queue")[:WAKE_AT_ONCE]
+    return sum(wake(pk, queue) for pk, queue in first)

@@ -11,12 +11,13 @@ from django.conf import settings
 from django.db import connection
 
 from accounts.services import audit
+from annotations.services.arrivals import discard_left
 from annotations.services.removals import removing
 from evaluation.limits import STANDINGS_KEPT, STANDINGS_KEPT_DAYS
 from evaluation.models import Evaluation, Standing, Worker
 from evaluation.runs.clock import from_now
 from evaluation.services.standings import forget_beyond
-from evaluation.services.uploads import INCOMING
+from evaluation.services.uploads import INCOMING, delete_forgotten
 
 DAY = 86_400
 LEFT_BEHIND_SECONDS = 3_600
@@ -26,8 +27,8 @@ AT_ONCE = 500
 
 def tidy() -> int:
     """Delete evaluations that no run refers to (its collection was deleted, or a helper computed them in vain) once
-    they are a day old, workers not seen for a day, old lines of the audit log, and old standings of boards, which
-    whoever asks works out anew.
+    they are a day old, workers not seen for a day, what killed imports left a day ago, uploads of which nothing came,
+    old lines of the audit log, and old standings of boards, which whoever asks works out anew.
 
     Returns:
         How many evaluations were deleted; at most `AT_ONCE` a call.
@@ -35,7 +36,9 @@ def tidy() -> int:
     Worker.objects.filter(seen_at__lt=from_now(-DAY)).delete()
     _tidy_standings()
     _tidy_files()
+    delete_forgotten()
     audit.forget()
+    discard_left(from_now(-DAY))
     with removing("scores nothing refers to"):
         orphans = Evaluation.objects.filter(run_queries__isnull=True, created_at__lt=from_now(-DAY)).order_by("pk")
         found = list(orphans.values_list("pk", flat=True)[:AT_ONCE])

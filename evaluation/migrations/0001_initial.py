@@ -37,6 +37,8 @@ class Migration(migrations.Migration):
             name='StreamSubmission',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stored_bytes', models.PositiveBigIntegerField(default=0)),
+                ('stored_rows', models.PositiveIntegerField(default=0)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('published', models.BooleanField(default=False)),
                 ('origin', models.CharField(choices=[('browser', 'Browser'), ('api', 'Api'), ('command', 'Command'), ('baseline', 'Baseline')], max_length=8)),
@@ -55,6 +57,8 @@ class Migration(migrations.Migration):
             name='Submission',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stored_bytes', models.PositiveBigIntegerField(default=0)),
+                ('stored_rows', models.PositiveIntegerField(default=0)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('published', models.BooleanField(default=False)),
                 ('origin', models.CharField(choices=[('browser', 'Browser'), ('api', 'Api'), ('command', 'Command'), ('baseline', 'Baseline')], max_length=8)),
@@ -74,6 +78,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120, unique=True)),
                 ('queues', models.CharField(max_length=200)),
+                ('slots', models.PositiveIntegerField(default=1)),
                 ('seen_at', models.DateTimeField()),
             ],
             options={
@@ -137,6 +142,8 @@ class Migration(migrations.Migration):
             name='Run',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stored_bytes', models.PositiveBigIntegerField(default=0)),
+                ('stored_rows', models.PositiveIntegerField(default=0)),
                 ('kind', models.CharField(choices=[('evaluation', 'Evaluation'), ('import', 'Import'), ('baselines', 'Baselines'), ('vectors', 'Vectors'), ('sweep', 'Sweep'), ('stream', 'Stream'), ('stream-baselines', 'Stream Baselines')], max_length=20)),
                 ('queue', models.CharField(default='interactive', max_length=11)),
                 ('options', models.JSONField(blank=True, default=dict)),
@@ -147,6 +154,7 @@ class Migration(migrations.Migration):
                 ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=9)),
                 ('token', models.PositiveIntegerField(default=0)),
                 ('attempts', models.PositiveIntegerField(default=0)),
+                ('gave_way', models.PositiveIntegerField(default=0)),
                 ('worker', models.CharField(blank=True, max_length=120)),
                 ('lease_until', models.DateTimeField(blank=True, null=True)),
                 ('heartbeat_at', models.DateTimeField(blank=True, null=True)),
@@ -302,6 +310,8 @@ class Migration(migrations.Migration):
             name='Upload',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stored_bytes', models.PositiveBigIntegerField(default=0)),
+                ('stored_rows', models.PositiveIntegerField(default=0)),
                 ('sha256', models.CharField(max_length=64)),
                 ('name', models.CharField(max_length=255)),
                 ('size', models.PositiveBigIntegerField()),
@@ -450,6 +460,14 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='run',
             index=models.Index(fields=['collection', 'state', 'kind'], name='run_by_collection'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(fields=['state', 'queue', 'created_by'], name='run_by_queue'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
+            index=models.Index(fields=['created_by', 'queue', 'started_at'], name='run_by_turn'),
         ),
         migrations.AddConstraint(
             model_name='run',

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.db.models.functions import Now
+from django.db.models import Sum
+from django.db.models.functions import Length, Now
 
-from annotations.models import Collection, GoldVersion, Query, Stream
+from annotations.models import Collection, GoldVersion, Query, Stored, Stream
 from evaluation.models.scores import Evaluation
 from evaluation.models.streams import StreamSubmission
 from evaluation.models.submissions import Submission
 from evaluation.models.uploads import Upload
 
+SCORE_BYTES = 8
+"""Of a score in a column."""
 
-class Run(models.Model):
+
+class Run(Stored):
     """A piece of work with a lease: an evaluation, an import, a set of baselines, a sweep of them, ..."""
+
+    part = "scores"
 
     class Kind(models.TextChoices):
         EVALUATION = "evaluation"
@@ -38,6 +44,7 @@ class Run(models.Model):
     """What a run may be about; which of them it has depends on its kind."""
 
     kind = models.CharField(max_length=20, choices=Kind)
+    # What somebody waits for is interactive, all else bulk.
     queue = models.CharField(max_length=11, default="interactive")
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
@@ -61,6 +68,8 @@ class Run(models.Model):
     # Fencing: every claim raises it; whoever holds an older one writes nothing.
     token = models.PositiveIntegerField(default=0)
     attempts = models.PositiveIntegerField(default=0)
+    # How often it gave way to interactive runs since it last kept something.
+    gave_way = models.PositiveIntegerField(default=0)
     worker = models.CharField(max_length=120, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
@@ -84,6 +93,8 @@ class Run(models.Model):
             models.Index(fields=("collection", "state", "kind"), name="run_by_collection"),
             models.Index(fields=("collection", "-id"), name="run_latest_of_collection"),
             models.Index(fields=("created_by", "-id"), name="run_latest_of_person"),
+            models.Index(fields=("state", "queue", "created_by"), name="run_by_queue"),
+            models.Index(fields=("created_by", "queue", "started_at"), name="run_by_turn"),
         ]
         constraints = [
             models.CheckConstraint(
@@ -121,6 +132,10 @@ class Run(models.Model):
     @property
     def has_ended(self) -> bool:
         return self.state in self.ENDED
+
+    def measured(self) -> tuple[int, int]:
+        kept = self.columns.aggregate(bytes=Sum(Length("packed")))["bytes"] or 0
+        return kept, kept // SCORE_BYTES
 
 
 class RunEvent(models.Model):

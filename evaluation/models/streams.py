@@ -18,6 +18,8 @@ class StreamSubmission(AnySubmission):
     """
 
     address = "stream-submission"
+    part = "submissions to streams"
+    of_collection = "stream__collection"
 
     stream = models.ForeignKey(Stream, on_delete=models.CASCADE, related_name="submissions")
     # The file's name as it came; empty for baselines.
@@ -39,6 +41,9 @@ class StreamSubmission(AnySubmission):
     @property
     def collection(self) -> Collection:
         return self.stream.collection
+
+    def measured(self) -> tuple[int, int]:
+        return len(self.file.packed), 1
 
 
 class StreamSubmissionFile(PackedFile):

@@ -6,16 +6,17 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models.functions import Now
+from django.db.models import Count, Sum
+from django.db.models.functions import Length, Now
 
-from annotations.models import Collection, Query
+from annotations.models import Collection, Query, Stored
 from annotations.models.files import PackedFile
 from evaluation.limits import REPEAT_CHARS
 from evaluation.models.algorithms import Algorithm
 from evaluation.models.uploads import Upload
 
 
-class AnySubmission(models.Model):
+class AnySubmission(Stored):
     """An algorithm's answer, to queries or to a stream. Private to its owner until published.
 
     Attributes:
@@ -59,6 +60,7 @@ class Submission(AnySubmission):
     """
 
     address = "submission"
+    part = "submissions"
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="submissions")
     upload = models.ForeignKey(Upload, on_delete=models.PROTECT, null=True, blank=True, related_name="submissions")
@@ -78,6 +80,11 @@ class Submission(AnySubmission):
             models.Index(fields=("collection", "-id"), name="submission_latest"),
             models.Index(fields=("created_by", "-created_at", "-id"), name="submission_latest_of_person"),
         ]
+
+    def measured(self) -> tuple[int, int]:
+        files = ClusteringFile.objects.filter(clustering__submission=self)
+        kept = files.aggregate(bytes=Sum(Length("packed")), rows=Count("pk"))
+        return kept["bytes"] or 0, kept["rows"]
 
 
 class SubmissionReport(models.Model):

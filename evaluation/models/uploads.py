@@ -7,10 +7,14 @@ from django.db import models
 from django.db.models.functions import Now
 
 from annotations.limits import FILE_NAME_CHARS
+from annotations.models import Stored
 
 
-class Upload(models.Model):
+class Upload(Stored):
     """An uploaded file. Its bytes lie under ``UPLOAD_DIR`` by SHA-256; they are data and never served as a page."""
+
+    part = "files as they came"
+    of_collection, of_person = "", "uploaded_by"
 
     sha256 = models.CharField(max_length=64)
     name = models.CharField(max_length=FILE_NAME_CHARS)
@@ -23,3 +27,6 @@ class Upload(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def measured(self) -> tuple[int, int]:
+        return self.size, 1

@@ -10,6 +10,8 @@ class Worker(models.Model):
 
     name = models.CharField(max_length=120, unique=True)
     queues = models.CharField(max_length=200)
+    # How many runs it works on at once.
+    slots = models.PositiveIntegerField(default=1)
     seen_at = models.DateTimeField()
 
     class Meta:

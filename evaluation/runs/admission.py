@@ -9,6 +9,7 @@ from accounts.models import User
 from evaluation.models import Run
 from evaluation.runs.errors import TooManyRuns
 from evaluation.runs.transitions import State
+from evaluation.runs.turns import before_another
 from evaluation.runs.workers import alive
 
 UNFINISHED = (State.QUEUED, State.RUNNING)
@@ -24,9 +25,9 @@ def admit(user: User | None, queue: str) -> None:
     """
     unfinished = Run.objects.filter(state__in=UNFINISHED)
     if user is not None and unfinished.filter(created_by=user, queue=queue).count() >= settings.JOB_LIMIT_PER_USER:
-        _refuse(settings.JOB_LIMIT_PER_USER, queue, "You have")
+        _refuse(user, settings.JOB_LIMIT_PER_USER, queue, "You have")
     if unfinished.count() >= settings.JOB_LIMIT_TOTAL:
-        _refuse(settings.JOB_LIMIT_TOTAL, queue, "This site has")
+        _refuse(user, settings.JOB_LIMIT_TOTAL, queue, "This site has")
 
 
 def seconds_per_run() -> float:
@@ -38,7 +39,7 @@ def seconds_per_run() -> float:
     return mean.total_seconds() if mean else 10.0
 
 
-def _refuse(limit: int, queue: str, whose: str) -> None:
-    waiting = Run.objects.filter(state=State.QUEUED, queue=queue).count()
-    seconds = seconds_per_run() * (waiting + 1) / max(alive().count(), 1)
-    raise TooManyRuns(limit=limit, position=waiting + 1, retry_after=int(min(max(seconds, 5), 600)), whose=whose)
+def _refuse(user: User | None, limit: int, queue: str, whose: str) -> None:
+    position = before_another(user, queue) + 1
+    seconds = seconds_per_run() * position / max(alive().count(), 1)
+    raise TooManyRuns(limit=limit, position=position, retry_after=int(min(max(seconds, 5), 600)), whose=whose)

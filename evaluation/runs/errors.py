@@ -13,6 +13,10 @@ class LeaseLost(Exception):  # noqa: N818  # not an error: the order to stop, be
     """The run was cancelled, failed, deleted or taken over: whoever held it writes nothing more and stops."""
 
 
+class GaveWay(Exception):  # noqa: N818  # as above: the run waits in the queue again
+    """A bulk run left its slot to what somebody waits for."""
+
+
 class RunError(Record, Exception):
     """A run cannot succeed, and the person who started it can read why.
 

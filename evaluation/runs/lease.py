@@ -53,12 +53,12 @@ class Lease:
             actor=self.worker, why=error.sentence, only_if=self._mine, error=error.to_dict(),
         )  # fmt: skip
 
-    def hand_back(self, why: str, *, count_attempt: bool) -> bool:
+    def hand_back(self, why: str, *, count_attempt: bool, **values: Any) -> bool:
         """Back to the queue at once, for another worker. An attempt that was only interrupted does not count."""
         attempts = F("attempts") if count_attempt else F("attempts") - 1
         return transition(
             self.run_id, State.RUNNING, State.QUEUED,
-            actor=self.worker, why=why, only_if=self._mine, attempts=attempts,
+            actor=self.worker, why=why, only_if=self._mine, attempts=attempts, **values,
         )  # fmt: skip
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from ctypes import c_bool
+from dataclasses import dataclass
 from multiprocessing import RawValue
 
 from django.conf import settings
@@ -21,6 +22,17 @@ _main_process = f"{socket.gethostname()}:{os.getpid()}"
 _is_leaving = RawValue(c_bool, False)
 
 
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What a worker takes: from which queues, and how many runs at once."""
+
+    queues: tuple[str, ...]
+    slots: int
+
+
+_pool = Pool(tuple(settings.JOB_QUEUES), 1)
+
+
 def this_worker() -> str:
     """The name of the worker this process belongs to: host and process id of its main process.
 
@@ -29,14 +41,26 @@ def this_worker() -> str:
     return _main_process
 
 
+def this_pool() -> Pool:
+    """What the worker this process belongs to takes."""
+    return _pool
+
+
+def set_pool(pool: Pool) -> None:
+    """Said by the main process before it forks."""
+    global _pool
+    _pool = pool
+
+
 def is_leaving() -> bool:
     """Whether this worker was told to end: its pool takes no more runs."""
     return bool(_is_leaving.value)
 
 
-def say_alive(name: str, queues: list[str]) -> None:
-    """Note that a worker is alive and which queues it listens to."""
-    Worker.objects.update_or_create(name=name, defaults={"queues": ",".join(queues), "seen_at": Now()})
+def say_alive(name: str, pool: Pool) -> None:
+    """Note that a worker is alive and what it takes."""
+    said = {"queues": ",".join(pool.queues), "slots": pool.slots, "seen_at": Now()}
+    Worker.objects.update_or_create(name=name, defaults=said)
 
 
 def alive() -> QuerySet[Worker]:

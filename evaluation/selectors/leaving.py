@@ -69,8 +69,12 @@ def _deleted(alone: list[Collection]) -> tuple[Collection, ...]:
 
 
 def _owned_alone(user: User) -> QuerySet[Collection]:
-    """Collections of which this person is the only owner, each with ``has_others``: whether other people belong."""
-    others = Membership.objects.filter(collection=OuterRef("pk"), user__is_active=True).exclude(user=user)
+    """Collections that nobody else can own at the moment, each with ``has_others``: whether other people belong.
+
+    Who is switched off may come back, and finds what they left.
+    """
+    others = Membership.objects.filter(collection=OuterRef("pk")).exclude(user=user)
+    owners = others.filter(role=Role.OWNER, user__is_active=True)
     owned = Collection.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
-    owned = owned.annotate(has_others=Exists(others), has_owner=Exists(others.filter(role=Role.OWNER)))
+    owned = owned.annotate(has_others=Exists(others), has_owner=Exists(owners))
     return owned.filter(has_owner=False).order_by("name", "pk")

@@ -12,11 +12,12 @@ from django.db.models import QuerySet
 from django.forms.models import model_to_dict
 
 from accounts.audit import address_for, of_account
-from accounts.models import AuditEntry, User
+from accounts.models import AuditEntry, SecondFactor, User
 from accounts.services import notices
 from annotations.access import May, collections_where
 from annotations.models import Assignment, Comment, Draft, Invitation, OthersSeen
 from annotations.selectors.drafts.documents import document_bytes
+from annotations.selectors.storage import of_person
 from evaluation.models import Algorithm, Run, StreamSubmission, Submission, Upload
 
 CHUNK = 256 * 1024
@@ -29,7 +30,10 @@ def facts(user: User) -> dict[str, Any]:
     return {
         "account": _account(user),
         "tokens": list(user.api_tokens.values("name", "prefix", "scopes", "created_at", "last_used_at", "expires_at")),
+        "second_factor": _second_factor(user),
+        "identities": list(user.identities.values("issuer", "subject", "since", "last_used_at")),
         "log": [_line(user, entry) for entry in of_account(user)],
+        "storage": of_person(user).to_dict(),
         "notices": {notice.key: wanted for notice, wanted in notices.switches(user)},
         **_people(user),
         **_curation(user),
@@ -58,6 +62,12 @@ def own_drafts(user: User) -> QuerySet[Draft]:
 def _account(user: User) -> dict[str, Any]:
     names = ("username", "email", "first_name", "last_name", "email_confirmed_at", "date_joined", "last_login")
     return {name: getattr(user, name) for name in names}
+
+
+def _second_factor(user: User) -> dict[str, Any] | None:
+    """Whether signing in takes a code; the secret never leaves."""
+    row = SecondFactor.objects.filter(user=user).first()
+    return {"since": row.since, "recovery_codes_left": user.recovery_codes.count()} if row else None
 
 
 def _line(user: User, entry: AuditEntry) -> dict[str, Any]:

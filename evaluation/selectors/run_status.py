@@ -10,6 +10,7 @@ from django.conf import settings
 from evaluation.models import Run
 from evaluation.runs.clock import database_time
 from evaluation.runs.transitions import State
+from evaluation.runs.turns import before
 from evaluation.runs.workers import alive
 
 
@@ -17,7 +18,7 @@ def status(run: Run) -> dict[str, Any]:
     """The run's state as plain values, ready for a template or JSON.
 
     Returns:
-        ``state``; ``position`` (1 is next in its queue, 0 not waiting); ``done``, ``total``, ``step``; ``rate``
+        ``state``; ``position`` (1 is the next to be started, 0 not waiting); ``done``, ``total``, ``step``; ``rate``
         (units per second of this attempt, None while unknown) and ``seconds_left``; ``attempt``, ``max_attempts``,
         ``worker``; ``heartbeat_age`` and ``seconds_waiting``, ``seconds_running`` in seconds by the database's clock;
         ``workers_alive``, ``is_served`` (whether a live worker listens to its queue); ``has_ended``; ``error``;
@@ -59,10 +60,8 @@ def status(run: Run) -> dict[str, Any]:
 
 
 def position(run: Run) -> int:
-    """1 for the next in its queue; 0 when it is not waiting."""
-    if run.state != State.QUEUED:
-        return 0
-    return Run.objects.filter(state=State.QUEUED, queue=run.queue, pk__lt=run.pk).count() + 1
+    """1 for the next to be started; 0 when it is not waiting."""
+    return before(run) + 1 if run.state == State.QUEUED else 0
 
 
 def _rate(run: Run, now: datetime) -> float | None:

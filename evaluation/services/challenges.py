@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
+from accounts.noting import note_if_free
 from annotations.access import ORGANISES, capabilities
 from annotations.models import Challenge, ChallengeResults, Collection, Query
 from annotations.selectors.challenges import challenge_of
@@ -106,10 +107,13 @@ def count(admitted: Admitted | None, submission: Submission | StreamSubmission) 
     )
 
 
-def settle(collection: Collection) -> Challenge | None:
+def settle(collection: Collection, *, waits: bool = True) -> Challenge | None:
     """Work out and freeze the results of a challenge that has closed, as soon as everything that counts is scored.
 
     Whoever looks at it or is about to change what counts calls this: nothing waits for a worker.
+
+    Args:
+        waits: False for whoever only looks: where others write just now, the next who looks finds the results.
 
     Returns:
         The challenge, with its results where there are any; None where the collection is no challenge.
@@ -117,6 +121,18 @@ def settle(collection: Collection) -> Challenge | None:
     found = challenge_of(collection)
     if found is None or found.final is not None or not found.has_closed_by(database_time()):
         return found
+    version = counting_version(found)
+    if version is None or still_scored(found, version):
+        return found
+    if waits:
+        _freeze(found)
+    else:
+        note_if_free(lambda: _freeze(found), "the final results of a challenge")
+    return challenge_of(collection)
+
+
+def _freeze(found: Challenge) -> None:
+    """Looked at again under the lock: somebody may have been faster."""
     with transaction.atomic():
         challenge = Challenge.objects.select_for_update().select_related("collection").get(pk=found.pk)
         now = database_time()
@@ -125,7 +141,6 @@ def settle(collection: Collection) -> Challenge | None:
         if version is not None and not settled and not still_scored(challenge, version):
             content = work_out(challenge, version, now)
             ChallengeResults.objects.create(challenge=challenge, content=content, settled_at=now)
-    return challenge_of(collection)
 
 
 def settle_first(collection: Collection) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from annotations.services.removals import removing
 from evaluation.models import Run, RunColumn, Score
+from evaluation.models.runs import SCORE_BYTES
 from evaluation.selectors.scores import MISSING, Cell, Scored, ScoredQuery, State, cell, queries_of
 from qc4.views.cut import MOST_DEPTHS
 
@@ -40,7 +41,12 @@ def store(run: Run, columns: Sequence[RunColumn]) -> None:
     with removing("a run is put together anew"):
         run.columns.all().delete()
     RunColumn.objects.bulk_create(columns, batch_size=200)
-    Run.objects.filter(pk=run.pk).update(deepest=1 + max((column.depth for column in columns), default=0))
+    kept = sum(len(column.packed) for column in columns)
+    Run.objects.filter(pk=run.pk).update(
+        deepest=1 + max((column.depth for column in columns), default=0),
+        stored_bytes=kept,
+        stored_rows=kept // SCORE_BYTES,
+    )
 
 
 def _at_depths(depths: Depths) -> Iterator[tuple[int, Found]]:

@@ -18,10 +18,15 @@ from evaluation.services import challenges, publications, runs, uploads
 _AT_ONCE = 5_000
 
 
-def delete_collection(collection: Collection) -> None:
-    """Delete a collection with its gold versions, submissions, runs and scores. Work in progress on it stops."""
+def delete_collection(collection: Collection, *, first: Callable[[], None] = lambda: None) -> None:
+    """Delete a collection with its gold versions, submissions, runs and scores. Work in progress on it stops.
+
+    Args:
+        first: raises where it must not be deleted after all; asked when nobody can join it any more.
+    """
 
     def delete() -> None:
+        first()
         evaluations = _evaluations(Run.objects.filter(collection=collection).values_list("pk", flat=True))
         held = Q(submissions__collection=collection) | Q(runs__collection=collection)
         files = list(Upload.objects.filter(held).distinct())

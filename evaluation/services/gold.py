@@ -34,7 +34,7 @@ def publish_and_reevaluate(
     """
     with transaction.atomic():
         version = gold.publish(collection=collection, documents=documents, user=user, note=note, completion=completion)
-        transaction.on_commit(lambda: wakeups.send(wakeups.ANNOUNCE, [version.pk], "backfill"))
+        transaction.on_commit(lambda: wakeups.send(wakeups.ANNOUNCE, [version.pk], "bulk"))
         return version, reevaluate(version, user)
 
 
@@ -58,7 +58,7 @@ def _remake_baselines(collection: Collection, latest: QuerySet[Submission], user
             seed=one.seed,
             draws=one.draws,
             user=user,
-            queue="backfill",
+            queue="bulk",
             limited=False,
         )
         for one in made_from_gold(latest)

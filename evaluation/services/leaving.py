@@ -28,7 +28,7 @@ def delete_account(user: User) -> None:
     refuse(seen)
     delete_submissions(seen.unpublished)
     for collection in seen.deleted:
-        delete_collection(collection)
+        delete_collection(collection, first=lambda: refuse(leaving(user)))
     with removing("an account is deleted"):
         person = User.objects.select_for_update().get(pk=user.pk)
         # Somebody may have come in meanwhile.

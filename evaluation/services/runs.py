@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.models import User
 from annotations.models import GoldVersion, VectorSet
+from annotations.services import quotas
 from evaluation.models import Run, Submission
 from evaluation.runs.admission import admit
 from evaluation.runs.transitions import State, record, transition
@@ -28,6 +29,7 @@ def enqueue(run: Run, user: User | None, *, limited: bool = True) -> Run:
 
     Raises:
         TooManyRuns: a limit on unfinished work is reached.
+        InputError: a quota is reached: runs leave scores.
         ValueError: there is no such queue (a programming error).
     """
     if run.queue not in settings.JOB_QUEUES:
@@ -36,6 +38,7 @@ def enqueue(run: Run, user: User | None, *, limited: bool = True) -> Run:
     with transaction.atomic():
         if limited:
             admit(user, run.queue)
+            quotas.admit(user, run.collection)
         run.save(force_insert=True)
         why = f"Queued again, after run {run.rerun_of_id}." if run.rerun_of_id else "Queued."
         record(run.pk, actor=_name(user), why=why, to_state=State.QUEUED)

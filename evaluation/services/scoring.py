@@ -73,7 +73,7 @@ def score_latest(
     if not everybody:
         seen = visible_submissions(user, version.collection) if user else Submission.objects.none()
         submissions = submissions.filter(pk__in=seen.values("pk"))
-    return _score(list(submissions), version, policies, user, measures, queue="backfill")
+    return _score(list(submissions), version, policies, user, measures, queue="bulk")
 
 
 def score_submission(
@@ -94,7 +94,7 @@ def score_under_all(
     *,
     user: User | None,
     measures: Sequence[str] | None = None,
-    queue: str = "backfill",
+    queue: str = "bulk",
     limited: bool = False,
     also: Policies | None = None,
 ) -> list[Run]:
@@ -129,7 +129,7 @@ def score_under_all(
             user=user,
             measures=measures,
             policies=policies,
-            queue=queue if not number or policies == also else "backfill",
+            queue=queue if not number or policies == also else "bulk",
             limited=limited and not number,
         )
         for number, submission, policies in sorted(wanted, key=lambda one: one[0] > 0)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
-from django.db import OperationalError, transaction
-
+from accounts.noting import note_if_free
 from evaluation.limits import STANDINGS_KEPT
 from evaluation.models import Standing
-
-log = logging.getLogger(__name__)
 
 
 def keep(rows: dict[str, dict[str, Any]]) -> None:
@@ -18,14 +14,14 @@ def keep(rows: dict[str, dict[str, Any]]) -> None:
 
     A page that only reads is shown also where the database is busy writing.
     """
-    try:
-        with transaction.atomic():
-            Standing.objects.bulk_create(
-                [Standing(key=key, content=content) for key, content in rows.items()], ignore_conflicts=True
-            )
-            forget_beyond(STANDINGS_KEPT)
-    except OperationalError:
-        log.warning("%s standings were not kept", len(rows), exc_info=True)
+
+    def store() -> None:
+        Standing.objects.bulk_create(
+            [Standing(key=key, content=content) for key, content in rows.items()], ignore_conflicts=True
+        )
+        forget_beyond(STANDINGS_KEPT)
+
+    note_if_free(store, "what was worked out for a board")
 
 
 def forget_beyond(most: int) -> None:

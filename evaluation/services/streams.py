@@ -13,6 +13,7 @@ from accounts.models import User
 from annotations.limits import STREAM_LIMITS
 from annotations.models import Stream
 from annotations.selectors import streams as stored
+from annotations.services import quotas
 from annotations.services.reading import read_sent
 from evaluation.models import Run, StreamSubmission, StreamSubmissionFile
 from evaluation.services import challenges, publications, runs
@@ -75,12 +76,15 @@ def submit(
     packed = zlib.compress(content, 6)
     with transaction.atomic():
         admitted = challenges.admit(stream.collection, provenance.user)
+        quotas.admit(provenance.user, stream.collection, len(packed))
         submission = StreamSubmission.objects.create(
             stream=stream,
             filename=filename,
             sha256=hashlib.sha256(content).hexdigest(),
             n_snapshots=clustering.n_snapshots,
             n_clusters=sum(len(snapshot.clusters) for snapshot in clustering.snapshots),
+            stored_bytes=len(packed),
+            stored_rows=1,
             **provenance.columns(stream.collection, clustering.algorithm, clustering.parameters),
         )
         StreamSubmissionFile.objects.create(submission=submission, packed=packed)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,7 +10,7 @@ from django.db import transaction
 
 from annotations.models import Collection
 from annotations.selectors.gold import latest_version
-from evaluation import cases
+from annotations.services import quotas
 from evaluation.models import (
     Clustering,
     ClusteringFile,
@@ -23,10 +22,9 @@ from evaluation.models import (
 )
 from evaluation.services import challenges, publications, scoring, uploads
 from evaluation.services.checking import check
+from evaluation.services.packing import Packed, pack
 from evaluation.services.provenance import Provenance
-from evaluation.services.reports import QueryReport, Report
-from qc4.clustering.clustering import Clustering as Answer
-from qc4.formats import write_clustering
+from evaluation.services.reports import Report
 from qc4.problems import InputError
 from qc4.views.policies import Policies
 
@@ -50,6 +48,7 @@ def submit(
     repeat: str = "",
     measures: Sequence[str] | None = None,
     policies: Policies | None = None,
+    packed: Mapping[str, Packed] | None = None,
 ) -> tuple[Submission, Run | None]:
     """Keep a submission and queue its evaluation against the latest gold version, both or neither.
 
@@ -61,6 +60,7 @@ def submit(
         repeat: what tells it from other runs of the algorithm that count together with it; "" for none.
         measures: keys; None for all that apply.
         policies: under which it is to be scored, too.
+        packed: the report's clusterings, where this is called in a transaction.
 
     Returns:
         The submission and its run under the default policies; None while no gold standard is published.
@@ -70,9 +70,10 @@ def submit(
             collection's challenge takes none now, or none more of this person.
         TooManyRuns: a limit on unfinished runs is reached.
     """
+    packed = _packed(report) if packed is None else packed
     with transaction.atomic():
         admitted = challenges.admit(collection, provenance.user) if report.document is not None else None
-        submission = keep(collection, report, provenance, upload=upload, seed=seed, repeat=repeat)
+        submission = keep(collection, report, provenance, packed, upload=upload, seed=seed, repeat=repeat)
         challenges.count(admitted, submission)
         if submission.published:
             publications.log_publication(submission)
@@ -95,6 +96,7 @@ def keep(
     collection: Collection,
     report: Report,
     provenance: Provenance,
+    packed: Mapping[str, Packed],
     *,
     upload: Upload | None = None,
     seed: int | None = None,
@@ -104,6 +106,7 @@ def keep(
     """Keep a submission with what the checker said of it; nothing scores it.
 
     Args:
+        packed: the report's clusterings.
         sweep: the run that makes it as one of many.
         repeat: what tells it from other repeats of its algorithm, with which it counts together.
 
@@ -123,8 +126,13 @@ def keep(
             **provenance.columns(collection, document.algorithm.strip(), document.parameters),
         )
         SubmissionReport.objects.create(submission=submission, content=report.to_dict())
-        submission.sha256 = _store_clusterings(submission, document.clusterings, report.queries)
-        submission.save(update_fields=["sha256"])
+        files = _files(submission, report, packed)
+        submission.sha256 = submission_sha256({key: file.clustering.sha256 for key, file in files.items()})
+        submission.stored_bytes, submission.stored_rows = sum(len(file.packed) for file in files.values()), len(files)
+        quotas.admit(provenance.user, collection, submission.stored_bytes, submission.stored_rows)
+        submission.save(update_fields=["sha256", "stored_bytes", "stored_rows"])
+        Clustering.objects.bulk_create([file.clustering for file in files.values()], batch_size=100)
+        ClusteringFile.objects.bulk_create(files.values(), batch_size=100)
     return submission
 
 
@@ -149,13 +157,14 @@ def take_in(
     """
     path = uploads.path_of(upload)
     report = check(collection, path, filename=upload.name, algorithm=algorithm, user=provenance.user)
+    packed = _packed(report)
     with transaction.atomic():
         # Locked: a second click waits here and then finds what the first one made.
         made = Upload.objects.select_for_update().get(pk=upload.pk).submissions.first()
         if made is not None:
             return Taken(made, False)
         submission, run = submit(
-            collection, report, provenance, upload=upload, seed=seed, repeat=repeat, policies=policies
+            collection, report, provenance, upload=upload, seed=seed, repeat=repeat, policies=policies, packed=packed
         )
     return Taken(submission, True, run)
 
@@ -180,22 +189,23 @@ def submission_sha256(answers: Mapping[str, str]) -> str:
     return hashlib.sha256("".join(f"{key}\t{sha256}\n" for key, sha256 in answers.items()).encode()).hexdigest()
 
 
-def _store_clusterings(submission: Submission, answers: Sequence[Answer], reports: Sequence[QueryReport]) -> str:
-    """One row and its file per query; returns the submission's hash."""
+def _packed(report: Report) -> dict[str, Packed]:
+    return pack(report.document.clusterings) if report.document is not None else {}
+
+
+def _files(submission: Submission, report: Report, packed: Mapping[str, Packed]) -> dict[str, ClusteringFile]:
+    """One row and its file per query, in the order of the queries; not saved yet."""
     queries = {query.key: query for query in submission.collection.queries.all()}
-    by_query = {answer.query: (answer, report) for answer, report in zip(answers, reports, strict=True)}
+    reports = {of_query.query: of_query for of_query in report.queries}
     files: dict[str, ClusteringFile] = {}
-    for key in (key for key in queries if key in by_query):
-        answer, report = by_query[key]
+    for key in (key for key in queries if key in reports):
         row = Clustering(
             submission=submission,
             query=queries[key],
-            sha256=cases.content_sha256(answer),
-            n_clusters=report.clusters,
-            n_memberships=report.memberships,
-            n_pages_covered=report.covered,
+            sha256=packed[key].sha256,
+            n_clusters=reports[key].clusters,
+            n_memberships=reports[key].memberships,
+            n_pages_covered=reports[key].covered,
         )
-        files[key] = ClusteringFile(clustering=row, packed=zlib.compress(write_clustering(answer), 6))
-    Clustering.objects.bulk_create([file.clustering for file in files.values()], batch_size=100)
-    ClusteringFile.objects.bulk_create(files.values(), batch_size=100)
-    return submission_sha256({key: file.clustering.sha256 for key, file in files.items()})
+        files[key] = ClusteringFile(clustering=row, packed=packed[key].content)
+    return files

@@ -46,7 +46,7 @@ def enqueue(
         "seed": seed,
     }
     _check(collection, options)
-    return runs.enqueue(Run(kind=Run.Kind.SWEEP, collection=collection, options=options), user)
+    return runs.enqueue(Run(kind=Run.Kind.SWEEP, queue="bulk", collection=collection, options=options), user)
 
 
 def _check(collection: Collection, options: dict[str, Any]) -> None:

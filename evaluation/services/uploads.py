@@ -16,12 +16,15 @@ from typing import BinaryIO
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from accounts.models import User
 from annotations.limits import FILE_NAME_CHARS, LIMITS
+from annotations.services import quotas
 from annotations.services.removals import removing
-from evaluation.models import Upload
+from evaluation.limits import UPLOAD_DAYS
+from evaluation.models import Run, Upload
 from qc4.formats.kinds import CLUSTERINGS, Ours, empty_file
 from qc4.formats.source import Readable
 from qc4.problems import InputError, Problem, ProblemList
@@ -38,15 +41,18 @@ def store(source: Readable, name: str, user: User | None, ours: Ours = CLUSTERIN
     """Keep a file under the hash of its bytes. It is streamed: its size in memory is one chunk.
 
     Raises:
-        InputError: empty, or larger than the limit ``file_bytes``.
+        InputError: empty, larger than the limit ``file_bytes``, or than what their quota leaves.
     """
     name = clean_name(name)
     handle, temporary = tempfile.mkstemp(dir=settings.UPLOAD_DIR, prefix=INCOMING)
     try:
         with os.fdopen(handle, "wb") as target:
             sha256, size = _copy(source, target, name, ours)
+        quotas.admit(user, None, size)
         # The row first: whoever removes the same bytes now, because they were unused, looks for it.
-        upload = Upload.objects.create(sha256=sha256, name=name, size=size, uploaded_by=user)
+        upload = Upload.objects.create(
+            sha256=sha256, name=name, size=size, uploaded_by=user, stored_bytes=size, stored_rows=1
+        )
         os.replace(temporary, settings.UPLOAD_DIR / sha256)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
@@ -119,10 +125,18 @@ def delete_unused(upload: Upload) -> None:
 
 
 def delete_forgotten() -> None:
-    """Delete uploads that were checked and never used: nobody comes back to them after a day."""
+    """Delete uploads that were checked and never used: nobody comes back to them after a day. And those of which
+    nothing came, because their runs failed or were cancelled, once nobody has run them again for `UPLOAD_DAYS`.
+    """
     old = Upload.objects.filter(created_at__lt=Now() - timedelta(days=1))
     for upload in old.filter(submissions__isnull=True, runs__isnull=True):
         delete_unused(upload)
+    nothing = Q(state__in=(Run.State.FAILED, Run.State.CANCELLED), finished_at__lt=Now() - timedelta(days=UPLOAD_DAYS))
+    used = Run.objects.filter(~nothing, upload=OuterRef("pk"))
+    for upload in Upload.objects.filter(~Exists(used), submissions__isnull=True, runs__isnull=False).distinct():
+        with transaction.atomic():
+            upload.runs.filter(nothing).update(upload=None)
+            delete_unused(upload)  # not where a run was repeated in this moment
 
 
 def clean_name(name: str) -> str:

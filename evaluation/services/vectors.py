@@ -86,7 +86,7 @@ def reevaluate(collection: Collection, user: User | None) -> list[Run]:
     sets = policies_for(version, set(latest.values_list("algorithm", flat=True)))
     return [
         runs.enqueue_evaluation(
-            submission=submission, gold_version=version, user=user, policies=policies, queue="backfill", limited=False
+            submission=submission, gold_version=version, user=user, policies=policies, queue="bulk", limited=False
         )
         for submission in latest
         for policies in sets[submission.algorithm_id]

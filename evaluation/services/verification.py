@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 
 from annotations.models import Collection
 from annotations.selectors import verification as curated
-from annotations.selectors.verification import Check, fault, file_faults, hash_faults, within
+from annotations.selectors.verification import Check, amount_checks, fault, file_faults, hash_faults, within
 from evaluation import cases
 from evaluation.models import Clustering, Run, RunQuery, StreamResult, StreamSubmission, Submission, Upload
 from evaluation.questions import policies_sha256
@@ -132,7 +132,7 @@ def verify(collection: Collection | None) -> Iterator[tuple[str, int, int, list[
     Returns:
         What is looked at, how many rows of it were, how many there are, and what is wrong with the last of them.
     """
-    for check in CHECKS:
+    for check in (*CHECKS, *amount_checks()):
         total = check.rows(collection).count()
         for done, problems in enumerate(check.run(collection), start=1):
             yield check.title, done, total, problems

@@ -37,7 +37,7 @@ SHOWN_ROWS = 10
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Where it stands, its rules, what is hidden, and its final results. An owner may look ``?as=participant``."""
     collection = get_collection(request.user, slug)
-    challenge = challenges.settle(collection)
+    challenge = challenges.settle(collection, waits=False)
     if challenge is None:
         raise Http404("This collection is no challenge.")
     may = {str(right) for right in capabilities(request.user, collection)}
@@ -67,7 +67,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 def results(request: HttpRequest, slug: str) -> HttpResponse:
     """The final results as CSV."""
     collection = get_collection(request.user, slug)
-    challenge = challenges.settle(collection)
+    challenge = challenges.settle(collection, waits=False)
     if challenge is None or challenge.final is None:
         raise Http404("There are no final results here.")
     content = results_csv(challenge.final.content).encode()
@@ -79,7 +79,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Make the collection a challenge, or change the one it is."""
     collection = get_collection(request.user, slug, May.MANAGE)
-    challenge = challenges.settle(collection)
+    challenge = challenges.settle(collection, waits=request.method == "POST")
     start = ChallengeSettings.start(challenge)
     form = ChallengeSettings(request.POST or None, initial=start, collection=collection)
     if request.method != "POST":

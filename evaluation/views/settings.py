@@ -14,6 +14,7 @@ from annotations.forms import Settings, TypedName
 from annotations.licences import SPDX
 from annotations.models import Collection, Page
 from annotations.selectors.challenges import challenge_of
+from annotations.selectors.storage import of_collection
 from annotations.services.settings import change_settings
 from evaluation.services.deletion import delete_collection
 from evaluation.views.trails import trail
@@ -76,6 +77,7 @@ def _page(
         "consequences": consequences,
         "is_challenge": challenge_of(collection) is not None,
         "licences": SPDX,
+        "storage": of_collection(collection),
         "trail": trail(collection, ("settings", "")),
     }
     return render(request, "collections/settings.html", context, status=status)

@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
 
+from accounts.forms import SignUp
 from accounts.models import SignUpLink, User
 from accounts.services import sign_up_links
 from annotations.models import Collection, Invitation, Role
@@ -193,3 +194,19 @@ def test_on_the_internet_it_is_closed_until_somebody_decides(
     env = {**os.environ, "DEBUG": "1", "HTTPS": "0", "SIGN_UP": "", "QC4_DATA_DIR": str(tmp_path), **variables}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert expected in done.stdout + done.stderr
+
+
+def test_of_two_who_want_a_name_in_the_same_instant_one_is_told(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
+    """The name is free when the form is read, and somebody's when the account is written."""
+    kept = SignUp.is_valid
+
+    def taken_after(form: SignUp) -> bool:
+        fine = kept(form)
+        if not exists("Vera"):
+            User.objects.create_user("Vera")
+        return fine
+
+    monkeypatch.setattr(SignUp, "is_valid", taken_after)
+    answer = sign_up("vera")
+    assert answer.status_code == 200
+    assert "There is an account of this name." in answer.content.decode()

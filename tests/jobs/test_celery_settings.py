@@ -64,7 +64,7 @@ def test_the_effective_configuration(broker: str, tmp_path: Path) -> None:
     assert found["tasks"] == ["evaluation.announce", "evaluation.prefetch", "evaluation.wake"]
     assert found["task_default_queue"] == "qc4.interactive"
     queue = ["topic", QUORUM] if broker.startswith("amqp") else ["direct", {}]
-    assert found["queues"] == {f"qc4.{name}": queue for name in ("interactive", "bulk", "backfill")}
+    assert found["queues"] == {f"qc4.{name}": queue for name in ("interactive", "bulk")}
     options = found["broker_transport_options"]
     if broker.startswith("filesystem"):
         assert options["polling_interval"] == 0.1

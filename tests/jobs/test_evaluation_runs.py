@@ -18,7 +18,7 @@ from evaluation.runs import wakeups
 from evaluation.runs.clock import from_now
 from evaluation.runs.errors import TooManyRuns
 from evaluation.runs.lease import claim
-from evaluation.runs.workers import say_alive
+from evaluation.runs.workers import Pool, say_alive
 from evaluation.selectors.run_status import status
 from evaluation.services import cells, runs
 from qc4.measures.registry import REGISTRY
@@ -168,7 +168,7 @@ def test_only_big_runs_call_helpers(
     sent: list[list[int]] = []
     monkeypatch.setattr(wakeups, "send", lambda task, arguments, queue: not sent.append(arguments))
     settings.JOB_FAN_OUT_MEMBERSHIPS = threshold
-    say_alive("helper", ["bulk"])
+    say_alive("helper", Pool(("bulk",), 1))
     _, run = submit(owner)
     assert run is not None
     sent.clear()
@@ -233,7 +233,7 @@ def test_the_status_says_who_is_there_and_how_far_it_is(submit: Submit, owner: U
     waiting = status(second)
     assert (waiting["state"], waiting["position"], waiting["is_served"]) == ("queued", 2, False)
     assert 90 <= waiting["seconds_waiting"] < 90 + PATIENCE
-    say_alive("worker", ["interactive", "bulk"])
+    say_alive("worker", Pool(("interactive", "bulk"), 1))
     assert status(second)["is_served"]
     run_here(first)
     ended = status(first)

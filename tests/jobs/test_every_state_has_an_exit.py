@@ -14,7 +14,7 @@ from evaluation.models import Run
 from evaluation.runs.clock import from_now
 from evaluation.runs.lease import claim
 from evaluation.runs.transitions import EXITS, State, transition
-from evaluation.runs.workers import say_alive
+from evaluation.runs.workers import Pool, say_alive
 
 ERROR = {"code": "x", "sentence": "x", "where": "", "fix": "", "problems": []}
 
@@ -53,7 +53,7 @@ def test_it_ends_although_every_worker_dies(
 ) -> None:  # fmt: skip
     """Sweeps alone, and workers that claim what they are called for and fall silent, end every run."""
     if served:
-        say_alive("somebody", ["interactive"])
+        say_alive("somebody", Pool(("interactive",), 1))
     run = make(state, cancel, lease, attempts, woken, started)
     for _ in range(2 * settings.JOB_MAX_ATTEMPTS + 2):
         sweep()
@@ -103,7 +103,7 @@ def test_a_run_over_its_time_limit_fails_and_its_worker_is_fenced_off(db: None, 
 
 
 def test_a_call_is_repeated_only_after_a_while_and_for_few_runs_at_once(db: None, calls: list[int]) -> None:
-    say_alive("somebody", ["interactive"])
+    say_alive("somebody", Pool(("interactive",), 1))
     made = [make(State.QUEUED, False, None, 0, None, None).pk for _ in range(25)]
     sweep()
     assert calls == made[:20]

@@ -53,7 +53,7 @@ def test_only_named_queues_are_worked_on(submit: Submit, owner: User) -> None:
     _, run = submit(owner)
     assert run is not None
     assert say("work", once=True, queues="bulk") == ""
-    with pytest.raises(CommandError, match="No queue blk: expected some of interactive, bulk, backfill"):
+    with pytest.raises(CommandError, match="No queue blk: expected some of interactive, bulk"):
         say("work", once=True, queues="blk")
 
 

@@ -50,7 +50,7 @@ def pass_point(name: str) -> None:
 @celeryd_after_setup.connect
 def wrap(**_: Any) -> None:
     """Django and the tasks are loaded, no pool process is forked yet."""
-    from evaluation.jobs import evaluations, streams, worker_signals
+    from evaluation.jobs import context, evaluations, streams, worker_signals
     from evaluation.jobs.context import JobContext
 
     compute, commit, measured = evaluations.answers, JobContext.commit, streams._measured
@@ -77,6 +77,7 @@ def wrap(**_: Any) -> None:
     evaluations.answers = answers
     streams._measured = measured_with_points
     streams.COMMIT_SECONDS = 0
+    context.CHECKPOINT_SECONDS = 0
     JobContext.commit = commit_with_points
 
     if os.environ.get("QC4_TEST_NO_SWEEPER"):

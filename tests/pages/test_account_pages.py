@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -34,9 +35,14 @@ def test_a_name_may_be_written_in_any_case(visit: Visit, owner: User, outsider: 
     assert collection.role_offers.filter(user=outsider, role="reader").exists()
 
 
-def test_signing_in_never_leads_to_another_site(visit: Visit, owner: User) -> None:
-    sent = {"username": "owner", "password": PASSWORD, "next": "https://evil.example/"}
+@pytest.mark.parametrize(
+    "wanted", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]
+)
+def test_signing_in_or_up_never_leads_to_another_site(visit: Visit, owner: User, wanted: str) -> None:
+    sent = {"username": "owner", "password": PASSWORD, "next": wanted}
     assert visit(None).post(reverse("sign-in"), sent).headers["Location"] == "/"
+    sent = {"username": "ada", "password1": PASSWORD, "password2": PASSWORD, "next": wanted}
+    assert visit(None).post(reverse("sign-up"), sent).headers["Location"] == "/"
 
 
 def test_an_email_address_is_kept_and_taken_once(visit: Visit) -> None:
@@ -62,6 +68,9 @@ def test_many_wrong_passwords_lock_the_door(visit: Visit, owner: User, settings:
         answer = client.post(reverse("sign-in"), {"username": name, "password": "wrong"})
     assert answer.status_code == 429
     assert "Too many wrong passwords" in answer.content.decode()
+    assert "Wait 15 minutes" in answer.content.decode()
+    refused = visit(None).post(reverse("sign-in"), {"username": "x", "password": "y"})
+    assert "may be case-sensitive" not in refused.content.decode()
     assert client.post(reverse("sign-in"), {"username": "owner", "password": PASSWORD}).status_code == 429
 
 
@@ -83,6 +92,9 @@ def test_strangers_lock_nobody_out_of_a_browser_that_was_theirs(visit: Visit, ow
         stranger.post(reverse("sign-in"), {"username": name, "password": "wrong"})
     mine.post(reverse("sign-out"))
     assert [sign_in(visit(None)), sign_in(mine)] == [429, 302]
+    answer = visit(None).post(reverse("sign-in"), {"username": "owner", "password": PASSWORD})
+    assert "Wait 1 minute and" in answer.content.decode()
+    assert 0 < int(answer["Retry-After"]) <= 60
 
 
 def test_a_known_browser_guesses_no_more_than_a_stranger(visit: Visit, owner: User, settings: object) -> None:

@@ -21,6 +21,7 @@ from qc4.problems import ProblemList
 from qc4.problems.wording import quoted
 
 FEWEST = 2
+_JOINED = " + "
 
 
 def start(*, query: Query, drafts: Sequence[Draft], user: User, minimum: float = MINIMUM) -> Draft:
@@ -37,6 +38,11 @@ def start(*, query: Query, drafts: Sequence[Draft], user: User, minimum: float =
         chosen = [held[draft.pk] for draft in drafts]
         _check(query, chosen)
         return existing(chosen) or _new(query, chosen, user, minimum)
+
+
+def share(n: int) -> int:
+    """How many characters of each name the name of an adjudication of so many drafts has room for."""
+    return NAME_CHARS // n - len(_JOINED)
 
 
 def _check(query: Query, drafts: Sequence[Draft]) -> None:
@@ -60,7 +66,6 @@ def _new(query: Query, drafts: Sequence[Draft], user: User, minimum: float) -> D
     documents, names = documents_of(drafts), names_of(drafts)
     found = sides(documents, names)
     state = started(found, concepts(found, minimum))
-    most = NAME_CHARS // len(drafts) - len(" + ")
     words = " and ".join(map(repr, names))
     draft = start_draft(
         query=query,
@@ -68,7 +73,7 @@ def _new(query: Query, drafts: Sequence[Draft], user: User, minimum: float) -> D
         kind=Draft.Kind.ADJUDICATION,
         state=state,
         started_from={"from": "adjudication", "drafts": [each.pk for each in drafts], "words": f"the drafts {words}"},
-        name=" + ".join(name[:most] for name in names),
+        name=_JOINED.join(name[: share(len(drafts))] for name in names),
     )
     adjudication = Adjudication.objects.create(
         draft=draft, minimum=minimum, n_agreed=len(state.placed()) + len(state.outliers), created_by=user

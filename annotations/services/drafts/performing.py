@@ -11,6 +11,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
@@ -150,7 +151,8 @@ def _write(draft: Draft, user: User, asked: Asked, known: Known, planned: Plan) 
         pk=draft.pk, revision=known.revision, head=known.head, status=Draft.Status.OPEN, archived_at=None
     )
     with transaction.atomic():
-        if not mine.update(revision=entry.revision, head=entry.op_id, summary=summary):
+        kept = {"stored_bytes": F("stored_bytes") + entry.weight, "stored_rows": F("stored_rows") + 1}
+        if not mine.update(revision=entry.revision, head=entry.op_id, summary=summary, **kept):
             raise OvertakenError
         entry.save(force_insert=True)
         keep_account(draft, entry, known.state)

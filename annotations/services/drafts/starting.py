@@ -14,6 +14,7 @@ from annotations.models import Draft, DraftSnapshot, Gold, GoldVersionEntry, Que
 from annotations.selectors.drafts.states import current, packed
 from annotations.selectors.gold import read
 from annotations.selectors.page_lists import page_list
+from annotations.services import quotas
 from annotations.services.gold import on_own_pages
 from qc4.gold.document import GoldDocument
 from qc4.problems import InputError, Problem
@@ -36,9 +37,12 @@ def start(
         name: by default the starter's name, or "shared"; numbered where the query has such a draft.
 
     Raises:
-        InputError: the name is too long or no line, the kind unknown.
+        InputError: the name is too long or no line, the kind unknown, a quota reached. What is done in a draft counts,
+            and is never refused for a quota: nobody loses work to it.
     """
     _check(name, kind)
+    first = packed(state)
+    quotas.admit(query.collection.created_by, query.collection, len(first))
     with transaction.atomic():
         draft = Draft.objects.create(
             query=query,
@@ -49,8 +53,10 @@ def start(
             based_on=based_on,
             summary=summary_of(state),
             created_by=user,
+            stored_bytes=len(first),
+            stored_rows=1,
         )
-        DraftSnapshot.objects.create(draft=draft, revision=0, state=packed(state))
+        DraftSnapshot.objects.create(draft=draft, revision=0, state=first)
     draft.refresh_from_db(fields=["created_at"])
     return draft
 

@@ -15,6 +15,7 @@ from evaluation.jobs.supervisor import Supervisor
 from evaluation.jobs.sweeper import sweep
 from evaluation.management.worker_child import add_pool_argument, tell_private, worker_child
 from evaluation.models import Run
+from evaluation.runs.turns import next_run
 
 
 class Command(SiteCommand):
@@ -45,11 +46,10 @@ class Command(SiteCommand):
 
     def _do_queued(self, queues: list[str]) -> None:
         sweep()
-        queued = Run.objects.filter(state=Run.State.QUEUED, queue__in=queues).order_by("pk")
         ended = []
         # Runs may start others (baselines their evaluations), so the table is asked again each time.
-        while (run := queued.first()) is not None:
-            ended.append(self._carry_out(run))
+        while (found := next_run(queues)) is not None:
+            ended.append(self._carry_out(Run.objects.get(pk=found)))
         bad = [run for run in ended if run.state != Run.State.DONE]
         if bad:
             raise CommandError(

@@ -51,7 +51,10 @@ MAKE_NOTHING = {
     "verify",
     "work",
 }
-BY_OPERATORS = {"delete_account", "export_account", "password_link", "sign_out", "sign_up_link", "tokens"}
+BY_OPERATORS = {
+    *("administrator", "delete_account", "export_account", "password_link", "quota", "second_factor", "sign_out"),
+    *("sign_up_link", "tokens"),
+}
 """What they do for others; the account page does it for oneself."""
 CALLED = {"publish": "published"}
 """Options of commands that forms call otherwise."""

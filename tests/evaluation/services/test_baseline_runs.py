@@ -133,7 +133,7 @@ def test_a_new_gold_version_makes_the_gold_baseline_anew(
         collection=collection, documents=[replace(saturn(), topics=topics)], user=owner
     )
     assert sorted(run.kind for run in queued) == ["baselines", "evaluation", "evaluation"]
-    assert {run.queue for run in queued} == {"backfill"}
+    assert {run.queue for run in queued} == {"bulk"}
     finish()
     done = Run.objects.filter(gold_version=version, state=Run.State.DONE)
     assert {run.submission.algorithm.name for run in done} == {"Lingo", "Singletons", "Gold standard"}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.apps import apps
 from django.core import mail
+from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import models
 from django.test import Client
@@ -16,12 +18,13 @@ from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
+from accounts.names import check_new
 from accounts.services import tokens
 from annotations.draft_access import reach_draft
 from annotations.models import Collection, Comment, Draft, Invitation, Membership, Role
 from annotations.services import comments, drafts, invitations, people
 from evaluation.models import Run, RunEvent, Submission
-from evaluation.services import runs
+from evaluation.services import deletion, runs
 from evaluation.services.leaving import delete_account
 from qc4.problems import InputError
 from tests.jobs.sandbox import wait_for
@@ -30,6 +33,7 @@ from tests.samples import PASSWORD
 GOES = {
     *("ApiToken", "Assignment", "Comment_named", "DraftLoss", "DraftPresence", "DraftTime", "GuidelinesReader"),
     *("InvitationUse", "Membership", "MutedNotice", "OthersSeen", "ParticipationRequest", "RoleOffer", "ThreadReader"),
+    *("Identity", "LogEntry", "Quota", "RecoveryCode", "SecondFactor"),
     *("User_groups", "User_user_permissions"),
 }
 """What says of somebody what they have or saw."""
@@ -178,6 +182,48 @@ def test_what_cannot_be_done_changes_nothing(owner: User, curator: User, collect
         delete_account(owner)
     assert User.objects.get(pk=owner.pk).get_username() == "owner"
     assert collection.memberships.filter(user=owner).exists()
+
+
+def test_who_joins_in_the_last_instant_keeps_the_collection(
+    owner: User, curator: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The collection was the owner's alone when the page was read."""
+    Membership.objects.exclude(user=owner).delete()
+    late = deletion.delete_collection
+
+    def joined_first(one: Collection, **more: Callable[[], None]) -> None:
+        people.add_role(collection=one, user=curator, role=Role.CURATOR)
+        late(one, **more)
+
+    monkeypatch.setattr("evaluation.services.leaving.delete_collection", joined_first)
+    with pytest.raises(InputError, match="other people"):
+        delete_account(owner)
+    assert Collection.objects.filter(pk=collection.pk).exists()
+    assert User.objects.get(pk=owner.pk).is_active
+
+
+def test_who_is_switched_off_finds_their_collection_when_they_come_back(
+    owner: User, curator: User, collection: Collection
+) -> None:
+    Membership.objects.exclude(user=owner).delete()
+    people.add_role(collection=collection, user=curator, role=Role.OWNER)
+    User.objects.filter(pk=curator.pk).update(is_active=False)
+    with pytest.raises(InputError, match="other people"):
+        delete_account(owner)
+
+
+def test_nobody_gets_a_role_who_has_left(owner: User, curator: User, collection: Collection) -> None:
+    delete_account(curator)
+    with pytest.raises(InputError, match="account is closed"):
+        people.add_role(collection=collection, user=curator, role=Role.CURATOR)
+
+
+def test_a_name_stays_nobodys_when_the_secret_key_is_another(curator: User, settings: Any) -> None:
+    name = curator.get_username()
+    delete_account(curator)
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another-" * 8, [settings.SECRET_KEY]
+    with pytest.raises(ValidationError, match="nobody gets it again"):
+        check_new(name)
 
 
 def test_every_key_to_an_account_is_decided() -> None:

@@ -87,6 +87,14 @@ def test_adjudications_of_her_drafts(collection: Collection, vera: User, owner: 
     nothing_of_her_is_left(vera)
 
 
+def test_adjudications_whose_name_has_no_room_for_hers(collection: Collection, vera: User, owner: User) -> None:
+    long = "vera-7" + "a" * 140
+    User.objects.filter(pk=vera.pk).update(username=long)
+    vera.refresh_from_db()
+    test_adjudications_of_her_drafts(collection, vera, owner)
+    assert Draft.objects.filter(name=f"deleted account {vera.pk} + owner").exists()
+
+
 def test_words_of_others_that_only_look_like_her_name(
     collection: Collection, person: Callable[[str], User], owner: User
 ) -> None:

@@ -15,7 +15,7 @@ from qc4.comparison.randomization import Randomization
 
 def simulated(data_sets: int) -> int:
     """So many data sets in the full profile of tests, a fifth of them in the quick one."""
-    return data_sets if settings.default.max_examples >= 200 else data_sets // 5
+    return data_sets if settings.default.max_examples >= settings.get_profile("full").max_examples else data_sets // 5
 
 
 def broken(rates: list[Rate]) -> list[str]:

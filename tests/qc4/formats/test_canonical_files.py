@@ -17,7 +17,7 @@ from qc4.formats import (
     write_gold,
     write_submission,
 )
-from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.gold.document import PAGE_FIELDS, PAGE_TEXTS, GoldDocument, Page, Topic
 from tests.qc4.formats.format_examples import gold
 
 # The machine may be busy: what counts is the outcome, not how long an example takes.
@@ -43,11 +43,8 @@ pages = st.builds(
     Page,
     ids,
     st.none() | st.integers(1, 1000),
-    optional,
-    optional,
-    optional,
-    optional,
-    extras("id", "rank", "url", "title", "snippet", "text"),
+    **dict.fromkeys(PAGE_TEXTS, optional),
+    extra=extras("id", *PAGE_FIELDS),
 )
 topics = st.builds(
     Topic,

@@ -1,0 +1,27 @@
+"""Secrets that the site must be able to read again: encrypted with its key, so that a copy of the database alone gives
+none of them away. What only has to be recognised is hashed instead."""
+
+from __future__ import annotations
+
+import base64
+
+from cryptography.fernet import Fernet, InvalidToken
+from django.utils.crypto import salted_hmac
+
+
+def seal(secret: str) -> str:
+    """A secret as it is stored."""
+    return _box().encrypt(secret.encode()).decode()
+
+
+def unseal(sealed: str, *, within: int | None = None) -> str | None:
+    """The secret again; None where it was sealed with another key of the site (`SECRET_KEY`), or more than so many
+    seconds ago."""
+    try:
+        return _box().decrypt(sealed, ttl=within).decode()
+    except InvalidToken:
+        return None
+
+
+def _box() -> Fernet:
+    return Fernet(base64.urlsafe_b64encode(salted_hmac("accounts.sealing", "", algorithm="sha256").digest()))

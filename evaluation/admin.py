@@ -1,0 +1,84 @@
+"""Collections and runs in the administration."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+
+from accounts.administration import Deed, ReadMostly
+from accounts.audit import Kind
+from accounts.models import User
+from accounts.services.audit import log
+from annotations.models import Collection
+from annotations.services.hiding import hide, tell_owners, unhide
+from evaluation.models import Run
+from evaluation.services import runs
+from evaluation.services.deletion import delete_collection
+
+
+def _purge(collection: Collection, by: User, reason: str) -> None:
+    tell_owners(collection, "was deleted, with everything in it", reason)
+    number = collection.pk
+    delete_collection(collection)
+    log(Kind.COLLECTION_PURGED, actor=by, collection=number, about=reason)
+
+
+def _cancel(run: Run, by: User, reason: str) -> None:
+    if not runs.cancel(run, by):
+        raise ValidationError("It has ended already.")
+    log(Kind.RUN_CANCELLED, actor=by, collection=run.collection_id, about=f"run {run.pk}: {reason}")
+
+
+@admin.register(Collection)
+class Collections(ReadMostly):
+    """Collections; what must not be seen is hidden, what must not be kept is purged."""
+
+    list_display = ("name", "slug", "visibility", "created_by", "created_at", "hidden_for")
+    list_filter = ("visibility",)
+    list_select_related = ("created_by",)
+    search_fields = ("name", "slug")
+    fields = ("name", "slug", "description", "visibility", "hidden_for", "created_by", "created_at")
+    deeds = (
+        Deed(
+            "hide",
+            "Hide",
+            "It becomes private: its people alone see it, and its owners cannot make it public. They are told why.",
+            hide,
+            lambda collection: not collection.hidden_for,
+        ),
+        Deed(
+            "unhide",
+            "Unhide",
+            "Its owners may make it public again. Until then it stays private.",
+            unhide,
+            lambda collection: bool(collection.hidden_for),
+        ),
+        Deed(
+            "purge",
+            "Purge",
+            "It is deleted with its gold versions, submissions, runs and scores. That cannot be undone. Its owners are "
+            "told why.",
+            _purge,
+            to_type=lambda collection: collection.slug,
+        ),
+    )
+
+
+@admin.register(Run)
+class Runs(ReadMostly):
+    """Pieces of work; one that is in the way is cancelled."""
+
+    list_display = ("pk", "kind", "state", "queue", "collection", "created_by", "created_at")
+    list_filter = ("state", "kind", "queue")
+    list_select_related = ("collection", "created_by")
+    search_fields = ("=pk", "collection__slug", "created_by__username")
+    fields = (*("kind", "state", "queue", "collection", "submission", "created_by", "created_at"), "options", "engine")
+    deeds = (
+        Deed(
+            "cancel",
+            "Cancel",
+            "Whoever works on it stops at their next write; what was stored so far stays.",
+            _cancel,
+            lambda run: not run.has_ended,
+        ),
+    )

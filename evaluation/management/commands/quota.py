@@ -1,0 +1,61 @@
+"""``manage.py quota``: how much somebody, or a collection, stores and may."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+from django.template.defaultfilters import filesizeformat
+
+from accounts.console import account
+from accounts.models import User
+from annotations.selectors.storage import of_collection, of_person
+from annotations.services.quotas import set_quota
+from evaluation.console import SiteCommand, collection_named
+
+GIGABYTE = 1000**3
+
+
+class Command(SiteCommand):
+    """Says what is stored; with an amount, sets another quota than the site's."""
+
+    help = "Show what somebody or a collection stores, or set how much that may be."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("username", nargs="?")
+        parser.add_argument("--collection", metavar="COLLECTION", help="slug or exact name, in place of somebody")
+        amounts = "0 for no end, default for what the site's settings say"
+        parser.add_argument("--gigabytes", type=_amount, metavar="N", help=f"of texts and files; {amounts}")
+        parser.add_argument("--rows", type=_amount, metavar="N", help=amounts)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if bool(options["username"]) == bool(options["collection"]):
+            raise CommandError("Name an account, or a collection with --collection.", returncode=2)
+        given = {}
+        if (gigabytes := options["gigabytes"]) is not None:
+            given["bytes"] = None if gigabytes < 0 else int(gigabytes * GIGABYTE)
+        if (rows := options["rows"]) is not None:
+            given["rows"] = None if rows < 0 else int(rows)
+        whose = collection_named(options["collection"]) if options["collection"] else account(options["username"])
+        if given:
+            set_quota(whose, **given)
+        storage = of_person(whose) if isinstance(whose, User) else of_collection(whose)
+        for part in storage.parts:
+            self.stdout.write(f"{part.part}: {filesizeformat(part.bytes)}, {part.rows:,} rows")
+        most = "no end" if storage.bytes_quota is None else filesizeformat(storage.bytes_quota)
+        most_rows = "no end" if storage.rows_quota is None else f"{storage.rows_quota:,}"
+        self.stdout.write(f"together: {filesizeformat(storage.bytes)} of {most}, {storage.rows:,} of {most_rows} rows")
+
+
+def _amount(text: str) -> float:
+    """-1 for the site's."""
+    if text == "default":
+        return -1
+    try:
+        amount = float(text)
+    except ValueError:
+        amount = -1
+    if not 0 <= amount < 10**9:
+        raise ArgumentTypeError(f"{text!r}: expected a number from 0 on, or default")
+    return amount

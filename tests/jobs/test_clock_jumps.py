@@ -1,0 +1,96 @@
+"""A clock that jumps costs no work: no run is done twice or waits for ever, nobody is kept out, no link ends early.
+
+What was written before a jump of an hour lies an hour in the past or in the future afterwards: so the tests write it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db.models.functions import Now
+from django.test import Client
+from pytest_django import Settings
+
+from accounts.models import User
+from annotations.models import Collection, Query
+from annotations.services import arrivals
+from annotations.services.imports import import_documents
+from evaluation.jobs import execution
+from evaluation.jobs.context import JobContext
+from evaluation.jobs.sweeper import sweep
+from evaluation.jobs.tidying import tidy
+from evaluation.models import Run, Worker
+from evaluation.runs.clock import database_time, from_now
+from evaluation.runs.lease import claim
+from evaluation.services import runs
+from tests.samples import saturn
+
+HOUR = 3600
+
+
+@pytest.fixture(autouse=True)
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    sent: list[int] = []
+    monkeypatch.setattr("evaluation.runs.wakeups.send", lambda task, arguments, queue: sent.append(arguments[0]) or 1)
+    return sent
+
+
+@pytest.fixture
+def run(db: None) -> Run:
+    return runs.enqueue(Run(kind=Run.Kind.IMPORT), None)
+
+
+def test_forwards_a_run_that_is_worked_on_is_done_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its lease is over at once: somebody else takes it up, and what the first one writes later is taken back."""
+    written: list[str] = []
+
+    def work(context: JobContext) -> None:
+        if not written:
+            written.append("first")
+            Run.objects.update(lease_until=from_now(-HOUR))
+            sweep()
+            execution.execute(run.pk, "second")
+        context.commit(lambda: Worker.objects.create(name=f"result {context._lease.worker}", seen_at=database_time()))
+
+    monkeypatch.setattr(execution, "executor", lambda _kind: work)
+    execution.execute(run.pk, "first")
+    run.refresh_from_db()
+    assert (run.state, run.worker) == (Run.State.DONE, "second")
+    assert Worker.objects.filter(name__startswith="result").get().name == "result second"
+
+
+def test_backwards_a_run_of_a_dead_worker_and_one_nobody_heard_of_wait_no_longer_than_ever(
+    run: Run, calls: list[int], settings: Settings
+) -> None:
+    claim(run.pk, "dead")
+    Run.objects.update(lease_until=from_now(HOUR))
+    waiting = runs.enqueue(Run(kind=Run.Kind.IMPORT), None)
+    Run.objects.filter(pk=waiting.pk).update(woken_at=from_now(HOUR))
+    calls.clear()
+    sweep()
+    assert calls == [waiting.pk]
+    within = Run.objects.filter(lease_until__lte=from_now(settings.JOB_LEASE_SECONDS + 1), lease_until__gt=Now())
+    assert within.get() == run
+
+
+def test_backwards_nobody_waits_until_it_is_that_time_again(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    rates: dict[str, Any] = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
+    monkeypatch.setitem(rates, "anon", "2/min")
+    times = iter([2.0 * HOUR] * 3 + [1.0 * HOUR] * 3)
+    monkeypatch.setattr("accounts.throttles.FromSettings.timer", lambda _self: next(times))
+    assert [client.get("/api/v1/").status_code for _ in range(6)] == [200, 200, 429, 200, 200, 429]
+
+
+def test_forwards_no_import_is_given_up_and_nobody_is_signed_out(owner: User, client: Client) -> None:
+    client.force_login(owner)
+
+    def jump(done: int, total: int, words: str) -> None:
+        Collection.everything.filter(arriving_at__gt=arrivals.GIVEN_UP).update(arriving_at=from_now(-HOUR))
+        tidy()
+
+    import_documents(name="Space", documents=[saturn()], user=owner, progress=jump)
+    assert Query.objects.count() == 1
+    assert client.get("/account/").status_code == 200
