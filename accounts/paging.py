@@ -11,6 +11,7 @@ import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -23,6 +24,7 @@ CURSOR = "cursor"
 """What addresses call it, where a page has one list."""
 LAST = "last"
 """The cursor of a list's last page."""
+MOMENT = timedelta(microseconds=1)
 MOST_CHARS = 4_000
 """Of a cursor: those of lists by name are as long as names."""
 
@@ -156,12 +158,21 @@ def _reversed(name: str) -> str:
 
 def _beyond(order: Sequence[str], place: Sequence[Any]) -> Q:
     """What comes after a place in an order. The first value bounds it alone: that is what an index begins with."""
-    name, value = order[0].removeprefix("-"), place[0]
-    way = "lt" if order[0].startswith("-") else "gt"
-    beyond = Q(**{f"{name}__{way}": value})
-    if len(order) == 1:
-        return beyond
-    return Q(**{f"{name}__{way}e": value}) & (beyond | _beyond(order[1:], place[1:]))
+    beyond, not_before = _bounds(order[0].removeprefix("-"), order[0].startswith("-"), place[0])
+    return beyond if len(order) == 1 else not_before & (beyond | _beyond(order[1:], place[1:]))
+
+
+def _bounds(name: str, falls: bool, value: Any) -> tuple[Q, Q]:
+    """What comes after a value, and that with the value itself.
+
+    SQLite compares moments as texts, in which the database's own end earlier than Django's (".120" and ".120000"): a
+    microsecond beside the moment tells rightly which are equal.
+    """
+    way = "lt" if falls else "gt"
+    if isinstance(value, datetime):
+        on, before = (value - MOMENT, value + MOMENT) if falls else (value + MOMENT, value - MOMENT)
+        return Q(**{f"{name}__{way}e": on}), Q(**{f"{name}__{way}": before})
+    return Q(**{f"{name}__{way}": value}), Q(**{f"{name}__{way}e": value})
 
 
 def _value(row: Any, name: str) -> Any:
@@ -187,7 +198,7 @@ def _read(cursor: str, rows: QuerySet[Any, Any], order: Sequence[str]) -> tuple[
         place = [field.to_python(value) for field, value in zip(fields, told, strict=True)]
     except (ValueError, TypeError, OverflowError, ValidationError) as error:
         raise WrongCursorError from error
-    if None in place:
+    if any(value is None or (isinstance(value, datetime) and not 1 < value.year < 9999) for value in place):
         raise WrongCursorError
     return way == "<", place
 
