@@ -41,7 +41,7 @@ OF_ONE_THING = """
     measures-compared-csv measures-compared-tex score-progress
     api:submission-scores submission-scores-csv algorithm-edit algorithm-delete
     api:agreement api:agreement-all agreement-csv agreement-json api:draft-adjudication collection-settings
-    api:draft-predictions api:draft-groups password-change second-factor
+    api:draft-predictions api:draft-groups password-change second-factor storage api:own-storage api:collection-storage
 """
 """Answers that are no lists, or lists of what one document holds."""
 
