@@ -7,6 +7,8 @@ full. What guards secrets is counted in the database (`accounts.tallies`).
 from __future__ import annotations
 
 from datetime import timedelta
+from threading import Lock
+from typing import ClassVar
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -40,6 +42,73 @@ class FromSettings(SimpleRateThrottle):
             return False
         self.history = []
         return bool(self.throttle_success())
+
+
+TOLD_PARTS = 100
+
+
+class InWindows(FromSettings):
+    """Counted per clock minute (or whatever the rate says) in each process, which tells the others through the cache
+    after every hundredth of the limit: asking the cache each time would take longer than many of the answers."""
+
+    _guard = Lock()
+    _counts: ClassVar[dict[str, tuple[int, int]]] = {}
+    """Of the present window, by key: what all processes had told when this one last asked, and its own since."""
+
+    def allows(self, who: str) -> bool:
+        """Count one more request; whether it is within the limit."""
+        self.now = self.timer()
+        window = int(self.now // self.duration)
+        key = self.cache_format % {"scope": self.scope, "ident": f"{who}-{window}"}
+        with self._guard:
+            if key not in self._counts:
+                self._forget(window)
+            told, own = self._counts.get(key) or (self.cache.get(key, 0), 0)
+            own += 1
+            if own >= max(1, self.num_requests // TOLD_PARTS):
+                # The cache may have forgotten what this process was told before.
+                told, own = max(told, self.cache.get(key, 0)) + own, 0
+                self.cache.set(key, told, self.duration)
+            self._counts[key] = told, own
+        return told + own <= self.num_requests
+
+    @classmethod
+    def forget_all(cls) -> None:
+        """Begin anew in this process."""
+        with cls._guard:
+            cls._counts.clear()
+
+    def _forget(self, window: int) -> None:
+        """Counts of earlier windows of this scope go."""
+        prefix = self.cache_format % {"scope": self.scope, "ident": ""}
+        old = [key for key in self._counts if key.startswith(prefix) and not key.endswith(f"-{window}")]
+        for key in old:
+            del self._counts[key]
+
+    def wait(self) -> float:
+        """Seconds until counting begins anew."""
+        seconds: float = self.duration - self.now % self.duration
+        return seconds
+
+
+class Pages(InWindows):
+    """Pages, their files and what they ask for while they are open, of one person or address."""
+
+    def __init__(self, scope: str) -> None:
+        self.scope = scope
+        super().__init__()
+
+    @classmethod
+    def refused(cls, request: HttpRequest, *, heavy: bool) -> Pages | None:
+        """Count a request; the limit it is beyond, if it is.
+
+        Args:
+            heavy: whether what it asks for takes long to work out; that is counted once more, by itself.
+        """
+        person = request.user.pk if request.user.is_authenticated else None
+        scopes = ["pages" if person else "pages-anon", *(["pages-heavy"] if heavy else [])]
+        who = f"person-{person}" if person else client_address(request)
+        return next((limit for limit in map(cls, scopes) if not limit.allows(who)), None)
 
 
 class _Noted(FromSettings):

@@ -105,8 +105,9 @@ MOST_HISTORY_ROWS = 500
 # --- Drafts ----------------------------------------------------------------------------------------------------------
 DRAFT_TOPICS = 5_000
 """Topics people and suggestions may add up to; documents may bring more."""
-DRAFT_PLACEMENTS = 2_000_000
-"""Pages in the topics of a draft, counted once per topic and suggestion, beyond which nothing is added by hand."""
+DRAFT_PLACEMENTS = LIMITS.memberships
+"""Pages in the topics of a draft, counted once per topic and suggestion, beyond which nothing is added by hand: more
+could not be published."""
 BATCH_OPERATIONS = 1_000
 BATCH_PAGES = 500_000
 """Pages in the changes of one batch, counted once per topic: 20,000 pages into 25 topics. It takes a second or two."""
@@ -120,6 +121,9 @@ SUGGESTED_TOPICS = 50
 """Topics people may ask to be suggested."""
 TEACHING_PAGES = 30
 """Pages told that teach most, for each choice; after a few are placed others do."""
+PREDICTED_PAIRS = 5_000_000
+"""Waiting pages x placed ones that are compared for predictions, a second at most. Where there are more, the first of
+those that wait are predicted; others follow as these are placed."""
 DRAFT_THREADS = 2_000
 """Threads of comments of one draft, resolved ones among them."""
 THREAD_COMMENTS = 500
@@ -171,9 +175,13 @@ MATRIX_TOPICS = 60
 COMPARED_PAGES = 2_000
 """Pages of a query up to which its drafts are compared while somebody waits, about a second. With more the page comes
 first, and asks for the comparison by itself."""
-COMPARED_TOPICS = 1_000
-COMPARED_PLACEMENTS = 100_000
-"""Of one draft, up to which the site compares it with others."""
+COMPARED_TOPICS = 500
+COMPARED_PLACEMENTS = 20_000
+"""Of either of two drafts, up to which the site compares them, about two seconds; of more drafts every two together as
+much. Where pages lie in several topics, fewer: a page in four counts sixteen times."""
+TOLD_TOPICS = 1_000
+"""Of either of two gold standards of a query, up to which the site tells what changed, topic by topic: every two are
+held against each other."""
 DIFFERING_PAGES = 300
 OUTCOME_PAGES = 50
 """Pages of the outcome shown at a time: they come with every answer."""

@@ -21,7 +21,16 @@ UNITS = (("bytes", "MB", 1e-6), ("queries", "  ", 1.0), ("seconds", "ms", 1e3))
 HEAD = f"{'work':<62} {'against':<36} {'median':>13} {'median':>13} {'ratio':>8} {'goal':>8}"
 BY_NAME_ONLY = ("coverage", "load", "scale", "workspace")
 """What takes minutes or says nothing of speed, and what is part of another (`curation`)."""
-HELPERS = ("__main__", "curator", "drafts", "scale_data", "serving")
+HELPERS = (
+    "__main__",
+    "ceiling_addresses",
+    "ceiling_bodies",
+    "ceiling_data",
+    "curator",
+    "drafts",
+    "scale_data",
+    "serving",
+)
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 

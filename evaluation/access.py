@@ -37,6 +37,7 @@ STARTS = {
     Run.Kind.BASELINES: frozenset({May.COMPUTE, May.PUBLISH}),
     Run.Kind.STREAM_BASELINES: frozenset({May.COMPUTE, May.PUBLISH}),
     Run.Kind.SWEEP: frozenset({May.COMPUTE}),
+    Run.Kind.EXPLANATION: frozenset({May.VIEW}),
 }
 """The same for runs that other rights start."""
 

@@ -92,13 +92,13 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # --- Quotas (docs/users/account.md) -----------------------------------------------------------------------------------
 
 # 0 for none; `manage.py quota` sets another one of somebody, or of a collection.
-QUOTA_PERSON_BYTES = int(env.number("QUOTA_PERSON_GB", 10) * 1000**3)
+QUOTA_PERSON_BYTES = int(env.number("QUOTA_PERSON_GB", 10) * 1024**3)
 QUOTA_PERSON_ROWS = int(env.number("QUOTA_PERSON_ROWS", 50_000_000))
-QUOTA_COLLECTION_BYTES = int(env.number("QUOTA_COLLECTION_GB", 20) * 1000**3)
+QUOTA_COLLECTION_BYTES = int(env.number("QUOTA_COLLECTION_GB", 20) * 1024**3)
 QUOTA_COLLECTION_ROWS = int(env.number("QUOTA_COLLECTION_ROWS", 200_000_000))
 
 # Nothing more is taken in where less is free on the disk of the data folder.
-FREE_SPACE_BYTES = int(env.number("FREE_SPACE_MB", 500) * 1000**2)
+FREE_SPACE_BYTES = int(env.number("FREE_SPACE_MB", 500) * 1024**2)
 
 # --- Jobs (docs/developers/jobs.md) -----------------------------------------------------------------------------------
 
@@ -164,6 +164,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
     "accounts.caller.RememberCaller",
+    "qc4site.page_limits.PageLimits",
     "qc4site.error_pages.PageErrors",
 ]
 ROOT_URLCONF = "qc4site.urls"
@@ -287,6 +288,9 @@ REST_FRAMEWORK: dict[str, Any] = {
         "user": env.text("API_RATE_USER", "600/min"),
         "upload": env.text("API_RATE_UPLOAD", "60/min"),
         "drafts": env.text("API_RATE_DRAFTS", "3000/min"),
+        "pages-anon": env.text("PAGE_RATE_ANONYMOUS", "600/min"),
+        "pages": env.text("PAGE_RATE_USER", "1200/min"),
+        "pages-heavy": env.text("PAGE_RATE_HEAVY", "60/min"),
         "login": env.text("API_RATE_LOGIN", "20/min"),
         "device": "30/hour",
         "code": env.text("CODE_RATE", "10/day"),

@@ -38,7 +38,7 @@ def board_of(scores: Scores, measure: str = "qc4_f", **more: Scores) -> Collecti
         query = Query.objects.create(
             collection=collection, key=f"q{place + 1}", text=f"query {place + 1}", position=place
         )
-        facts = {"n_pages": 9, "n_levels": 1, "n_outliers": 0, "topics_per_level": [2]}
+        facts = {"n_pages": 9, "n_topics": 2, "n_levels": 1, "n_outliers": 0, "topics_per_level": [2]}
         version.entries.create(query=query, gold=Gold.objects.create(query=query, sha256=f"{query.pk:064}", **facts))
     fill(collection, {measure: scores, **more})
     return collection

@@ -33,5 +33,7 @@ STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.Static
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# One test asks for more pages within a minute than people look at in an hour.
+REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] |= dict.fromkeys(("pages-anon", "pages", "pages-heavy"), "100000/min")  # noqa: F405
 # Tests are refused thousands of times; to write where in the code each refusal came from takes longer than to refuse.
 LOGGING["loggers"] = {"django.request": {"level": "ERROR"}}

@@ -17,6 +17,7 @@ from django.utils.http import urlencode
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
+from accounts.throttles import InWindows
 from annotations.models import Collection, GoldVersion, Membership, Role
 from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
@@ -78,6 +79,7 @@ def computed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 def _fresh_cache() -> None:
     """Throttles count in the cache; one test's requests are not another's."""
     cache.clear()
+    InWindows.forget_all()
 
 
 # --- People -----------------------------------------------------------------------------------------------------------

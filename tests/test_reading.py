@@ -1,7 +1,6 @@
 """Reading writes nothing: who asks for a page or an answer waits for nobody who writes, and fails for nobody.
 
-Every address with a line for GET in the permission table is asked for. What a few leave all the same stands in `LEFT`
-and `IN_SESSION`.
+Every address with a line for GET in the permission table is asked for. What a few leave all the same stands in `LEFT`.
 """
 
 from __future__ import annotations
@@ -25,9 +24,6 @@ LEFT = {
     "evaluation_standing": "what was worked out for a board; may be left out",
 }
 """Table -> what reading leaves there, and what becomes of the request where it cannot be written."""
-SESSION, IN_SESSION = "django_session", {"second-factor"}
-"""The secret of a second factor that is set up waits there for its first code: without it the page is not shown."""
-NEEDED = {"annotations_othersseen", SESSION}
 WRITES = ("INSERT", "UPDATE", "DELETE")
 READ = [line for line in LINES if line.method == "GET"]
 
@@ -84,14 +80,13 @@ def test_reading_leaves_nothing_but_what_is_listed_and_needs_none_of_it(world: W
         status = read(world, line, role, secret, note).status_code
         if status != line.private[role]:
             wrong.append(f"{line}: {status}, not {line.private[role]}")
-        known = {*LEFT, SESSION} if line.name in IN_SESSION else {*LEFT}
-        tables = {table for sql in written for table in known if f'"{table}"' in sql and sql.startswith(WRITES)}
-        others = [sql for sql in written if sql.startswith(WRITES) and not any(f'"{table}"' in sql for table in known)]
+        tables = {table for sql in written for table in LEFT if f'"{table}"' in sql and sql.startswith(WRITES)}
+        others = [sql for sql in written if sql.startswith(WRITES) and not any(f'"{table}"' in sql for table in LEFT)]
         wrong += [f"{line}: {sql[:80]}" for sql in others]
         found |= tables
         if written:
-            expected = 503 if tables & NEEDED else status
+            expected = 503 if "annotations_othersseen" in tables else status
             if (busy_status := read(world, line, role, secret, busy).status_code) != expected:
                 wrong.append(f"{line} while somebody writes: {busy_status}, not {expected}")
     assert wrong == []
-    assert found == {*LEFT, SESSION}
+    assert found == set(LEFT)

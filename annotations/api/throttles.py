@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from threading import Lock
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
 
-from accounts.throttles import FromSettings
+from accounts.throttles import FromSettings, InWindows
 
 if TYPE_CHECKING:  # the framework loads throttles while it loads its views
     from rest_framework.views import APIView
@@ -37,48 +36,15 @@ class Uploads(FromSettings):
         return self.cache_format % {"scope": self.scope, "ident": who}
 
 
-class DraftWork(FromSettings):
-    """Requests of one person about drafts: browsers ask every second, and quick hands place many pages a minute.
-
-    Counted per clock minute (or whatever the rate says) in each process, which tells the others through the cache after
-    every hundredth of the limit: asking the cache each time would take longer than half of the requests themselves.
-    """
+class DraftWork(InWindows):
+    """Requests of one person about drafts: browsers ask every second, and quick hands place many pages a minute."""
 
     scope = "drafts"
-    _guard = Lock()
-    _counts: ClassVar[dict[str, tuple[int, int]]] = {}
-    """Of the present window, by key: what all processes had told when this one last asked, and its own since."""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        if not request.user.is_authenticated:
-            return True
-        self.now = self.timer()
-        window = int(self.now // self.duration)
-        key = self.cache_format % {"scope": self.scope, "ident": f"{request.user.pk}-{window}"}
-        with self._guard:
-            if key not in self._counts:
-                self._forget(window)
-            told, own = self._counts.get(key) or (self.cache.get(key, 0), 0)
-            own += 1
-            if own >= max(1, self.num_requests // TOLD_PARTS):
-                # The cache may have forgotten what this process was told before.
-                told, own = max(told, self.cache.get(key, 0)) + own, 0
-                self.cache.set(key, told, self.duration)
-            self._counts[key] = told, own
-        return told + own <= self.num_requests
-
-    def _forget(self, window: int) -> None:
-        """Counts of earlier windows go."""
-        for key in [key for key in self._counts if not key.endswith(f"-{window}")]:
-            del self._counts[key]
-
-    def wait(self) -> float:
-        """Seconds until counting begins anew."""
-        seconds: float = self.duration - self.now % self.duration
-        return seconds
+        return not request.user.is_authenticated or self.allows(str(request.user.pk))
 
 
-TOLD_PARTS = 100
 PER_UPLOAD = (Anonymous, Person, Uploads)
 """For views that take files."""
 DRAFT_WORK = (Anonymous, DraftWork)

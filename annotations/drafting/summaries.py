@@ -17,6 +17,7 @@ def summary_of(state: DraftState) -> dict[str, Any]:
         "pages": len(state.pages),
         "levels": plain(found.levels),
         "topics": found.topics,
+        "placements": sum(map(len, state.members.values())),
         "outliers": found.outliers,
         "left_over": sum(found.left_over.values()),
         "suggested": found.suggested,

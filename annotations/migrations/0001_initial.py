@@ -42,6 +42,7 @@ class Migration(migrations.Migration):
                 ('stored_rows', models.PositiveIntegerField(default=0)),
                 ('sha256', models.CharField(max_length=64)),
                 ('n_pages', models.PositiveIntegerField()),
+                ('n_topics', models.PositiveIntegerField()),
                 ('n_levels', models.PositiveIntegerField()),
                 ('n_outliers', models.PositiveIntegerField()),
                 ('topics_per_level', models.JSONField()),
@@ -285,6 +286,16 @@ class Migration(migrations.Migration):
             fields=[
                 ('packed', models.BinaryField()),
                 ('gold', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='file', serialize=False, to='annotations.gold')),
+            ],
+            options={
+                'abstract': False,
+            },
+        ),
+        migrations.CreateModel(
+            name='GoldOutline',
+            fields=[
+                ('packed', models.BinaryField()),
+                ('gold', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='outline', serialize=False, to='annotations.gold')),
             ],
             options={
                 'abstract': False,

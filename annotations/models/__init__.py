@@ -6,7 +6,7 @@ from annotations.models.challenges import Challenge, ChallengeResults
 from annotations.models.collections import Collection
 from annotations.models.comments import Comment, CommentThread, ThreadReader
 from annotations.models.drafts import Draft, DraftEntry, DraftLoss, DraftPresence, DraftSnapshot, DraftTouch
-from annotations.models.gold import Gold, GoldFile, GoldVersion, GoldVersionEntry
+from annotations.models.gold import Gold, GoldFile, GoldOutline, GoldVersion, GoldVersionEntry
 from annotations.models.guidelines import GuidelinesReader, GuidelinesVersion
 from annotations.models.invitations import Invitation, InvitationUse
 from annotations.models.offers import RoleOffer
@@ -43,6 +43,7 @@ __all__ = [
     "DraftTouch",
     "Gold",
     "GoldFile",
+    "GoldOutline",
     "GoldVersion",
     "GoldVersionEntry",
     "GuidelinesReader",

@@ -25,6 +25,7 @@ class Gold(Stored):
     # SHA-256 of the canonical ``qc4-gold/1`` JSON.
     sha256 = models.CharField(max_length=64)
     n_pages = models.PositiveIntegerField()
+    n_topics = models.PositiveIntegerField()
     n_levels = models.PositiveIntegerField()
     n_outliers = models.PositiveIntegerField()
     # Topics on level 1, 2, ..
@@ -55,6 +56,15 @@ class GoldFile(PackedFile):
 
     def __str__(self) -> str:
         return f"file of {self.gold}"
+
+
+class GoldOutline(PackedFile):
+    """A gold standard as a tree to look at (`annotations.selectors.gold_tree`), which follows from its file."""
+
+    gold = models.OneToOneField(Gold, on_delete=models.CASCADE, primary_key=True, related_name="outline")
+
+    def __str__(self) -> str:
+        return f"outline of {self.gold}"
 
 
 class GoldVersion(models.Model):

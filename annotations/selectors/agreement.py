@@ -140,35 +140,43 @@ def compared(first: Draft, second: Draft, minimum: float = MINIMUM) -> Compared:
     Raises:
         InputError: one of them is too large to be compared while somebody waits.
     """
-    one, other = _documents([first, second])
+    one, other = documents_within([first, second])
     return _compared((first, second), (one, other), minimum, dependence_of([first, second]))
 
 
 def pairs(drafts: Sequence[Draft], minimum: float = MINIMUM) -> list[Compared]:
     """Every two of the latest drafts, without intervals; refuses as `compared`."""
     latest = drafts[-COMPARED_DRAFTS:]
-    two_by_two = zip(combinations(latest, 2), combinations(_documents(latest), 2), strict=True)
+    two_by_two = zip(combinations(latest, 2), combinations(documents_within(latest), 2), strict=True)
     dependence = dependence_of(latest)
     return [_compared(two, documents, minimum, dependence, groups=0) for two, documents in two_by_two]
 
 
 def of_all(drafts: Sequence[Draft], minimum: float = MINIMUM) -> AllCompared:
     """Several drafts of one query as they are now, all together; refuses as `compared`."""
-    found = compare_all(_documents(drafts), names_of(drafts), minimum)
+    found = compare_all(documents_within(drafts), names_of(drafts), minimum)
     return AllCompared(tuple(drafts), found, list(dependence_of(drafts).values()))
 
 
-def _documents(drafts: Sequence[Draft]) -> list[GoldDocument]:
-    """All of them, unless one is too large."""
-    documents = documents_of(drafts)
-    for name, document in zip(names_of(drafts), documents, strict=True):
-        topics, placements = len(document.topics), sum(len(topic.pages) for topic in document.topics)
-        if topics > COMPARED_TOPICS or placements > COMPARED_PLACEMENTS:
-            found = f"{topics:,} topics with {placements:,} pages in “{name}”"
-            most = f"at most {COMPARED_TOPICS:,} topics with {COMPARED_PLACEMENTS:,} pages"
-            fix = "Compare the files: `qc4 score` takes one as the gold standard, the other's topics as clusters."
-            raise InputError([Problem("too-large", "drafts", found, most, fix)])
-    return documents
+_COUNTS = ("topics", "placements", "pages")
+"""What the summaries of drafts say of how large they are."""
+
+
+def documents_within(drafts: Sequence[Draft]) -> list[GoldDocument]:
+    """What drafts hold, if they may be compared; told by their summaries, before they are read.
+
+    Raises:
+        InputError: together they have more topics or pages in them than are compared while somebody waits.
+    """
+    topics, placements, pages = ([draft.summary.get(name, 0) for draft in drafts] for name in _COUNTS)
+    pairs_of_topics = sum(one * other for one, other in combinations(topics, 2))
+    weights = [held * max(1, held / max(of, 1)) for held, of in zip(placements, pages, strict=True)]
+    if pairs_of_topics > COMPARED_TOPICS**2 or (len(drafts) - 1) * sum(weights) > 2 * COMPARED_PLACEMENTS:
+        found = f"{len(drafts)} drafts with {sum(topics):,} topics and {sum(placements):,} pages in them"
+        most = f"at most two of {COMPARED_TOPICS:,} topics and {COMPARED_PLACEMENTS:,} pages, or as much of more"
+        fix = "Compare the files: `qc4 score` takes one as the gold standard, the other's topics as clusters."
+        raise InputError([Problem("too-large", "drafts", found, most, fix)])
+    return documents_of(drafts)
 
 
 def names_of(drafts: Sequence[Draft]) -> list[str]:

@@ -21,7 +21,7 @@ from django.utils.crypto import get_random_string
 
 from annotations.models import Collection, Gold, Page, Query
 from annotations.models.queries import weight
-from annotations.services.gold import prepared_file, stored_golds
+from annotations.services.gold import prepared_rows, stored_golds
 from annotations.services.removals import removing
 from qc4.gold.document import PAGE_FIELDS, GoldDocument
 from qc4.gold.standard import GoldStandard
@@ -89,9 +89,9 @@ def _filled(
     for pages in _in_turns(collection, _pages(queries, documents), Page.objects.bulk_create, AT_ONCE):
         done += len(pages)
         progress(pages[-1].query.position - 1, len(queries), f"storing: {done:,} of {counted(n_pages, 'page')}")
-    files = (prepared_file(query, golds[query.key]) for query in queries if query.key in golds)
+    made = (prepared_rows(query, golds[query.key]) for query in queries if query.key in golds)
     stored: list[Gold] = []
-    for found in _in_turns(collection, files, stored_golds, GOLDS_AT_ONCE):
+    for found in _in_turns(collection, made, stored_golds, GOLDS_AT_ONCE):
         stored += found
         progress(len(queries), len(queries), f"storing: {len(stored):,} of {counted(len(golds), 'gold standard')}")
     return stored

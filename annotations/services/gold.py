@@ -6,15 +6,17 @@ import hashlib
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from django.db import transaction
 
 from accounts.audit import Kind
 from accounts.models import User
 from accounts.services.audit import log
-from annotations.models import Collection, Gold, GoldFile, GoldVersion, GoldVersionEntry, Query
+from annotations.models import Collection, Gold, GoldFile, GoldOutline, GoldVersion, GoldVersionEntry, Query
 from annotations.selectors.gold import latest_version, version_sha256
 from annotations.selectors.gold_size import size_problems
+from annotations.selectors.gold_tree import packed, tree_of
 from annotations.selectors.page_lists import page_list
 from annotations.selectors.query_names import query_names
 from annotations.services import quotas
@@ -59,11 +61,11 @@ def publish_prepared(
     *, collection: Collection, golds: Sequence[tuple[Query, GoldStandard]], user: User | None, note: str = ""
 ) -> GoldVersion:
     """`publish` for gold standards that are known to be sound and to hold their query's own pages."""
-    files = [prepared_file(query, standard) for query, standard in golds]
+    made = [prepared_rows(query, standard) for query, standard in golds]
     with transaction.atomic():
         # Whoever publishes next waits here, so that numbers have no gaps and no version is built on an old one.
         Collection.objects.select_for_update().get(pk=collection.pk)
-        return publish_stored(collection=collection, golds=stored_golds(files), user=user, note=note)
+        return publish_stored(collection=collection, golds=stored_golds(made), user=user, note=note)
 
 
 def publish_stored(*, collection: Collection, golds: Iterable[Gold], user: User | None, note: str = "") -> GoldVersion:
@@ -88,40 +90,52 @@ def publish_stored(*, collection: Collection, golds: Iterable[Gold], user: User 
     return version
 
 
-def stored_golds(files: Sequence[GoldFile]) -> list[Gold]:
+class GoldRows(NamedTuple):
+    """A gold standard as rows that are not stored yet."""
+
+    gold: Gold
+    file: GoldFile
+    outline: GoldOutline
+
+
+def stored_golds(made: Sequence[GoldRows]) -> list[Gold]:
     """A row per gold standard: the one that is there already, where a query's gold is unchanged. The lock is held."""
-    found = Gold.objects.filter(query__in=[file.gold.query_id for file in files])
+    found = Gold.objects.filter(query__in=[rows.gold.query_id for rows in made])
     known = {(row.query_id, row.sha256): row for row in found}
-    new = [file for file in files if (file.gold.query_id, file.gold.sha256) not in known]
+    new = [rows for rows in made if (rows.gold.query_id, rows.gold.sha256) not in known]
     if new:
         collection = new[0].gold.query.collection
-        quotas.admit(collection.created_by, collection, sum(file.gold.stored_bytes for file in new), len(new))
-    Gold.objects.bulk_create([file.gold for file in new], batch_size=100)
-    GoldFile.objects.bulk_create(new, batch_size=100)
-    return [known.get((file.gold.query_id, file.gold.sha256), file.gold) for file in files]
+        quotas.admit(collection.created_by, collection, sum(rows.gold.stored_bytes for rows in new), len(new))
+    Gold.objects.bulk_create([rows.gold for rows in new], batch_size=100)
+    GoldFile.objects.bulk_create([rows.file for rows in new], batch_size=100)
+    GoldOutline.objects.bulk_create([rows.outline for rows in new], batch_size=100)
+    return [known.get((rows.gold.query_id, rows.gold.sha256), rows.gold) for rows in made]
 
 
-def prepared_file(query: Query, standard: GoldStandard) -> GoldFile:
-    """A gold standard as rows that are not stored yet."""
+def prepared_rows(query: Query, standard: GoldStandard) -> GoldRows:
+    """The rows of a gold standard: made before the transaction, as it takes time."""
     if standard.document is None:
         raise ValueError("only gold standards with a document can be published")
     content = write_gold(standard.document)
     hierarchy = standard.hierarchy
-    packed = zlib.compress(content, 6)
+    content_packed = zlib.compress(content, 6)
     record = standard.document.extra.get("completion")
     completed = isinstance(record, dict) and record.get("rule") == "complete"
     gold = Gold(
         query=query,
         sha256=hashlib.sha256(content).hexdigest(),
         n_pages=standard.n_pages,
+        n_topics=hierarchy.n_topics,
         n_levels=hierarchy.n_levels,
         n_outliers=int(hierarchy.outliers.size),
         topics_per_level=[int(hierarchy.topics_on(level).size) for level in hierarchy.levels],
         completion="complete" if completed else "strict",
-        stored_bytes=len(packed),
+        stored_bytes=len(content_packed),
         stored_rows=1,
     )
-    return GoldFile(gold=gold, packed=packed)
+    file = GoldFile(gold=gold, packed=content_packed)
+    outline = zlib.compress(packed(tree_of(standard.document)), 6)
+    return GoldRows(gold, file, GoldOutline(gold=gold, packed=outline))
 
 
 def _placed(collection: Collection, documents: Sequence[GoldDocument]) -> list[tuple[Query, GoldDocument]]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -62,13 +63,11 @@ def guesses(words: PageWords, choice: Choice) -> list[Guess]:
     near = _near(words, choice)
     classes = list(choice.examples)
     found = []
-    for row, votes, places, scores in zip(near.waiting, near.votes, near.places, near.scores, strict=True):
-        best = int(votes.argmax())
-        margin = _margin(votes)
+    for at, row in enumerate(near.waiting):
+        best, margin = near.leader(at)
         if margin <= 0:
             continue
-        members = near.belongs[places, best] & (scores > 0)
-        like = tuple(words.keys[near.placed[place]] for place in places[members][:SHOWN_NEIGHBOURS])
+        like = near.like(at, choice.examples[classes[best]], words.keys)
         found.append(Guess(words.keys[row], classes[best], round(margin, 4), like))
     return found
 
@@ -83,8 +82,8 @@ def teaching(words: PageWords, choice: Choice, count: int) -> list[str]:
     near = _near(words, choice)
     weights = sp.csr_array(words.weights[near.waiting])
     density = weights @ np.asarray(weights.sum(axis=0)).ravel()
-    best = near.votes.max(axis=1, initial=0)
-    margins = np.array([_margin(votes) for votes in near.votes])
+    best = near.most()
+    margins = np.array([near.leader(at)[1] for at in range(len(near.waiting))])
     worth = density * (1 - np.divide(margins, best, out=np.zeros_like(best), where=best > 0))
     likeness = near.scores.max(axis=1, initial=0)
     left = np.ones(len(worth), bool)
@@ -104,30 +103,52 @@ class _Near:
 
     Attributes:
         waiting, placed: rows of the pages.
-        belongs: (placed, classes) which example is in which class.
         places: (waiting, at most five) positions in ``placed``, the most similar first.
         scores: (waiting, at most five) their cosines.
-        votes: (waiting, classes) sums of these.
+        votes: (waiting, classes) sums of these; a page has votes for few of many classes.
+        n_classes: a single one is ahead of nothing.
     """
 
     waiting: Rows
     placed: Rows
-    belongs: npt.NDArray[np.bool_]
     places: Rows
     scores: Floats
-    votes: Floats
+    votes: sp.csr_array
+    n_classes: int
+
+    def leader(self, at: int) -> tuple[int, float]:
+        """The class with most votes, of equals the first, and its margin."""
+        span = slice(*self.votes.indptr[at : at + 2])
+        own = self.votes.data[span]
+        if not own.size or self.n_classes < 2:
+            return 0, 0.0
+        best = int(own.argmax())
+        return int(self.votes.indices[span][best]), float(own[best] - np.delete(own, best).max(initial=0))
+
+    def most(self) -> Floats:
+        """The votes of the best class of each."""
+        return np.array([self.votes.data[slice(*span)].max(initial=0) for span in pairwise(self.votes.indptr)])
+
+    def like(self, at: int, members: Collection[str], keys: Sequence[str]) -> tuple[str, ...]:
+        """The most similar of these members."""
+        alike = (keys[self.placed[place]] for place in self.places[at][self.scores[at] > 0])
+        return tuple(islice((key for key in alike if key in members), SHOWN_NEIGHBOURS))
 
 
 def _near(words: PageWords, choice: Choice) -> _Near:
     row_of = {key: row for row, key in enumerate(words.keys)}
     waiting = np.array(sorted(row_of[page] for page in choice.waiting), dtype=np.intp)
-    everybody = set().union(*choice.examples.values()) if choice.examples else set()
-    placed = np.array(sorted(row_of[page] for page in everybody), dtype=np.intp)
-    belongs = np.array([[words.keys[row] in pages for pages in choice.examples.values()] for row in placed], dtype=bool)
-    belongs = belongs.reshape(len(placed), len(choice.examples))
+    held = [np.array([row_of[page] for page in pages], dtype=np.intp) for pages in choice.examples.values()]
+    everywhere = np.concatenate([*held, np.empty(0, np.intp)])
+    placed, position = np.unique(everywhere, return_inverse=True)
+    classes = np.repeat(np.arange(len(held)), [len(rows) for rows in held])
+    shape = len(placed), len(held)
+    belongs = sp.csr_array((np.ones(len(classes)), (position.ravel(), classes)), shape)
     places, scores = _most_similar(words.weights, waiting, placed)
-    votes = (scores[:, :, None] * belongs[places]).sum(axis=1)
-    return _Near(waiting, placed, belongs, places, scores, votes)
+    ends = np.arange(len(waiting) + 1) * places.shape[1]
+    votes = sp.csr_array((scores.ravel(), places.ravel(), ends), (len(waiting), len(placed))) @ belongs
+    votes.sort_indices()
+    return _Near(waiting, placed, places, scores, votes, len(held))
 
 
 def _most_similar(weights: sp.csr_array, waiting: Rows, placed: Rows) -> tuple[Rows, Floats]:
@@ -142,9 +163,3 @@ def _most_similar(weights: sp.csr_array, waiting: Rows, placed: Rows) -> tuple[R
         places[span] = order
         scores[span] = np.take_along_axis(likeness, order, axis=1)
     return places, scores
-
-
-def _margin(votes: Sequence[float] | Floats) -> float:
-    """The votes of the best class less those of the second; a single class is ahead of nothing."""
-    ordered = np.sort(votes)[::-1]
-    return float(ordered[0] - ordered[1]) if len(ordered) > 1 else 0.0

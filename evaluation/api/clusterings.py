@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.http import Http404, HttpResponse
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -17,22 +18,27 @@ from annotations.access import require_gold
 from annotations.api.operations import KEY
 from annotations.api.options import Options
 from annotations.limits import LARGEST_VERSION
-from annotations.models import Gold
+from annotations.models import Gold, GoldVersionEntry
 from annotations.selectors.vectors import read
 from annotations.services.sights import note_gold
 from evaluation import cases
 from evaluation.access import get_submission, visible_clusterings
+from evaluation.api.runs import answer
+from evaluation.api.serializers import RunDetail
 from evaluation.models import Clustering, Submission
-from evaluation.questions import looks_at_vectors, policies_of
-from evaluation.selectors.why_size import refuse_what_is_too_large
-from qc4.gold.standard import GoldStandard
+from evaluation.questions import Question, looks_at_vectors, policies_of
+from evaluation.runs.errors import RunError
+from evaluation.selectors.stored_explanations import as_json, stored_explanation
+from evaluation.selectors.why_size import is_too_large, refuse_what_is_too_large
+from evaluation.services.explanations import ask_for
 from qc4.measures.registry import REGISTRY
 from qc4.measures.result import ScoreResult
 from qc4.measures.scoring import score
 from qc4.records import Record
-from qc4.views.policies import CHOICES, MEANINGS
+from qc4.views.policies import CHOICES, MEANINGS, Policies
 
 QC4_FAMILY = "qc4"
+RETRY_SECONDS = 5
 
 
 class GoldOption(Options):
@@ -101,17 +107,25 @@ class ClusteringView(APIView):
 class ExplainView(APIView):
     """Why a clustering scores what it scores."""
 
-    @extend_schema(operation_id="explain", parameters=[KEY, ExplainOptions], responses=Explanation, tags=["scores"])
-    def get(self, request: Request, pk: int, key: str) -> Response:
+    @extend_schema(
+        operation_id="explain",
+        parameters=[KEY, ExplainOptions],
+        responses={200: Explanation, 202: RunDetail},
+        tags=["scores"],
+    )
+    def get(self, request: Request, pk: int, key: str) -> HttpResponseBase:
         """Per cluster: level, best topic, entropy, recall and random scaling, quality; per topic: coverage, recall.
 
-        Per page of each topic its coverage.
+        Per page of each topic its coverage. 202 while a worker explains what is too large for a request; `Location` is
+        its run. Ask again after `Retry-After` seconds. Whoever is not signed in gets what is explained already.
         """
         chosen = ExplainOptions.of(request.query_params)
         row = _clustering(request.user, pk, key)
-        number, gold = _gold(request.user, row, chosen.get("gold"))
-        refuse_what_is_too_large(row, cases.gold_standard(gold))
-        keys = [name for name in chosen.get("measures", "").split(",") if name]
+        entry = _entry(request.user, row, chosen.get("gold"))
+        gold, keys = entry.gold, [name for name in chosen.get("measures", "").split(",") if name]
+        if is_too_large(row, gold) and not keys:
+            return _by_a_worker(request, row, entry, policies_of(chosen))
+        refuse_what_is_too_large(row, gold)
         held = row.query.vector_sets.order_by("-pk").first() if any(map(looks_at_vectors, keys)) else None
         result = score(
             cases.gold_standard(gold),
@@ -121,21 +135,36 @@ class ExplainView(APIView):
             explain=True,
             vectors=None if held is None else read(held),
         )
-        return Response(Explanation(number, gold.sha256, result).to_dict())
+        return Response(Explanation(entry.version.number, gold.sha256, result).to_dict())
 
 
-def clustering_and_gold(
-    person: Person, pk: int, key: str, number: int | None
-) -> tuple[Clustering, int, Gold, GoldStandard]:
-    """A clustering this person may see, with the number of a gold version and its gold standard, prepared.
+def _by_a_worker(request: Request, row: Clustering, entry: GoldVersionEntry, policies: Policies) -> HttpResponseBase:
+    """What a worker said of it, or the run in which one is to."""
+    question = Question(row.sha256, entry.gold.sha256, policies)
+    found = stored_explanation(question)
+    if found is not None:
+        which = {"gold_version": entry.version.number, "gold_sha256": entry.gold.sha256}
+        return StreamingHttpResponse(as_json(found, which), content_type="application/json")
+    if not request.user.is_authenticated:
+        raise PermissionDenied
+    run = ask_for(question, row, entry.version, request.user)
+    if run.error:
+        raise RunError(**{name: run.error[name] for name in ("code", "sentence", "where", "fix")})
+    told = answer(run, request, status.HTTP_202_ACCEPTED)
+    told["Retry-After"] = str(RETRY_SECONDS)
+    return told
+
+
+def clustering_and_gold(person: Person, pk: int, key: str, number: int | None) -> tuple[Clustering, int, Gold]:
+    """A clustering this person may see, with the number of a gold version and its gold standard.
 
     Raises:
         Http404: there is no such clustering, or no such version that holds the query.
         PermissionDenied: its gold standard is hidden from this person.
     """
     row = _clustering(person, pk, key)
-    found, gold = _gold(person, row, number)
-    return row, found, gold, cases.gold_standard(gold)
+    entry = _entry(person, row, number)
+    return row, entry.version.number, entry.gold
 
 
 def _clustering(person: Person, pk: int, key: str) -> Clustering:
@@ -154,12 +183,11 @@ def clustering_of(person: Person, submission: Submission, key: str) -> Clusterin
     return row
 
 
-def _gold(person: Person, row: Clustering, number: int | None) -> tuple[int, Gold]:
+def _entry(person: Person, row: Clustering, number: int | None) -> GoldVersionEntry:
     require_gold(person, row.query)
-    versions = row.submission.collection.gold_versions.filter(entries__query=row.query).order_by("-number")
-    version = versions.first() if number is None else versions.filter(number=number).first()
-    if version is None:
+    entries = row.query.gold_entries.select_related("gold", "version").order_by("-version__number")
+    entry = (entries if number is None else entries.filter(version__number=number)).first()
+    if entry is None:
         raise Http404("There is no such gold version that holds a gold standard of this query.")
-    gold = version.entries.select_related("gold").get(query=row.query).gold
-    note_gold(person, row.submission.collection, [gold])
-    return version.number, gold
+    note_gold(person, row.submission.collection, [entry.gold])
+    return entry

@@ -69,7 +69,7 @@ class SubmissionRow(Answer[Submission]):
         if hasattr(submission, "latest_run"):
             latest: int | None = submission.latest_run
             return latest
-        return submission.runs.order_by("-pk").values_list("pk", flat=True).first()
+        return submission.runs.filter(kind=Run.Kind.EVALUATION).order_by("-pk").values_list("pk", flat=True).first()
 
 
 class ClusteringRow(Answer[Clustering]):
@@ -118,7 +118,7 @@ class SubmissionDetail(SubmissionRow):
         return found
 
     def get_runs(self, submission: Submission) -> list[int]:
-        return list(submission.runs.order_by("pk").values_list("pk", flat=True))
+        return list(submission.runs.filter(kind=Run.Kind.EVALUATION).order_by("pk").values_list("pk", flat=True))
 
 
 class RunErrorField(serializers.Serializer[Any]):

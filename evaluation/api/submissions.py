@@ -147,8 +147,9 @@ class SubmissionsView(APIView):
             rows = rows.filter(algorithm__name__iexact=chosen["algorithm"])
         if chosen["published"] is not None:
             rows = rows.filter(published=chosen["published"])
-        latest_run = Run.objects.filter(submission=OuterRef("pk")).order_by("-pk").values("pk")[:1]
-        rows = rows.select_related("collection", "algorithm", "created_by").annotate(latest_run=Subquery(latest_run))
+        runs = Run.objects.filter(submission=OuterRef("pk"), kind=Run.Kind.EVALUATION)
+        rows = rows.select_related("collection", "algorithm", "created_by")
+        rows = rows.annotate(latest_run=Subquery(runs.order_by("-pk").values("pk")[:1]))
         return paged(rows.order_by("-pk"), SubmissionRow, request)
 
     @extend_schema(

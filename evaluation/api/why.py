@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 
 from annotations.api.operations import KEY
 from annotations.api.options import Options
+from evaluation import cases
 from evaluation.access import get_submission
 from evaluation.api.clusterings import GoldOption, PolicyOptions, clustering_and_gold, clustering_of
 from evaluation.limits import CHANCE_DRAWS, LARGEST_SEED
@@ -22,6 +23,7 @@ from evaluation.selectors.why_alike import compare
 from evaluation.selectors.why_choices import CHANGES, Choices
 from evaluation.selectors.why_matrix import Matrix
 from evaluation.selectors.why_side import Side
+from evaluation.selectors.why_size import refuse_what_is_too_large
 from qc4.measures.calibration import DRAWS, LEAST_DRAWS, Calibration
 from qc4.measures.two_clusterings import ClusteringComparison
 from qc4.measures.what_if import Alone, WhatIf
@@ -176,6 +178,7 @@ class AlikeView(APIView):
 
 
 def _side(request: Request, pk: int, key: str, chosen: dict[str, Any]) -> tuple[Side, int]:
-    row, number, gold, standard = clustering_and_gold(request.user, pk, key, chosen.get("gold"))
+    row, number, gold = clustering_and_gold(request.user, pk, key, chosen.get("gold"))
+    refuse_what_is_too_large(row, gold)
     texts = {name: value for name, value in chosen.items() if isinstance(value, str) and name not in CHANGES}
-    return Side(row, gold, Choices.of(texts, standard)), number
+    return Side(row, gold, Choices.of(texts, cases.gold_standard(gold))), number

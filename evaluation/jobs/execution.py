@@ -34,6 +34,7 @@ KINDS = {
     Run.Kind.SWEEP: "sweeps",
     Run.Kind.STREAM: "streams",
     Run.Kind.STREAM_BASELINES: "stream_baselines",
+    Run.Kind.EXPLANATION: "explanations",
 }
 """Kind of run -> the module whose `execute` does it. A command imports what its run needs; workers import them all."""
 

@@ -14,7 +14,7 @@ from accounts.services import audit
 from annotations.services.arrivals import discard_left
 from annotations.services.removals import removing
 from evaluation.limits import STANDINGS_KEPT, STANDINGS_KEPT_DAYS
-from evaluation.models import Evaluation, Standing, Worker
+from evaluation.models import Evaluation, Explanation, Standing, Worker
 from evaluation.runs.clock import from_now
 from evaluation.services.standings import forget_beyond
 from evaluation.services.uploads import INCOMING, delete_forgotten
@@ -28,7 +28,7 @@ AT_ONCE = 500
 def tidy() -> int:
     """Delete evaluations that no run refers to (its collection was deleted, or a helper computed them in vain) once
     they are a day old, workers not seen for a day, what killed imports left a day ago, uploads of which nothing came,
-    old lines of the audit log, and old standings of boards, which whoever asks works out anew.
+    old lines of the audit log, and old standings of boards and explanations, which are worked out anew for who asks.
 
     Returns:
         How many evaluations were deleted; at most `AT_ONCE` a call.
@@ -52,6 +52,7 @@ def tidy() -> int:
 def _tidy_standings() -> None:
     """Those too old, then the oldest of too many."""
     Standing.objects.filter(created_at__lt=from_now(-STANDINGS_KEPT_DAYS * DAY)).delete()
+    Explanation.objects.filter(created_at__lt=from_now(-STANDINGS_KEPT_DAYS * DAY)).delete()
     forget_beyond(STANDINGS_KEPT)
 
 

@@ -3,6 +3,7 @@
 from evaluation.models.algorithms import Algorithm, FormerName
 from evaluation.models.challenges import CountedSubmission
 from evaluation.models.columns import RunColumn, Standing
+from evaluation.models.explanations import Explanation, ExplanationPart
 from evaluation.models.runs import Run, RunEvent, RunQuery
 from evaluation.models.scores import Evaluation, Score
 from evaluation.models.streams import StreamMoment, StreamResult, StreamSubmission, StreamSubmissionFile
@@ -17,6 +18,8 @@ __all__ = [
     "ClusteringFile",
     "CountedSubmission",
     "Evaluation",
+    "Explanation",
+    "ExplanationPart",
     "FormerName",
     "Run",
     "RunColumn",

@@ -30,6 +30,7 @@ class Run(Stored):
         SWEEP = "sweep"
         STREAM = "stream"
         STREAM_BASELINES = "stream-baselines"
+        EXPLANATION = "explanation"
 
     class State(models.TextChoices):
         QUEUED = "queued"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from accounts.person import Person
 from annotations.access import visible_entries
 from annotations.drafting.difference import Difference, difference
+from annotations.limits import TOLD_TOPICS
 from annotations.models import DraftPublication, Gold, GoldVersion, Query
 from annotations.selectors.gold import read
 from qc4.problems import InputError
@@ -18,6 +19,7 @@ class ChangedGold:
 
     Attributes:
         difference: None where the query had no gold standard before, or where the two cannot be compared.
+        too_large: whether they have too many topics for that.
         had_one: whether it had one before.
         publication: the draft it came from, None where it came from a file.
         titles: page id -> title.
@@ -29,6 +31,7 @@ class ChangedGold:
     difference: Difference | None
     publication: DraftPublication | None
     titles: dict[str, str]
+    too_large: bool = False
 
 
 def changed_golds(version: GoldVersion, person: Person | None = None) -> list[ChangedGold]:
@@ -56,6 +59,8 @@ def _golds(version: GoldVersion | None, person: Person | None) -> dict[Query, Go
 
 
 def _changed(query: Query, gold: Gold, old: Gold | None, publication: DraftPublication | None) -> ChangedGold:
+    if old is not None and max(old.n_topics, gold.n_topics) > TOLD_TOPICS:
+        return ChangedGold(query, gold, True, None, publication, {}, too_large=True)
     document = read(gold)
     try:
         found = None if old is None else difference(read(old), document)

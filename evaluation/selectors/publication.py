@@ -9,6 +9,7 @@ from annotations.drafting import DraftState, from_document, progress, to_documen
 from annotations.drafting.difference import Difference, difference
 from annotations.drafting.issues import Issue
 from annotations.drafting.progress import stale_pages
+from annotations.limits import TOLD_TOPICS
 from annotations.models import Draft, Gold
 from annotations.selectors.drafts.states import current
 from annotations.selectors.gold import latest_golds, read
@@ -93,15 +94,20 @@ class Publication:
         """Suggested memberships nobody accepted; they are left out."""
         return sum(len(pages) for pages in self.state.hints.values())
 
+    @property
+    def too_large(self) -> bool:
+        """Whether there are too many topics to tell what changes."""
+        return self.old is not None and max(len(self.old.topics), len(self.document.topics)) > TOLD_TOPICS
+
     @cached_property
     def difference(self) -> Difference | None:
-        """From the previous gold standard, None where there is none."""
-        return None if self.old is None else difference(self.old, self.document)
+        """From the previous gold standard, None where there is none, or too much of it."""
+        return None if self.old is None or self.too_large else difference(self.old, self.document)
 
     @property
     def changes_nothing(self) -> bool:
         """Whether the latest version says the same already."""
-        return self.difference is not None and not self.difference
+        return self.document is self.old if self.too_large else self.difference is not None and not self.difference
 
 
 def publication(draft: Draft) -> Publication:

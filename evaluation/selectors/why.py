@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from annotations.selectors.gold_tree import Node, Tree, tree_of
 from evaluation.selectors.explanation import ClusterView, Explanation, PlacedPage, RemovedView, Share, TopicView
-from evaluation.selectors.gold_tree import Node, Tree, tree_of
 from evaluation.selectors.why_words import OUTLIERS, sentence
 from qc4.arrays import IntArray
 from qc4.clustering.case import Case
@@ -119,8 +119,7 @@ class _Explainer:
         return TopicView(node.id, node.name, node.depth, node.n_pages, covered, label, in_best)
 
     def _placed(self, page: int) -> PlacedPage:
-        found = self.document.pages[page]
-        return PlacedPage(found, self.tree.paths.get(found.id, ()), found.id in self.tree.outliers)
+        return PlacedPage(self.document.pages[page], self.tree.paths(page), page in self.tree.outliers)
 
     def _members(self, row: int) -> IntArray:
         start, end = self.case.clusters.indptr[row : row + 2]

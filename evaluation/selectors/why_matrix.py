@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.selectors.gold_tree import Node, tree_of
+from annotations.selectors.gold_tree import Node, tree_of
 from evaluation.selectors.why_words import OUTLIERS
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering

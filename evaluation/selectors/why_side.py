@@ -64,7 +64,7 @@ class Side:
 
     def __init__(self, row: ClusteringRow, gold: Gold, choices: Choices, prefix: str = "") -> None:
         """InputError: it is too large to be explained."""
-        refuse_what_is_too_large(row, cases.gold_standard(gold))
+        refuse_what_is_too_large(row, gold)
         self.row, self.gold, self.choices, self.prefix = row, gold, choices, prefix
         self.changes = Changes()
 

@@ -116,7 +116,7 @@ def rerun(run: Run, user: User | None) -> Run:
     """
     if not run.has_ended:
         raise ValueError(f"run {run.pk} is still {run.state}")
-    if run.submission is not None and run.gold_version is not None:
+    if run.kind == Run.Kind.EVALUATION and run.submission is not None and run.gold_version is not None:
         return enqueue_evaluation(
             submission=run.submission,
             gold_version=run.gold_version,

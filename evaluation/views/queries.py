@@ -11,13 +11,12 @@ from django.views.decorators.http import require_safe
 from accounts.paging import ListPage, asked_page, page_of_known, pages_of
 from annotations.access import May, capabilities, get_gold_version, get_query, is_hidden, visible_entries
 from annotations.models import Query
-from annotations.selectors import gold as golds
 from annotations.selectors.dependence import standing_of
+from annotations.selectors.gold_tree import gold_tree
 from annotations.services.sights import note_gold
 from evaluation.limits import QUERY_PAGES, QUERY_SCORES, QUERY_TOPICS
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import columns_of_one
-from evaluation.selectors.gold_tree import tree_of
 from evaluation.selectors.marks import marks
 from evaluation.selectors.query_scores import Line, Scoring, score_lines, scoring
 from evaluation.views.choices import address
@@ -35,13 +34,13 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     found = get_query(request.user, slug, key)
     choice = Choice.read(request.GET)
     now = scoring(found, request.user, choice.policies)
-    tree = tree_of(golds.read(now.gold)) if now.gold else None
+    tree = gold_tree(now.gold) if now.gold else None
     may = capabilities(request.user, found.collection)
     if now.gold and May.CURATE in may:
         note_gold(request.user, found.collection, [now.gold])
     page = asked_page(request.GET, QUERY_PAGES, pages_of(found.pages.without_texts().order_by("position")))
     rows = [
-        (each, tree.paths.get(each.key, ()) if tree else (), tree is not None and each.key in tree.outliers)
+        (each, tree.paths(each.position - 1) if tree else (), tree is not None and each.position - 1 in tree.outliers)
         for each in page
     ]
     return render(

@@ -6,6 +6,7 @@ import json
 from typing import Any
 from urllib.parse import urlencode
 
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
@@ -14,18 +15,24 @@ from django.views.decorators.http import require_safe
 from accounts.person import Person
 from annotations.access import require_gold
 from annotations.models import Gold
+from annotations.selectors.gold_tree import gold_tree
 from annotations.services.sights import note_gold
 from evaluation import cases
 from evaluation.access import get_submission, visible_clusterings
 from evaluation.limits import CLUSTERS_ONE_AT_A_TIME, LISTED_CELLS
 from evaluation.models import Clustering, Submission
 from evaluation.problems import told
+from evaluation.questions import Question, policies_of
 from evaluation.selectors.marks import marks
+from evaluation.selectors.run_status import status
+from evaluation.selectors.stored_explanations import ROWS, shown, stored_explanation
 from evaluation.selectors.why_alike import alike
 from evaluation.selectors.why_choices import CHANGES, Choices
 from evaluation.selectors.why_matrix import SHADES, in_common
 from evaluation.selectors.why_others import others
 from evaluation.selectors.why_side import AGAINST, Side
+from evaluation.selectors.why_size import counts_of, is_too_large, refuse_what_is_too_large
+from evaluation.services.explanations import ask_for
 from evaluation.views.trails import trail
 from qc4.measures.calibration import Calibration
 from qc4.problems import InputError, Problem
@@ -47,6 +54,8 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         likeness = alike(row, other, Policies()) if other else None
         return render(request, "boards/why.html", {**_frame(request, row, other, number), "alike": likeness})
     note_gold(request.user, submission.collection, [gold])
+    if is_too_large(row, gold):
+        return _by_a_worker(request, row, gold, number or 0)
     try:
         sides, problems = _sides([row, other] if other else [row], gold, request.GET)
     except InputError as error:
@@ -90,6 +99,29 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     )
 
 
+def _by_a_worker(request: HttpRequest, row: Clustering, gold: Gold, number: int) -> HttpResponse:
+    """What a worker said of it, in parts; how far that is, or who may have it done."""
+    question = Question(row.sha256, gold.sha256, policies_of({name: str(request.GET[name]) for name in request.GET}))
+    context = {**_frame(request, row, None, number), "counts": counts_of(row, gold)}
+    found = stored_explanation(question)
+    if found is not None:
+        names = {node.id: node.path for node in gold_tree(gold).nodes}
+        pages = {
+            "clusters": Paginator(range(found.n_clusters), ROWS["clusters"]).get_page(request.GET.get("page")),
+            "topics": Paginator(range(found.n_topics), ROWS["topics"]).get_page(request.GET.get("topics")),
+        }
+        context |= {
+            "pages": pages,
+            "found": shown(found, pages["clusters"].number, pages["topics"].number, names),
+            "carried": f"&{kept}" if (kept := urlencode(_kept(request.GET, *CHOICES))) else "",
+        }
+    elif request.user.is_authenticated:
+        version = row.submission.collection.gold_versions.get(number=number)
+        run = ask_for(question, row, version, request.user)
+        context |= {"run": run, "status": status(run)}
+    return render(request, "boards/why_large.html", context)
+
+
 CHANGE_WORDS = {
     "drop": "leave the cluster out",
     "merge": "make one cluster of all that are ticked here",
@@ -126,6 +158,8 @@ def _sides(rows: list[Clustering], gold: Gold, given: QueryDict) -> tuple[list[S
 
     InputError: one of them is too large to be explained."""
     problems: list[Problem] = []
+    for row in rows:
+        refuse_what_is_too_large(row, gold)
     standard = cases.gold_standard(gold)
     try:
         choices = Choices.of({name: str(given[name]) for name in given}, standard)

@@ -9,6 +9,8 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, connection
 from django.test import Client
 
@@ -33,6 +35,13 @@ def on_sqlite(name: str) -> Exception:
     return caused(cause)
 
 
+def interrupted(by: Exception) -> Exception:
+    """As Django tells that a session could not be stored, whatever the reason."""
+    update, told = UpdateError(), SessionInterrupted()
+    update.__context__, told.__context__ = by, update
+    return told
+
+
 @pytest.mark.parametrize(
     ("raised", "said"),
     [
@@ -51,6 +60,8 @@ def on_sqlite(name: str) -> Exception:
         (caused(psycopg.errors.DiskFull()), None),
         (caused(psycopg.errors.UniqueViolation(), IntegrityError), None),
         (DatabaseError("something else"), None),
+        (interrupted(on_sqlite("SQLITE_BUSY")), BUSY),
+        (interrupted(DatabaseError("it was deleted meanwhile")), None),
         (RuntimeError(), None),
         (None, None),
     ],

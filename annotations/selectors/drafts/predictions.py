@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from annotations.drafting import DraftState
-from annotations.limits import TEACHING_PAGES
+from annotations.limits import PREDICTED_PAIRS, TEACHING_PAGES
 from annotations.models import Draft
 from annotations.selectors.drafts import states
 from annotations.selectors.page_words import page_texts, page_words, telling_words
@@ -64,7 +64,10 @@ def predictions(draft: Draft) -> DraftPredictions:
     words = telling_words(draft.query)
     found: dict[str, Prediction] = {}
     taught: list[Teaching] = []
-    for topic, choice in _choices(known.state):
+    left = PREDICTED_PAIRS
+    for topic, whole in _choices(known.state):
+        choice, compared = _bounded(known.state, whole, left)
+        left -= compared
         if choice.waiting:
             taught.append(Teaching(topic, teaching(words, choice, TEACHING_PAGES)))
         predicted = {page for page, guess in found.items() if topic is not None and guess.topic == topic}
@@ -73,6 +76,15 @@ def predictions(draft: Draft) -> DraftPredictions:
                 found[guess.page] = _prediction(guess)
     ordered = [found[page] for page in known.state.ordered(found)]
     return DraftPredictions(known.revision, LIMIT, ordered, taught)
+
+
+def _bounded(state: DraftState, choice: Choice, most: int) -> tuple[Choice, int]:
+    """A choice for as many of the first waiting pages as may be compared with examples, and how many pairs that is."""
+    examples = len(frozenset().union(*choice.examples.values()))
+    if len(choice.waiting) * examples <= most:
+        return choice, len(choice.waiting) * examples
+    waiting = state.ordered(choice.waiting)[: most // examples]
+    return Choice(waiting, choice.examples), len(waiting) * examples
 
 
 def _prediction(guess: Guess) -> Prediction:
@@ -87,7 +99,8 @@ def _choices(state: DraftState) -> Iterator[tuple[str | None, Choice]]:
         return {topic: held[topic] for topic in state.children_of(parent) if held.get(topic)}
 
     first = examples(None) | ({OUTLIERS: state.outliers} if state.outliers else {})
-    yield None, Choice([page for page in state.pages if page not in state.outliers | state.placed()], first)
+    somewhere = state.outliers | state.placed()
+    yield None, Choice([page for page in state.pages if page not in somewhere], first)
     for topic, pages in held.items():
         if any(child in held for child in state.children_of(topic)):
             below = examples(topic)

@@ -12,9 +12,8 @@ from annotations.agreement import MINIMUM, concepts, sides, started
 from annotations.limits import COMPARED_DRAFTS, NAME_CHARS
 from annotations.models import Adjudication, ComparedDraft, Draft, Query
 from annotations.selectors.adjudication.finding import existing
-from annotations.selectors.agreement import names_of
+from annotations.selectors.agreement import documents_within, names_of
 from annotations.selectors.drafts import states
-from annotations.selectors.drafts.documents import documents_of
 from annotations.services.drafts.starting import start as start_draft
 from qc4.formats import write_gold
 from qc4.problems import ProblemList
@@ -29,7 +28,7 @@ def start(*, query: Query, drafts: Sequence[Draft], user: User, minimum: float =
     started it.
 
     Raises:
-        InputError: too few or too many, one twice, not of this query, or one that is not submitted.
+        InputError: too few or too many, one twice, not of this query, or one that is not submitted; together too large.
     """
     with transaction.atomic():
         # Held, so that none is opened again meanwhile and two people do not start at once.
@@ -63,7 +62,7 @@ def _check(query: Query, drafts: Sequence[Draft]) -> None:
 
 
 def _new(query: Query, drafts: Sequence[Draft], user: User, minimum: float) -> Draft:
-    documents, names = documents_of(drafts), names_of(drafts)
+    documents, names = documents_within(drafts), names_of(drafts)
     found = sides(documents, names)
     state = started(found, concepts(found, minimum))
     words = " and ".join(map(repr, names))

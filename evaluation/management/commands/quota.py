@@ -14,7 +14,7 @@ from annotations.selectors.storage import of_collection, of_person
 from annotations.services.quotas import set_quota
 from evaluation.console import SiteCommand, collection_named
 
-GIGABYTE = 1000**3
+GIGABYTE = 1024**3
 
 
 class Command(SiteCommand):

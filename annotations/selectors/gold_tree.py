@@ -1,0 +1,144 @@
+"""A gold standard as a tree to look at: topics in reading order, and the topics of each page.
+
+It follows from the document, and is worked out once, when that is published: pages about the largest gold standards
+show a few hundred lines of what takes seconds to read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotations.models import Gold, GoldOutline
+from annotations.selectors.gold import read
+from qc4.gold.document import GoldDocument
+from qc4.gold.structure import Structure
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A topic: ``path`` from its root; ``depth`` 0 for roots; ``n_pages`` with its subtopics, a ``share`` of all."""
+
+    id: str
+    name: str
+    path: str
+    depth: int
+    first: int
+    last: int
+    n_pages: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """Topics in depth-first order, and pages by their positions in the page list.
+
+    Attributes:
+        topics_of: for each page the finest topics it was put into, as places in ``nodes``, in their order.
+        outliers: positions of the pages that are outliers.
+    """
+
+    nodes: tuple[Node, ...]
+    n_levels: int
+    topics_per_level: tuple[int, ...]
+    topics_of: Sequence[Sequence[int]]
+    outliers: frozenset[int]
+
+    @property
+    def n_outliers(self) -> int:
+        return len(self.outliers)
+
+    @property
+    def outlier_share(self) -> float:
+        return self.n_outliers / max(len(self.topics_of), 1)
+
+    def paths(self, page: int) -> tuple[str, ...]:
+        """The paths of a page's finest topics."""
+        return tuple(self.nodes[topic].path for topic in self.topics_of[page])
+
+
+def gold_tree(gold: Gold) -> Tree:
+    """The tree of a published gold standard: as it was kept, or worked out where it was not."""
+    kept = GoldOutline.objects.filter(gold=gold).first()
+    return tree_of(read(gold)) if kept is None else unpacked(kept.content)
+
+
+def tree_of(document: GoldDocument) -> Tree:
+    """The tree of a gold document whose parents form a forest (published ones do)."""
+    hierarchy = Structure(document).hierarchy
+    children: dict[int, list[int]] = defaultdict(list)
+    for topic, parent in enumerate(hierarchy.parent.tolist()):
+        children[parent].append(topic)
+    rows: list[tuple[str, str, int, int, int, int]] = []
+    place: dict[int, int] = {}
+    stack = [(topic, 0) for topic in reversed(children[-1])]
+    while stack:
+        topic, depth = stack.pop()
+        place[topic] = len(rows)
+        name = document.topics[topic].name or document.topics[topic].id
+        span = int(hierarchy.first[topic]), int(hierarchy.last[topic])
+        rows.append((document.topics[topic].id, name, depth, *span, int(hierarchy.sizes[topic])))
+        stack += [(child, depth + 1) for child in reversed(children[topic])]
+    position = {page.id: number for number, page in enumerate(document.pages)}
+    return Tree(
+        nodes=_nodes(rows, hierarchy.n_pages),
+        n_levels=hierarchy.n_levels,
+        topics_per_level=tuple(len(hierarchy.topics_on(level)) for level in hierarchy.levels),
+        topics_of=_finest(document, position, place, [row[2] for row in rows]),
+        outliers=frozenset(position[page] for page in document.outliers),
+    )
+
+
+def packed(tree: Tree) -> bytes:
+    """A tree as it is kept: JSON without what follows from the rest."""
+    rows = [(node.id, node.name, node.depth, node.first, node.last, node.n_pages) for node in tree.nodes]
+    kept = {"nodes": rows, "levels": tree.topics_per_level, "pages": tree.topics_of, "outliers": sorted(tree.outliers)}
+    return json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def unpacked(content: bytes) -> Tree:
+    """The tree that `packed` wrote."""
+    kept: dict[str, Any] = json.loads(content)
+    nodes, levels = _nodes(kept["nodes"], len(kept["pages"])), tuple(kept["levels"])
+    return Tree(nodes, len(levels), levels, kept["pages"], frozenset(kept["outliers"]))
+
+
+def _nodes(rows: Sequence[Sequence[Any]], n_pages: int) -> tuple[Node, ...]:
+    """Rows of (id, name, depth, first, last, pages) in depth-first order, with their paths."""
+    above: list[str] = []
+    nodes = []
+    for id, name, depth, first, last, size in rows:
+        del above[depth:]
+        path = f"{above[-1]} › {name}" if above else name
+        above.append(path)
+        nodes.append(Node(id, name, path, depth, first, last, size, size / max(n_pages, 1)))
+    return tuple(nodes)
+
+
+def _finest(
+    document: GoldDocument, position: dict[str, int], place: dict[int, int], depths: Sequence[int]
+) -> list[list[int]]:
+    """For each page the topics it was put into itself, those that hold another of them left out."""
+    end = _ends(depths)
+    found: list[list[int]] = [[] for _ in document.pages]
+    for topic in sorted(place, key=place.__getitem__):
+        for page in document.topics[topic].pages:
+            own = found[position[page]]
+            while own and place[topic] < end[own[-1]]:
+                own.pop()
+            own.append(place[topic])
+    return found
+
+
+def _ends(depths: Sequence[int]) -> list[int]:
+    """Where in depth-first order the topics below each one end."""
+    ends = [len(depths)] * len(depths)
+    open_: list[int] = []
+    for at, depth in enumerate(depths):
+        while open_ and depths[open_[-1]] >= depth:
+            ends[open_.pop()] = at
+        open_.append(at)
+    return ends

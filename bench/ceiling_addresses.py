@@ -1,0 +1,131 @@
+"""Every address of the site that is read, about the data of `bench.ceiling_data`; and what takes large bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+WITHOUT_LARGE_DATA = {
+    "comes with the site": (
+        *("measures", "measure", "measures-bibtex", "citation", "study", "study-csv", "study-json", "study-group"),
+        *("study-case", "docs", "docs-search", "docs-example", "document", "api:root", "api:schema", "api:docs"),
+        *("api:measures", "api:measure", "api:study", "api:unknown"),
+    ),
+    "the account of one person": (
+        *("sign-in", "sign-up", "sign-up-by-link", "password-forgotten", "password-set", "password-change"),
+        *("account", "account-log", "email-confirm", "api:account-log", "api:tokens", "api:token", "api:notices"),
+        *("api:own-offers", "api:own-requests", "api:own-request", "account-delete"),
+    ),
+    "forms that show what was written into them": (
+        *("import", "invitation", "guidelines-edit", "collection-settings", "challenge-settings", "algorithm-edit"),
+    ),
+    "people and what they are asked, in pages of rows": (
+        *("people", "people-log", "take-part", "api:requests", "api:offers", "api:offer", "api:invitations"),
+        *("api:invitation", "api:collection-log", "api:assignments", "api:draft-people", "api:thread-people"),
+    ),
+}
+"""Addresses that are not asked, by the reason."""
+KEYS = ("long", "wide", "middle")
+
+
+def addresses(made: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is read, each with its name: all that is not in `WITHOUT_LARGE_DATA`, and what options make of it."""
+    left_out = {name for names in WITHOUT_LARGE_DATA.values() for name in names}
+    for name in dict.fromkeys(names()):
+        if name not in left_out:
+            yield from _of(name, made)
+
+
+def names(patterns: Any = None, namespace: str = "") -> Iterator[str]:
+    """The name of every address."""
+    from django.urls import get_resolver
+
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        if hasattr(pattern, "url_patterns"):
+            inner = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
+            yield from names(pattern.url_patterns, inner)
+        else:
+            yield f"{namespace}{pattern.name}"
+
+
+def _of(name: str, made: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    from django.urls import reverse
+
+    wanted = _arguments(name)
+    bare = name.removeprefix("api:")
+    keys = [made["stream"]] if bare.startswith("stream") else KEYS if "key" in wanted else [""]
+    for key in keys:
+        known = {"slug": made["slug"], "key": key, "number": 2, "pk": _number(bare, made)}
+        address = reverse(name, kwargs={each: known[each] for each in wanted})
+        for words, query in _options(name, key, made):
+            yield f"{name}{f' {key}' if key else ''}{words}", f"{address}{query}"
+
+
+def _arguments(name: str) -> list[str]:
+    """The names of the values an address is made of."""
+    from django.urls import get_resolver
+
+    *namespaces, bare = name.split(":")
+    resolver = get_resolver()
+    for namespace in namespaces:
+        resolver = resolver.namespace_dict[namespace][1]
+    return list(resolver.reverse_dict.getlist(bare)[0][0][0][1])
+
+
+def _number(bare: str, made: dict[str, Any]) -> int:
+    if bare in {"adjudicate", "draft-adjudication"} or bare.startswith("draft-decisions"):
+        number = made["adjudication"]
+    elif bare in {"draft-predictions", "draft-groups", "draft-suggestions"}:
+        number = made["filling"]
+    elif bare.startswith("draft"):
+        number = made["draft"]
+    elif bare.startswith("thread"):
+        number = made["thread"]
+    elif bare.startswith("stream-submission"):
+        number = made["stream_submission"]
+    elif bare.startswith(("run", "algorithm")):
+        number = 1
+    else:
+        number = made["submissions"][0]
+    return int(number)
+
+
+def _options(name: str, key: str, made: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What to ask of an address: words, and a query string."""
+    bare, wait = name.removeprefix("api:"), "" if name.startswith("api:") else "&wait=1"
+    _, other = made["submissions"]
+    if bare == "agreement-all":
+        if key != "long":
+            yield "", "?drafts=" + ",".join(map(str, made["group" if key == "middle" else "pair"]))
+        return
+    if bare.startswith("agreement"):
+        pair, group = made["pair"], made["group"]
+        if key == "wide":
+            yield " of two", f"?first={pair[0]}&second={pair[1]}{wait}"
+        elif key == "middle":
+            yield " of two", f"?first={group[0]}&second={group[1]}{wait}"
+            if wait:
+                yield " of all", "?" + "&".join(f"draft={draft}" for draft in group) + wait
+        return
+    if bare == "alike":
+        yield "", f"?against={other}"
+        return
+    if bare == "draft-page":
+        yield "", "?key=p1"
+        return
+    if bare == "draft-changes":
+        yield "", "?since=0"
+        return
+    yield "", ""
+    if name == "query":
+        yield ", the last part", "?page=100"
+    if bare == "why":
+        yield ", all clusters", "?clusters=all"
+        yield ", beside another", f"?against={other}"
+        yield ", chance", "?chance=1"
+    if bare == "what-if":
+        yield ", a change", "?drop=c1"
+    if bare == "chance":
+        yield ", most draws", "?draws=1000"
+    if bare == "draft-pages":
+        yield ", searched", "?q=kind"

@@ -1,0 +1,203 @@
+"""The largest data one query, draft, stream or clustering may hold: what `bench.ceiling` asks about."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from qc4.clustering.clustering import Clustering
+    from qc4.gold.document import GoldDocument, Page
+
+MEASURES = ("quality", "coverage", "qc4", "qc4_f")
+"""What submissions are scored by: boards read what is stored, whatever that is."""
+TEXT = "What a page of search results says, as long as snippets are. " * 5
+
+
+def fill() -> None:
+    """Write all of it into the database of the settings; print what addresses are made of."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    from django.conf import settings
+
+    from accounts.models import User
+    from annotations.limits import COMPARED_DRAFTS, COMPARED_PLACEMENTS, COMPARED_TOPICS, LIMITS
+    from annotations.services.imports import import_documents
+    from evaluation.jobs.here import run_here
+    from evaluation.limits import EXPLAINED_CLUSTERS, EXPLAINED_MEMBERSHIPS, EXPLAINED_TOPICS
+    from evaluation.services.gold import publish_and_reevaluate
+
+    settings.JOB_FAN_OUT_MEMBERSHIPS = LIMITS.memberships + 1
+    owner = User.objects.create_user("owner")
+    wide = {"topics": LIMITS.topics, "memberships": LIMITS.memberships}
+    middle = {"topics": EXPLAINED_TOPICS, "memberships": EXPLAINED_MEMBERSHIPS}
+    documents = [few_topics("long"), many_topics("wide", **wide), many_topics("middle", **middle)]
+    collection = import_documents(name="Large", documents=documents, user=owner, public=True)
+    answers = {"long": (200, LIMITS.memberships), "wide": (LIMITS.clusters, LIMITS.memberships)}
+    answers["middle"] = (EXPLAINED_CLUSTERS, EXPLAINED_MEMBERSHIPS)
+    made: dict[str, Any] = {"slug": collection.slug, "submissions": []}
+    for seed in (1, 2):
+        given = [answer(key, *size, seed=seed) for key, size in answers.items()]
+        made["submissions"].append(_submitted(collection, given, owner, f"Algorithm {seed}")[0])
+        # Scoring the largest takes a worker minutes; what boards read of it is as little as of any other.
+        _, run = _submitted(collection, given[-1:], owner, f"Scored {seed}")
+        run_here(run)
+    publish_and_reevaluate(collection=collection, documents=[many_topics("wide", seed=9, **wide)], user=owner)
+
+    wide_query, middle_query = (collection.queries.get(key=key) for key in ("wide", "middle"))
+    made["draft"] = _draft(wide_query, owner, many_topics("wide", seed=1, **wide))
+    made["filling"] = _draft(wide_query, owner, _half_placed(many_topics("wide", seed=2, **wide)))
+    pair = [_draft(wide_query, owner, many_topics("wide", seed=seed, **wide), done=True) for seed in (1, 2)]
+    compared = {"topics": COMPARED_TOPICS, "memberships": COMPARED_PLACEMENTS}
+    group = [
+        _draft(middle_query, owner, many_topics("middle", seed=seed, **compared), done=True)
+        for seed in range(COMPARED_DRAFTS)
+    ]
+    made |= {"pair": pair, "group": group, "adjudication": _adjudication(middle_query, group[:2], owner)}
+    made |= {"thread": _talk(made["draft"], owner), **_stream(collection, owner)}
+    print(json.dumps(made))
+
+
+# --- Gold standards and answers ---------------------------------------------------------------------------------------
+
+
+def few_topics(key: str) -> GoldDocument:
+    """The most pages there may be, in 20 topics of 10 subtopics each."""
+    from qc4.gold.document import GoldDocument, Topic
+
+    pages = _pages()
+    upper = tuple(Topic(f"t{n}", f"Topic {n}") for n in range(20))
+    lower = tuple(
+        Topic(f"s{n}", f"Subtopic {n}", f"t{n // 10}", pages=tuple(page.id for page in pages[n::200]))
+        for n in range(200)
+    )
+    return GoldDocument(key, "few topics", pages, (*upper, *lower))
+
+
+def many_topics(key: str, *, topics: int, memberships: int, seed: int = 0) -> GoldDocument:
+    """The most pages there may be, each by chance in as many topics of one level as may be."""
+    from qc4.gold.document import GoldDocument, Topic
+
+    random, pages = Random(seed), _pages()  # noqa: S311  # topics for a benchmark, not secrets
+    held: list[list[str]] = [[] for _ in range(topics)]
+    for page in pages:
+        for topic in random.sample(range(topics), memberships // len(pages)):
+            held[topic].append(page.id)
+    named = tuple(Topic(f"t{n}", f"Topic {n}", pages=tuple(ids)) for n, ids in enumerate(held))
+    return GoldDocument(key, "many topics", pages, named)
+
+
+def _half_placed(document: GoldDocument) -> GoldDocument:
+    """Every second page taken out of all topics: what is predicted, suggested and grouped."""
+    placed = {page.id for page in document.pages[::2]}
+    kept = (replace(topic, pages=tuple(page for page in topic.pages if page in placed)) for topic in document.topics)
+    return replace(document, topics=tuple(kept))
+
+
+def _pages() -> tuple[Page, ...]:
+    from annotations.limits import LIMITS
+    from qc4.gold.document import Page
+
+    return tuple(
+        Page(f"p{n}", n + 1, f"https://site-{n}.example/", f"Page {n}", f"{TEXT}Number {n}, of kind {n % 97}.")
+        for n in range(LIMITS.pages)
+    )
+
+
+def answer(query: str, n_clusters: int, memberships: int, seed: int) -> Clustering:
+    """So many clusters of the same size, by chance."""
+    from annotations.limits import LIMITS
+    from qc4.clustering.clustering import Cluster, Clustering
+
+    random = Random(seed)  # noqa: S311  # as above
+    ids = [f"p{n}" for n in range(LIMITS.pages)]
+    size = memberships // n_clusters
+    clusters = (Cluster(f"c{n}", tuple(random.sample(ids, size)), f"Cluster {n}") for n in range(n_clusters))
+    return Clustering(query, tuple(clusters))
+
+
+def _submitted(collection: Any, answers: list[Clustering], owner: Any, algorithm: str) -> tuple[int, Any]:
+    from annotations.selectors.page_lists import page_lists
+    from evaluation.models import Submission
+    from evaluation.services.provenance import Provenance
+    from evaluation.services.reports import report_on
+    from evaluation.services.submissions import submit
+    from qc4.clustering.clustering import SubmissionDocument
+
+    report = report_on(SubmissionDocument(tuple(answers), algorithm), page_lists(collection))
+    provenance = Provenance(owner, Submission.Origin.COMMAND, published=True)
+    submission, run = submit(collection, report, provenance, measures=MEASURES)
+    return submission.pk, run
+
+
+# --- Drafts and streams -----------------------------------------------------------------------------------------------
+
+
+def _draft(query: Any, owner: Any, document: GoldDocument, *, done: bool = False) -> int:
+    from annotations.services import drafts
+    from annotations.services.drafts import lifecycle
+
+    draft = drafts.from_file(document=document, query=query, user=owner, kind="shared")
+    if done:
+        lifecycle.submit(draft)
+    return draft.pk
+
+
+def _adjudication(query: Any, pair: list[int], owner: Any) -> int:
+    from annotations.models import Draft
+    from annotations.services import adjudication
+
+    drafts = list(Draft.objects.filter(pk__in=pair).order_by("pk"))
+    return adjudication.start(query=query, drafts=drafts, user=owner).pk
+
+
+def _talk(draft: int, owner: Any) -> int:
+    """As many threads as a draft may have; the last one as long as a thread may be."""
+    from uuid import uuid4
+
+    from annotations.draft_access import reach_draft
+    from annotations.limits import COMMENT_CHARS, DRAFT_THREADS, THREAD_COMMENTS
+    from annotations.models import Comment
+    from annotations.services import comments
+
+    access, said = reach_draft(owner, draft), None
+    for n in range(DRAFT_THREADS):
+        said = comments.start(access, uuid4(), "x" * 100, about="page", key=f"p{n}")
+    text = "word " * (COMMENT_CHARS // 5)
+    last = Comment.objects.get(pk=said.thread.comments[0].id)
+    fields = {field.attname: getattr(last, field.attname) for field in Comment._meta.fields if not field.primary_key}
+    rows = [Comment(**fields | {"text": text, "op_id": uuid4()}) for _ in range(THREAD_COMMENTS - 1)]
+    Comment.objects.bulk_create(rows)
+    return said.thread.id
+
+
+def _stream(collection: Any, owner: Any) -> dict[str, Any]:
+    """As many numbers as a stream may hold, in two dimensions, clustered at as many moments as are drawn."""
+    from annotations.limits import STREAM_NUMBERS
+    from annotations.services import streams as stored
+    from evaluation.limits import DRAWN_MOMENTS
+    from evaluation.models import StreamSubmission
+    from evaluation.services import streams
+    from evaluation.services.provenance import Provenance
+
+    n_points = STREAM_NUMBERS // 2
+    lines = ["time,class,x1,x2", *(f"{n},{'abcd'[n % 4]},{n % 4 * 10},{n % 7}" for n in range(n_points))]
+    stream = stored.add(collection, stored.read_file("\n".join(lines).encode(), "flow.csv"), owner)
+    times = [n_points // DRAWN_MOMENTS * (n + 1) - 1 for n in range(DRAWN_MOMENTS)]
+    snapshots = [{"time": at, "clusters": [_last_points(at, of) for of in range(4)]} for at in times]
+    given = {"format": "qc4-stream-clustering/1", "stream": stream.key, "algorithm": "Flow", "snapshots": snapshots}
+    document, clustering = streams.check(stream, json.dumps(given).encode(), "flow.json", "Flow")
+    provenance = Provenance(owner, StreamSubmission.Origin.COMMAND, published=True)
+    submission, _ = streams.submit(stream, document, clustering, provenance)
+    return {"stream": stream.key, "stream_submission": submission.pk}
+
+
+def _last_points(at: int, of: int) -> dict[str, Any]:
+    return {"id": f"c{of}", "points": [point for point in range(max(0, at - 999), at + 1) if point % 4 == of]}

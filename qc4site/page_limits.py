@@ -1,0 +1,57 @@
+"""How often one may ask for pages: counted as in `accounts.throttles`, as requests to the API are by its own views.
+
+Files that come with the site are answered before, and are not counted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from accounts.throttles import Pages
+from qc4site.error_pages import page
+from qc4site.errors import Told
+
+API = "api"
+HEAVY = frozenset(
+    {
+        *("why", "gold-changes", "gold-download", "pages-csv", "example-submission", "submission-download"),
+        *("agreement", "adjudicate", "draft-publish", "challenge", "account-export", "submission-scores-csv"),
+        *("compare", "heat-map", "measures-compared", "trade-off", "robustness", "topic-coverage", "gold-ranks"),
+        *("model-selection", "stream", "stream-download", "stream-submission-download"),
+    }
+)
+"""Pages that work out what they show, or send what is stored as a whole; what they offer as files counts as they do."""
+FILES = ("-csv", "-json", "-tex", "-svg")
+
+
+class PageLimits:
+    """Refuses, in words, what is asked for too often."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
+        """429 for one request too many; None lets it through."""
+        found = request.resolver_match
+        if found is None or API in found.namespaces:
+            return None
+        limit = Pages.refused(request, heavy=is_heavy(found.url_name or ""))
+        return None if limit is None else page(request, _told(math.ceil(limit.wait())))
+
+
+def is_heavy(name: str) -> bool:
+    """Whether the address of this name is among `HEAVY`, or a file of one that is."""
+    return any(name.removesuffix(ending) in HEAVY for ending in ("", *FILES))
+
+
+def _told(seconds: int) -> Told:
+    sentence = "This site was asked for more pages than one person or address may within a minute."
+    fix = f"Wait {seconds} seconds and reload the page. Programs ask the API, which says how often they may."
+    return Told(429, sentence, fix=fix, headers={"Retry-After": str(seconds)}, more={"retry_after": seconds})

@@ -1,0 +1,61 @@
+"""A gold standard as a tree: what pages show of the largest without reading its document."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotations.models import Gold, GoldOutline, GoldVersion
+from annotations.selectors import gold_tree
+from annotations.selectors.gold_tree import packed, tree_of, unpacked
+from qc4.gold.document import GoldDocument, Page, Topic
+
+PAGES = tuple(Page(f"p{n}", n) for n in range(1, 6))
+DEEP = GoldDocument(
+    "q",
+    "deep",
+    PAGES,
+    (
+        Topic("b", "B", pages=("p1",)),
+        Topic("a", "A", pages=("p1", "p2", "p3")),
+        Topic("a2", "Second", "a", pages=("p3",)),
+        Topic("a1", "First", "a", pages=("p2",)),
+        Topic("a11", "", "a1", pages=("p2",)),
+    ),
+    ("p5",),
+)
+
+
+def test_topics_are_in_reading_order_and_pages_in_their_finest_topics() -> None:
+    tree = tree_of(DEEP)
+    paths = ["B", "A", "A › Second", "A › First", "A › First › a11"]
+    assert [(node.path, node.depth) for node in tree.nodes] == list(zip(paths, (0, 0, 1, 1, 2), strict=True))
+    assert [tree.paths(page) for page in range(5)] == [
+        ("B", "A"),
+        ("A › First › a11",),
+        ("A › Second",),
+        (),
+        (),
+    ], "what holds another of a page's topics is left out"
+    assert (tree.outliers, tree.outlier_share) == ({4}, 0.2)
+
+
+def test_what_is_kept_says_the_same() -> None:
+    assert unpacked(packed(tree_of(DEEP))) == tree_of(DEEP)
+
+
+def test_publishing_keeps_it_and_pages_read_no_document(
+    gold_version: GoldVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gold = gold_version.golds.first()
+    assert gold is not None
+    worked_out = tree_of(gold_tree.read(gold))
+    assert worked_out.nodes
+
+    def never(_: Gold) -> GoldDocument:
+        raise AssertionError("read")
+
+    with monkeypatch.context() as blind:
+        blind.setattr(gold_tree, "read", never)
+        assert gold_tree.gold_tree(gold) == worked_out
+    GoldOutline.objects.filter(gold=gold).delete()
+    assert gold_tree.gold_tree(gold) == worked_out, "where none is kept, it is worked out"
