@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.models import Explanation, ExplanationPart, Run
+from evaluation.models import Explanation, ExplanationPart, Run, Submission
 from evaluation.questions import Question
 from qc4.version import ENGINE_VERSION
 
@@ -27,9 +27,9 @@ def stored_explanation(question: Question) -> Explanation | None:
     return Explanation.objects.filter(key=explanation_key(question)).first()
 
 
-def last_run(question: Question) -> Run | None:
-    """The latest run that was to work it out."""
-    runs = Run.objects.filter(kind=Run.Kind.EXPLANATION, options__key=explanation_key(question))
+def last_run(question: Question, submission: Submission) -> Run | None:
+    """The latest run that was to work it out for this submission: others' with the same content are theirs to see."""
+    runs = submission.runs.filter(kind=Run.Kind.EXPLANATION, options__key=explanation_key(question))
     return runs.order_by("-pk").first()
 
 

@@ -20,7 +20,8 @@ from qc4.measures.result import ScoreResult
 
 
 def ask_for(question: Question, row: Clustering, version: GoldVersion, user: User) -> Run:
-    """The run that works out an explanation: the one there is, also where it failed, else a new one.
+    """The run that works out an explanation: the one there is of this submission, also where it failed, else a new
+    one.
 
     Raises:
         TooManyRuns: a limit on unfinished runs is reached.
@@ -28,7 +29,7 @@ def ask_for(question: Question, row: Clustering, version: GoldVersion, user: Use
     with transaction.atomic():
         # Who asks at the same time waits here, and finds what the first one queued.
         list(Gold.objects.select_for_update().filter(sha256=question.gold_sha256).values_list("pk"))
-        known = last_run(question)
+        known = last_run(question, row.submission)
         if known is not None and known.state not in (Run.State.DONE, Run.State.CANCELLED):
             return known
         run = Run(

@@ -6,16 +6,21 @@ import json
 from typing import Any
 
 import pytest
+from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
+from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
 from evaluation.models import Explanation, Run, Submission
 from evaluation.selectors import stored_explanations, why_size
+from qc4.gold.document import GoldDocument
+from tests.handing_in import hand_in
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
+from tests.samples import GOOD_ANSWER, submission_document
 
 
 @pytest.fixture(autouse=True)
@@ -106,6 +111,24 @@ def test_a_run_that_failed_says_why_and_is_not_queued_again_by_looking(
     again = explanations().order_by("-pk").first()
     run_here(again)
     assert Explanation.objects.count() == 1
+
+
+def test_the_run_of_another_collection_with_the_same_content_is_nobodys_here(
+    visit: Visit, owner: User, outsider: User, scored: Submission, gold_documents: tuple[GoldDocument, ...]
+) -> None:
+    """What is there is found by content; whose run is at it, how far it is and how it failed is not."""
+    visit(owner).get(api(scored))
+    theirs = explanations().get()
+    error = {"code": "x", "sentence": "In secret.", "where": "run", "fix": ""}
+    Run.objects.filter(pk=theirs.pk).update(state=Run.State.FAILED, finished_at=Now(), error=error)
+    own = import_documents(name="A copy", documents=gold_documents, user=outsider)
+    copy, _ = hand_in(own, submission_document(GOOD_ANSWER, "Lingo"), outsider)
+    assert copy.sha256 == scored.sha256
+    told = visit(outsider).get(api(copy))
+    assert (told.status_code, told.json()["submission"]) == (202, copy.pk)
+    assert "In secret" not in visit(outsider).get(reverse("why", args=[copy.pk, "mercury"])).content.decode()
+    run_here(explanations().exclude(pk=theirs.pk).get())
+    assert visit(owner).get(api(scored)).status_code == 200
 
 
 def test_it_is_no_evaluation_of_the_submission(visit: Visit, owner: User, scored: Submission) -> None:
