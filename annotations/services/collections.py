@@ -27,6 +27,7 @@ from annotations.limits import (
 )
 from annotations.models import Collection, Membership, Role
 from annotations.names import unseen_problems
+from annotations.services.people import refuse_closed
 from annotations.web_addresses import is_web_address
 from qc4.bibliography import bibtex_fault
 from qc4.problems import InputError, Problem
@@ -94,6 +95,7 @@ def open_collection(collection: Collection, facts: CollectionFacts) -> Collectio
             collection.save()
         collection.refresh_from_db(fields=["created_at"])
         if user is not None:
+            refuse_closed(user)
             Membership.objects.create(collection=collection, user=user, role=Role.OWNER)
     return collection
 

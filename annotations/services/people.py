@@ -28,10 +28,7 @@ def add_role(*, collection: Collection, user: User, role: str, by: User | None =
     if role not in Role.values:
         raise InputError([Problem("unknown-role", "role", repr(role), f"one of {', '.join(Role.values)}")])
     with transaction.atomic():
-        # Locked: an account that is being deleted is waited for.
-        if not User.objects.select_for_update().filter(pk=user.pk, is_active=True):
-            found = f"{user.get_username()}, whose account is closed"
-            raise InputError([Problem("closed-account", "username", found, "somebody who can sign in")])
+        refuse_closed(user)
         membership, is_new = Membership.objects.get_or_create(collection=collection, user=user, role=role)
         if May.SUBMIT in MAY[role]:
             waiting = collection.participation_requests.filter(user=user, state=ParticipationRequest.State.OPEN)
@@ -45,6 +42,14 @@ def add_role(*, collection: Collection, user: User, role: str, by: User | None =
             facts = {"collection": collection.name, "role": role, "by": by.get_username(), "page": page}
             notify([user], notices.INVITATIONS, "role_given", **facts)
     return membership
+
+
+def refuse_closed(user: User) -> None:
+    """Raise InputError where an account was deleted or suspended: it gets no role. One that is being deleted is waited
+    for, in the transaction that gives the role."""
+    if not User.objects.select_for_update().filter(pk=user.pk, is_active=True):
+        found = f"{user.get_username()}, whose account is closed"
+        raise InputError([Problem("closed-account", "username", found, "somebody who can sign in")])
 
 
 def remove_role(*, collection: Collection, user: User, role: str) -> None:

@@ -10,10 +10,12 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
+from accounts.services.suspension import suspend
 from annotations.models import Challenge, Collection
 from evaluation.access import visible_runs
 from evaluation.models import Run, Upload
 from evaluation.services import imports, uploads
+from evaluation.services.leaving import delete_account
 from qc4.formats import write_gold
 from qc4.problems import InputError
 from tests.samples import mercury
@@ -34,6 +36,18 @@ def test_an_import_makes_a_collection_of_its_starter(owner: User, finish: Finish
     assert collection.memberships.get().user == owner
     assert (run.done, run.total) == (1, 1)
     assert "1 query, 8 pages and 1 gold standard (4 topics, 1 outlier)" in run.events.last().why
+
+
+@pytest.mark.parametrize("left", ["suspended", "deleted"])
+def test_who_may_not_sign_in_any_more_gets_no_collection(
+    person: Callable[[str], User], finish: Finish, left: str
+) -> None:
+    gone, boss = person("gone"), person("boss")
+    run = imports.enqueue(upload=upload_of(write_gold(mercury()), gone), name="Planets", user=gone, public=True)
+    suspend(gone, boss, "Spam.") if left == "suspended" else delete_account(gone)
+    finish(run)
+    assert (run.state, run.error["problems"][0]["code"]) == (Run.State.FAILED, "closed-account")
+    assert not Collection.everything.exists()
 
 
 def test_bad_data_fails_with_every_problem_and_stores_nothing(owner: User, finish: Finish) -> None:
