@@ -74,10 +74,11 @@ def file_faults(row: Any) -> Iterator[Problem]:
 
 
 def within(model: Any, path: str, *files: str) -> Callable[[Collection | None], QuerySet[Any]]:
-    """The rows of a model that belong to a collection by that path, with what stands behind them."""
+    """The rows of a model that belong to a collection by that path, with what stands behind them. Of what is still on
+    its way in (`annotations.services.arrivals`) not all is there."""
 
     def rows(collection: Collection | None) -> QuerySet[Any]:
-        every: QuerySet[Any] = model.objects.select_related(*files)
+        every: QuerySet[Any] = model.objects.select_related(*files).filter(**{f"{path}__arriving_at__isnull": True})
         return every if collection is None else every.filter(Q(**{path: collection}))
 
     return rows

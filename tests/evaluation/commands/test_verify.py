@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.db.models import Model
+from django.db.models.functions import Now
 
 from accounts.models import User
 from annotations.models import (
@@ -21,6 +22,7 @@ from annotations.models import (
     GoldVersion,
     GuidelinesVersion,
     Page,
+    Query,
     VectorFile,
 )
 from annotations.services import drafts, guidelines
@@ -71,6 +73,13 @@ def test_what_is_as_stored_is_said_to_be(
     assert "all as stored" in capsys.readouterr().out
     call_command("verify", collection=collection.slug)
     assert "all as stored" in capsys.readouterr().out
+
+
+def test_what_is_still_on_its_way_in_is_not_looked_at(db: None) -> None:
+    """Its queries are stored before their pages."""
+    coming = Collection.everything.create(name="on its way in", slug="arriving-1", arriving_at=Now())
+    Query.objects.create(collection=coming, key="q", text="Q", position=1, stored_bytes=5, stored_rows=1)
+    call_command("verify")
 
 
 def _gold_file(_: object = None) -> None:
