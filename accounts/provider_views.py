@@ -6,7 +6,6 @@ The provider says who somebody is, not more: an account with a second factor is 
 from __future__ import annotations
 
 import math
-import secrets
 import time
 from dataclasses import asdict
 from typing import Any
@@ -20,6 +19,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -59,7 +59,7 @@ def come_back(request: HttpRequest) -> HttpResponse:
     """Back from the provider: each way there leads back once, in the browser in which it began."""
     provider = _provider()
     here = _unexpired(request.session.pop(TRIP, None))
-    if here is None or not secrets.compare_digest(here["state"], request.GET.get("state", "")):
+    if here is None or not constant_time_compare(here["state"], request.GET.get("state", "")):
         return _failed(request, "This is no answer to anything that was asked in this browser just now. Begin anew.")
     if request.GET.get("iss", settings.OIDC_ISSUER) != settings.OIDC_ISSUER:
         return _failed(request, "Somebody else than was asked has answered. Begin anew.")

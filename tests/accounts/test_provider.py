@@ -147,8 +147,8 @@ def test_a_token_that_the_provider_did_not_sign_is_refused(
 def test_only_the_browser_that_was_sent_comes_back_and_once(tied: User, provider: Provider) -> None:
     client, thief = Client(), Client()
     brought = provider.agree(depart(client))
-    depart(thief)
-    for wrong in (brought, {**brought, "state": ""}, {"code": brought["code"]}):
+    for wrong in (brought, {**brought, "state": ""}, {"code": brought["code"]}, {**brought, "state": "ş"}):
+        depart(thief)
         assert come_back(thief, wrong).status_code == 400
     assert come_back(client, brought).status_code == 302
     client.post(reverse("sign-out"))
