@@ -51,10 +51,11 @@ class PeopleWhoStore(People):
 
 
 def _purge(collection: Collection, by: User, reason: str) -> None:
-    tell_owners(collection, "was deleted, with everything in it", reason)
-    number = collection.pk
-    delete_collection(collection)
-    log(Kind.COLLECTION_PURGED, actor=by, collection=number, about=reason)
+    def tell() -> None:
+        tell_owners(collection, "was deleted, with everything in it", reason)
+        log(Kind.COLLECTION_PURGED, actor=by, collection=collection.pk, about=reason)
+
+    delete_collection(collection, first=tell)
 
 
 def _cancel(run: Run, by: User, reason: str) -> None:

@@ -22,7 +22,8 @@ def delete_collection(collection: Collection, *, first: Callable[[], None] = lam
     """Delete a collection with its gold versions, submissions, runs and scores. Work in progress on it stops.
 
     Args:
-        first: raises where it must not be deleted after all; asked when nobody can join it any more.
+        first: done in the same transaction, when nobody can join it any more; raises where it must not be deleted after
+            all.
     """
 
     def delete() -> None:

@@ -9,6 +9,7 @@ import pytest
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.core.management import call_command
+from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -178,6 +179,25 @@ def test_a_purge_takes_everything_once_its_name_is_typed(
     assert not Collection.objects.exists()
     assert not Submission.objects.exists()
     assert told("collection-purged") == ("boss", "", WHY)
+
+
+def test_no_owner_is_told_of_a_purge_that_fails(
+    collection: Collection, desk: Client, commit: Commit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    User.objects.filter(username="owner").update(email="owner@example.org")
+
+    def busy(*_: object) -> None:
+        raise OperationalError
+
+    with monkeypatch.context() as failing, commit() as sent:
+        failing.setattr("evaluation.services.deletion._tidy", busy)
+        assert do(desk, "annotations_collection_purge", collection, typed=collection.slug).status_code == 503
+    assert not sent
+    assert Collection.objects.exists()
+    assert not AuditEntry.objects.filter(kind__in=["deleted", "collection-purged"]).exists()
+    with commit():
+        do(desk, "annotations_collection_purge", collection, typed=collection.slug)
+    assert "was deleted, with everything in it" in str(received(1)[0].body)
 
 
 def test_a_quota_is_set_and_taken_back(collection: Collection, ada: User, desk: Client) -> None:
