@@ -116,6 +116,13 @@ def test_everything_is_shown_and_nothing_is_changed(
     assert not LogEntry.objects.exists()
 
 
+@pytest.mark.parametrize("column", ["password__startswith", "endings", "api_tokens__prefix", "second_factor__sealed"])
+def test_what_is_not_shown_is_not_guessed_by_filtering(ada: User, desk: Client, column: str) -> None:
+    listed = reverse("admin:accounts_user_changelist")
+    assert desk.get(listed, {"is_active__exact": "1"}).status_code == 200
+    assert desk.get(listed, {column: "m"}).status_code == 400
+
+
 # --- People -----------------------------------------------------------------------------------------------------------
 
 
