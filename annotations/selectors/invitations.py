@@ -20,8 +20,9 @@ class Standing(StrEnum):
 
 
 def find(secret: str) -> Invitation | None:
-    """The invitation behind a secret; None if there is none."""
-    rows = Invitation.objects.select_related("collection", "created_by")
+    """The invitation behind a secret; None if there is none, and while who made it is suspended: they would come back
+    by it under another name."""
+    rows = Invitation.objects.select_related("collection", "created_by").filter(created_by__suspended_at=None)
     return rows.filter(sha256=digest(secret)).first()
 
 

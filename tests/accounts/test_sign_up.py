@@ -20,6 +20,7 @@ from pytest_django import Settings
 from accounts.forms import SignUp
 from accounts.models import SignUpLink, User
 from accounts.services import sign_up_links
+from accounts.services.suspension import restore, suspend
 from annotations.models import Collection, Invitation, Role
 from annotations.services import invitations
 from tests.places import ROOT
@@ -123,6 +124,17 @@ def test_an_invitation_to_a_collection_lets_somebody_in(invitation: Callable[...
     assert client.post("/sign-up/", sent)["Location"] == address
     client.post(address)
     assert User.objects.get(username="vera").memberships.get().role == Role.CURATOR
+
+
+@pytest.mark.usefixtures("by_invitation")
+def test_who_is_suspended_lets_nobody_in(
+    invitation: Callable[..., str], owner: User, person: Callable[[str], User]
+) -> None:
+    address = invitation()
+    suspend(owner, boss := person("boss"), "Spam.")
+    assert sign_up("again", next=address).status_code == 403
+    restore(owner, boss, "It was no spam.")
+    assert sign_up("welcome", next=address).status_code == 302
 
 
 @pytest.mark.usefixtures("by_invitation")
