@@ -198,9 +198,16 @@ def _read(cursor: str, rows: QuerySet[Any, Any], order: Sequence[str]) -> tuple[
         place = [field.to_python(value) for field, value in zip(fields, told, strict=True)]
     except (ValueError, TypeError, OverflowError, ValidationError) as error:
         raise WrongCursorError from error
-    if any(value is None or (isinstance(value, datetime) and not 1 < value.year < 9999) for value in place):
+    if any(value is None or _is_beyond(value) for value in place):
         raise WrongCursorError
     return way == "<", place
+
+
+def _is_beyond(value: Any) -> bool:
+    """Whether no column holds such a moment or number; not every comparison of a database bears one."""
+    if isinstance(value, datetime):
+        return not 1 < value.year < 9999
+    return isinstance(value, int) and not -(2**63) <= value < 2**63
 
 
 def _packed(values: list[Any]) -> str:

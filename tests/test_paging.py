@@ -21,7 +21,7 @@ from accounts import paging
 from accounts.audit import of_account
 from accounts.models import AuditEntry, User
 from accounts.paging import ListPage, WrongCursorError, asked_page, list_page, page_of_known, pages_of
-from annotations.models import Collection, Query
+from annotations.models import Collection, Page, Query
 from annotations.services.removals import removing
 from evaluation.selectors import overview, score_list, streams
 from tests.crowd import grow
@@ -223,6 +223,14 @@ def test_what_is_no_cursor_of_a_list_leads_to_its_first_page_which_says_so(queri
     address["cursor"] = cursor
     page = asked_page(address, 2, pages_of(queries))
     assert (page.is_lost, list(page)) == (True, list(queries)[:2])
+
+
+@pytest.mark.parametrize("beyond", [2**63, -(2**63) - 1])
+def test_a_number_that_no_column_holds_is_no_cursor(db: None, beyond: int) -> None:
+    """Comparing foreign keys, Django hands it to the database, which cannot read it."""
+    rows = Page.objects.order_by("query_id", "pk")
+    with pytest.raises(WrongCursorError):
+        list_page(_told(f'[">", {beyond}, 1]'), 2, rows)
 
 
 def test_pages_of_scores_that_few_fit_are_short_and_go_on(
