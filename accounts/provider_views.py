@@ -15,7 +15,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -133,6 +133,11 @@ def choose_name(request: HttpRequest) -> HttpResponse:
                 ask_to_confirm(user)
     except ValidationError as error:
         return _failed(request, " ".join(error.messages))
+    except IntegrityError:  # somebody else took the name, or one that looks like it, in this instant
+        form = NewName(request.POST)
+        if form.is_valid():
+            raise
+        return render(request, "account/provider_name.html", page | {"form": form}, status=400)
     made.note()
     log(Kind.SIGNED_UP, actor=user, account=user)
     del request.session[NEWCOMER]

@@ -16,6 +16,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from accounts.forms import NewName
 from accounts.models import AuditEntry, Identity, User
 from accounts.services import second_factor, sign_up_links
 from qc4site.oidc import provider_name
@@ -198,6 +199,24 @@ def test_a_name_that_looks_like_anothers_is_refused(ada: User, provider: Provide
     sign_in(client, provider)
     assert [choose(client, name).status_code for name in ("ADA", "\u0430d\u0430")] == [400, 400]
     assert User.objects.count() == 1
+
+
+def test_of_two_who_choose_a_name_in_the_same_instant_one_is_told(
+    provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name is free when the form is read, and somebody's when the account is written."""
+    kept = NewName.is_valid
+
+    def taken_after(form: NewName) -> bool:
+        fine = kept(form)
+        User.objects.get_or_create(username="Vera", defaults={"look": "vera"})
+        return fine
+
+    monkeypatch.setattr(NewName, "is_valid", taken_after)
+    sign_in(client := Client(), provider)
+    answer = choose(client, "vera")
+    assert (answer.status_code, Identity.objects.exists()) == (400, False)
+    assert "There is an account of this name." in answer.content.decode()
 
 
 @pytest.mark.parametrize("verified", [True, False])
