@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from django.db import transaction
+
 from accounts.models import User
 from annotations.limits import KEY_CHARS, LARGEST_RANK
 from annotations.models import Collection
@@ -99,7 +101,7 @@ def import_documents(
         name, slug, public, description, face, participation: of the new collection.
         notes: sentences of the reader, kept with the collection.
         progress: what it raises ends the import.
-        finish: carries out the last transaction, which shows the collection; by default nothing else belongs to it.
+        finish: calls what shows the collection in one transaction; by default nothing else belongs to that.
 
     Raises:
         InputError: every problem of every document, a name that is taken, also by an import that was faster; a
@@ -115,12 +117,15 @@ def import_documents(
     quotas.admit_collection(user, sum(size for size, _ in weights), sum(rows for _, rows in weights))
     with arriving(prepared.documents, prepared.golds, progress) as (collection, golds):
 
+        @transaction.atomic
         def show() -> Collection:
             still_arriving(collection)
             collection.import_notes = [*notes, *prepared.notes]
             open_collection(collection, facts)
             if golds:
                 publish_stored(collection=collection, golds=golds, user=user, note="As imported.")
+            # Once more, now that it counts: with its gold standards, and with what came in meanwhile.
+            quotas.admit(user, collection, more_rows=0)
             return collection
 
         return finish(show)

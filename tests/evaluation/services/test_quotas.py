@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import BytesIO
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -14,15 +16,18 @@ from pytest_django import Settings
 
 from accounts.models import User
 from annotations.models import Collection, Page, Quota
+from annotations.models.queries import weight
 from annotations.selectors.storage import counted, of_collection, of_person
 from annotations.services import drafts, streams
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
+from annotations.services.imports import import_documents
 from annotations.services.quotas import set_quota
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission, Upload
 from evaluation.services import baselines, uploads, vectors
 from evaluation.services.submission_deletion import delete_one
+from qc4.gold.document import GoldDocument
 from qc4.problems import InputError
 from tests import stream_samples
 from tests.handing_in import hand_in
@@ -74,6 +79,28 @@ def test_a_submission_that_does_not_fit_leaves_nothing(
     assert "at most 1" in problem.expected
     assert "Delete submissions" in problem.fix
     assert Submission.objects.count() == before
+
+
+def test_an_import_counts_its_gold_standards_and_what_came_in_meanwhile(
+    person: Callable[[str], User], gold_documents: tuple[GoldDocument, ...]
+) -> None:
+    """Neither counts while a collection is on its way in."""
+    first, other = person("first"), person("other")
+
+    def bring(user: User, **more: Any) -> None:
+        with pytest.raises(InputError) as refused:
+            import_documents(name="Full", documents=gold_documents, user=user, **more)
+        assert {problem.code for problem in refused.value.problems} <= {"quota-bytes", "quota-rows"}
+        assert not Collection.everything.filter(created_by=user, name="Full").exists()
+
+    pages = sum(size for size, _ in (weight(document.pages) for document in gold_documents))
+    set_quota(first, bytes=pages)
+    bring(first)
+    assert not Collection.everything.exists()
+    set_quota(other, rows=sum(len(document.pages) for document in gold_documents) + 2)
+    meanwhile = iter([lambda: import_documents(name="Sooner", documents=gold_documents, user=other)])
+    bring(other, progress=lambda *_: next(meanwhile, lambda: None)())
+    assert Collection.everything.get().name == "Sooner"
 
 
 def test_what_is_not_stored_in_a_collection_yet_counts_for_its_sender(owner: User, collection: Collection) -> None:
