@@ -14,7 +14,7 @@ from django.db import connection
 
 from accounts.models import User
 from annotations.models import Collection
-from annotations.services.collections import create_collection
+from annotations.services.collections import CollectionFacts, create_collection
 from annotations.services.gold import publish
 from evaluation.models import Algorithm
 from evaluation.services import algorithms
@@ -81,7 +81,15 @@ def refusal_of(call: Callable[[], None]) -> str:
     return ""
 
 
-def test_a_slug_is_given_once(owner: User, outsider: User) -> None:
+def test_a_slug_is_given_once(owner: User, outsider: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both find the name free before either takes it."""
+    checked, both = CollectionFacts.refuse_problems, Barrier(2, timeout=30)
+
+    def check(facts: CollectionFacts) -> None:
+        checked(facts)
+        both.wait()
+
+    monkeypatch.setattr(CollectionFacts, "refuse_problems", check)
     made = at_once(
         lambda: create_collection(name="Birds", user=owner, public=True),
         lambda: create_collection(name="Birds", user=outsider, public=True),
