@@ -9,29 +9,28 @@ from accounts.models import AuditEntry, User
 from accounts.services import suspension
 
 
-@admin.register(User)
 class People(ReadMostly):
-    """Accounts; who misuses theirs is suspended."""
+    """Accounts; who misuses theirs is suspended. `evaluation.admin` registers it, with what accounts do not know."""
 
     list_display = ("username", "email", "date_joined", "last_login", "state")
     search_fields = ("username", "email")
     list_filter = ("is_active",)
     fields = (*("username", "email", "email_confirmed_at", "date_joined", "last_login", "has_second_factor"), "state")
     readonly_fields = fields
-    deeds = (
+    deeds: tuple[Deed, ...] = (
         Deed(
             "suspend",
             "Suspend",
             "Every session ends and every token is revoked, at once. Nobody signs in to the account until it is "
             "restored; the person is told the reason when they try, and by e-mail. Their work stays.",
-            lambda user, by, reason: suspension.suspend(user, by, reason),
+            suspension.suspend,
             lambda user: user.is_active,
         ),
         Deed(
             "restore",
             "Restore",
             "The person may sign in again; their tokens have to be made anew.",
-            lambda user, by, reason: suspension.restore(user, by, reason),
+            suspension.restore,
             lambda user: user.suspended_at is not None,
         ),
     )

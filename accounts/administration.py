@@ -96,17 +96,20 @@ class Deed:
         name: in addresses.
         title: what the button says.
         does: what comes of it, as a sentence.
-        do: calls the service; `ValidationError` says why not.
+        do: calls the service with row, administrator, reason, and by name what else the form asks; `ValidationError`
+            says why not.
         can: whether it makes sense for this row.
         to_type: what has to be typed first.
+        form: asks for more than a reason.
     """
 
     name: str
     title: str
     does: str
-    do: Callable[[Any, User, str], object]
+    do: Callable[..., object]
     can: Callable[[Any], bool] = lambda _: True
     to_type: Callable[[Any], str] = lambda _: ""
+    form: type[Reason] = Reason
 
 
 class ReadMostly(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
@@ -154,10 +157,11 @@ class ReadMostly(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptab
         row = self._row(request, object_id)
         if not deed.can(row):
             raise Http404
-        form = Reason(deed.to_type(row), request.POST if request.method == "POST" else None)
+        form = deed.form(deed.to_type(row), request.POST if request.method == "POST" else None)
         if form.is_valid():
+            asked = {name: value for name, value in form.cleaned_data.items() if name != "typed"}
             try:
-                deed.do(row, person(request), form.cleaned_data["reason"])
+                deed.do(row, person(request), **asked)
             except ValidationError as error:
                 form.add_error(None, error)
             else:

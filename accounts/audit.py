@@ -41,6 +41,7 @@ class Kind(TextChoices):
     COLLECTION_UNHIDDEN = "collection-unhidden", "hid the collection no longer, as administrator"
     COLLECTION_PURGED = "collection-purged", "deleted the collection, as administrator"
     RUN_CANCELLED = "run-cancelled", "cancelled a run, as administrator"
+    QUOTA_SET = "quota-set", "set another quota"
     ROLE_OFFERED = "role-offered", "offered a role"
     OFFER_ACCEPTED = "offer-accepted", "accepted a role that was offered"
     OFFER_DECLINED = "offer-declined", "declined a role that was offered"

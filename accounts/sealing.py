@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import base64
 
-from cryptography.fernet import Fernet, InvalidToken
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 
@@ -15,13 +16,16 @@ def seal(secret: str) -> str:
 
 
 def unseal(sealed: str, *, within: int | None = None) -> str | None:
-    """The secret again; None where it was sealed with another key of the site (`SECRET_KEY`), or more than so many
-    seconds ago."""
+    """The secret again; None where it was sealed with a key the site no longer knows (`SECRET_KEY`,
+    `SECRET_KEY_FALLBACKS`), or more than so many seconds ago."""
     try:
         return _box().decrypt(sealed, ttl=within).decode()
     except InvalidToken:
         return None
 
 
-def _box() -> Fernet:
-    return Fernet(base64.urlsafe_b64encode(salted_hmac("accounts.sealing", "", algorithm="sha256").digest()))
+def _box() -> MultiFernet:
+    """Seals with the key of the site, and opens with former ones, too."""
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    digests = [salted_hmac("accounts.sealing", "", secret=key, algorithm="sha256").digest() for key in keys]
+    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])

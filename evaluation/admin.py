@@ -1,19 +1,53 @@
-"""Collections and runs in the administration."""
+"""People, collections and runs in the administration."""
 
 from __future__ import annotations
 
+from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
 
-from accounts.administration import Deed, ReadMostly
+from accounts.admin import People
+from accounts.administration import Deed, ReadMostly, Reason
 from accounts.audit import Kind
 from accounts.models import User
 from accounts.services.audit import log
 from annotations.models import Collection
 from annotations.services.hiding import hide, tell_owners, unhide
+from annotations.services.quotas import GIGABYTE, set_quota
 from evaluation.models import Run
 from evaluation.services import runs
 from evaluation.services.deletion import delete_collection
+
+
+class OtherQuota(Reason):
+    """Amounts in place of the site's."""
+
+    gigabytes = forms.FloatField(
+        required=False, min_value=0, max_value=10**9, help_text="0: no end. Empty: as the site's settings say."
+    )
+    rows = forms.IntegerField(required=False, min_value=0, max_value=10**15, help_text="As above.")
+    field_order = ("gigabytes", "rows", "reason")
+
+
+def _set_quota(whose: User | Collection, by: User, *, gigabytes: float | None, rows: int | None, reason: str) -> None:
+    most = None if gigabytes is None else int(gigabytes * GIGABYTE)
+    set_quota(whose, by=by, reason=reason, bytes=most, rows=rows)
+
+
+QUOTA = Deed(
+    "quota",
+    "Set the quota",
+    "How much may be stored, in place of what the site's settings say. What is stored already stays.",
+    _set_quota,
+    form=OtherQuota,
+)
+
+
+@admin.register(User)
+class PeopleWhoStore(People):
+    """Accounts, and how much each may store."""
+
+    deeds: tuple[Deed, ...] = (*People.deeds, QUOTA)
 
 
 def _purge(collection: Collection, by: User, reason: str) -> None:
@@ -61,6 +95,7 @@ class Collections(ReadMostly):
             _purge,
             to_type=lambda collection: collection.slug,
         ),
+        QUOTA,
     )
 
 

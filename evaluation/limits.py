@@ -78,13 +78,10 @@ DRAWN_MOMENTS = 400
 """Of longer series the page draws and lists only every so manyth moment; the files have all."""
 
 # --- Why this score --------------------------------------------------------------------------------------------------
-EXPLAINED_CLUSTERS = 1_000
-EXPLAINED_TOPICS = 2_000
-EXPLAINED_MEMBERSHIPS = 50_000
+EXPLAINED_CLUSTERS = 500
+EXPLAINED_TOPICS = 600
+EXPLAINED_MEMBERSHIPS = 20_000
 """Of a clustering and its gold standard, up to which the site explains a score: cluster by cluster, in two seconds."""
-CLUSTERS_ONE_AT_A_TIME = 500
-"""What dropping each cluster alone would do is told for at most so many: QC4 is computed once for each, 500 take half a
-second."""
 CHANCE_DRAWS = 1_000
 """Shuffles of the pages that a request may ask for."""
 CHANCE_MEMBERSHIPS = 100_000
@@ -94,6 +91,8 @@ CHANCE_MEASURES = 12
 ALIKE_MEMBERSHIPS = 20_000
 """Pages in clusters of two clusterings together that one request measures how alike they are: a second or so where they
 overlap."""
+DRAWN_CELLS = 5_000
+"""Of the matrix of topics and clusters, in which there is something: up to so many it is drawn."""
 LISTED_CELLS = 300
 """Topics and clusters with pages in common, listed beside the matrix."""
 OPEN_CLUSTERS = 40

@@ -556,6 +556,8 @@ GET       admin:accounts_user_changelist 302  404  404  404  404  404  404     3
 GET       admin:accounts_user_change     302  404  404  404  404  404  404     302  404
 GET       admin:accounts_user_suspend    302  404  404  404  404  404  404     302  404
 POST      admin:accounts_user_suspend    302  404  404  404  404  404  404     302  404
+GET       admin:accounts_user_quota      302  404  404  404  404  404  404     302  404
+POST      admin:accounts_user_quota      302  404  404  404  404  404  404     302  404
 GET       admin:accounts_user_restore    302  404  404  404  404  404  404     302  404
 POST      admin:accounts_user_restore    302  404  404  404  404  404  404     302  404
 GET       admin:accounts_auditentry_changelist 302  404  404  404  404  404  404     302  404
@@ -566,6 +568,8 @@ GET       admin:annotations_collection_hide 302  404  404  404  404  404  404   
 POST      admin:annotations_collection_hide 302  404  404  404  404  404  404     302  404
 GET       admin:annotations_collection_unhide 302  404  404  404  404  404  404     302  404
 POST      admin:annotations_collection_unhide 302  404  404  404  404  404  404     302  404
+GET       admin:annotations_collection_quota 302  404  404  404  404  404  404     302  404
+POST      admin:annotations_collection_quota 302  404  404  404  404  404  404     302  404
 GET       admin:annotations_collection_purge 302  404  404  404  404  404  404     302  404
 POST      admin:annotations_collection_purge 302  404  404  404  404  404  404     302  404
 GET       admin:evaluation_run_changelist 302  404  404  404  404  404  404     302  404

@@ -18,6 +18,7 @@ from django.core.cache import DEFAULT_CACHE_ALIAS, cache, caches
 from django.db import connection, reset_queries
 from django.test.utils import CaptureQueriesContext
 
+from accounts.services import second_factor
 from annotations.api import pagination
 from annotations.selectors import agreement
 from evaluation.selectors import stream_page
@@ -40,7 +41,7 @@ OF_ONE_THING = """
     measures-compared-csv measures-compared-tex score-progress
     api:submission-scores submission-scores-csv algorithm-edit algorithm-delete
     api:agreement api:agreement-all agreement-csv agreement-json api:draft-adjudication collection-settings
-    api:draft-predictions api:draft-groups password-change second-factor
+    api:draft-predictions api:draft-groups password-change second-factor storage api:own-storage api:collection-storage
 """
 """Answers that are no lists, or lists of what one document holds."""
 
@@ -120,6 +121,7 @@ def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.setattr(runs, "PER_PAGE", WHOLE)
     monkeypatch.setattr(agreement, "COMPARED_DRAFTS", MANY)
     monkeypatch.setattr(stream_page, "DRAWN", WHOLE)
+    monkeypatch.setattr(second_factor, "new_secret", lambda: "A" * 32)  # a picture of chance has a size of chance
     return build_world()
 
 

@@ -163,11 +163,18 @@ _COUNTS = ("topics", "placements", "pages")
 
 
 def documents_within(drafts: Sequence[Draft]) -> list[GoldDocument]:
-    """What drafts hold, if they may be compared; told by their summaries, before they are read.
+    """What drafts hold, if they may be compared.
 
     Raises:
         InputError: together they have more topics or pages in them than are compared while somebody waits.
     """
+    if problem := too_large(drafts):
+        raise InputError([problem])
+    return documents_of(drafts)
+
+
+def too_large(drafts: Sequence[Draft]) -> Problem | None:
+    """Whether they are too large to be compared while somebody waits; told by their summaries, before they are read."""
     topics, placements, pages = ([draft.summary.get(name, 0) for draft in drafts] for name in _COUNTS)
     pairs_of_topics = sum(one * other for one, other in combinations(topics, 2))
     weights = [held * max(1, held / max(of, 1)) for held, of in zip(placements, pages, strict=True)]
@@ -175,8 +182,8 @@ def documents_within(drafts: Sequence[Draft]) -> list[GoldDocument]:
         found = f"{len(drafts)} drafts with {sum(topics):,} topics and {sum(placements):,} pages in them"
         most = f"at most two of {COMPARED_TOPICS:,} topics and {COMPARED_PLACEMENTS:,} pages, or as much of more"
         fix = "Compare the files: `qc4 score` takes one as the gold standard, the other's topics as clusters."
-        raise InputError([Problem("too-large", "drafts", found, most, fix)])
-    return documents_of(drafts)
+        return Problem("too-large", "drafts", found, most, fix)
+    return None
 
 
 def names_of(drafts: Sequence[Draft]) -> list[str]:

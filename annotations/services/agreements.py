@@ -8,6 +8,7 @@ from typing import Any
 from annotations.agreement import Agreement, compare
 from annotations.limits import PAIRS_AT_ONCE
 from annotations.models import Draft, PairAgreement
+from annotations.selectors.agreement import too_large
 from annotations.selectors.drafts.documents import documents_of
 from qc4.gold.document import GoldDocument
 from qc4.version import ENGINE_VERSION
@@ -24,6 +25,9 @@ _WHERE: dict[str, tuple[str, str | int | None]] = {
 """What is kept -> the figure, and its level or the side whose topics are the clusters."""
 
 
+_TOO_LARGE = {key: {"undefined": "the drafts are too large to be compared here"} for key in _WHERE}
+
+
 def compare_some(missing: Sequence[tuple[int, int]]) -> None:
     """Compare the first few of these pairs of drafts, without intervals.
 
@@ -32,16 +36,18 @@ def compare_some(missing: Sequence[tuple[int, int]]) -> None:
     """
     chosen = missing[:PAIRS_AT_ONCE]
     drafts = Draft.objects.select_related("query", "curator").in_bulk({pk for pair in chosen for pk in pair})
-    there = [pair for pair in chosen if all(pk in drafts for pk in pair)]
-    documents = dict(zip(drafts, documents_of(list(drafts.values())), strict=True))
+    there = [(drafts[first], drafts[second]) for first, second in chosen if first in drafts and second in drafts]
+    within = [pair for pair in there if not too_large(pair)]
+    read = list({draft.pk: draft for pair in within for draft in pair}.values())
+    documents = {draft.pk: document for draft, document in zip(read, documents_of(read), strict=True)}
     rows = [
         PairAgreement(
-            first_id=first,
-            second_id=second,
-            first_head=drafts[first].head,
-            second_head=drafts[second].head,
+            first=first,
+            second=second,
+            first_head=first.head,
+            second_head=second.head,
             engine=ENGINE_VERSION,
-            figures=_figures(_compared(drafts[first], drafts[second], documents)),
+            figures=_figures(_compared(first, second, documents)) if (first, second) in within else _TOO_LARGE,
         )
         for first, second in there
     ]

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from django.db import transaction
 from django.template.defaultfilters import filesizeformat
 
+from accounts.audit import Kind
 from accounts.models import User
+from accounts.services.audit import log
 from annotations.models import Collection, Quota
 from annotations.selectors.storage import Storage, of_collection, of_new_collection, of_person
 from annotations.services.space import keep_free
 from qc4.problems import Problem, ProblemList
 from qc4.problems.wording import counted, quoted
 
+GIGABYTE = 1024**3
 OF_PERSON = (
     "Delete submissions, or collections, that are no longer needed: “What you store” on the account page says what "
     "takes how much. Or ask whoever runs the site for more."
@@ -52,12 +56,27 @@ def admit_collection(user: User | None, its_bytes: int, its_rows: int) -> None:
     problems.refuse_errors()
 
 
-def set_quota(whose: User | Collection, **amounts: int | None) -> None:
-    """Set ``bytes`` or ``rows`` of a person or collection. 0: no end; None: as the site's settings say."""
+def set_quota(whose: User | Collection, *, by: User | None = None, reason: str = "", **amounts: int | None) -> None:
+    """Set ``bytes`` or ``rows`` of a person or collection. 0: no end; None: as the site's settings say.
+
+    Args:
+        by: the administrator; None: the operator.
+    """
     which: dict[str, Any] = {"person" if isinstance(whose, User) else "collection": whose}
-    quota, _ = Quota.objects.update_or_create(defaults=amounts, **which)
-    if quota.bytes is None and quota.rows is None:
-        quota.delete()
+    with transaction.atomic():
+        quota, _ = Quota.objects.update_or_create(defaults=amounts, **which)
+        if quota.bytes is None and quota.rows is None:
+            quota.delete()
+        told = ", ".join(f"{name} {_amount(name, amount)}" for name, amount in amounts.items())
+        account, collection = (whose, None) if isinstance(whose, User) else (None, whose.pk)
+        about = f"{told}: {reason}" if reason else told
+        log(Kind.QUOTA_SET, actor=by, account=account, collection=collection, about=about)
+
+
+def _amount(name: str, amount: int | None) -> str:
+    if not amount:
+        return "as the site's" if amount is None else "without end"
+    return _size(amount) if name == "bytes" else f"{amount:,}"
 
 
 def _problems(where: str, storage: Storage, more_bytes: int, more_rows: int, fix: str) -> Iterator[Problem]:

@@ -131,7 +131,7 @@ class WhatIfView(APIView):
         side, number = _side(request, pk, key, WhatIfOptions.of(request.query_params))
         given: QueryDict = request.query_params
         side.change(given.getlist)
-        alone = None if side.changes or side.too_many else tuple(one for _, one in side.alone)
+        alone = None if side.changes else tuple(one for _, one in side.alone)
         return Response(WhatIfAnswer(number, side.gold.sha256, side.what_if, alone).to_dict())
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from annotations.models import Gold
 from annotations.selectors import gold as golds
 from evaluation import cases
-from evaluation.limits import CHANCE_MEASURES, CHANCE_MEMBERSHIPS, CLUSTERS_ONE_AT_A_TIME, OPEN_CLUSTERS
+from evaluation.limits import CHANCE_MEASURES, CHANCE_MEMBERSHIPS, OPEN_CLUSTERS
 from evaluation.models import Clustering as ClusteringRow
 from evaluation.models import Submission
 from evaluation.questions import Question
@@ -127,22 +127,13 @@ class Side:
         return [(names[change.id], change) for change in self.what_if.topics]
 
     @property
-    def too_many(self) -> bool:
-        """Whether there are too many clusters to drop each alone."""
-        return self.case.n_clusters > CLUSTERS_ONE_AT_A_TIME
-
-    @property
     def many(self) -> bool:
         return len(self.why.clusters) > OPEN_CLUSTERS
 
     @cached_property
     def alone(self) -> list[tuple[str, Alone]]:
-        """What dropping each cluster alone would do; nothing where they are too many."""
-        return (
-            []
-            if self.too_many
-            else [(self.name(one.id), one) for one in one_at_a_time(self.case, self.choices.policies)]
-        )
+        """What dropping each cluster alone would do."""
+        return [(self.name(one.id), one) for one in one_at_a_time(self.case, self.choices.policies)]
 
     @cached_property
     def matrix(self) -> Matrix:

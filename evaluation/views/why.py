@@ -19,7 +19,7 @@ from annotations.selectors.gold_tree import gold_tree
 from annotations.services.sights import note_gold
 from evaluation import cases
 from evaluation.access import get_submission, visible_clusterings
-from evaluation.limits import CLUSTERS_ONE_AT_A_TIME, LISTED_CELLS
+from evaluation.limits import DRAWN_CELLS, LISTED_CELLS
 from evaluation.models import Clustering, Submission
 from evaluation.problems import told
 from evaluation.questions import Question, policies_of
@@ -93,7 +93,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
             "changes": CHANGE_WORDS,
             "one_by_one": request.GET.get("clusters") == "all",
             "listed": LISTED_CELLS,
-            "most_alone": CLUSTERS_ONE_AT_A_TIME,
+            "most_drawn": DRAWN_CELLS,
         },
         status=400 if problems else 200,
     )

@@ -17,7 +17,8 @@ from pytest_django import Settings
 from accounts.administration import ReadMostly
 from accounts.models import AuditEntry, Identity, User
 from accounts.services import second_factor, tokens
-from annotations.models import Collection
+from annotations.models import Collection, Quota
+from annotations.selectors.storage import of_collection, of_person
 from evaluation.models import Run, Submission
 from tests.accounts.conftest import Commit
 from tests.accounts.letters import received
@@ -177,6 +178,17 @@ def test_a_purge_takes_everything_once_its_name_is_typed(
     assert not Collection.objects.exists()
     assert not Submission.objects.exists()
     assert told("collection-purged") == ("boss", "", WHY)
+
+
+def test_a_quota_is_set_and_taken_back(collection: Collection, ada: User, desk: Client) -> None:
+    do(desk, "accounts_user_quota", ada, gigabytes="0.5", rows="1000")
+    assert (of_person(ada).bytes_quota, of_person(ada).rows_quota) == (2**29, 1000)
+    assert told("quota-set") == ("boss", "ada", f"bytes 512.0 MB, rows 1,000: {WHY}")
+    assert do(desk, "annotations_collection_quota", collection, rows="-1").status_code == 400
+    do(desk, "annotations_collection_quota", collection, rows="0")
+    assert of_collection(collection).rows_quota is None
+    do(desk, "accounts_user_quota", ada)
+    assert list(Quota.objects.values_list("collection", flat=True)) == [collection.pk]
 
 
 def test_a_run_is_cancelled(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from statistics import fmean
 from typing import Any
+from unittest import mock
 from uuid import uuid4
 
 import pytest
@@ -205,3 +206,15 @@ def test_a_hierarchy_that_leaves_pages_out_has_a_reason_without_numbers(
     (line,) = worked_out(collection, owner).pairs
     undefined = {mean.figure: mean.reasons for mean in line.means}["qc4_first"]
     assert undefined == "undefined 1 ×: only a hierarchy that places every page on every level can be measured against"
+
+
+def test_what_is_too_large_to_be_compared_is_said_and_not_read(
+    collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ana", "ben"):
+        draft_of(team[name], mercury, {"Planet": "p1 p2 p3", "Cars": "p4 p5 p6 p7"}, "p8")
+    monkeypatch.setattr("annotations.selectors.agreement.COMPARED_TOPICS", 1)
+    monkeypatch.setattr("annotations.services.agreements.compare", mock.Mock(side_effect=AssertionError))
+    (line,) = worked_out(collection, owner).pairs
+    assert {mean.value for mean in line.means} == {None}
+    assert line.means[0].reasons == "undefined 1 ×: the drafts are too large to be compared here"

@@ -320,6 +320,18 @@ def too_large(monkeypatch: pytest.MonkeyPatch, limit: str = LIMITS[0]) -> None:
     monkeypatch.setattr(why_size, "MOST", most)
 
 
+def test_a_matrix_of_too_many_cells_is_listed_and_not_drawn(
+    visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = reverse("why", args=[scored.pk, "mercury"])
+    drawn = visit(owner).get(address).content.decode()
+    monkeypatch.setattr("evaluation.views.why.DRAWN_CELLS", 2)
+    page = visit(owner).get(address).content.decode()
+    assert ('<svg class="cells"' in drawn, '<svg class="cells"' in page) == (True, False)
+    assert "up to 2 are drawn" in page
+    assert "The same as a table" in page
+
+
 @pytest.mark.parametrize("limit", LIMITS)
 def test_what_is_too_large_is_not_explained_while_somebody_waits(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch, limit: str

@@ -11,10 +11,8 @@ from django.template.defaultfilters import filesizeformat
 from accounts.console import account
 from accounts.models import User
 from annotations.selectors.storage import of_collection, of_person
-from annotations.services.quotas import set_quota
+from annotations.services.quotas import GIGABYTE, set_quota
 from evaluation.console import SiteCommand, collection_named
-
-GIGABYTE = 1024**3
 
 
 class Command(SiteCommand):
@@ -32,7 +30,7 @@ class Command(SiteCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if bool(options["username"]) == bool(options["collection"]):
             raise CommandError("Name an account, or a collection with --collection.", returncode=2)
-        given = {}
+        given: dict[str, Any] = {}
         if (gigabytes := options["gigabytes"]) is not None:
             given["bytes"] = None if gigabytes < 0 else int(gigabytes * GIGABYTE)
         if (rows := options["rows"]) is not None:
