@@ -151,6 +151,8 @@ CHANGING = [
         (r"[0-9a-f]{12,16}(?=[<…])|(?<=SHA-256 )[0-9a-f]{12}", "sha256"),
         (r"[0-9a-f-]{36}", "uuid"),
         (r"qc4_[\w-]+", "token"),
+        (r'(?s)<svg[^>]*class="segno".*?</svg>', "code"),
+        (r'(?<=name="offer" value=")[^"]*|(?<=id="second-factor-key">)[^<]*', "key"),
     )
 ]
 """What differs from one request, or one version, to the next: keys, times, and hashes, which nobody can turn back."""

@@ -56,8 +56,8 @@ class Tree:
         return self.n_outliers / max(len(self.topics_of), 1)
 
     def paths(self, page: int) -> tuple[str, ...]:
-        """The paths of a page's finest topics."""
-        return tuple(self.nodes[topic].path for topic in self.topics_of[page])
+        """The paths of a page's finest topics; none where the gold standard does not know it."""
+        return tuple(self.nodes[topic].path for known in self.topics_of[page : page + 1] for topic in known)
 
 
 def gold_tree(gold: Gold) -> Tree:

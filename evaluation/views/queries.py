@@ -55,7 +55,6 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
             "rows": rows,
             "page": page,
             "n_pages": found.pages.count(),
-            "carried": address(choice).replace("?", "&", 1).rstrip("&"),
             "tree": tree,
             "topics": tree.nodes[:QUERY_TOPICS] if tree else (),
             "trail": trail(found.collection, (found.text or found.key, "")),
@@ -104,6 +103,7 @@ def _panel(query: Query, now: Scoring, choice: Choice) -> dict[str, object]:
         "gold": now.gold,
         "choice": choice,
         "address": address(choice),
+        "carried": address(choice).replace("?", "&", 1).rstrip("&"),
         "scored_elsewhere": now.algorithms and choice.policies != Policies(),
     }
 

@@ -11,7 +11,6 @@ from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from accounts.models import User
-from evaluation.models import Run
 from evaluation.services import uploads
 from qc4.formats import Limits
 from qc4.problems import InputError, Problem
@@ -111,7 +110,7 @@ def test_too_much_unfinished_work_says_where_it_would_stand(
 
 
 def test_a_fault_of_ours_is_said_without_a_traceback(api: Api, owner: User) -> None:
-    with patch.object(Run.objects, "filter", side_effect=RuntimeError("secret detail")):
+    with patch("evaluation.api.runs.paged", side_effect=RuntimeError("secret detail")):
         response = api(owner).get("/api/v1/runs")
     assert error(response, 500)["code"] == "internal-error"
     assert b"secret detail" not in response.content
