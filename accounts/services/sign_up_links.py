@@ -41,7 +41,8 @@ def create(*, note: str = "", most_uses: int = 1, days: int = SIGN_UP_LINK_DAYS)
         problems.append(f"{days} days: 1 to {MOST_SIGN_UP_LINK_DAYS} days.")
     if problems:
         raise ValidationError(problems)
-    secret = secrets.token_urlsafe(32)
+    # Its beginning is what `manage.py sign_up_link --revoke` takes: base64 may begin with "-", as an option does.
+    secret = secrets.token_hex(32)
     made = SignUpLink.objects.create(
         note=note,
         prefix=secret[:SHOWN_TOKEN_CHARS],

@@ -173,6 +173,7 @@ def test_the_operator_makes_links_to_sign_up(capsys: pytest.CaptureFixture[str])
     link = out.strip().removeprefix("http://127.0.0.1:8000")
     assert [sign_up(name, link).status_code for name in ("ana", "ben", "cleo")] == [302, 302, 403]
     secret = link.rstrip("/").rpartition("/")[2]
+    assert secret.isalnum(), "a beginning that --revoke would take for an option"
     assert not any(secret in str(value) for value in SignUpLink.objects.values().get().values())
     call_command("sign_up_link")
     call_command("sign_up_link", "--list")
