@@ -52,8 +52,12 @@ def _rows(name: str, folder: str, address: str) -> Iterator[dict[str, Any]]:
 
 
 def addresses(made: dict[str, Any]) -> dict[str, str]:
-    """Lists by name; those of the API as programs ask for them."""
-    site, api, key = "/c/large", "/api/v1/collections/large", made["query"]
+    """Lists by name."""
+    return _pages(made) | _of_the_api(made)
+
+
+def _pages(made: dict[str, Any]) -> dict[str, str]:
+    site, key = "/c/large", made["query"]
     return {
         "home": "/",
         "collection": f"{site}/",
@@ -76,6 +80,13 @@ def addresses(made: dict[str, Any]) -> dict[str, str]:
         "account": "/account/",
         "account, log": "/account/log/",
         "publish gold": f"{site}/gold/",
+    }
+
+
+def _of_the_api(made: dict[str, Any]) -> dict[str, str]:
+    """As programs ask for them."""
+    api, key = "/api/v1/collections/large", made["query"]
+    return {
         "API, collections": "/api/v1/collections",
         "API, collection": api,
         "API, queries": f"{api}/queries",

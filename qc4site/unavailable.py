@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError, InterfaceError
 
+from accounts.database_errors import code_of
+
 
 @dataclass(frozen=True, slots=True)
 class Unavailable:
@@ -24,11 +26,11 @@ class Unavailable:
 BUSY = Unavailable("database-busy", "The site is busy writing what others sent.", 5)
 AWAY = Unavailable("database-away", "The site's database does not answer just now. What was stored is not lost.", 15)
 
-_BUSY_STATES = frozenset({"40001", "40P01", "55P03", "57014"})
-"""PostgreSQL: serialization failure, deadlock, a lock not to be had in time, a statement that took too long."""
+_BUSY_CODES = frozenset({"40001", "40P01", "55P03", "57014", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL"})
+"""PostgreSQL: serialization failure, deadlock, a lock not to be had in time, a statement that took too long; SQLite:
+somebody else writes."""
 _AWAY_STATES = ("08", "57P0", "53300")
 """PostgreSQL, how they begin: connection exceptions, being shut down or starting, too many connections."""
-_BUSY_ON_SQLITE = frozenset({"SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL"})
 
 
 def unavailable(error: BaseException | None) -> Unavailable | None:
@@ -38,14 +40,10 @@ def unavailable(error: BaseException | None) -> Unavailable | None:
         return unavailable(error.__context__ and error.__context__.__context__)
     if not isinstance(error, DatabaseError | InterfaceError):
         return None
-    cause = error.__cause__ or error
-    on_sqlite = getattr(cause, "sqlite_errorname", "")
-    if on_sqlite:
-        return BUSY if "_".join(on_sqlite.split("_")[:2]) in _BUSY_ON_SQLITE else None
-    state = getattr(cause, "sqlstate", None)
-    if state in _BUSY_STATES:
+    code = code_of(error.__cause__ or error)
+    if code in _BUSY_CODES:
         return BUSY
-    if state is not None:
-        return AWAY if state.startswith(_AWAY_STATES) else None
+    if code:
+        return AWAY if code.startswith(_AWAY_STATES) else None
     # Without a state of its own: there is no connection, or it ended in the middle of a word.
     return AWAY if type(error).__name__ in {"OperationalError", "InterfaceError"} else None

@@ -43,7 +43,7 @@ def arriving(
     documents: Sequence[GoldDocument], golds: dict[str, GoldStandard], progress: Progress | None = None
 ) -> Iterator[tuple[Collection, list[Gold]]]:
     """Store queries, pages and gold standards where nobody sees them. The block shows the collection
-    (`annotations.services.collections.open_arrived`); if it fails, nothing is left.
+    (`annotations.services.collections.open_collection`); if it fails, nothing is left.
 
     Args:
         golds: query key -> its gold standard.

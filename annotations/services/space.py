@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.template.defaultfilters import filesizeformat
 
+from accounts.database_errors import code_of
 from qc4.problems import InputError, Problem
 
 
@@ -26,8 +27,7 @@ FULL = Lack(507, "no-space", "The site has no room left on its disk, so nothing 
 READ_ONLY = Lack(503, "read-only", "The site cannot write to its disk just now, so nothing was stored.")
 
 _ERRNO = {errno.ENOSPC: FULL, errno.EDQUOT: FULL, errno.EROFS: READ_ONLY}
-_ON_SQLITE = {"SQLITE_FULL": FULL, "SQLITE_READONLY": READ_ONLY}
-_ON_POSTGRESQL = {"53100": FULL, "25006": READ_ONLY}
+_BY_CODE = {"SQLITE_FULL": FULL, "SQLITE_READONLY": READ_ONLY, "53100": FULL, "25006": READ_ONLY}
 
 
 class NoSpaceError(InputError):
@@ -56,9 +56,7 @@ def lacking(error: BaseException | None) -> Lack | None:
             return FULL
         if isinstance(error, OSError) and error.errno in _ERRNO:
             return _ERRNO[error.errno]
-        on_sqlite = "_".join(getattr(error, "sqlite_errorname", "").split("_")[:2])
-        lack = _ON_SQLITE.get(on_sqlite) or _ON_POSTGRESQL.get(getattr(error, "sqlstate", None) or "")
-        if lack is not None:
-            return lack
+        if (code := code_of(error)) in _BY_CODE:
+            return _BY_CODE[code]
         error = error.__cause__
     return None

@@ -82,7 +82,6 @@ class AlgorithmPage:
     rule: Rule
     by: Column
     page: ListPage[Submission]
-    n_submissions: int
     lines: tuple[SubmissionLine, ...]
     of_streams: tuple[StreamSubmission, ...]
     elsewhere: tuple[Elsewhere, ...]
@@ -102,7 +101,6 @@ def algorithm_page(algorithm: Algorithm, person: Person, given: QueryDict) -> Al
         rule=rule,
         by=by,
         page=page,
-        n_submissions=seen.count(),
         lines=_lines(algorithm, page.rows, seen, version, rule, by, person),
         of_streams=tuple(streams.select_related("stream", "created_by").order_by("-pk")[:PER_PAGE]),
         elsewhere=_elsewhere(algorithm, person, by),

@@ -21,8 +21,6 @@ _PLAIN = {
     Choice.REOPEN: "opened again",
 }
 _TWO = 2
-SHOWN_CHARS = 24
-"""How much of a draft's name stands in an answer that several give."""
 
 
 def joined(path: Sequence[str]) -> str:
