@@ -14,7 +14,9 @@ WITHOUT_LARGE_DATA = {
     "the account of one person": (
         *("sign-in", "sign-up", "sign-up-by-link", "password-forgotten", "password-set", "password-change"),
         *("account", "account-log", "email-confirm", "api:account-log", "api:tokens", "api:token", "api:notices"),
-        *("api:own-offers", "api:own-requests", "api:own-request", "account-delete"),
+        *("api:own-offers", "api:own-requests", "api:own-request", "account-delete", "sign-in-code", "provider"),
+        *("provider-return", "provider-name", "provider-tie", "provider-untie", "second-factor", "second-factor-codes"),
+        *("second-factor-off", "email-change", "email-confirmation", "token-revoke"),
     ),
     "forms that show what was written into them": (
         *("import", "invitation", "guidelines-edit", "collection-settings", "challenge-settings", "algorithm-edit"),
@@ -25,6 +27,8 @@ WITHOUT_LARGE_DATA = {
     ),
 }
 """Addresses that are not asked, by the reason."""
+IN_PAGES_OF_ROWS = "admin:"
+"""The administration shows a hundred rows of a list at a time, and never what they hold."""
 KEYS = ("long", "wide", "middle")
 
 
@@ -32,7 +36,7 @@ def addresses(made: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """What is read, each with its name: all that is not in `WITHOUT_LARGE_DATA`, and what options make of it."""
     left_out = {name for names in WITHOUT_LARGE_DATA.values() for name in names}
     for name in dict.fromkeys(names()):
-        if name not in left_out:
+        if name not in left_out and not name.startswith(IN_PAGES_OF_ROWS):
             yield from _of(name, made)
 
 
