@@ -27,6 +27,9 @@ SECONDS, BYTES = 2.0, 200_000_000
 LONGEST = 20
 """Seconds of processor after which an answer is given up."""
 FILL, ASK = "from bench.ceiling_data import fill; fill()", "from bench.ceiling import ask_all; ask_all()"
+UNLIMITED = dict.fromkeys(("API_RATE_USER", "API_RATE_UPLOAD", "API_RATE_DRAFTS", "PAGE_RATE_USER"), "100000/min")
+UNLIMITED["PAGE_RATE_HEAVY"] = "100000/min"
+"""One person asks for everything within minutes."""
 NOT_READ = 405
 """What addresses answer that are only written to."""
 
@@ -35,7 +38,7 @@ def run() -> list[dict[str, Any]]:
     """Two rows for each address: processor time and memory."""
     kept = os.environ.get("QC4_BENCH_FOLDER")
     with nullcontext(kept) if kept else tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        settings = environment(folder) | {"ALLOWED_HOSTS": "testserver"}
+        settings = environment(folder) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
         made = Path(folder) / "made.json"
         if not made.exists():
             made.write_text(in_python(FILL, settings).splitlines()[-1])
@@ -90,7 +93,8 @@ def _in_a_child(ask: Callable[[], Any]) -> dict[str, Any]:
     child = os.fork()
     if not child:
         os.close(reading)
-        resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST))
+        # The soft limit alone: processes that files are read in set one of their own.
+        resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, resource.RLIM_INFINITY))
         before, start = _held("VmRSS"), time.process_time()
         with transaction.atomic():  # which is never committed
             answer = ask()

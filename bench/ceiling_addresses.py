@@ -27,9 +27,12 @@ WITHOUT_LARGE_DATA = {
     ),
 }
 """Addresses that are not asked, by the reason."""
+COMPARED = {"wide": "pair", "middle": "compared", "small": "group"}
+"""Query -> what is compared: two that are too large, two, as many as may be."""
+TWO = 2
 IN_PAGES_OF_ROWS = "admin:"
 """The administration shows a hundred rows of a list at a time, and never what they hold."""
-KEYS = ("long", "wide", "middle")
+KEYS = ("long", "wide", "middle", "small")
 
 
 def addresses(made: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -89,6 +92,8 @@ def _number(bare: str, made: dict[str, Any]) -> int:
         number = made["stream_submission"]
     elif bare.startswith(("run", "algorithm")):
         number = 1
+    elif bare.startswith("submission-scores"):
+        number = made["scored"][0]
     else:
         number = made["submissions"][0]
     return int(number)
@@ -98,18 +103,14 @@ def _options(name: str, key: str, made: dict[str, Any]) -> Iterator[tuple[str, s
     """What to ask of an address: words, and a query string."""
     bare, wait = name.removeprefix("api:"), "" if name.startswith("api:") else "&wait=1"
     _, other = made["submissions"]
-    if bare == "agreement-all":
-        if key != "long":
-            yield "", "?drafts=" + ",".join(map(str, made["group" if key == "middle" else "pair"]))
-        return
     if bare.startswith("agreement"):
-        pair, group = made["pair"], made["group"]
-        if key == "wide":
-            yield " of two", f"?first={pair[0]}&second={pair[1]}{wait}"
-        elif key == "middle":
-            yield " of two", f"?first={group[0]}&second={group[1]}{wait}"
-            if wait:
-                yield " of all", "?" + "&".join(f"draft={draft}" for draft in group) + wait
+        drafts = made[COMPARED[key]] if key in COMPARED else ()
+        if bare == "agreement-all" and drafts:
+            yield "", "?drafts=" + ",".join(map(str, drafts))
+        elif len(drafts) == TWO:
+            yield " of two", f"?first={drafts[0]}&second={drafts[1]}{wait}"
+        elif drafts and wait:
+            yield " of all", "?" + "&".join(f"draft={draft}" for draft in drafts) + wait
         return
     if bare == "alike":
         yield "", f"?against={other}"
@@ -132,4 +133,4 @@ def _options(name: str, key: str, made: dict[str, Any]) -> Iterator[tuple[str, s
     if bare == "chance":
         yield ", most draws", "?draws=1000"
     if bare == "draft-pages":
-        yield ", searched", "?q=kind"
+        yield ", searched", "?search=kind"

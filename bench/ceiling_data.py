@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from math import isqrt
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -31,36 +32,46 @@ def fill() -> None:
     from annotations.limits import COMPARED_DRAFTS, COMPARED_PLACEMENTS, COMPARED_TOPICS, LIMITS
     from annotations.services.imports import import_documents
     from evaluation.jobs.here import run_here
-    from evaluation.limits import EXPLAINED_CLUSTERS, EXPLAINED_MEMBERSHIPS, EXPLAINED_TOPICS
+    from evaluation.limits import ALIKE_MEMBERSHIPS, EXPLAINED_CLUSTERS, EXPLAINED_MEMBERSHIPS, EXPLAINED_TOPICS
     from evaluation.services.gold import publish_and_reevaluate
 
     settings.JOB_FAN_OUT_MEMBERSHIPS = LIMITS.memberships + 1
     owner = User.objects.create_user("owner")
     wide = {"topics": LIMITS.topics, "memberships": LIMITS.memberships}
     middle = {"topics": EXPLAINED_TOPICS, "memberships": EXPLAINED_MEMBERSHIPS}
-    documents = [few_topics("long"), many_topics("wide", **wide), many_topics("middle", **middle)]
+    sizes = {"wide": wide, "middle": middle, "small": middle}
+    documents = [few_topics("long"), *(many_topics(key, **size) for key, size in sizes.items())]
     collection = import_documents(name="Large", documents=documents, user=owner, public=True)
     answers = {"long": (200, LIMITS.memberships), "wide": (LIMITS.clusters, LIMITS.memberships)}
     answers["middle"] = (EXPLAINED_CLUSTERS, EXPLAINED_MEMBERSHIPS)
-    made: dict[str, Any] = {"slug": collection.slug, "submissions": []}
+    answers["small"] = (EXPLAINED_CLUSTERS, ALIKE_MEMBERSHIPS // 2)
+    made: dict[str, Any] = {"slug": collection.slug, "submissions": [], "scored": []}
     for seed in (1, 2):
         given = [answer(key, *size, seed=seed) for key, size in answers.items()]
         made["submissions"].append(_submitted(collection, given, owner, f"Algorithm {seed}")[0])
         # Scoring the largest takes a worker minutes; what boards read of it is as little as of any other.
-        _, run = _submitted(collection, given[-1:], owner, f"Scored {seed}")
+        scored, run = _submitted(collection, given[2:], owner, f"Scored {seed}")
+        made["scored"].append(scored)
         run_here(run)
-    publish_and_reevaluate(collection=collection, documents=[many_topics("wide", seed=9, **wide)], user=owner)
+    latest = [many_topics("wide", seed=9, **wide)]
+    _, runs = publish_and_reevaluate(collection=collection, documents=latest, user=owner)
+    for run in runs:
+        if run.submission_id in made["scored"]:
+            run_here(run)
 
-    wide_query, middle_query = (collection.queries.get(key=key) for key in ("wide", "middle"))
+    wide_query, middle_query, small_query = (collection.queries.get(key=key) for key in sizes)
     made["draft"] = _draft(wide_query, owner, many_topics("wide", seed=1, **wide))
     made["filling"] = _draft(wide_query, owner, _half_placed(many_topics("wide", seed=2, **wide)))
     pair = [_draft(wide_query, owner, many_topics("wide", seed=seed, **wide), done=True) for seed in (1, 2)]
-    compared = {"topics": COMPARED_TOPICS, "memberships": COMPARED_PLACEMENTS}
-    group = [
-        _draft(middle_query, owner, many_topics("middle", seed=seed, **compared), done=True)
-        for seed in range(COMPARED_DRAFTS)
-    ]
-    made |= {"pair": pair, "group": group, "adjudication": _adjudication(middle_query, group[:2], owner)}
+    two = {"topics": COMPARED_TOPICS, "memberships": COMPARED_PLACEMENTS}
+    compared = [_draft(middle_query, owner, many_topics("middle", seed=seed, **two), done=True) for seed in (1, 2)]
+    # As many pairs of topics in all, and as many pages for each of the others.
+    n_pairs = COMPARED_DRAFTS * (COMPARED_DRAFTS - 1) // 2
+    each = {"topics": isqrt(COMPARED_TOPICS**2 // n_pairs), "memberships": COMPARED_PLACEMENTS // n_pairs}
+    seeds = range(COMPARED_DRAFTS)
+    group = [_draft(small_query, owner, many_topics("small", seed=seed, **each), done=True) for seed in seeds]
+    made |= {"pair": pair, "compared": compared, "group": group}
+    made |= {"adjudication": _adjudication(middle_query, compared, owner)}
     made |= {"thread": _talk(made["draft"], owner), **_stream(collection, owner)}
     print(json.dumps(made))
 
@@ -82,13 +93,14 @@ def few_topics(key: str) -> GoldDocument:
 
 
 def many_topics(key: str, *, topics: int, memberships: int, seed: int = 0) -> GoldDocument:
-    """The most pages there may be, each by chance in as many topics of one level as may be."""
+    """The most pages there may be, in topics of one level by chance, so often in all; where that is less than once for
+    each, the first ones."""
     from qc4.gold.document import GoldDocument, Topic
 
     random, pages = Random(seed), _pages()  # noqa: S311  # topics for a benchmark, not secrets
     held: list[list[str]] = [[] for _ in range(topics)]
-    for page in pages:
-        for topic in random.sample(range(topics), memberships // len(pages)):
+    for page in pages[:memberships]:
+        for topic in random.sample(range(topics), max(1, memberships // len(pages))):
             held[topic].append(page.id)
     named = tuple(Topic(f"t{n}", f"Topic {n}", pages=tuple(ids)) for n, ids in enumerate(held))
     return GoldDocument(key, "many topics", pages, named)

@@ -25,6 +25,9 @@ from annotations.drafting.topics import Topic
 
 Change = dict[str, Any]
 
+_SHAPING = {"step", "suggested"}
+"""Fields that say where topics stand in the tree."""
+
 _OPPOSITE = {
     "topic+": "topic-",
     "topic-": "topic+",
@@ -66,7 +69,8 @@ def apply_in_place(state: DraftState, change: Mapping[str, Any], revision: int) 
             state.changed.pop(topic["id"], None)
         case "set":
             state.topics[topic] = replace(state.topics[topic], **{change["field"]: change["new"]})
-            state.topics_changed()
+            if change["field"] in _SHAPING:
+                state.topics_changed()
         case "place":
             parent, at = change["new"]
             _detach(state, topic)

@@ -137,7 +137,7 @@ class _Fitting:
     def result(self) -> Fit:
         left, changes = self.left, self.edit.changes
         try:
-            refuse_too_deep(self.state)
+            refuse_too_deep(self.state, changes)
         except OperationError:
             return Fit([], [Left("deep")])
         if left and all(change["c"] in _BOOKS for change in changes):

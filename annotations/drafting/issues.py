@@ -5,6 +5,7 @@ The same rules as `qc4.gold.rules`, on plain sets, as they are looked at after e
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -47,7 +48,6 @@ class Figures:
 
     def __init__(self, state: DraftState) -> None:
         self.state = state
-        self.outline = state.outline
         self.first, self.last = state.outline.first, state.outline.last
         self.n_levels, self.children = state.outline.n_levels, state.outline.children
         self.held = state.all_pages_in()
@@ -125,11 +125,20 @@ def _empty(figures: Figures) -> Iterator[Issue]:
 
 
 def _duplicate_names(figures: Figures) -> Iterator[Issue]:
-    for first, *others in figures.outline.twins:
+    for first, *others in _twins(figures):
         message = f"{len(others) + 1} topics beside each other are named {quoted(figures.state.topics[first].name)}."
         fix = {"kind": "merge", "topics": others, "into": first}
         level = figures.first[first]
         yield Issue("duplicate-name", "R6", "error", others[0], level, (), message, fix, "Merge them")
+
+
+def _twins(figures: Figures) -> Iterator[list[str]]:
+    """Topics beside each other that have the same name, in tree order; each group once."""
+    siblings: dict[tuple[str | None, str], list[str]] = defaultdict(list)
+    for topic in figures.first:
+        known = figures.state.topics[topic]
+        siblings[known.parent, known.name.casefold()].append(topic)
+    return (same for same in siblings.values() if len(same) > 1)
 
 
 def _odd_sizes(figures: Figures) -> Iterator[Issue]:

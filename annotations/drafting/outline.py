@@ -1,11 +1,10 @@
-"""What follows from the topics of a draft alone, without their pages: spans of levels, order, names that stand twice.
+"""What follows from where the topics of a draft stand, without names and pages: spans of levels, and order.
 
-Most steps move pages and leave the topics as they are, so that it is worked out once for many states.
+Most steps move pages or rename, and leave the tree as it is, so that it is worked out once for many states.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -21,14 +20,12 @@ class Outline:
         first: the same without the suggestions.
         children: topic id -> its children, of those in ``first`` that have any.
         n_levels: how many levels there are; 1 where there is no topic.
-        twins: ids of topics beside each other that have the same name, in tree order; each group once.
     """
 
     starts: Mapping[str, int]
     first: Mapping[str, int]
     children: Mapping[str, list[str]]
     n_levels: int
-    twins: tuple[tuple[str, ...], ...]
     last: Mapping[str, int]
     """Topic id -> the last level of its span: above its children, or the last of all."""
 
@@ -50,7 +47,7 @@ class Outline:
         last = {
             topic: level + topics[topic].step - 1 if topic in children else n_levels for topic, level in first.items()
         }
-        return cls(starts, first, children, n_levels, _twins(topics, first), last)
+        return cls(starts, first, children, n_levels, last)
 
 
 def _in_order(below: Mapping[str | None, tuple[str, ...]]) -> Iterator[str]:
@@ -59,10 +56,3 @@ def _in_order(below: Mapping[str | None, tuple[str, ...]]) -> Iterator[str]:
     while stack:
         yield (topic := stack.pop())
         stack.extend(reversed(below.get(topic, ())))
-
-
-def _twins(topics: Mapping[str, Topic], first: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
-    siblings: dict[tuple[str | None, str], list[str]] = defaultdict(list)
-    for topic in first:
-        siblings[topics[topic].parent, topics[topic].name.casefold()].append(topic)
-    return tuple(tuple(same) for same in siblings.values() if len(same) > 1)

@@ -138,6 +138,17 @@ class DraftState:
             step = self.topics[step].parent
         return found[::-1]
 
+    def deepest_start(self, topic: str) -> int:
+        """The deepest level on which a topic or one of its descendants starts."""
+        start = 1 + sum(self.topics[above].step for above in self.path(topic)[:-1])
+        deepest, stack = start, [(topic, start)]
+        while stack:
+            current, level = stack.pop()
+            deepest = max(deepest, level)
+            below = level + self.topics[current].step
+            stack.extend((child, below) for child in self.children_of(current))
+        return deepest
+
     def place(self, topic: str) -> tuple[str | None, int]:
         """The parent of a topic and the topic's index among its siblings."""
         parent = self.topics[topic].parent

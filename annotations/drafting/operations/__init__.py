@@ -86,16 +86,21 @@ def _carry_out(edit: Edit, operation: Any) -> None:
     names, editor = KINDS[kind]
     before = len(edit.changes)
     editor(edit, Fields(operation, edit.state, ("kind", *names), kind))
-    if any(change["c"] in _DEEPENING for change in edit.changes[before:]):
-        refuse_too_deep(edit.state)
+    refuse_too_deep(edit.state, edit.changes[before:])
 
 
-_DEEPENING = {"topic+", "place", "set"}
-
-
-def refuse_too_deep(state: DraftState) -> None:
-    """Refuse more levels than a document may have."""
-    deepest = max(state.outline.starts.values(), default=1)
+def refuse_too_deep(state: DraftState, changes: Sequence[Change]) -> None:
+    """Refuse more levels than a document may have, where these changes led there."""
+    moved = {topic for change in changes if (topic := _moved(change)) and topic in state.topics}
+    deepest = max(map(state.deepest_start, moved), default=1)
     if deepest > MAX_LEVELS:
         message = f"The hierarchy would have {deepest:,} levels."
         raise OperationError("too-deep", message, f"At most {MAX_LEVELS} are possible: use fewer or smaller steps.")
+
+
+def _moved(change: Change) -> str | None:
+    """The topic that a change may put on another level, and those below it."""
+    if change["c"] == "topic+":
+        return str(change["topic"]["id"])
+    moves = change["c"] == "place" or (change["c"] == "set" and change["field"] == "step")
+    return str(change["topic"]) if moves else None
