@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.downloads import saved_as
 from annotations.api import draft_shapes as shapes
 from annotations.api.drafts import TAG
 from annotations.api.plain_json import fields_of
@@ -186,7 +187,7 @@ class DocumentView(APIView):
     def get(self, request: Request, pk: int) -> HttpResponse:
         """The draft as a canonical `qc4-gold/1` file, without its suggestions; it may break rules still."""
         draft = open_draft(request.user, pk).draft
-        headers = {"Content-Disposition": f'attachment; filename="draft-{draft.pk}-r{draft.revision}.json"'}
+        headers = saved_as(f"draft-{draft.pk}-r{draft.revision}.json")
         content = documents.document_bytes(draft)
         return HttpResponse(content, content_type="application/json", headers=headers)
 

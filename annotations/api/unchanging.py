@@ -8,6 +8,8 @@ from django.http import HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
 
+from accounts.downloads import saved_as
+
 
 def unchanging(
     request: Request,
@@ -22,5 +24,5 @@ def unchanging(
     if unchanged is not None:
         return unchanged
     if filename:
-        headers["Content-Disposition"] = f'attachment; filename="{filename}"'
+        headers |= saved_as(filename)
     return HttpResponse(content(), content_type=content_type, headers=headers)

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
+from accounts.downloads import saved_as
 from accounts.person import Person
 from annotations.access import May, capabilities, get_query
 from annotations.agreement import MINIMUM, tables
@@ -145,7 +146,7 @@ def agreement_json(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 def _attached(found: reading.Compared | reading.AllCompared, ending: str) -> dict[str, str]:
     numbers = "-".join(str(draft.pk) for draft in found.drafts)
-    return {"Content-Disposition": f'attachment; filename="agreement-{numbers}.{ending}"'}
+    return saved_as(f"agreement-{numbers}.{ending}")
 
 
 def choice_of(given: QueryDict) -> dict[str, Any]:

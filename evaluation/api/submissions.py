@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.downloads import saved_as
 from accounts.person import Person, person
 from annotations.access import May, get_collection
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
@@ -258,9 +259,8 @@ class WideScoresView(APIView):
         chosen = ScoresOptions.of(request.query_params)
         run = last_run(found, Policies.parse({name: chosen[name] for name in CHOICES}))
         whole = whole_scores(run, request.user)
-        answer = StreamingHttpResponse(csv_lines(whole.lines()), content_type="text/csv; charset=utf-8")
-        answer["Content-Disposition"] = f'attachment; filename="submission-{pk}-scores.csv"'
-        return answer
+        headers = saved_as(f"submission-{pk}-scores.csv")
+        return StreamingHttpResponse(csv_lines(whole.lines()), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 def publishing(

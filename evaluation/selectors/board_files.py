@@ -13,7 +13,7 @@ from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
 from qc4.comparison import number, p_number
 from qc4.formats.latex import escaped, latex_number, latex_table
-from qc4.formats.spreadsheets import guarded
+from qc4.formats.spreadsheets import cell, guarded
 
 MEAN = ("value", "low", "high", "counted", "scored", "total", "runs", "runs_deviation", "flattened", "cut", "reason")
 MEAN_HEADS = (
@@ -113,7 +113,7 @@ def _facts(board: Board, row: Row) -> list[object]:
         guarded(row.algorithm.name),
         row.algorithm.baseline,
         row.submission.pk,
-        guarded(row.submitted_by or ""),
+        cell(row.submitted_by),
         row.submitted_at.isoformat(),
         row.counts,
         board.version.number if board.version else "",
@@ -132,4 +132,4 @@ def _against(board: Board, row: Row) -> list[object]:
 
 def _mean(mean: Mean) -> list[object]:
     values = [getattr(mean, name) for name in MEAN]
-    return ["" if value is None else guarded(value) if isinstance(value, str) else value for value in values]
+    return [cell(value) for value in values]

@@ -15,7 +15,7 @@ from annotations.models import Collection
 from evaluation.access import visible_submissions
 from evaluation.models import Run, Score, Submission
 from evaluation.selectors.latest import counting_runs, finished, last_by
-from qc4.formats.spreadsheets import guarded
+from qc4.formats.spreadsheets import cell
 from qc4.progress import watched
 
 FIELDS = (
@@ -72,12 +72,8 @@ def write_csv(rows: Iterator[dict[str, Any]], target: Writable) -> None:
         writer.writerow([_cell(row[name]) for name in FIELDS])
 
 
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, dict):
-        return json.dumps(value, sort_keys=True)
-    return guarded(value) if isinstance(value, str) else repr(value)
+def _cell(value: Any) -> object:
+    return json.dumps(value, sort_keys=True) if isinstance(value, dict) else cell(value)
 
 
 def _last_runs(submissions: QuerySet[Submission]) -> list[Run]:

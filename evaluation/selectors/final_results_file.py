@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from qc4.formats.spreadsheets import guarded
+from qc4.formats.spreadsheets import cell
 
 OF_ROW = {
     "rank": "rank", "rank_low": "rank_low", "rank_high": "rank_high", "algorithm": "algorithm",
@@ -33,15 +33,9 @@ def results_csv(results: dict[str, Any]) -> str:
 def _lines(results: dict[str, Any]) -> Iterator[list[object]]:
     heads = [measure + head for measure in results["measures"] for head in MEAN]
     yield [*OF_ROW, *heads, f"public {results['measure']}", "waiting", *OF_ALL]
-    shared = [_cell(results[name]) for name in OF_ALL]
+    shared = [cell(results[name]) for name in OF_ALL]
     for row in results["rows"]:
         means = [row["means"].get(measure, {}) for measure in results["measures"]]
         values = [mean.get(name) for mean in means for name in MEAN.values()]
         cells = [*(row[name] for name in OF_ROW.values()), *values, row["public"], row["waiting"]]
-        yield [*map(_cell, cells), *shared]
-
-
-def _cell(value: object) -> object:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "" if value is None else guarded(value) if isinstance(value, str) else value
+        yield [*map(cell, cells), *shared]

@@ -31,7 +31,7 @@ from qc4.comparison import ByCovariate, Comparison, looks_sentence
 from qc4.comparison.pictures import PICTURES, Style, differences_picture
 from qc4.formats.comparisons import comparison_latex, covariates_csv, pairs_csv, systems_csv
 from qc4.formats.score_tables import write_score_table
-from qc4.formats.spreadsheets import guarded
+from qc4.formats.spreadsheets import cell, guarded
 from qc4.problems import InputError, Problem
 
 FILED_PICTURES = (*PICTURES, "differences")
@@ -132,7 +132,7 @@ def _csv(found: Compared, table: str) -> str:
     if found.pair is not None:
         writer.writerow(["query", *(guarded(one.name) for one in (found.pair.a, found.pair.b)), "difference", "reason"])
         for each in found.pair.differences:
-            values = ("" if value is None else repr(value) for value in (each.a, each.b, each.difference))
+            values = map(cell, (each.a, each.b, each.difference))
             writer.writerow([guarded(each.query), *values, guarded(each.reason)])
     return text.getvalue()
 

@@ -7,19 +7,17 @@ from collections.abc import Iterator
 
 from django.http import HttpResponse, StreamingHttpResponse
 
+from accounts.downloads import saved_as
+
 
 def attachment(content: bytes, name: str, content_type: str) -> HttpResponse:
     """A file under a name of ours."""
-    response = HttpResponse(content, content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return HttpResponse(content, content_type=content_type, headers=saved_as(name))
 
 
 def csv_stream(lines: Iterator[str], name: str) -> StreamingHttpResponse:
     """A CSV file that is sent as it is written."""
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=saved_as(name))
 
 
 def json_line(document: bytes) -> bytes:

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.downloads import saved_as
 from accounts.password_forms import Confirmed
 from accounts.password_throttles import Confirmations
 from accounts.person import person
@@ -27,9 +28,8 @@ from evaluation.services.leaving import delete_account
 def account_export(request: HttpRequest) -> StreamingHttpResponse:
     """Everything the site holds of the person, as a ZIP."""
     user = person(request)
-    answer = StreamingHttpResponse(export_account(user), content_type="application/zip")
-    answer["Content-Disposition"] = f'attachment; filename="qc4-bench-account-{user.pk}.zip"'
-    return answer
+    headers = saved_as(f"qc4-bench-account-{user.pk}.zip")
+    return StreamingHttpResponse(export_account(user), content_type="application/zip", headers=headers)
 
 
 @never_cache

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.downloads import saved_as
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection, visible_entries
 from annotations.models import Collection
@@ -24,7 +25,7 @@ from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Choices, judg
 from evaluation.services import sweeps
 from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import trail
-from qc4.formats.spreadsheets import guarded
+from qc4.formats.spreadsheets import cell
 from qc4.model_selection import FRACTIONS, LANGUAGES, SAMPLINGS
 from qc4.problems import InputError, Problem
 
@@ -83,8 +84,9 @@ def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """One line per mark of the figures; 202 while queries are still being judged (ask again)."""
     collection = get_collection(request.user, slug)
     judged = judge(collection, request.user, read_choices(request.GET.dict()))
-    response = HttpResponse(content_type="text/csv; charset=utf-8", status=202 if judged.pending else 200)
-    response["Content-Disposition"] = f'attachment; filename="{collection.slug}-model-selection.csv"'
+    headers = saved_as(f"{collection.slug}-model-selection.csv")
+    status = 202 if judged.pending else 200
+    response = HttpResponse(content_type="text/csv; charset=utf-8", status=status, headers=headers)
     _write(response, figures(judged))
     return _asking_again(response, judged.pending)
 
@@ -122,7 +124,7 @@ def _write(response: HttpResponse, found: Figures | None) -> None:
         return
     for figure in FIGURES[:4]:
         for row in getattr(found, figure):
-            line = row.to_dict() | {"algorithm": guarded(row.algorithm or "")}
-            writer.writerow([figure, *("" if line[name] is None else line[name] for name in names)])
+            line = row.to_dict()
+            writer.writerow([figure, *(cell(line[name]) for name in names)])
     for language, rate in found.languages:
         writer.writerow(["languages", *({"language": language, "bound": rate}.get(name, "") for name in names)])

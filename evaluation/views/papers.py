@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from django.http import HttpResponse, JsonResponse
 
-from qc4.formats.spreadsheets import guarded
+from accounts.downloads import saved_as
+from qc4.formats.spreadsheets import cell
 from qc4.records import Record
 
 
@@ -15,8 +16,8 @@ def csv_file(name: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -
     """A table, texts safe to open in a spreadsheet; None is an empty cell."""
     response = _file("text/csv; charset=utf-8", f"{name}.csv")
     writer = csv.writer(response)
-    writer.writerow([_cell(one) for one in head])
-    writer.writerows([_cell(value) for value in row] for row in rows)
+    writer.writerow([cell(one) for one in head])
+    writer.writerows([cell(value) for value in row] for row in rows)
     return response
 
 
@@ -45,10 +46,4 @@ def json_file(found: Record, status: int = 200) -> JsonResponse:
 
 
 def _file(kind: str, name: str) -> HttpResponse:
-    response = HttpResponse(content_type=kind)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
-
-
-def _cell(value: object) -> object:
-    return "" if value is None else guarded(value) if isinstance(value, str) else value
+    return HttpResponse(content_type=kind, headers=saved_as(name))

@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.downloads import saved_as
 from accounts.paging import asked_page
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection, hidden_streams
@@ -114,8 +115,7 @@ def as_csv(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """One line per submission and moment at the chosen settings."""
     found = get_stream(request.user, slug, key)
     settings, rows = series_of(found, request.user, request.GET.get("settings", ""))
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-stream.csv"'
+    response = HttpResponse(content_type="text/csv; charset=utf-8", headers=saved_as(f"{slug}-stream.csv"))
     writer = csv.writer(response)
     chosen = settings.to_dict()
     writer.writerow(["submission", "algorithm", "engine", *chosen, "time", "points", *MEASURES, "undefined"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from qc4.formats.spreadsheets import guarded
+from qc4.formats.spreadsheets import cell, guarded
 from qc4.measures.calibration import Calibration, ChanceLevel
 from qc4.measures.result import ScoreResult
 from qc4.measures.two_clusterings import ClusteringComparison
@@ -27,10 +27,10 @@ def scores_csv(result: ScoreResult) -> str:
             [
                 guarded(result.query),
                 score.measure,
-                "" if score.level is None else score.level,
-                "" if score.depth is None else score.depth,
-                "" if score.value is None else repr(score.value),
-                guarded(score.undefined or ""),
+                cell(score.level),
+                cell(score.depth),
+                cell(score.value),
+                cell(score.undefined),
                 "yes" if score.flattened else "",
                 result.engine,
                 *policies.values(),
@@ -46,8 +46,8 @@ def alike_csv(found: ClusteringComparison) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*ALIKE_COLUMNS, *policies])
     for score in found.scores:
-        value, marked = _cell(score.value), "yes" if score.flattened else ""
-        cells = [score.measure, value, _cell(score.undefined), marked, found.pages, found.engine]
+        value, marked = cell(score.value), "yes" if score.flattened else ""
+        cells = [score.measure, value, cell(score.undefined), marked, found.pages, found.engine]
         writer.writerow([*cells, *policies.values()])
     return text.getvalue()
 
@@ -60,12 +60,6 @@ def chance_csv(found: Calibration) -> str:
     writer.writerow(["query", *CHANCE_COLUMNS, "seed", "engine", *policies])
     for level in found.levels:
         values = level.to_dict()
-        cells = [_cell(values.get(column)) for column in CHANCE_COLUMNS]
+        cells = [cell(values.get(column)) for column in CHANCE_COLUMNS]
         writer.writerow([guarded(found.query), *cells, found.seed, found.engine, *policies.values()])
     return text.getvalue()
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, str):
-        return guarded(value)
-    return "" if value is None else repr(value)

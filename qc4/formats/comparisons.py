@@ -32,7 +32,7 @@ from qc4.comparison import (
     variance_sentence,
 )
 from qc4.formats.latex import escaped, latex_number, latex_table
-from qc4.formats.spreadsheets import guarded
+from qc4.formats.spreadsheets import cell, guarded
 from qc4.problems.alignment import aligned, printable
 
 _MOST_PAIRS = 20
@@ -77,12 +77,11 @@ def covariates_csv(found: WhereBetter) -> str:
     return _csv(["a", "b", "covariate", *columns, *of_fact], rows)
 
 
-def _cells(record: object, columns: Sequence[str]) -> list[str]:
-    values = (getattr(record, column) for column in columns)
-    return [guarded(value) if isinstance(value, str) else "" if value is None else repr(value) for value in values]
+def _cells(record: object, columns: Sequence[str]) -> list[object]:
+    return [cell(getattr(record, column)) for column in columns]
 
 
-def _csv(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)

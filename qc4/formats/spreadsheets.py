@@ -10,6 +10,15 @@ def guarded(text: str) -> str:
     return f"'{text}" if text.lstrip(" ").startswith(_STARTS_A_FORMULA) else text
 
 
+def cell(value: object) -> object:
+    """A value as CSV files have it: nothing for None, texts guarded, numbers in full precision, "true" and "false"."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return guarded(value) if isinstance(value, str) else value
+
+
 def unguarded(text: str) -> str:
     """What `guarded` was given."""
     return text[1:] if text.startswith("'") and guarded(text[1:]) == text else text
