@@ -15,13 +15,13 @@ Sent = tuple[str, Callable[[Any], Any]]
 def bodies(made: dict[str, Any]) -> Iterator[Sent]:
     """Each request by its name."""
     from annotations.limits import LIMITS
-    from bench.ceiling_data import many_topics
+    from bench.ceiling_data import many_topics, without_texts
     from qc4.formats import write_gold
 
     yield from _submissions(made["slug"])
-    gold = write_gold(many_topics("wide", seed=4, topics=LIMITS.topics, memberships=LIMITS.memberships))
-    yield from _golds(made["slug"], gold)
-    yield from _new_drafts(made, gold)
+    gold = many_topics("wide", seed=4, topics=LIMITS.topics, memberships=LIMITS.memberships)
+    yield from _golds(made["slug"], write_gold(gold))
+    yield from _new_drafts(made, write_gold(without_texts(gold)))
     yield from _work_on_drafts(made)
 
 
@@ -59,19 +59,30 @@ def _new_drafts(made: dict[str, Any], gold: bytes) -> Iterator[Sent]:
     for words, start in starts.items():
         yield f"api:drafts{words}", partial(_json, address, {"kind": "shared", "start": start})
     of_clusters = {"kind": "shared", "submission": made["submissions"][0]}
-    yield "api:drafts-from-clustering", partial(_json, f"{address}/from-clustering", of_clusters)
+    for key in ("wide", "long"):
+        there = f"/api/v1/collections/{made['slug']}/queries/{key}/drafts/from-clustering"
+        yield f"api:drafts-from-clustering {key}", partial(_json, there, of_clusters)
 
 
 def _work_on_drafts(made: dict[str, Any]) -> Iterator[Sent]:
-    from annotations.limits import BATCH_OPERATIONS, BATCH_PAGES, LIMITS
+    from annotations.limits import BATCH_OPERATIONS, LIMITS
 
-    address = f"/api/v1/drafts/{made['draft']}"
-    pages = [f"p{n}" for n in range(LIMITS.pages)]
-    into = [f"t{n}" for n in range(BATCH_PAGES // LIMITS.pages)]
+    address, filling = (f"/api/v1/drafts/{made[which]}" for which in ("draft", "filling"))
+    waiting = [f"p{n}" for n in range(1, LIMITS.pages, 2)]
+    into = [f"t{n}" for n in range(LIMITS.memberships // LIMITS.pages)]
+    place = {"id": str(uuid4()), "base": 0, "operations": [{"kind": "assign", "pages": waiting, "topics": into}]}
+    yield "api:draft-operations, many pages", partial(_json, f"{filling}/operations", place)
     batches = {
-        "many pages": [{"kind": "assign", "pages": pages, "topics": into}],
         "many operations": [
             {"kind": "rename", "topic": f"t{n}", "name": f"Named {n}"} for n in range(BATCH_OPERATIONS)
+        ],
+        "topics and pages in turn": [
+            operation
+            for n in range(1, BATCH_OPERATIONS // 2 + 1)
+            for operation in (
+                {"kind": "move", "topic": f"t{n}", "parent": "t0", "at": 0},
+                {"kind": "outlier", "pages": [f"p{n}"]},
+            )
         ],
     }
     for words, operations in batches.items():
@@ -79,7 +90,7 @@ def _work_on_drafts(made: dict[str, Any]) -> Iterator[Sent]:
         yield f"api:draft-operations, {words}", partial(_json, f"{address}/operations", batch)
     yield "api:draft-submit", partial(_json, f"{address}/submit", {})
     yield "api:draft-publish", partial(_json, f"{address}/publish", {"revision": 0})
-    yield "api:draft-suggestions", partial(_json, f"/api/v1/drafts/{made['filling']}/suggestions", {})
+    yield "api:draft-suggestions", partial(_json, f"{filling}/suggestions", {})
 
 
 def _file(address: str, content: bytes, client: Any, called: str = "file", **more: Any) -> Any:

@@ -29,7 +29,7 @@ def fill() -> None:
     from django.conf import settings
 
     from accounts.models import User
-    from annotations.limits import COMPARED_DRAFTS, COMPARED_PLACEMENTS, COMPARED_TOPICS, LIMITS
+    from annotations.limits import COMPARED_DRAFTS, COMPARED_PLACEMENTS, COMPARED_TOPICS, LIMITS, SUGGESTED_TOPICS
     from annotations.services.imports import import_documents
     from evaluation.jobs.here import run_here
     from evaluation.limits import ALIKE_MEMBERSHIPS, EXPLAINED_CLUSTERS, EXPLAINED_MEMBERSHIPS, EXPLAINED_TOPICS
@@ -61,7 +61,8 @@ def fill() -> None:
 
     wide_query, middle_query, small_query = (collection.queries.get(key=key) for key in sizes)
     made["draft"] = _draft(wide_query, owner, many_topics("wide", seed=1, **wide))
-    made["filling"] = _draft(wide_query, owner, _half_placed(many_topics("wide", seed=2, **wide)))
+    roomy = wide | {"topics": LIMITS.topics - SUGGESTED_TOPICS}
+    made["filling"] = _draft(wide_query, owner, _half_placed(many_topics("wide", seed=2, **roomy)))
     pair = [_draft(wide_query, owner, many_topics("wide", seed=seed, **wide), done=True) for seed in (1, 2)]
     two = {"topics": COMPARED_TOPICS, "memberships": COMPARED_PLACEMENTS}
     compared = [_draft(middle_query, owner, many_topics("middle", seed=seed, **two), done=True) for seed in (1, 2)]
@@ -94,7 +95,7 @@ def few_topics(key: str) -> GoldDocument:
 
 def many_topics(key: str, *, topics: int, memberships: int, seed: int = 0) -> GoldDocument:
     """The most pages there may be, in topics of one level by chance, so often in all; where that is less than once for
-    each, the first ones."""
+    each, the last ones are outliers."""
     from qc4.gold.document import GoldDocument, Topic
 
     random, pages = Random(seed), _pages()  # noqa: S311  # topics for a benchmark, not secrets
@@ -103,7 +104,15 @@ def many_topics(key: str, *, topics: int, memberships: int, seed: int = 0) -> Go
         for topic in random.sample(range(topics), max(1, memberships // len(pages))):
             held[topic].append(page.id)
     named = tuple(Topic(f"t{n}", f"Topic {n}", pages=tuple(ids)) for n, ids in enumerate(held))
-    return GoldDocument(key, "many topics", pages, named)
+    others = tuple(page.id for page in pages[memberships:])
+    return GoldDocument(key, "many topics", pages, named, others)
+
+
+def without_texts(document: GoldDocument) -> GoldDocument:
+    """With the ids of its pages alone."""
+    from qc4.gold.document import Page
+
+    return replace(document, pages=tuple(Page(page.id) for page in document.pages))
 
 
 def _half_placed(document: GoldDocument) -> GoldDocument:

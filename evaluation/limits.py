@@ -78,23 +78,25 @@ DRAWN_MOMENTS = 400
 """Of longer series the page draws and lists only every so manyth moment; the files have all."""
 
 # --- Why this score --------------------------------------------------------------------------------------------------
-EXPLAINED_CLUSTERS = 500
-EXPLAINED_TOPICS = 600
-EXPLAINED_MEMBERSHIPS = 20_000
+EXPLAINED_CLUSTERS = 200
+EXPLAINED_TOPICS = 300
+EXPLAINED_MEMBERSHIPS = 5_000
 """Of a clustering and its gold standard, up to which the site explains a score: cluster by cluster, in two seconds."""
 CHANCE_DRAWS = 1_000
 """Shuffles of the pages that a request may ask for."""
-CHANCE_MEMBERSHIPS = 100_000
+CHANCE_MEMBERSHIPS = 40_000
 """Pages in clusters, shuffled 200 times in one request, or fewer more often; a page in two clusters counts twice."""
 CHANCE_MEASURES = 12
 """Measures that one request computes for each shuffle."""
-ALIKE_MEMBERSHIPS = 20_000
+ALIKE_MEMBERSHIPS = 6_000
 """Pages in clusters of two clusterings together that one request measures how alike they are: a second or so where they
 overlap."""
 DRAWN_CELLS = 5_000
 """Of the matrix of topics and clusters, in which there is something: up to so many it is drawn."""
 LISTED_CELLS = 300
 """Topics and clusters with pages in common, listed beside the matrix."""
+LISTED_UNCLUSTERED = 200
+"""Pages in no cluster, the first in the list of results."""
 OPEN_CLUSTERS = 40
 """More clusters than these are told about one by one only when somebody opens the list."""
 

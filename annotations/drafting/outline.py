@@ -36,7 +36,7 @@ class Outline:
             below: topic id, or None for the roots -> topic ids in order.
         """
         starts: dict[str, int] = {}
-        for topic in _in_order(below):
+        for topic in in_order(below):
             parent = topics[topic].parent
             starts[topic] = 1 if parent is None else starts[parent] + topics[parent].step
         first = {topic: level for topic, level in starts.items() if not topics[topic].suggested}
@@ -50,7 +50,7 @@ class Outline:
         return cls(starts, first, children, n_levels, last)
 
 
-def _in_order(below: Mapping[str | None, tuple[str, ...]]) -> Iterator[str]:
+def in_order(below: Mapping[str | None, tuple[str, ...]]) -> Iterator[str]:
     """All topics, parents first, siblings in order."""
     stack = list(reversed(below.get(None, ())))
     while stack:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from annotations.drafting.outline import Outline
+from annotations.drafting.outline import Outline, in_order
 from annotations.drafting.topics import Topic
 
 Pages = frozenset[str]
@@ -127,7 +127,8 @@ class DraftState:
 
     def tree(self) -> Iterator[str]:
         """All topics, parents first, siblings in order."""
-        return iter(self.outline.starts)
+        # While somebody moves topics about, levels are not worth working out.
+        return iter(self.outline.starts) if "outline" in self.__dict__ else in_order(self.children)
 
     def path(self, topic: str) -> list[str]:
         """Topic ids from the root down to the topic itself."""

@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from annotations.agreement import MINIMUM, Agreement, PageComparison, compare, tables
 from annotations.agreement.several import GroupAgreement, compare_all
 from annotations.agreement.tables import own_paths, worded
-from annotations.limits import COMPARED_DRAFTS, COMPARED_PLACEMENTS, COMPARED_TOPICS, NAME_CHARS
+from annotations.limits import COMPARED_DRAFTS, COMPARED_PAGES_OF_PAIRS, COMPARED_PLACEMENTS, COMPARED_TOPICS, NAME_CHARS
 from annotations.models import Draft
 from annotations.selectors.dependence import Dependence, dependence_of, told
 from annotations.selectors.drafts.documents import documents_of
@@ -178,9 +178,16 @@ def too_large(drafts: Sequence[Draft]) -> Problem | None:
     topics, placements, pages = ([draft.summary.get(name, 0) for draft in drafts] for name in _COUNTS)
     pairs_of_topics = sum(one * other for one, other in combinations(topics, 2))
     weights = [held * max(1, held / max(of, 1)) for held, of in zip(placements, pages, strict=True)]
-    if pairs_of_topics > COMPARED_TOPICS**2 or (len(drafts) - 1) * sum(weights) > 2 * COMPARED_PLACEMENTS:
+    n_pairs = len(drafts) * (len(drafts) - 1) // 2
+    if (
+        pairs_of_topics > COMPARED_TOPICS**2
+        or (len(drafts) - 1) * sum(weights) > 2 * COMPARED_PLACEMENTS
+        or n_pairs * max(pages, default=0) > COMPARED_PAGES_OF_PAIRS
+    ):
         found = f"{len(drafts)} drafts with {sum(topics):,} topics and {sum(placements):,} pages in them"
+        found = f"{found}, of a query with {max(pages):,} pages"
         most = f"at most two of {COMPARED_TOPICS:,} topics and {COMPARED_PLACEMENTS:,} pages, or as much of more"
+        most = f"{most}; so many of a query with {COMPARED_PAGES_OF_PAIRS // n_pairs:,} pages"
         fix = "Compare the files: `qc4 score` takes one as the gold standard, the other's topics as clusters."
         return Problem("too-large", "drafts", found, most, fix)
     return None

@@ -22,7 +22,7 @@ from evaluation.questions import policies_of
 from evaluation.selectors.why_alike import compare
 from evaluation.selectors.why_choices import CHANGES, Choices
 from evaluation.selectors.why_matrix import Matrix
-from evaluation.selectors.why_side import Side
+from evaluation.selectors.why_side import Side, Standard
 from evaluation.selectors.why_size import refuse_what_is_too_large
 from qc4.measures.calibration import DRAWS, LEAST_DRAWS, Calibration
 from qc4.measures.two_clusterings import ClusteringComparison
@@ -181,4 +181,4 @@ def _side(request: Request, pk: int, key: str, chosen: dict[str, Any]) -> tuple[
     row, number, gold = clustering_and_gold(request.user, pk, key, chosen.get("gold"))
     refuse_what_is_too_large(row, gold)
     texts = {name: value for name, value in chosen.items() if isinstance(value, str) and name not in CHANGES}
-    return Side(row, gold, Choices.of(texts, cases.gold_standard(gold))), number
+    return Side(row, Standard(gold), Choices.of(texts, cases.gold_standard(gold))), number

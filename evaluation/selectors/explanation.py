@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qc4.clustering.clustering import Cluster
@@ -107,4 +108,4 @@ class Explanation:
     clusters: tuple[ClusterView, ...]
     removed: tuple[RemovedView, ...]
     topics: tuple[TopicView, ...]
-    unclustered: tuple[PlacedPage, ...]
+    unclustered: Sequence[PlacedPage]

@@ -24,26 +24,37 @@ from qc4.measures.qc4 import (
     page_coverage,
     qc4,
 )
+from qc4.on_demand import OnDemand
 from qc4.views.policies import Policies
 
 FloatArray = npt.NDArray[np.float64]
 
 
 def explain(
-    case: Case, clustering: Clustering, document: GoldDocument, policies: Policies | None = None
+    case: Case,
+    clustering: Clustering,
+    document: GoldDocument,
+    policies: Policies | None = None,
+    tree: Tree | None = None,
 ) -> Explanation:
-    """Explain QC4 of a case built from this clustering and this gold document, under policies or their defaults."""
-    return _Explainer(case, clustering, document, policies or Policies()).explanation()
+    """Explain QC4 of a case built from this clustering and this gold document, under policies or their defaults.
+
+    Args:
+        tree: the document's, where somebody has it.
+    """
+    return _Explainer(case, clustering, document, policies or Policies(), tree or tree_of(document)).explanation()
 
 
 class _Explainer:
     """The case's arrays with the names people know at hand."""
 
-    def __init__(self, case: Case, clustering: Clustering, document: GoldDocument, policies: Policies) -> None:
+    def __init__(
+        self, case: Case, clustering: Clustering, document: GoldDocument, policies: Policies, tree: Tree
+    ) -> None:
         self.case, self.document = case, document
         self.result = qc4(case, policies.recall)
         self.matches = cluster_matches(case, self.result)
-        self.tree: Tree = tree_of(document)
+        self.tree = tree
         self.clusters = {cluster.id: cluster for cluster in clustering.clusters}
         self.rows = {cluster_id: row for row, cluster_id in enumerate(case.cluster_ids)}
         self.topics = {topic_id: topic for topic, topic_id in enumerate(case.gold.topic_ids)}
@@ -60,9 +71,7 @@ class _Explainer:
             clusters=tuple(self._cluster(number) for number in range(len(self.result.clusters))),
             removed=tuple(self._removed(cluster_id) for cluster_id in self.result.removed),
             topics=self._topics(),
-            unclustered=tuple(
-                self._placed(page) for page in np.setdiff1d(np.arange(self.case.n_pages), covered).tolist()
-            ),
+            unclustered=_PlacedPages(self, np.setdiff1d(np.arange(self.case.n_pages), covered)),
         )
 
     def _cluster(self, number: int) -> ClusterView:
@@ -118,7 +127,7 @@ class _Explainer:
         covered = float(coverage[topic])
         return TopicView(node.id, node.name, node.depth, node.n_pages, covered, label, in_best)
 
-    def _placed(self, page: int) -> PlacedPage:
+    def placed(self, page: int) -> PlacedPage:
         return PlacedPage(self.document.pages[page], self.tree.paths(page), page in self.tree.outliers)
 
     def _members(self, row: int) -> IntArray:
@@ -131,6 +140,19 @@ class _Explainer:
 
     def _path(self, topic_id: str | None) -> str:
         return OUTLIERS if topic_id is None else self.paths[topic_id]
+
+
+class _PlacedPages(OnDemand[PlacedPage]):
+    """Pages with their topics: thousands, of which few are shown."""
+
+    def __init__(self, of: _Explainer, pages: IntArray) -> None:
+        self._of, self._pages = of, pages
+
+    def __len__(self) -> int:
+        return self._pages.size
+
+    def made(self, place: int) -> PlacedPage:
+        return self._of.placed(int(self._pages[place]))
 
 
 def _steps(part: ClusterQuality) -> tuple[tuple[str, float, float], ...]:

@@ -8,13 +8,14 @@ from functools import cached_property
 
 from annotations.models import Gold
 from annotations.selectors import gold as golds
+from annotations.selectors.gold_tree import Tree, tree_of
 from evaluation import cases
-from evaluation.limits import CHANCE_MEASURES, CHANCE_MEMBERSHIPS, OPEN_CLUSTERS
+from evaluation.limits import CHANCE_MEASURES, CHANCE_MEMBERSHIPS, LISTED_UNCLUSTERED, OPEN_CLUSTERS
 from evaluation.models import Clustering as ClusteringRow
 from evaluation.models import Submission
 from evaluation.questions import Question
 from evaluation.selectors.columns import Column
-from evaluation.selectors.explanation import ClusterView, Explanation, RemovedView
+from evaluation.selectors.explanation import ClusterView, Explanation, PlacedPage, RemovedView
 from evaluation.selectors.why import explain
 from evaluation.selectors.why_chance import chance, known_chance
 from evaluation.selectors.why_choices import Choices, Lists, changes_of
@@ -59,13 +60,29 @@ class ClusterLine:
     ticked: frozenset[str]
 
 
+class Standard:
+    """A gold standard, read once for all that are held against it."""
+
+    def __init__(self, gold: Gold) -> None:
+        self.gold = gold
+
+    @cached_property
+    def document(self) -> GoldDocument:
+        return golds.read(self.gold)
+
+    @cached_property
+    def tree(self) -> Tree:
+        return tree_of(self.document)
+
+
 class Side:
     """A submission's clustering of a query against one gold standard."""
 
-    def __init__(self, row: ClusteringRow, gold: Gold, choices: Choices, prefix: str = "") -> None:
+    def __init__(self, row: ClusteringRow, standard: Standard, choices: Choices, prefix: str = "") -> None:
         """InputError: it is too large to be explained."""
-        refuse_what_is_too_large(row, gold)
-        self.row, self.gold, self.choices, self.prefix = row, gold, choices, prefix
+        self.gold = standard.gold
+        refuse_what_is_too_large(row, self.gold)
+        self.row, self.standard, self.choices, self.prefix = row, standard, choices, prefix
         self.changes = Changes()
 
     @property
@@ -85,13 +102,13 @@ class Side:
     def clustering(self) -> Clustering:
         return cases.clustering(self.row)
 
-    @cached_property
+    @property
     def document(self) -> GoldDocument:
-        return golds.read(self.gold)
+        return self.standard.document
 
     @cached_property
     def why(self) -> Explanation:
-        return explain(self.case, self.clustering, self.document, self.choices.policies)
+        return explain(self.case, self.clustering, self.document, self.choices.policies, self.standard.tree)
 
     def change(self, given: Lists) -> None:
         """Take the changes an address asks for.
@@ -125,6 +142,16 @@ class Side:
     def topic_changes(self) -> list[tuple[str, TopicChange]]:
         names = {topic.id: topic.name for topic in self.why.topics}
         return [(names[change.id], change) for change in self.what_if.topics]
+
+    @property
+    def unclustered(self) -> Sequence[PlacedPage]:
+        """The first pages that are in no cluster."""
+        return self.why.unclustered[:LISTED_UNCLUSTERED]
+
+    @property
+    def n_other_unclustered(self) -> int:
+        """How many more there are."""
+        return len(self.why.unclustered) - len(self.unclustered)
 
     @property
     def many(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotations.drafting import DraftState, OperationError, apply, compile
-from annotations.limits import NAME_CHARS
+from annotations.limits import DRAFT_TOPICS, NAME_CHARS
 from annotations.models import Draft, Query
 from annotations.services.drafts import empty_state, start
 from annotations.services.drafts.suggesting import new_topic_id
@@ -35,6 +35,10 @@ def from_clustering(*, submission: Submission, query: Query, **given: Any) -> Dr
     if row is None:
         found = f"submission {submission.pk}, which has no clustering of this query"
         raise InputError([Problem("no-clustering", "submission", found, "a submission with one")])
+    if row.n_clusters > DRAFT_TOPICS:
+        found = f"{row.n_clusters:,} clusters of {submission.algorithm.name}"
+        fix = "Start from a clustering with fewer clusters."
+        raise InputError([Problem("too-many-topics", "clusters", found, f"at most {DRAFT_TOPICS:,}", fix)])
     algorithm = submission.algorithm.name
     state = with_suggestions(empty_state(query), algorithm, clustering(row).clusters)
     words = f"the clusters of {algorithm}"

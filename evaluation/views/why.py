@@ -30,7 +30,7 @@ from evaluation.selectors.why_alike import alike
 from evaluation.selectors.why_choices import CHANGES, Choices
 from evaluation.selectors.why_matrix import SHADES, in_common
 from evaluation.selectors.why_others import others
-from evaluation.selectors.why_side import AGAINST, Side
+from evaluation.selectors.why_side import AGAINST, Side, Standard
 from evaluation.selectors.why_size import counts_of, is_too_large, refuse_what_is_too_large
 from evaluation.services.explanations import ask_for
 from evaluation.views.trails import trail
@@ -166,7 +166,8 @@ def _sides(rows: list[Clustering], gold: Gold, given: QueryDict) -> tuple[list[S
     except InputError as error:
         problems.extend(error.problems)
         choices = Choices.of({}, standard)
-    sides = [Side(row, gold, choices, prefix) for row, prefix in zip(rows, ("", AGAINST), strict=False)]
+    held = Standard(gold)
+    sides = [Side(row, held, choices, prefix) for row, prefix in zip(rows, ("", AGAINST), strict=False)]
     for side in sides:
         try:
             side.change(given.getlist)

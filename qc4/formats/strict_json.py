@@ -96,6 +96,8 @@ def _refuse_long_texts(value: Any, text: str, where: str, budget: Budget) -> Non
             budget.refuse_long(item, where)
         elif isinstance(item, Mapping):
             waiting += chain(item, item.values())
+        elif isinstance(item, list) and set(map(type, item)) == {str}:
+            budget.refuse_long(max(item, key=len), where)
         elif isinstance(item, list):
             waiting += item
 

@@ -90,7 +90,7 @@ def placed(found: Adjudication) -> dict[str, set[str]]:
 # --- Agreement --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("limit", ["COMPARED_TOPICS", "COMPARED_PLACEMENTS"])
+@pytest.mark.parametrize("limit", ["COMPARED_TOPICS", "COMPARED_PLACEMENTS", "COMPARED_PAGES_OF_PAIRS"])
 def test_what_is_too_large_is_not_compared_while_somebody_waits(
     client: Client, pair: tuple[Draft, Draft], owner: User, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:

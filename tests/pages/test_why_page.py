@@ -15,7 +15,7 @@ from accounts.models import User
 from annotations.selectors import gold as golds
 from evaluation import cases
 from evaluation.models import Submission
-from evaluation.selectors import why_alike, why_chance, why_size
+from evaluation.selectors import why_alike, why_chance, why_side, why_size
 from evaluation.selectors.explanation import Explanation
 from evaluation.selectors.why import explain
 from evaluation.selectors.why_matrix import matrix
@@ -330,6 +330,20 @@ def test_a_matrix_of_too_many_cells_is_listed_and_not_drawn(
     assert ('<svg class="cells"' in drawn, '<svg class="cells"' in page) == (True, False)
     assert "up to 2 are drawn" in page
     assert "The same as a table" in page
+
+
+def test_of_many_pages_in_no_cluster_the_first_are_listed(
+    visit: Visit, owner: User, submit: Callable[..., tuple[Submission, object]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submission, _ = submit(owner, "Junk", {"mercury": (("p8",), ("p1",))})
+    address = reverse("why", args=[submission.pk, "mercury"])
+    assert "names the pages that are in" not in visit(owner).get(address).content.decode()
+    monkeypatch.setattr(why_side, "LISTED_UNCLUSTERED", 2)
+    page = visit(owner).get(address).content.decode()
+    more = re.search(r'… and (\d+) more:\s+<a href="([^"]+)">the file', page)
+    assert more is not None
+    assert int(more[1]) == 4
+    assert [cluster["pages"] for cluster in visit(owner).get(more[2]).json()["clusters"]] == [["p8"], ["p1"]]
 
 
 @pytest.mark.parametrize("limit", LIMITS)
