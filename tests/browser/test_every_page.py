@@ -66,6 +66,17 @@ def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission) -> Non
             reverse("guidelines-edit", args=[slug]),
             reverse("collection-settings", args=[slug]),
             reverse("account"),
+            reverse("account-log"),
+            reverse("account-delete"),
+            reverse("storage"),
+            reverse("second-factor"),
+            reverse("password-change"),
+            reverse("people-log", args=[slug]),
+            reverse("challenge-settings", args=[slug]),
+            reverse("team", args=[slug]),
+            reverse("comments"),
+            reverse("draft-publish", args=[draft.pk]),
+            reverse("gold-changes", args=[slug, 1]),
             reverse("import"),
             reverse("measures"),
             reverse("measures") + "?q=mutual&accepts=overlap",
@@ -115,7 +126,7 @@ def test_a_choice_of_submissions_is_drawn_by_the_form(browse: Browse, owner: Use
 def test_empty_pages_fit(browse: Browse, owner: User, page_list_collection: Collection) -> None:
     slug = page_list_collection.slug
     visitor, page = browse(), browse(owner)
-    open_all(visitor, [reverse("collections"), reverse("sign-in"), reverse("sign-up")])
+    open_all(visitor, [reverse(name) for name in ("collections", "sign-in", "sign-up", "password-forgotten")])
     open_all(
         page,
         [
