@@ -109,8 +109,8 @@ DRAFT_PLACEMENTS = LIMITS.memberships
 """Pages in the topics of a draft, counted once per topic and suggestion, beyond which nothing is added by hand: more
 could not be published."""
 BATCH_OPERATIONS = 1_000
-BATCH_PAGES = 200_000
-"""Pages in the changes of one batch, counted once per topic: 20,000 pages into 10 topics. It takes a second or two."""
+BATCH_PAGES = 60_000
+"""Pages in the changes of one batch, counted once per topic: 20,000 pages into three topics. It takes a second."""
 UNSEEN_SPANS = 100
 """Of a draft's log, that a batch says its maker had not seen; each is a condition of one query."""
 SEARCHED_ENTRIES = 500

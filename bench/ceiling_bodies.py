@@ -65,11 +65,11 @@ def _new_drafts(made: dict[str, Any], gold: bytes) -> Iterator[Sent]:
 
 
 def _work_on_drafts(made: dict[str, Any]) -> Iterator[Sent]:
-    from annotations.limits import BATCH_OPERATIONS, LIMITS
+    from annotations.limits import BATCH_OPERATIONS, BATCH_PAGES, LIMITS
 
     address, filling = (f"/api/v1/drafts/{made[which]}" for which in ("draft", "filling"))
     waiting = [f"p{n}" for n in range(1, LIMITS.pages, 2)]
-    into = [f"t{n}" for n in range(LIMITS.memberships // LIMITS.pages)]
+    into = [f"t{n}" for n in range(BATCH_PAGES // len(waiting))]
     place = {"id": str(uuid4()), "base": 0, "operations": [{"kind": "assign", "pages": waiting, "topics": into}]}
     yield "api:draft-operations, many pages", partial(_json, f"{filling}/operations", place)
     batches = {

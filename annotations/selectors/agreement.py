@@ -13,7 +13,13 @@ from django.utils.http import urlencode
 from annotations.agreement import MINIMUM, Agreement, PageComparison, compare, tables
 from annotations.agreement.several import GroupAgreement, compare_all
 from annotations.agreement.tables import own_paths, worded
-from annotations.limits import COMPARED_DRAFTS, COMPARED_PAGES_OF_PAIRS, COMPARED_PLACEMENTS, COMPARED_TOPICS, NAME_CHARS
+from annotations.limits import (
+    COMPARED_DRAFTS,
+    COMPARED_PAGES_OF_PAIRS,
+    COMPARED_PLACEMENTS,
+    COMPARED_TOPICS,
+    NAME_CHARS,
+)
 from annotations.models import Draft
 from annotations.selectors.dependence import Dependence, dependence_of, told
 from annotations.selectors.drafts.documents import documents_of
