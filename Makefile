@@ -18,7 +18,7 @@ run: ## Environment, database, demo collection, web and worker; prints the addre
 
 # Tests start dozens of processes: bytecode is kept, also where the environment says not to.
 # Tests wait for browsers and for other processes as long as they compute: two for each core.
-test: ## Environment, Chromium and Firefox if they can be installed, all tests
+test: ## Environment, Chromium and Firefox if they can be installed, the tests but for what is left to .ci/run
 	@scripts/environment.sh test
 	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest -n $$((2 * $$(nproc))) --dist worksteal $(ARGS)
 

@@ -11,19 +11,11 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
+from tests import profiles
 from tests.places import SHARED_DATA
 
-# Property tests judge values, not the speed of a busy machine. How many examples they draw is decided here alone:
-# `quick` is what runs without being asked for, `pytest --hypothesis-profile=full` what `.ci/run` asks for. Both draw
-# the same examples each time, so that a commit is green or not whoever asks; `search` draws new ones to find faults.
-settings.register_profile(
-    "quick", max_examples=20, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.register_profile("full", settings.get_profile("quick"), max_examples=100)
-settings.register_profile("search", settings.get_profile("quick"), max_examples=2_000, derandomize=False)
-settings.load_profile("quick")
+profiles.register()
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
@@ -41,6 +33,7 @@ LONGEST = ("tests/test_query_counts.py", "tests/test_hidden_gold.py", "tests/bro
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes longest, each with another worker: at the end the others would wait for it."""
+    profiles.leave_out(items)
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     long = [[item for item in items if item.nodeid.startswith(place)] for place in LONGEST]
     apart = {item for some in long for item in some}

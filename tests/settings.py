@@ -32,6 +32,8 @@ _database["TEST"] = {"NAME": _name}
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
+# Browsers fetch them once, also where a whole session takes long.
+WHITENOISE_MAX_AGE = 86_400
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # One test asks for more pages within a minute than people look at in an hour.
 REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] |= dict.fromkeys(("pages-anon", "pages", "pages-heavy"), "100000/min")  # noqa: F405

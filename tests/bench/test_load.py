@@ -10,8 +10,10 @@ import pytest
 from bench import load
 from bench.serving import environment
 from tests import migrated
+from tests.profiles import thorough
 
 
+@thorough("the whole site under load")
 def test_while_a_collection_is_imported_people_read_and_write_and_nothing_is_lost(
     tmp_path: Path, django_db_setup: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ from evaluation.services.provenance import Provenance
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.gold.document import Page as GoldPage
 from tests import stream_samples
+from tests.browser.contexts import Contexts
 from tests.handing_in import hand_in
 from tests.patience import PATIENCE
 from tests.places import ROOT
@@ -71,43 +72,44 @@ def missing(reason: str, name: str = "browser") -> NoReturn:
     pytest.skip(reason)
 
 
+@pytest.fixture(scope="session")
+def contexts(chromium: Browser) -> Contexts:
+    return Contexts(chromium)
+
+
 @pytest.fixture
-def browse(chromium: Browser, live_server: LiveServer) -> Iterator[Browse]:
+def browse(contexts: Contexts, live_server: LiveServer) -> Iterator[Browse]:
     """``browse(user, width=1280, scheme="light")``: a page, signed in as this person.
 
     When the test ends, it fails if a page wrote an error to the console, threw one, asked another host for anything, or
     asked for a file that is not there. Other answers of 400 and more and cut lines, which the console repeats, are the
     tests' own business.
     """
-    contexts, wrong = [], []
+    wrong: list[str] = []
 
     def look(message: object) -> None:
         text = message.text
         if message.type in {"error", "warning"} and not any(known in text for known in THE_TESTS_OWN):
             wrong.append(text)
 
+    def answered(response: Response) -> None:
+        wrong.extend(missing_file(response))
+
     def open_page(user: User | None = None, width: int = 1280, scheme: str = "light") -> Page:
-        context = chromium.new_context(
-            viewport={"width": width, "height": 900},
-            color_scheme=scheme,
-            reduced_motion="reduce",
-            base_url=live_server.url,
-        )
-        contexts.append(context)
-        context.on("response", lambda response: wrong.extend(missing_file(response)))
+        page = lent.page(live_server.url, width, scheme)
+        page.context.on("response", answered)
         if user is not None:
-            context.add_cookies([session_cookie(user, live_server.url)])
-        page = context.new_page()
+            page.context.add_cookies([session_cookie(user, live_server.url)])
         page.on("console", look)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("dialog", lambda dialog: wrong.append(f"a dialog: {dialog.message}"))
         page.on("request", lambda request: _own_host(request.url, live_server.url) or wrong.append(request.url))
-        page.set_default_timeout(PATIENCE * 1_000)
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    with contexts.lend() as lent:
+        yield open_page
+        for context in lent.contexts:
+            context.remove_listener("response", answered)
     assert wrong == []
 
 

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Page, Response, Route
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
@@ -17,6 +17,7 @@ from annotations.models import Collection, Draft, DraftEntry
 from annotations.selectors.drafts import states
 from annotations.services import drafts
 from tests.browser.conftest import missing_file, session_cookie
+from tests.browser.contexts import Contexts
 from tests.browser.curation import Curator
 from tests.patience import PATIENCE
 
@@ -35,23 +36,24 @@ def draft(collection: Collection, owner: User) -> Draft:
 
 
 @pytest.fixture
-def join(chromium: Browser, live_server: LiveServer, draft: Draft) -> Iterator[Join]:
+def join(contexts: Contexts, live_server: LiveServer, draft: Draft) -> Iterator[Join]:
     """``join(user)``: a browser of this person, without the screen. Fails the test whose scripts threw something."""
-    contexts, wrong = [], []
+    wrong: list[str] = []
+
+    def answered(response: Response) -> None:
+        wrong.extend(missing_file(response))
 
     def call(user: User) -> Curator:
-        context = chromium.new_context()
-        contexts.append(context)
-        context.on("response", lambda response: wrong.extend(missing_file(response)))
-        context.add_cookies([session_cookie(user, live_server.url)])
-        page = context.new_page()
+        page = lent.page(live_server.url)
+        page.context.on("response", answered)
+        page.context.add_cookies([session_cookie(user, live_server.url)])
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.set_default_timeout(PATIENCE * 1_000)
         return Curator(page, live_server, draft.pk, user)
 
-    yield call
-    for context in contexts:
-        context.close()
+    with contexts.lend() as lent:
+        yield call
+        for context in lent.contexts:
+            context.remove_listener("response", answered)
     assert wrong == []
 
 

@@ -15,9 +15,10 @@ from annotations.selectors.drafts import states
 from annotations.services import drafts
 from tests.browser.conftest import missing, session_cookie
 from tests.places import ROOT
+from tests.profiles import thorough
 from tests.scripts.node import run
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("another browser")]
 
 
 @pytest.fixture(scope="session")

@@ -34,6 +34,7 @@ from qc4site.broker import celery_settings
 from tests.jobs.preloaded import Preloaded
 from tests.patience import PATIENCE
 from tests.places import ROOT
+from tests.profiles import thorough
 
 Start = Callable[[Sequence[str], dict[str, str], Path], "subprocess.Popen[bytes] | Preloaded"]
 
@@ -57,18 +58,23 @@ class Backend:
         return self.name
 
 
+def again(backend: Backend) -> Any:
+    """A parameter: the same on another database or broker, which has to be there."""
+    marks = [pytest.mark.services, thorough(f"jobs on {backend}")]
+    return pytest.param(backend, marks=marks)
+
+
 EMBEDDED = Backend("sqlite-filesystem", "filesystem://localhost")
 BOTH_DATABASES = pytest.mark.parametrize(
     "backend",
-    [
-        EMBEDDED,
-        pytest.param(Backend("postgresql", "filesystem://localhost", (POSTGRESQL,)), marks=pytest.mark.services),
-    ],
+    [EMBEDDED, again(Backend("postgresql", "filesystem://localhost", (POSTGRESQL,)))],
     indirect=True,
     ids=str,
 )
 ON_RABBITMQ = Backend("postgresql-rabbitmq", "amqp://guest:guest@127.0.0.1:5672//", (POSTGRESQL, RABBITMQ))
 ON_REDIS = Backend("postgresql-redis", "redis://127.0.0.1:6379/0", (POSTGRESQL, REDIS))
+everywhere = pytest.mark.parametrize("backend", [EMBEDDED, again(ON_RABBITMQ), again(ON_REDIS)], indirect=True, ids=str)
+embedded = pytest.mark.parametrize("backend", [EMBEDDED], indirect=True, ids=str)
 
 
 def answers(service: str) -> bool:

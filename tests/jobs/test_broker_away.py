@@ -12,10 +12,10 @@ from evaluation.models import Run
 from evaluation.runs import wakeups
 from evaluation.services import runs
 from qc4site.broker import celery_settings
-from tests.jobs.sandbox import EMBEDDED, Sandbox, assert_scored_once, wait_until_ended
+from tests.jobs.sandbox import Sandbox, assert_scored_once, embedded, wait_until_ended
 
 
-@pytest.mark.parametrize("backend", [EMBEDDED], indirect=True, ids=str)
+@embedded
 @pytest.mark.parametrize("scheme", ["amqp", "redis"])
 def test_a_run_queued_while_the_broker_is_away_is_done_later(
     sandbox: Sandbox, queued: Run, scheme: str, monkeypatch: pytest.MonkeyPatch

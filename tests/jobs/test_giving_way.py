@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from accounts.models import User
 from evaluation.models import Run, Submission
 from evaluation.services import runs, sweeps
 from tests.jobs.sandbox import (
-    EMBEDDED,
-    ON_RABBITMQ,
-    ON_REDIS,
     Sandbox,
     assert_log_is_whole,
     assert_scored_once,
+    everywhere,
     wait_for,
     wait_until_ended,
 )
@@ -22,16 +18,7 @@ from tests.samples import PASSWORD
 SWEEPS, SETTINGS = 4, 2
 
 
-@pytest.mark.parametrize(
-    "backend",
-    [
-        EMBEDDED,
-        pytest.param(ON_RABBITMQ, marks=pytest.mark.services),
-        pytest.param(ON_REDIS, marks=pytest.mark.services),
-    ],
-    indirect=True,
-    ids=str,
-)
+@everywhere
 def test_a_tiny_evaluation_runs_after_one_query_of_the_first_sweep(sandbox: Sandbox) -> None:
     """The only slot of the only worker is taken by a sweep, which gives way and is done in the end like the others."""
     ana, bea = (User.objects.create_user(name, password=PASSWORD) for name in ("ana", "bea"))

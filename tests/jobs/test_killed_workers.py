@@ -16,28 +16,15 @@ from evaluation.models import Run, RunQuery, Score, Worker
 from evaluation.runs.wakeups import wake
 from evaluation.services import runs
 from tests.jobs.sandbox import (
-    EMBEDDED,
-    ON_RABBITMQ,
-    ON_REDIS,
     Sandbox,
     assert_log_is_whole,
     assert_scored_once,
+    embedded,
+    everywhere,
     lapse,
     wait_for,
     wait_until_ended,
 )
-
-everywhere = pytest.mark.parametrize(
-    "backend",
-    [
-        EMBEDDED,
-        pytest.param(ON_RABBITMQ, marks=pytest.mark.services),
-        pytest.param(ON_REDIS, marks=pytest.mark.services),
-    ],
-    indirect=True,
-    ids=str,
-)
-embedded = pytest.mark.parametrize("backend", [EMBEDDED], indirect=True, ids=str)
 
 MOMENTS = ("computing-q1", "between-1", "before-done")
 """In the middle of a query; between two queries; between the last scores and DONE."""

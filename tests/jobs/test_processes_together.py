@@ -12,31 +12,18 @@ import pytest
 from evaluation.models import Evaluation, Run, Submission, Worker
 from evaluation.services import runs
 from tests.jobs.sandbox import (
-    EMBEDDED,
-    ON_RABBITMQ,
-    ON_REDIS,
     ROOT,
     Sandbox,
     assert_log_is_whole,
     assert_scored_once,
+    embedded,
+    everywhere,
     free_port,
     lapse,
     wait_for,
     wait_until_ended,
 )
 from tests.patience import PATIENCE
-
-everywhere = pytest.mark.parametrize(
-    "backend",
-    [
-        EMBEDDED,
-        pytest.param(ON_RABBITMQ, marks=pytest.mark.services),
-        pytest.param(ON_REDIS, marks=pytest.mark.services),
-    ],
-    indirect=True,
-    ids=str,
-)
-embedded = pytest.mark.parametrize("backend", [EMBEDDED], indirect=True, ids=str)
 
 
 def enqueue() -> Run:

@@ -13,9 +13,9 @@ from evaluation.models import Run, StreamMoment, StreamSubmission
 from evaluation.services import runs, streams
 from evaluation.services.provenance import Provenance
 from tests import stream_samples as samples
-from tests.jobs.sandbox import EMBEDDED, Sandbox, assert_log_is_whole, lapse, wait_for, wait_until_ended
+from tests.jobs.sandbox import Sandbox, assert_log_is_whole, embedded, lapse, wait_for, wait_until_ended
 
-pytestmark = pytest.mark.parametrize("backend", [EMBEDDED], indirect=True, ids=str)
+pytestmark = embedded
 
 
 @pytest.fixture

@@ -6,16 +6,16 @@ The whole ones are in `docs/users/comparison.md`.
 from __future__ import annotations
 
 import pytest
-from hypothesis import settings
 from scipy import stats
 
 from bench.coverage import Rate, line, null_rates, rank_rates
 from qc4.comparison.randomization import Randomization
+from tests import profiles
 
 
 def simulated(data_sets: int) -> int:
     """So many data sets in the full profile of tests, a fifth of them in the quick one."""
-    return data_sets if settings.default.max_examples >= settings.get_profile("full").max_examples else data_sets // 5
+    return data_sets if profiles.is_full() else data_sets // 5
 
 
 def broken(rates: list[Rate]) -> list[str]:

@@ -1,0 +1,43 @@
+"""What the quick profile leaves out, and that the full one leaves out nothing."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import settings
+
+from tests import profiles
+
+
+class Item:
+    """As much of a test as is asked."""
+
+    def __init__(self, *marks: pytest.MarkDecorator) -> None:
+        self.marks = {mark.name: mark.mark for mark in marks}
+        self.skipped = ""
+
+    def get_closest_marker(self, name: str) -> object:
+        return self.marks.get(name)
+
+    def add_marker(self, mark: pytest.MarkDecorator) -> None:
+        self.skipped = mark.kwargs["reason"]
+
+
+@pytest.mark.parametrize(
+    ("profile", "left_out"),
+    [("quick", "left to the full profile: another browser"), ("full", ""), ("search", "")],
+)
+def test_what_is_thorough_is_left_to_the_full_profile(
+    monkeypatch: pytest.MonkeyPatch, profile: str, left_out: str
+) -> None:
+    monkeypatch.setattr(profiles, "settings", SimpleNamespace(default=settings.get_profile(profile)))
+    plain, thorough = Item(), Item(profiles.thorough("another browser"))
+    profiles.leave_out([plain, thorough])
+    assert (plain.skipped, thorough.skipped) == ("", left_out)
+
+
+def test_who_leaves_something_out_says_what(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(profiles, "settings", SimpleNamespace(default=settings.get_profile("full")))
+    with pytest.raises(pytest.UsageError, match="say what is held again"):
+        profiles.leave_out([Item(pytest.mark.thorough)])
