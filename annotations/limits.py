@@ -91,8 +91,8 @@ STREAM_NUMBERS = 2_000_000
 VECTOR_NUMBERS = 32_000_000
 """Pages x dimensions of one query: 256 MB, of which a worker holds a few copies."""
 LARGEST_RANK = 2**31 - 1
-LARGEST_VERSION = 2**31 - 1
-"""As the column of version numbers."""
+LARGEST_VERSION = LARGEST_REVISION = 2**31 - 1
+"""As the columns of version numbers, and of revisions of drafts."""
 
 # --- Lists in the API -------------------------------------------------------------------------------------------------
 PAGE_ROWS = 100

@@ -16,6 +16,7 @@ umask = 0o077
 loglevel = (os.environ.get("LOG_LEVEL") or "warning").lower()
 
 _background = []
+_held = []
 
 
 def post_worker_init(worker):
@@ -23,6 +24,7 @@ def post_worker_init(worker):
     from django.urls import get_resolver
 
     from evaluation.jobs.background import Background
+    from qc4site.held_open import hold_open
 
     # What every page needs is there before the first visitor, and no collection of garbage walks through it again:
     # those took 100 ms, every fifteenth board.
@@ -32,6 +34,7 @@ def post_worker_init(worker):
     background = Background()
     background.start()
     _background.append(background)
+    _held.append(hold_open())
 
 
 def worker_exit(server, worker):

@@ -28,8 +28,13 @@ def wake(run_id: int) -> None:
 
     What a leaving worker leaves, the sweeper calls another one for.
     """
-    if not is_leaving():
+    if is_leaving():
+        return
+    try:
         execute_next(this_worker(), this_pool())
+    except MemoryError:
+        # The next one may need as much, and finds what is left here in pieces: a new process takes this one's place.
+        raise SystemExit from None
 
 
 @shared_task(name=wakeups.PREFETCH)

@@ -235,7 +235,7 @@ WHITENOISE_USE_FINDERS = DEBUG
 MEDIA_ROOT = UPLOAD_DIR
 # A list, though Django would also take a tuple: large uploads go to disk at once instead of into memory.
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
-FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
+FILE_UPLOAD_HANDLERS = ["qc4site.arriving_files.TemporaryFiles"]
 FILE_UPLOAD_TEMP_DIR = TEMPORARY_DIR
 # How large a whole body may be each address says: qc4site/body_limits.py.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000

@@ -29,8 +29,9 @@ AWAY = Unavailable("database-away", "The site's database does not answer just no
 _BUSY_CODES = frozenset({"40001", "40P01", "55P03", "57014", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL"})
 """PostgreSQL: serialization failure, deadlock, a lock not to be had in time, a statement that took too long; SQLite:
 somebody else writes."""
-_AWAY_STATES = ("08", "57P0", "53300")
-"""PostgreSQL, how they begin: connection exceptions, being shut down or starting, too many connections."""
+_AWAY_STATES = ("08", "57P0", "53300", "SQLITE_CANTOPEN", "SQLITE_IOERR")
+"""How they begin. PostgreSQL: connection exceptions, being shut down or starting, too many connections; SQLite: its
+files are not to be had, as on a disk that was full or read-only before the site was started."""
 
 
 def unavailable(error: BaseException | None) -> Unavailable | None:

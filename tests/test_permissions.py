@@ -17,6 +17,7 @@ in that draft.
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+import yaml
 from django.conf import settings
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -59,6 +61,7 @@ from qc4.measures.calibration import LEAST_DRAWS
 from qc4site.token_scopes import ADDRESSES, PERSONS_ONLY
 from tests import stream_samples
 from tests.handing_in import hand_in
+from tests.places import DOCS
 from tests.samples import GOOD_ANSWER, PASSWORD, mercury, saturn, submission_document
 
 ROLES = ("anonymous", "outsider", "reader", "submitter", "curator", "adjudicator", "owner")
@@ -1089,11 +1092,13 @@ def test_every_role_is_in_the_table() -> None:
 
 @pytest.mark.parametrize("line", LINES, ids=str)
 def test_permission(world: World, line: Line) -> None:
-    """Also: every page, in whatever answer it comes, leads to what explains it."""
+    """Also: every page, in whatever answer it comes, leads to what explains it; the API answers as its schema says."""
 
     def answers(roles: Sequence[str]) -> dict[str, int]:
         found = {role: ask(world, role, line.method, line.name, line.which) for role in roles}
         assert is_explained(line.name, found["owner"]), "add its row to documentation/help.py"
+        for answer in found.values():
+            assert_documented(line, answer)
         return {role: answer.status_code for role, answer in found.items()}
 
     few = ENDS if line.method == "GET" else ROLES
@@ -1104,6 +1109,24 @@ def test_permission(world: World, line: Line) -> None:
         return
     opened(world)
     assert answers(few) == {role: line.public[role] for role in few}, "in a public collection"
+
+
+def assert_documented(line: Line, answer: HttpResponseBase) -> None:
+    """That the API's schema knows this status of this address."""
+    if not line.name.startswith("api:"):
+        return
+    prefix, resolver = get_resolver().namespace_dict["api"]
+    (pattern, given), *_ = resolver.reverse_dict.getlist(line.name.removeprefix("api:"))[0][0]
+    path = f"/{prefix}{pattern}" % {name: f"{{{'id' if name == 'pk' else name}}}" for name in given}
+    operation = schema()["paths"].get(path, {}).get(line.method.lower())
+    if operation is not None:
+        assert str(answer.status_code) in operation["responses"], "say in `extend_schema` what it answers"
+
+
+@functools.cache
+def schema() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.load((DOCS / "api" / "openapi.yaml").read_text(), yaml.CSafeLoader)
+    return found
 
 
 def is_explained(name: str, answer: HttpResponseBase) -> bool:

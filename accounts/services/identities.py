@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -29,12 +29,16 @@ def tie(user: User, shown: Shown) -> None:
     Raises:
         ValidationError: whom the provider knows has another account here, or this account is tied already.
     """
+    taken = ValidationError("Another account of this site is tied to it already.")
     if Identity.objects.filter(issuer=shown.issuer, subject=shown.subject).exclude(user=user).exists():
-        raise ValidationError("Another account of this site is tied to it already.")
+        raise taken
     with transaction.atomic():
-        identity, made = Identity.objects.get_or_create(
-            user=user, issuer=shown.issuer, defaults={"subject": shown.subject}
-        )
+        try:
+            identity, made = Identity.objects.get_or_create(
+                user=user, issuer=shown.issuer, defaults={"subject": shown.subject}
+            )
+        except IntegrityError:  # tied to it in this instant
+            raise taken from None
         if identity.subject != shown.subject:
             raise ValidationError("Your account is tied to somebody else there. Untie it first.")
         if made:

@@ -228,7 +228,7 @@ class CommentView(APIView):
         values: dict[str, Any] = Wording.of(fields_of(request))
         return Response(comments.edit(access, comment, values["text"]).to_dict())
 
-    @extend_schema(operation_id="delete_comment", responses=found.ThreadRow, tags=TAG)
+    @extend_schema(operation_id="delete_comment", responses={200: found.ThreadRow}, tags=TAG)
     def delete(self, request: Request, pk: int) -> Response:
         """Take a comment back: “deleted” stays in its place. The answer is the thread."""
         comment, access = own_comment(request.user, pk)

@@ -11,6 +11,7 @@ from annotations.limits import (
     HISTORY_ROWS,
     KEY_CHARS,
     LARGEST_RANK,
+    LARGEST_REVISION,
     MOST_HISTORY_ROWS,
     NAME_CHARS,
     SEARCH_CHARS,
@@ -62,13 +63,17 @@ class Rename(Options):
     name = serializers.CharField(max_length=NAME_CHARS)
 
 
+def _revision(**facts: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(min_value=1, max_value=LARGEST_REVISION, **facts)
+
+
 class Batch(Options):
     """A change to a draft: ``operations`` (one undo for all), or ``undo``, ``redo`` or ``restore`` of one revision."""
 
     id = serializers.UUIDField(help_text="Made by you; the same id again does nothing again.")
-    base = serializers.IntegerField(min_value=0, help_text="The revision you have seen.")
+    base = serializers.IntegerField(min_value=0, max_value=LARGEST_REVISION, help_text="The revision you have seen.")
     unseen = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField(min_value=1), min_length=2, max_length=2),
+        child=serializers.ListField(child=_revision(), min_length=2, max_length=2),
         max_length=UNSEEN_SPANS,
         default=list,
         help_text="Entries up to `base` that were not known when this was done, as spans of revisions `[first, last]`.",
@@ -76,12 +81,11 @@ class Batch(Options):
     operations = serializers.ListField(
         child=serializers.DictField(), required=False, help_text="See docs/users/api.md for the kinds."
     )
-    undo = serializers.IntegerField(required=False, min_value=1, help_text="Your latest revision not undone yet.")
-    redo = serializers.IntegerField(required=False, min_value=1, help_text="The revision `redo` of the last answer.")
+    undo = _revision(required=False, help_text="Your latest revision not undone yet.")
+    redo = _revision(required=False, help_text="The revision `redo` of the last answer.")
 
-    restore = serializers.IntegerField(
+    restore = _revision(
         required=False,
-        min_value=1,
         help_text="A revision, of anybody, that deleted topics or merged them away: they come back with their pages.",
     )
 
@@ -95,7 +99,7 @@ class Settled(Options):
     """Which losses are settled."""
 
     revisions = serializers.ListField(
-        child=serializers.IntegerField(min_value=1),
+        child=_revision(),
         min_length=1,
         max_length=MOST_HISTORY_ROWS,
         help_text="The `revision` of each.",

@@ -149,7 +149,7 @@ class DraftView(APIView):
         drafts.rename(access.draft, shapes.Rename.of(fields_of(request))["name"])
         return Response(DraftDetail(access).to_dict())
 
-    @extend_schema(operation_id="archive_draft", responses=DraftDetail, tags=TAG)
+    @extend_schema(operation_id="archive_draft", responses={200: DraftDetail}, tags=TAG)
     def delete(self, request: Request, pk: int) -> Response:
         """Put a draft away. Nothing is lost: `restore` brings it back."""
         access = managed(request, pk)

@@ -20,10 +20,10 @@ class Standing(StrEnum):
 
 
 def find(secret: str) -> Invitation | None:
-    """The invitation behind a secret; None if there is none, and while who made it is suspended: they would come back
-    by it under another name."""
-    rows = Invitation.objects.select_related("collection", "created_by").filter(created_by__suspended_at=None)
-    return rows.filter(sha256=digest(secret)).first()
+    """The invitation behind a secret; None if there is none, while who made it is suspended (they would come back
+    by it under another name), and while the collection is hidden."""
+    rows = Invitation.objects.select_related("collection", "created_by").filter(sha256=digest(secret))
+    return rows.filter(created_by__suspended_at=None, collection__hidden_for="").first()
 
 
 def standing(invitation: Invitation) -> Standing:

@@ -81,10 +81,10 @@ def _amount(name: str, amount: int | None) -> str:
 
 def _problems(where: str, storage: Storage, more_bytes: int, more_rows: int, fix: str) -> Iterator[Problem]:
     if storage.bytes_quota is not None and storage.bytes + more_bytes > storage.bytes_quota:
-        found = f"{_size(storage.bytes)}, and {_size(more_bytes)} more"
+        found = _size(storage.bytes) + (f", and {_size(more_bytes)} more" if more_bytes else "")
         yield Problem("quota-bytes", where, found, f"at most {_size(storage.bytes_quota)}", fix)
     if storage.rows_quota is not None and storage.rows + more_rows > storage.rows_quota:
-        found = f"{counted(storage.rows, 'row')}, and {more_rows:,} more"
+        found = counted(storage.rows, "row") + (f", and {more_rows:,} more" if more_rows else "")
         yield Problem("quota-rows", where, found, f"at most {storage.rows_quota:,}", fix)
 
 

@@ -14,6 +14,7 @@ from annotations.services.participation import set_participation
 from qc4.problems import InputError, Problem
 
 
+@transaction.atomic
 def change_settings(
     collection: Collection,
     *,
@@ -35,12 +36,14 @@ def change_settings(
         InputError: another collection this person can see has the name; what is said is wrong (`face_problems`); it is
             to be public, and who runs the site has hidden it.
     """
+    # As it is now, and stays until this is stored: it may be hidden while somebody changes its settings.
+    hidden_for = Collection.objects.select_for_update().values_list("hidden_for", flat=True).get(pk=collection.pk)
     problems = face_problems(face or {})
     if tidied(name).casefold() != collection.name.casefold():
         problems += name_problems(name, user)
-    if visibility == Collection.Visibility.PUBLIC and collection.hidden_for:
+    if visibility == Collection.Visibility.PUBLIC and hidden_for:
         fix = "Write to who runs the site."
-        problems.append(Problem("hidden", "visibility", f"hidden: {collection.hidden_for}", "private", fix))
+        problems.append(Problem("hidden", "visibility", f"hidden: {hidden_for}", "private", fix))
     if problems:
         raise InputError(problems)
     collection.name, collection.description, collection.visibility = tidied(name), description, visibility
@@ -48,8 +51,7 @@ def change_settings(
     said = clean_face(face or {})
     for key, value in said.items():
         setattr(collection, key, value)
-    with transaction.atomic():
-        if collection.timing == Collection.Timing.OFF:
-            DraftTime.objects.filter(draft__query__collection=collection).delete()
-        set_participation(collection, participation or collection.participation, user)
-        collection.save(update_fields=["name", "description", "visibility", "participation", "timing", *said])
+    if collection.timing == Collection.Timing.OFF:
+        DraftTime.objects.filter(draft__query__collection=collection).delete()
+    set_participation(collection, participation or collection.participation, user)
+    collection.save(update_fields=["name", "description", "visibility", "participation", "timing", *said])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 
 from django.conf import settings
@@ -55,9 +56,12 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
         KeyboardInterrupt, SystemExit, InputError (the disk is full): after the run went back to the queue.
     """
     lease = claim(run_id, worker)
-    if lease is not None and (lack := _carry_out(lease, progress)):
-        raise InputError([Problem(lack.code, f"run {run_id}", lack.sentence, "room to write", lack.fix)])
-    return lease is not None
+    if lease is None:
+        return False
+    with suppress(MemoryError):
+        if lack := _carry_out(lease, progress):
+            raise InputError([Problem(lack.code, f"run {run_id}", lack.sentence, "room to write", lack.fix)])
+    return True
 
 
 def execute_next(worker: str, pool: Pool) -> bool:
@@ -65,20 +69,33 @@ def execute_next(worker: str, pool: Pool) -> bool:
 
     Returns:
         Whether there was one.
+
+    Raises:
+        MemoryError: it failed for want of memory, as its row says. Another process had better do the next one.
     """
     lease = claim_next(worker, pool)
     if lease is None:
         return False
-    if _carry_out(lease, gives_way=True):
-        return True  # nothing is called for: sweeps try again, with time between them
-    # Calls were used up while no slot was open; so each run that leaves one calls for whose turn it is now.
-    if (following := next_run(pool.queues)) is not None:
-        wake(following, Run.objects.values_list("queue", flat=True).get(pk=following))
+    try:
+        if _carry_out(lease, gives_way=True):
+            return True  # nothing is called for: sweeps try again, with time between them
+    except MemoryError:
+        _call_next(pool)
+        raise
+    _call_next(pool)
     return True
 
 
+def _call_next(pool: Pool) -> None:
+    """Calls were used up while no slot was open; so each run that leaves one calls for whose turn it is now."""
+    if (following := next_run(pool.queues)) is not None:
+        wake(following, Run.objects.values_list("queue", flat=True).get(pk=following))
+
+
 def _carry_out(lease: Lease, progress: Progress | None = None, *, gives_way: bool = False) -> Lack | None:
-    """Do a claimed run; says what the disk lacked, where that made it go back to the queue."""
+    """Do a claimed run; says what the disk lacked, where that made it go back to the queue. How else it failed stands
+    in its row; `MemoryError` is raised, too.
+    """
     run_id, worker = lease.run_id, lease.worker
     run = Run.objects.select_related(*Run.ABOUT, "created_by").get(pk=run_id)
     log.info("run %s (%s): claimed by %s, attempt %s", run_id, run.kind, worker, run.attempts)
@@ -94,6 +111,8 @@ def _carry_out(lease: Lease, progress: Progress | None = None, *, gives_way: boo
             _put_off(lease, lack)
             return lack
         _fail(lease, run, error)
+        if isinstance(error, MemoryError):
+            raise
     except BaseException:
         lease.hand_back("Interrupted; it goes on where it stopped.", count_attempt=False)
         raise

@@ -15,6 +15,7 @@ from evaluation import cases
 from evaluation.models import Clustering, Run, RunQuery, StreamResult, StreamSubmission, Submission, Upload
 from evaluation.questions import policies_sha256
 from evaluation.services import columns, uploads
+from evaluation.services.reports import query_report
 from evaluation.services.submissions import submission_sha256
 from evaluation.stream_settings import StreamSettings
 from qc4.problems import Problem
@@ -46,7 +47,8 @@ def _clustering_faults(row: Clustering) -> Iterator[Problem]:
     answer = cases.clustering(row)
     yield from hash_faults(row, row.sha256, cases.content_sha256(answer))
     members = [page for cluster in answer.clusters for page in cluster.pages]
-    if (row.n_clusters, row.n_memberships) != (len(answer.clusters), len(members)):
+    counted = query_report(answer, 0)
+    if (row.n_clusters, row.n_memberships) != (counted.clusters, counted.memberships):
         yield fault(row, f"{row.n_clusters} clusters of {row.n_memberships} pages", "the figures of its file")
     known = set(row.query.pages.values_list("key", flat=True))
     if unknown := set(members) - known:

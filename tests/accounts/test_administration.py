@@ -20,7 +20,10 @@ from accounts.models import AuditEntry, Identity, User
 from accounts.services import second_factor, tokens
 from annotations.models import Collection, Quota
 from annotations.selectors.storage import of_collection, of_person
+from annotations.services.hiding import hide
+from annotations.services.settings import change_settings
 from evaluation.models import Run, Submission
+from qc4.problems import InputError
 from tests.accounts.conftest import Commit
 from tests.accounts.letters import received
 from tests.accounts.test_passwords import is_signed_in
@@ -174,6 +177,15 @@ def test_a_hidden_collection_stays_hidden_until_the_administration_says_otherwis
     assert Client().get(address).status_code == 404
     browser(owner).post(settings, {**wanted, "timing": "on"})
     assert Client().get(address).status_code == 200
+
+
+def test_one_that_is_hidden_while_its_settings_are_changed_stays_hidden(
+    public_collection: Collection, boss: User
+) -> None:
+    hide(Collection.objects.get(), boss, WHY)
+    with pytest.raises(InputError, match=WHY):
+        change_settings(public_collection, name="New", description="", visibility="public")
+    assert Collection.objects.get().visibility == "private"
 
 
 def test_a_purge_takes_everything_once_its_name_is_typed(

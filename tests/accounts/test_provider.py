@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from django.core.cache import caches
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -18,7 +19,8 @@ from pytest_django import Settings
 
 from accounts.forms import NewName
 from accounts.models import AuditEntry, Identity, User
-from accounts.services import second_factor, sign_up_links
+from accounts.services import identities, second_factor, sign_up_links
+from accounts.shown import Shown
 from qc4site.oidc import provider_name
 from tests.accounts import provider as other
 from tests.accounts.conftest import ADDRESS
@@ -297,6 +299,21 @@ def test_whom_the_provider_knows_has_one_account(
     here = browser(owner)
     assert come_back(here, provider.agree(way_to_tie(here))).status_code == 400
     assert Identity.objects.get().user == tied
+
+
+def test_of_two_accounts_that_are_tied_to_it_in_the_same_instant_one_is_told(
+    ada: User, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = Shown("https://provider.example", "7", "", False)
+    kept = Identity.objects.get_or_create
+
+    def slower(**given: Any) -> Any:
+        kept(user=owner, issuer=shown.issuer, defaults={"subject": shown.subject})
+        return kept(**given)
+
+    monkeypatch.setattr(Identity.objects, "get_or_create", slower)
+    with pytest.raises(ValidationError, match="Another account"):
+        identities.tie(ada, shown)
 
 
 def test_who_has_no_password_sets_one_once_the_provider_said_it_is_them(

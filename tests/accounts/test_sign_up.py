@@ -23,6 +23,7 @@ from accounts.services import sign_up_links
 from accounts.services.suspension import restore, suspend
 from annotations.models import Collection, Invitation, Role
 from annotations.services import invitations
+from annotations.services.hiding import hide, unhide
 from tests.places import ROOT
 from tests.samples import PASSWORD
 
@@ -135,6 +136,20 @@ def test_who_is_suspended_lets_nobody_in(
     assert sign_up("again", next=address).status_code == 403
     restore(owner, boss, "It was no spam.")
     assert sign_up("welcome", next=address).status_code == 302
+
+
+@pytest.mark.usefixtures("by_invitation")
+def test_a_hidden_collection_lets_nobody_in(
+    invitation: Callable[..., str], collection: Collection, person: Callable[[str], User], client: Client
+) -> None:
+    address = invitation()
+    hide(collection, boss := person("boss"), "Spam.")
+    assert sign_up("again", next=address).status_code == 403
+    client.force_login(person("ben"))
+    assert client.post(address).status_code == 404
+    unhide(collection, boss, "It was no spam.")
+    assert client.post(address).status_code == 302
+    assert collection.memberships.filter(user__username="ben").exists()
 
 
 @pytest.mark.usefixtures("by_invitation")

@@ -546,6 +546,15 @@ def test_bodies_that_are_no_object_are_told(api: Api, curator: User, place: str,
     error(client.post(f"/api/v1/drafts/{draft}/operations", body, content_type="application/json"), 400)
 
 
+def test_revisions_that_no_draft_can_have_are_told(api: Api, curator: User, place: str) -> None:
+    client = api(curator)
+    draft, beyond = started(client, place), 2**70
+    told = error(client.post(f"/api/v1/drafts/{draft}/losses", {"revisions": [1, beyond]}, format="json"), 400)
+    assert "2147483647" in told["problems"][0]["expected"]
+    for sent in ({"base": beyond, "undo": 1}, {"base": 0, "redo": beyond}, {"base": 0, "restore": beyond}):
+        error(send(client, draft, **sent), 400)
+
+
 def test_a_body_beyond_all_measure_is_not_read(api: Api, curator: User, place: str) -> None:
     client = api(curator)
     draft = started(client, place)

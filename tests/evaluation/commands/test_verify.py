@@ -75,6 +75,15 @@ def test_what_is_as_stored_is_said_to_be(
     assert "all as stored" in capsys.readouterr().out
 
 
+def test_a_cluster_without_pages_is_no_fault(
+    submit: Callable[..., tuple[Submission, Run | None]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    submission, _ = submit(None, answers={"mercury": (("p1",), ())})
+    assert submission.clusterings.get().n_clusters == 1
+    call_command("verify")
+    assert "all as stored" in capsys.readouterr().out
+
+
 def test_what_is_still_on_its_way_in_is_not_looked_at(db: None) -> None:
     """Its queries are stored before their pages."""
     coming = Collection.everything.create(name="on its way in", slug="arriving-1", arriving_at=Now())

@@ -22,7 +22,7 @@ from annotations.services import drafts, streams
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from annotations.services.imports import import_documents
-from annotations.services.quotas import set_quota
+from annotations.services.quotas import admit, set_quota
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission, Upload
 from evaluation.services import baselines, uploads, vectors
@@ -62,6 +62,14 @@ def test_what_is_deleted_makes_room(filled: Collection, owner: User, scored: Sub
     before = of_collection(filled).bytes
     delete_one(scored)
     assert of_collection(filled).bytes < before
+
+
+def test_where_nothing_more_is_to_be_stored_only_what_is_there_is_told(filled: Collection, owner: User) -> None:
+    set_quota(owner, bytes=1, rows=1)
+    with pytest.raises(InputError) as refused:
+        admit(owner, None, 0, 0)
+    assert [problem.code for problem in refused.value.problems] == ["quota-bytes", "quota-rows"]
+    assert "more" not in " ".join(problem.found for problem in refused.value.problems)
 
 
 @pytest.mark.parametrize("amount", [{"bytes": 1}, {"rows": 1}])
