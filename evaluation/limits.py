@@ -103,6 +103,8 @@ QUERY_PAGES = 200
 """Search results on a page of the query; the next ones are a click away."""
 QUERY_SCORES = 100
 """Algorithms in its table of scores, the best first; likewise."""
+SUBMISSION_QUERIES = 100
+"""Queries in the tables of a submission; likewise."""
 QUERY_TOPICS = 500
 """Topics beside them; the file has all."""
 

@@ -40,7 +40,7 @@ def collections(request: HttpRequest) -> HttpResponse:
     carried = urlencode({name: value for name, value in wanted.items() if value})
     rows = found_collections(request.user, wanted)
     page = asked_page(request.GET, PER_PAGE, pages_of(rows))
-    lines = overviews(page.rows, request.user)
+    lines = overviews(page.rows, request.user, keep)
     return render(
         request,
         "collections/index.html",
@@ -64,7 +64,8 @@ def collections(request: HttpRequest) -> HttpResponse:
 def collection(request: HttpRequest, slug: str) -> HttpResponse:
     """Queries, gold versions, algorithms and what one may do here."""
     found = get_collection(request.user, slug)
-    seen = overviews([found], request.user)[0]
+    named = marks(found)
+    seen = overviews([found], request.user, keep, named)[0]
     face = face_in(request, found)
     allowed = capabilities(request.user, found)
     may = {str(right) for right in allowed}
@@ -86,7 +87,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             ),
             "versions": asked_page(request.GET, VERSIONS_PER_PAGE, pages_of(versions), "versions"),
             "page": page,
-            "marks": marks(found),
+            "marks": named,
             "runs": visible_runs(request.user)
             .filter(collection=found)
             .select_related("submission__algorithm", "stream_submission__algorithm", "stream")[:RECENT_RUNS],
