@@ -72,6 +72,8 @@ LAST_POINTS = 10_000_000
 """Points of a horizon."""
 NEIGHBOURS = 1_000
 """CMM's k."""
+STREAM_ROWS = 100
+"""Submissions in the table of a stream, the best first; the next ones are a click away."""
 DRAWN_SUBMISSIONS = 12
 """Submissions drawn over each other at once."""
 DRAWN_MOMENTS = 400

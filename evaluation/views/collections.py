@@ -19,7 +19,7 @@ from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
 from evaluation.selectors.first_picture import first_picture
 from evaluation.selectors.marks import marks
 from evaluation.selectors.overview import overviews, query_pages
-from evaluation.selectors.streams import STREAMS_PER_PAGE, stream_pages
+from evaluation.selectors.streams import stream_pages
 from evaluation.selectors.vectors import held_vectors
 from evaluation.services.standings import keep
 from evaluation.views.challenges import face_in
@@ -27,8 +27,9 @@ from evaluation.views.trails import trail
 
 PER_PAGE = 25
 SUBMISSIONS_PER_PAGE = 50
-QUERIES_PER_PAGE = 100
-VERSIONS_PER_PAGE = 20
+QUERIES_PER_PAGE = 50
+STREAMS_PER_PAGE = 25
+VERSIONS_PER_PAGE = 10
 RECENT_RUNS = 6
 
 
