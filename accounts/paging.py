@@ -118,6 +118,11 @@ def page_of_known(cursor: str, size: int, rows: Sequence[Row], key: Callable[[Ro
     return ListPage(shown, before, _packed([">", key(rows[end - 1]), end - 1]) if 0 < end < len(rows) else "")
 
 
+def pages_of_known(rows: Sequence[Row], key: Callable[[Row], str]) -> Callable[[str, int], ListPage[Row]]:
+    """`page_of_known` of these."""
+    return lambda cursor, size: page_of_known(cursor, size, rows, key)
+
+
 def _place_in(cursor: str, rows: Sequence[Row], key: Callable[[Row], str]) -> tuple[bool, int]:
     """Whether a cursor leads back, and to before which row."""
     way, name, place = _unpacked(cursor, 2)

@@ -7,6 +7,7 @@ query alone is told nothing of others' work on it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
@@ -186,7 +187,20 @@ def alone_on(query: Query) -> set[int]:
     return {*begun, *assigned.values_list("curator_id", flat=True)}
 
 
-def is_blind(person: Person, draft: Draft, alone: bool) -> bool:
+class DraftFacts(Protocol):
+    """What it follows from whether a draft is blind to somebody; drafts are such."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def status(self) -> str: ...
+
+    @property
+    def curator_id(self) -> int | None: ...
+
+
+def is_blind(person: Person, draft: DraftFacts, alone: bool) -> bool:
     """Whether somebody who curates may not see into a draft.
 
     Args:
@@ -210,6 +224,6 @@ def hides_progress(person: Person, draft: Draft, alone: bool) -> bool:
     return alone and _is_of_others(person, draft)
 
 
-def _is_of_others(person: Person, draft: Draft) -> bool:
+def _is_of_others(person: Person, draft: DraftFacts) -> bool:
     """Whether a draft is another curator's, or an adjudication; shared drafts are everybody's."""
     return draft.kind != Draft.Kind.SHARED and draft.curator_id != person.pk

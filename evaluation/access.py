@@ -222,7 +222,11 @@ def get_own_run(person: Person, pk: int) -> Run:
         Http404: it may not be seen.
         PermissionDenied: it may be seen, but belongs to somebody else.
     """
-    run = get_run(person, pk)
+    return own_run(person, get_run(person, pk))
+
+
+def own_run(person: Person, run: Run) -> Run:
+    """A run (already checked), if this person may cancel or repeat it; PermissionDenied otherwise."""
     allowed = capabilities(person, run.collection) if run.collection is not None else frozenset(May)
     if run.collection is not None and run.kind in OF_ORGANISERS:
         require_organiser(person, run.collection)

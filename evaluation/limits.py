@@ -72,6 +72,8 @@ LAST_POINTS = 10_000_000
 """Points of a horizon."""
 NEIGHBOURS = 1_000
 """CMM's k."""
+STREAM_ROWS = 100
+"""Submissions in the table of a stream, the best first; the next ones are a click away."""
 DRAWN_SUBMISSIONS = 12
 """Submissions drawn over each other at once."""
 DRAWN_MOMENTS = 400
@@ -105,6 +107,8 @@ QUERY_PAGES = 200
 """Search results on a page of the query; the next ones are a click away."""
 QUERY_SCORES = 100
 """Algorithms in its table of scores, the best first; likewise."""
+SUBMISSION_QUERIES = 100
+"""Queries in the tables of a submission; likewise."""
 QUERY_TOPICS = 500
 """Topics beside them; the file has all."""
 

@@ -33,7 +33,7 @@ OF_API = """
     curation collection-log offers requests own-requests own-offers account-log runs run-events
 """
 OF_SITE = """
-    collections collection query algorithm my-submissions runs streams people people-log account-log curate
+    collections collection query algorithm my-submissions submission runs streams people people-log account-log curate
 """
 SORTED = {"assignments", "vectors", "people"}
 """Lists in an order of two tables: a collection's few thousand are sorted."""
@@ -78,6 +78,7 @@ def test_every_page_with_a_list_leads_on_and_back(
     for module in (paging, overview, streams):
         monkeypatch.setattr(module, "list_page", short)
     monkeypatch.setattr("annotations.views.curate.OVERVIEW_ROWS", SIZE)
+    monkeypatch.setattr("evaluation.views.submissions.SUBMISSION_QUERIES", SIZE)
     wrong = {}
     for name in OF_SITE.split():
         address = world.address(name, "")

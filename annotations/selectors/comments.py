@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from accounts.models import MutedNotice, User
 from accounts.notices import COMMENTS_HERE
-from annotations.comment_access import ThreadAccess, colleagues, seen_threads
+from annotations.comment_access import FACTS, ThreadAccess, ThreadFacts, colleagues, count_seen, seen_threads
 from annotations.draft_access import DraftAccess
 from annotations.limits import SHOWN_THREADS
 from annotations.models import Comment, CommentThread, Draft, ThreadReader
@@ -166,10 +166,9 @@ def unread_count(person: User) -> int:
     """How many threads that concern somebody say something they have not read, for who wants to be told on the site:
     one query where there are none."""
     muted = MutedNotice.objects.filter(user=person, kind=COMMENTS_HERE.key)
-    new = ThreadReader.objects.filter(~Exists(muted), UNREAD, user=person)
-    threads = list(new.order_by().values_list("thread", flat=True)[:SHOWN_THREADS])
-    found = CommentThread.objects.filter(pk__in=threads).select_related("draft__query") if threads else ()
-    return len(seen_threads(person, list(found)))
+    new = ThreadReader.objects.filter(~Exists(muted), UNREAD, user=person).order_by()
+    facts = new.values_list(*(f"thread__{name}" for name in FACTS))[:SHOWN_THREADS]
+    return count_seen(person, [ThreadFacts(*one) for one in facts])
 
 
 def _concerned(person: User) -> QuerySet[ThreadReader]:

@@ -525,6 +525,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='run',
+            index=models.Index(fields=['gold_version', 'state', 'kind', 'submission'], name='run_of_version'),
+        ),
+        migrations.AddIndex(
+            model_name='run',
             index=models.Index(fields=['collection', '-id'], name='run_latest_of_collection'),
         ),
         migrations.AddIndex(

@@ -92,6 +92,7 @@ class Run(Stored):
         indexes = [
             models.Index(fields=("state", "lease_until"), name="run_by_state_and_lease"),
             models.Index(fields=("collection", "state", "kind"), name="run_by_collection"),
+            models.Index(fields=("gold_version", "state", "kind", "submission"), name="run_of_version"),
             models.Index(fields=("collection", "-id"), name="run_latest_of_collection"),
             models.Index(fields=("created_by", "-id"), name="run_latest_of_person"),
             models.Index(fields=("state", "queue", "created_by"), name="run_by_queue"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
@@ -28,6 +28,23 @@ Row = TypeVar("Row")
 Key = TypeVar("Key", bound=Hashable)
 Runs = tuple[Run, ...]
 """Evaluations that count together, one for each repeat, the last submission's last."""
+
+
+class Evaluated(NamedTuple):
+    """What it follows from whether a finished evaluation counts: of many, these facts alone are read."""
+
+    pk: int
+    submission: int
+    algorithm: int
+    repeat: str
+
+    @classmethod
+    def of(cls, run: Run, submission: Submission) -> Evaluated:
+        return cls(run.pk, submission.pk, submission.algorithm_id, submission.repeat)
+
+
+FACTS = ("pk", "submission_id", "submission__algorithm_id", "submission__repeat")
+"""Where evaluations have what is `Evaluated`, in its order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +96,15 @@ def rules_of(submissions: QuerySet[Submission]) -> dict[int, Rule]:
     return {pk: rule for pk, counts, by, pinned, sees in found if (rule := _rule(counts, by, pinned, sees)) is not None}
 
 
+def rules_where(counts: Iterable[str], submissions: QuerySet[Submission]) -> dict[int, Rule]:
+    """As `rules_of`; it asks the database only where some algorithm has a rule.
+
+    Args:
+        counts: of the algorithms that matter, `Algorithm.counts`.
+    """
+    return rules_of(submissions) if {*counts} - {Algorithm.Counts.LATEST} else {}
+
+
 def rules_among(submissions: Sequence[Submission]) -> dict[int, Rule]:
     """As `rules_of`, of submissions that are read already, with their algorithms; it asks the database only where the
     best of some counts."""
@@ -111,6 +137,21 @@ def counting(runs: Iterable[Run], rules: Mapping[int, Rule]) -> dict[int, Runs]:
 
 
 def counting_each(boards: Mapping[Key, Iterable[Run]], rules: Mapping[int, Rule]) -> dict[Key, dict[int, Runs]]:
+    """For each board algorithm id -> those of its evaluations that count together, as `counted_each`."""
+    rows = {key: {run.pk: run for run in runs} for key, runs in boards.items()}
+    facts = {
+        key: [Evaluated.of(run, run.submission) for run in of_one.values() if run.submission]
+        for key, of_one in rows.items()
+    }
+    return {
+        key: {algorithm: tuple(rows[key][one.pk] for one in some) for algorithm, some in of_board.items()}
+        for key, of_board in counted_each(facts, rules).items()
+    }
+
+
+def counted_each(
+    boards: Mapping[Key, Iterable[Evaluated]], rules: Mapping[int, Rule]
+) -> dict[Key, dict[int, tuple[Evaluated, ...]]]:
     """For each board algorithm id -> those of its evaluations that count together.
 
     A submission that is marked as a repeat counts beside the other repeats and takes the place of an earlier one of the
@@ -123,7 +164,7 @@ def counting_each(boards: Mapping[Key, Iterable[Run]], rules: Mapping[int, Rule]
     """
     sets = {key: _sets_of_algorithms(runs, rules) for key, runs in boards.items()}
     contested = [
-        run
+        run.pk
         for of_board in sets.values()
         for algorithm, known in of_board.items()
         if len(known) > 1 and rules.get(algorithm, LATEST).counts == Algorithm.Counts.BEST
@@ -131,7 +172,7 @@ def counting_each(boards: Mapping[Key, Iterable[Run]], rules: Mapping[int, Rule]
         for run in one
     ]
     means = _means(contested, {rule.by for rule in rules.values() if rule.by})
-    found: dict[Key, dict[int, Runs]] = {}
+    found: dict[Key, dict[int, tuple[Evaluated, ...]]] = {}
     for key, of_board in sets.items():
         chosen = ((pk, _chosen(known, rules.get(pk, LATEST), means)) for pk, known in of_board.items())
         found[key] = {pk: one for pk, one in chosen if one}
@@ -145,14 +186,14 @@ def counting_runs(submissions: QuerySet[Submission]) -> frozenset[int]:
         submissions: those somebody sees.
     """
     ordinary = submissions.filter(sweep=None)
-    of_rules = (f"algorithm__{name}" for name in ("counts", "counts_by", "pinned"))
-    rows = {one.pk: one for one in ordinary.select_related("algorithm").only("collection", "repeat", *of_rules)}
-    boards: dict[tuple[Hashable, ...], list[Run]] = defaultdict(list)
+    boards: dict[tuple[Hashable, ...], list[Evaluated]] = defaultdict(list)
     done = finished(ordinary, policies=None).select_related(None)
-    for run in done.only("submission_id", "gold_version_id", "policies", "deepest"):
-        run.submission = rows[run.submission_id or 0]
-        boards[run.gold_version_id, *sorted(run.policies.items())].append(run)
-    of_boards = counting_each(boards, rules_among(tuple(rows.values()))).values()
+    rules: set[str] = set()
+    rows = done.values_list("gold_version_id", "policies", "submission__algorithm__counts", *FACTS)
+    for version, policies, counts, *facts in rows:
+        boards[version, *sorted(policies.items())].append(Evaluated(*facts))
+        rules.add(counts)
+    of_boards = counted_each(boards, rules_where(rules, ordinary)).values()
     return frozenset(run.pk for of_board in of_boards for runs in of_board.values() for run in runs)
 
 
@@ -215,16 +256,15 @@ def _by_rule(submissions: QuerySet[Submission]) -> list[int]:
     return found
 
 
-def _sets_of_algorithms(runs: Iterable[Run], rules: Mapping[int, Rule]) -> dict[int, list[Runs]]:
-    of_each: dict[int, list[Run]] = defaultdict(list)
+def _sets_of_algorithms(runs: Iterable[Evaluated], rules: Mapping[int, Rule]) -> dict[int, list[tuple[Evaluated, ...]]]:
+    of_each: dict[int, list[Evaluated]] = defaultdict(list)
     for run in runs:
-        if run.submission is not None:
-            of_each[run.submission.algorithm_id].append(run)
+        of_each[run.algorithm].append(run)
     return {pk: _sets(some, _place, rules.get(pk, LATEST).pinned) for pk, some in of_each.items()}
 
 
-def _place(run: Run) -> tuple[int, str]:
-    return run.submission_id or 0, run.submission.repeat if run.submission else ""
+def _place(run: Evaluated) -> tuple[int, str]:
+    return run.submission, run.repeat
 
 
 def _sets(
@@ -249,26 +289,26 @@ def _sets(
     return [tuple(of_one.values()) for of_one in found]
 
 
-def _chosen(known: Sequence[Runs], rule: Rule, means: Mapping[int, float]) -> Runs:
+def _chosen(known: Sequence[tuple[Evaluated, ...]], rule: Rule, means: Mapping[int, float]) -> tuple[Evaluated, ...]:
     if rule.pinned is not None:
-        return _with(known, rule.pinned, lambda run: run.submission_id)
+        return _with(known, rule.pinned, lambda run: run.submission)
     if rule.counts != Algorithm.Counts.BEST or len(known) == 1:
         return known[-1]
     # Of equals the last; where nobody has a value that is the latest of all.
     return max(reversed(known[-BEST_OF:]), key=lambda runs: sum(means.get(run.pk, -np.inf) for run in runs) / len(runs))
 
 
-def _with(known: Sequence[tuple[Row, ...]], pinned: int, pk: Callable[[Row], int | None]) -> tuple[Row, ...]:
+def _with(known: Sequence[tuple[Row, ...]], pinned: int, pk: Callable[[Row], int]) -> tuple[Row, ...]:
     return next((one for one in reversed(known) if any(pk(row) == pinned for row in one)), ())
 
 
-def _means(runs: Sequence[Run], keys: Iterable[str]) -> dict[int, float]:
+def _means(runs: Sequence[int], keys: Iterable[str]) -> dict[int, float]:
     """Run id -> its mean by the measure its algorithm's rule names, higher is better. A query without a value counts as
     the worst. Nothing for runs that lack the measure."""
     if not runs:
         return {}
     by_key = {column.key: column for column in columns(sorted(keys), "", 1)}
-    rows = RunColumn.objects.filter(run__in=[run.pk for run in runs], measure__in=by_key)
+    rows = RunColumn.objects.filter(run__in=runs, measure__in=by_key)
     places = {column.place for column in by_key.values()}
     named = rows.values_list("run", "run__submission__algorithm__counts_by", "measure", "level", "depth", "packed")
     return {

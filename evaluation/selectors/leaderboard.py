@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import NamedTuple
 
 from accounts.person import Person
 from annotations.models import Collection, GoldVersion
 from annotations.selectors.gold import latest_version
 from annotations.selectors.vectors import latest_vectors
-from evaluation.access import visible_submissions
 from evaluation.models import Algorithm
 from evaluation.questions import looks_at_vectors
 from evaluation.selectors.board import Board, Detail, Group, Row
 from evaluation.selectors.choice import Choice
-from evaluation.selectors.column_means import ColumnStanding, Means, best_first, place
+from evaluation.selectors.column_means import ColumnStanding, Means, place
 from evaluation.selectors.columns import Column, columns, level_choices
 from evaluation.selectors.depths import shown_depths
 from evaluation.selectors.entries import Entry, entries
 from evaluation.selectors.f_of_means import find_f_of_means, shown_columns
 from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.keys import Keep, Question
-from evaluation.selectors.latest import counting, finished, rules_of
 from evaluation.selectors.scores import ScoredQuery, stored_and_visible
-from evaluation.selectors.standings import are_few, is_quick, standings, stored, without_intervals
+from evaluation.selectors.standings import are_few, is_quick, standings, stored
 from evaluation.selectors.tables import Table, read, table
 from evaluation.selectors.vectors import on_older_vectors
 from qc4.clustering.query_names import QueryNames
@@ -38,21 +34,6 @@ from qc4.views.policies import CHOICES
 
 LEADS_BY = "qc4_f"
 """The column that ranks, unless somebody chooses another; where it is not shown, the first main measure of a family."""
-
-
-RANKED = (
-    *("kind", "state", "collection_id", "submission_id", "gold_version_id", "deepest"),
-    *("submission__collection_id", "submission__repeat", "submission__published", "submission__created_by_id"),
-    *(f"submission__algorithm__{name}" for name in ("name", "collection_id", "baseline", "settings")),
-)
-"""What ranking looks at of evaluations: there may be thousands, on the first page too."""
-
-
-class Leader(NamedTuple):
-    """The algorithm that leads a board, and its mean."""
-
-    algorithm: Algorithm
-    value: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,46 +228,6 @@ def is_slow(collection: Collection, person: Person) -> bool:
     known = stored(question, found.columns, found.sort)
     left = [column for column in found.columns if column not in known]
     return bool(left) and not is_quick(question, left, found.sort)
-
-
-def leaders(
-    collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
-) -> dict[int, Leader]:
-    """Collection id -> who leads its board, as `ranked`."""
-    return {pk: found[0] for pk, found in ranked(collections, versions, person).items()}
-
-
-def ranked(
-    collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
-) -> dict[int, list[Leader]]:
-    """Collection id -> who is compared on its board (already checked) by qc4_f, best first, where anybody is.
-
-    Args:
-        versions: collection id -> the gold version that counts.
-    """
-    column = columns((LEADS_BY,), "", 1)[0]
-    submissions = visible_submissions(person, *collections)
-    done = finished(submissions).filter(gold_version__in=versions.values())
-    light = done.select_related("submission__algorithm").only(*RANKED)
-    repeats = counting(light, rules_of(submissions)).values()
-    stored_queries, seen = stored_and_visible(versions.values(), person)
-    rows = read([run for runs in repeats for run in runs], [column])
-    found: dict[int, list[Entry]] = defaultdict(list)
-    for runs in repeats:
-        submission = runs[-1].submission
-        if submission is not None:
-            found[submission.collection_id].append(Entry(submission.algorithm, submission, runs))
-    in_order = {}
-    for pk, of_one in found.items():
-        question = Question(versions[pk], tuple(of_one), (), "zero", Choice().method)
-        held, shown = stored_queries[versions[pk].pk], seen[versions[pk].pk]
-        of_version = table(column, [one.runs for one in of_one], rows, held, shown)
-        means = without_intervals(question, {column: of_version})[column].means
-        compared = [one for one in of_one if means[one.algorithm.pk].compared]
-        if compared:
-            algorithms = [one.algorithm for one in best_first(compared, means, column.measure.better)]
-            in_order[pk] = [Leader(one, means[one.pk].value or 0.0) for one in algorithms]
-    return in_order
 
 
 def _version(collection: Collection, number: int) -> GoldVersion:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from accounts.paging import ListPage, list_page
 from accounts.person import Person
@@ -19,7 +19,8 @@ from annotations.selectors.gold import latest_versions
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Run
 from evaluation.runs.admission import UNFINISHED
-from evaluation.selectors.leaderboard import Leader, leaders
+from evaluation.selectors.keys import Keep
+from evaluation.selectors.leading import Leader, leading
 from evaluation.selectors.marks import Mark, marks
 
 
@@ -34,7 +35,7 @@ class Overview:
     version: GoldVersion | None
     leader: Leader | None
     leader_mark: Mark | None
-    # Runs that wait or work, and whether the latest one of them all failed.
+    # Runs that wait or work, and those that failed and were not repeated.
     busy: int
     failed: int
     # Where its challenge stands; None where it is none.
@@ -54,19 +55,27 @@ class Overview:
         return "good", "scored"
 
 
-def overviews(collections: Sequence[Collection], person: Person) -> list[Overview]:
-    """These collections (already checked), in their order; the same few database queries however many they are."""
+def overviews(
+    collections: Sequence[Collection],
+    person: Person,
+    keep: Keep = lambda rows: None,
+    named: Mapping[int, Mark] | None = None,
+) -> list[Overview]:
+    """These collections (already checked), in their order; the same few database queries however many they are.
+
+    Args:
+        keep: as of `leading`.
+        named: the marks of their algorithms, where these are known.
+    """
     versions = latest_versions(collections)
-    leading, named = leaders(collections, versions, person), marks(*collections)
+    leaders = leading(collections, versions, person, keep)
+    named = marks(*collections) if named is None else named
     everything = Count("pk")
     queries = _counted(Query.objects.filter(collection__in=collections), "collection", everything)
     pages = _counted(Page.objects.filter(query__collection__in=collections), "query__collection", everything)
     answers = visible_submissions(person, *collections)
     algorithms = _counted(answers, "collection", Count("algorithm", distinct=True))
-    runs = visible_runs(person).filter(collection__in=collections)
-    busy = _counted(runs.filter(state__in=UNFINISHED), "collection", everything)
-    repeated = Exists(Run.objects.filter(rerun_of=OuterRef("pk")))
-    failed = _counted(runs.filter(~repeated, state=Run.State.FAILED), "collection", everything)
+    busy, failed = _runs_of(collections, person)
     challenges = states(collections)
     return [
         Overview(
@@ -76,14 +85,27 @@ def overviews(collections: Sequence[Collection], person: Person) -> list[Overvie
             n_algorithms=algorithms[collection.pk],
             version=versions.get(collection.pk),
             leader=leader,
-            leader_mark=named[leader.algorithm.pk] if leader else None,
+            leader_mark=named[leader.algorithm] if leader else None,
             busy=busy[collection.pk],
             failed=failed[collection.pk],
             challenge=challenges.get(collection.pk),
         )
         for collection in collections
-        for leader in [leading.get(collection.pk)]
+        for leader in [next(iter(leaders.get(collection.pk, ())), None)]
     ]
+
+
+def _runs_of(collections: Sequence[Collection], person: Person) -> tuple[Counter[int], Counter[int]]:
+    """Collection id -> how many runs wait or work, and how many failed that nobody repeated. One query."""
+    repeated = Exists(Run.objects.filter(rerun_of=OuterRef("pk")))
+    told = Q(state__in=UNFINISHED) | (Q(state=Run.State.FAILED) & ~repeated)
+    rows = visible_runs(person).filter(told, collection__in=collections).order_by()
+    busy, failed = Counter[int](), Counter[int]()
+    for collection, state, n in (
+        rows.values("collection", "state").annotate(n=Count("pk")).values_list("collection", "state", "n")
+    ):
+        (failed if state == Run.State.FAILED else busy)[collection] += n
+    return busy, failed
 
 
 def _counted(rows: QuerySet[Any], collection: str, what: Count) -> Counter[int]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
+from accounts.paging import ListPage, page_of_known
 from accounts.person import Person
 from annotations.access import hidden_gold
 from annotations.models import Gold, GoldVersion, Query
@@ -15,8 +16,8 @@ from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.columns import Column
-from evaluation.selectors.latest import DEFAULT, counting_each, finished, rules_of
-from evaluation.selectors.scores import Cell, scores_of, seen_in
+from evaluation.selectors.latest import DEFAULT, counting_each, finished, rules_where
+from evaluation.selectors.scores import Cell, Queries, scores_of, seen_in
 from qc4.views.policies import Policies
 
 
@@ -87,9 +88,9 @@ def scoring(query: Query, person: Person, policies: Policies = DEFAULT) -> Scori
         return Scoring(None, None, {}, 0, 0, 0)
     submissions = visible_submissions(person, query.collection)
     done = finished(submissions, policies).filter(gold_version__in=golds)
-    rows = done.values_list("submission__algorithm", "pk", "gold_version")
-    last = {algorithm: (run, golds[version or 0] != latest.gold_id) for algorithm, run, version in rows}
-    if rules := rules_of(submissions):
+    rows = list(done.values_list("submission__algorithm", "pk", "gold_version", "submission__algorithm__counts"))
+    last = {algorithm: (run, golds[version or 0] != latest.gold_id) for algorithm, run, version, _ in rows}
+    if rules := rules_where((counts for *_, counts in rows), submissions):
         boards: dict[int, list[Run]] = defaultdict(list)
         for run in done.filter(submission__algorithm__in=rules):
             boards[run.gold_version_id or 0].append(run)
@@ -102,13 +103,35 @@ def scoring(query: Query, person: Person, policies: Policies = DEFAULT) -> Scori
     return Scoring(latest.gold, latest.version, dict(last.values()), work["queued"], work["running"], algorithms)
 
 
-def score_lines(query: Query, person: Person, known: Scoring, columns: Sequence[Column], sort: str) -> list[Line]:
-    """The scores themselves, the best by the column ``sort`` first, those without a value last."""
-    counting = Run.objects.filter(pk__in=known.counting).defer("options", "policies", "error")
-    runs = list(counting.select_related("submission__algorithm", "gold_version").defer("submission__parameters"))
-    versions = [run.gold_version for run in runs if run.gold_version is not None]
-    found = scores_of(runs, columns, seen_in(query, versions, person))
-    lines = [
+SHOWN = (
+    *("kind", "collection_id", "measures", "gold_version__number", "gold_version__collection_id"),
+    *(f"submission__{name}" for name in ("collection_id", "published", "repeat", "created_by_id")),
+    *(f"submission__algorithm__{name}" for name in ("name", "baseline", "settings", "collection_id")),
+)
+"""What is looked at of evaluations in the table: there may be hundreds."""
+
+
+def line_pages(
+    query: Query, person: Person, known: Scoring, columns: Sequence[Column], sort: str
+) -> Callable[[str, int], ListPage[Line]]:
+    """The scores themselves, page by page: the best by the column ``sort`` first, those without a value last."""
+    counting = Run.objects.filter(pk__in=known.counting).select_related("submission__algorithm", "gold_version")
+    runs = list(counting.only(*SHOWN))
+    queries = seen_in(query, [run.gold_version for run in runs if run.gold_version is not None], person)
+    by = next(column for column in columns if column.key == sort)
+    value = {pk: scores.cells[by][0].value for pk, scores in scores_of(runs, [by], queries).items()}
+    ordered = sorted(runs, key=lambda run: _order(value[run.pk], run, by))
+
+    def page(cursor: str, size: int) -> ListPage[Line]:
+        found = page_of_known(cursor, size, ordered, lambda run: str(run.pk))
+        return ListPage(_lines(found.rows, known, columns, queries), found.previous, found.next)
+
+    return page
+
+
+def _lines(runs: Sequence[Run], known: Scoring, columns: Sequence[Column], queries: Queries) -> list[Line]:
+    found = scores_of(runs, columns, queries)
+    return [
         Line(
             run.submission.algorithm,
             run.submission,
@@ -120,14 +143,11 @@ def score_lines(query: Query, person: Person, known: Scoring, columns: Sequence[
         for run in runs
         if run.submission is not None and run.gold_version is not None
     ]
-    place = [column.key for column in columns].index(sort)
-    return sorted(lines, key=lambda line: _order(line, place, columns[place]))
 
 
-def _order(line: Line, place: int, column: Column) -> tuple[bool, float, str]:
-    value = line.cells[place].value
+def _order(value: float | None, run: Run, column: Column) -> tuple[bool, float, str]:
     worse = value or 0.0 if column.measure.better == "lower" else -(value or 0.0)
-    return value is None, worse, line.algorithm.name.casefold()
+    return value is None, worse, run.submission.algorithm.name.casefold() if run.submission else ""
 
 
 def _work(query: Query, person: Person, version: GoldVersion) -> dict[str, int]:

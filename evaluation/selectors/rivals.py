@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from accounts.person import Person
 from annotations.selectors.gold import latest_versions
-from evaluation.models import Algorithm, Submission
+from evaluation.models import Submission
+from evaluation.selectors.keys import Keep
 from evaluation.selectors.latest import finished
-from evaluation.selectors.leaderboard import ranked
-from evaluation.selectors.submission_scores import is_counting
+from evaluation.selectors.leading import leading
+from evaluation.selectors.submission_scores import counting_evaluations
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +18,11 @@ class Rival:
     """An algorithm to be compared with.
 
     Attributes:
+        algorithm: its id.
         is_second: whether it comes second, after the one that is compared.
     """
 
-    algorithm: Algorithm
+    algorithm: int
     is_second: bool
 
     @property
@@ -28,16 +30,23 @@ class Rival:
         return "the runner-up" if self.is_second else "the leader"
 
 
-def rival_of(submission: Submission, person: Person) -> Rival | None:
+def rival_of(
+    submission: Submission, person: Person, keep: Keep, counting: frozenset[int] | None = None
+) -> Rival | None:
     """Whom a submission (already checked) is compared with; a few queries.
 
     None where nobody else is ranked, or another submission of its algorithm counts: that one would be compared.
+
+    Args:
+        keep: as of `leading`.
+        counting: the evaluations of its algorithm that count, where they are known.
     """
-    collection = submission.collection
-    run = finished(Submission.objects.filter(pk=submission.pk)).last()
-    if run is None or not is_counting(run, person):
+    collection, done = submission.collection, finished(Submission.objects.filter(pk=submission.pk))
+    run = done.values_list("pk", flat=True).last()
+    counting = counting_evaluations(submission, person) if counting is None else counting
+    if run not in counting:
         return None
-    found = ranked([collection], latest_versions([collection]), person).get(collection.pk, [])
-    leads = bool(found) and found[0].algorithm == submission.algorithm
-    others = found[1:] if leads else found
+    first = leading([collection], latest_versions([collection]), person, keep).get(collection.pk, ())
+    leads = bool(first) and first[0].algorithm == submission.algorithm_id
+    others = first[1:] if leads else first
     return Rival(others[0].algorithm, leads) if others else None

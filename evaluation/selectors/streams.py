@@ -10,7 +10,7 @@ from accounts.paging import ListPage, list_page
 from accounts.person import Person
 from annotations.models import Collection, Stream
 from evaluation.access import visible_stream_submissions, visible_streams
-from evaluation.models import StreamResult, StreamSubmission
+from evaluation.models import Algorithm, StreamResult, StreamSubmission
 from evaluation.stream_settings import StreamSettings
 from qc4.problems import InputError, Problem
 
@@ -34,7 +34,8 @@ def stream_pages(collection: Collection, person: Person) -> Callable[[str, int],
 def submissions_of(stream: Stream, person: Person) -> list[StreamSubmission]:
     """The submissions of a stream (already checked) that this person sees, the latest first."""
     rows: QuerySet[StreamSubmission] = visible_stream_submissions(person, stream)
-    return list(rows.select_related("algorithm", "created_by").order_by("-pk"))
+    about = (f"algorithm__{name}" for name in (*Algorithm.ABOUT, "look"))
+    return list(rows.select_related("algorithm").defer("parameters", *about).order_by("-pk"))
 
 
 def known_settings(submissions: Sequence[StreamSubmission]) -> dict[str, StreamSettings]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from accounts.paging import ListPage
 from accounts.person import Person
 from evaluation.access import visible_clusterings, visible_submissions
 from evaluation.models import Run, Submission
 from evaluation.selectors.columns import Column, columns_of_one
 from evaluation.selectors.depths import shown_depths
 from evaluation.selectors.latest import DEFAULT, counting_runs, finished
-from evaluation.selectors.scores import Cell, ScoredQuery, queries_of, scores_of, visible_queries
+from evaluation.selectors.scores import Cell, ScoredQuery, scores_of, stored_and_visible
 from qc4.views.policies import Policies
 
 
@@ -20,32 +21,37 @@ class SubmissionScores:
     """Lines of (query, its clusters and covered pages or None, cells in the order of the columns), from one run.
 
     Attributes:
+        page: the queries that are shown.
         deepest: how deep its clusters are nested at most on these queries.
     """
 
     run: Run
     columns: tuple[Column, ...]
     lines: tuple[tuple[ScoredQuery, tuple[int, int] | None, tuple[Cell, ...]], ...]
+    page: ListPage[ScoredQuery]
     deepest: int
 
 
-def is_counting(run: Run, person: Person) -> bool:
-    """Whether the submission of a finished evaluation (already checked) counts for its algorithm, alone or with other
-    repeats, on the board of its gold version and policies. A few queries."""
-    if run.submission is None:
-        return False
-    seen = visible_submissions(person, run.submission.collection)
-    return run.pk in counting_runs(seen.filter(algorithm=run.submission.algorithm_id))
+def counting_evaluations(submission: Submission, person: Person) -> frozenset[int]:
+    """Ids of the evaluations that count for the algorithm of a submission (already checked), alone or with those of
+    other repeats, each on the board of its gold version and policies. A few queries."""
+    seen = visible_submissions(person, submission.collection)
+    return counting_runs(seen.filter(algorithm=submission.algorithm_id))
 
 
 def submission_scores(
-    submission: Submission, person: Person | None, policies: Policies = DEFAULT, measures: Sequence[str] = ()
+    submission: Submission,
+    person: Person | None,
+    policies: Policies = DEFAULT,
+    measures: Sequence[str] = (),
+    page: Callable[[Sequence[ScoredQuery]], ListPage[ScoredQuery]] = ListPage,
 ) -> SubmissionScores | None:
     """What this person may see of its scores: from its last finished evaluation under these policies against the newest
     gold version; None while there is none.
 
     Args:
         measures: keys; none means those of `columns_of_one`.
+        page: which of the queries are shown; by default all.
 
     Raises:
         InputError: unknown measures.
@@ -53,14 +59,18 @@ def submission_scores(
     run = finished(Submission.objects.filter(pk=submission.pk), policies).last()
     if run is None or run.gold_version is None:
         return None
-    version, queries = run.gold_version.pk, visible_queries([run.gold_version], person)
-    deepest = shown_depths([run], queries_of([run.gold_version])[version], queries[version])[run.pk]
-    shown = columns_of_one(measures, policies, deepest)
-    cells = scores_of([run], shown, queries)[run.pk].cells
-    answers = visible_clusterings(person, submission).values_list("query", "n_clusters", "n_pages_covered")
-    sizes = {query: (clusters, covered) for query, clusters, covered in answers}
+    version = run.gold_version.pk
+    stored, seen = (one[version] for one in stored_and_visible([run.gold_version], person))
+    deepest = shown_depths([run], stored, seen)[run.pk]
+    shown, queries = columns_of_one(measures, policies, deepest), page(seen)
+    cells = scores_of([run], shown, {version: queries.rows})[run.pk].cells
+    answers = visible_clusterings(person, submission).filter(query__in=[query.pk for query in queries])
+    sizes = {
+        query: (clusters, covered)
+        for query, clusters, covered in answers.values_list("query", "n_clusters", "n_pages_covered")
+    }
     lines = tuple(
         (query, sizes.get(query.pk), tuple(cells[column][number] for column in shown))
-        for number, query in enumerate(queries[version])
+        for number, query in enumerate(queries)
     )
-    return SubmissionScores(run, shown, lines, deepest)
+    return SubmissionScores(run, shown, lines, queries, deepest)

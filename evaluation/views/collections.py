@@ -19,7 +19,7 @@ from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
 from evaluation.selectors.first_picture import first_picture
 from evaluation.selectors.marks import marks
 from evaluation.selectors.overview import overviews, query_pages
-from evaluation.selectors.streams import STREAMS_PER_PAGE, stream_pages
+from evaluation.selectors.streams import stream_pages
 from evaluation.selectors.vectors import held_vectors
 from evaluation.services.standings import keep
 from evaluation.views.challenges import face_in
@@ -27,8 +27,9 @@ from evaluation.views.trails import trail
 
 PER_PAGE = 25
 SUBMISSIONS_PER_PAGE = 50
-QUERIES_PER_PAGE = 100
-VERSIONS_PER_PAGE = 20
+QUERIES_PER_PAGE = 50
+STREAMS_PER_PAGE = 25
+VERSIONS_PER_PAGE = 10
 RECENT_RUNS = 6
 
 
@@ -40,7 +41,7 @@ def collections(request: HttpRequest) -> HttpResponse:
     carried = urlencode({name: value for name, value in wanted.items() if value})
     rows = found_collections(request.user, wanted)
     page = asked_page(request.GET, PER_PAGE, pages_of(rows))
-    lines = overviews(page.rows, request.user)
+    lines = overviews(page.rows, request.user, keep)
     return render(
         request,
         "collections/index.html",
@@ -64,7 +65,8 @@ def collections(request: HttpRequest) -> HttpResponse:
 def collection(request: HttpRequest, slug: str) -> HttpResponse:
     """Queries, gold versions, algorithms and what one may do here."""
     found = get_collection(request.user, slug)
-    seen = overviews([found], request.user)[0]
+    named = marks(found)
+    seen = overviews([found], request.user, keep, named)[0]
     face = face_in(request, found)
     allowed = capabilities(request.user, found)
     may = {str(right) for right in allowed}
@@ -86,7 +88,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             ),
             "versions": asked_page(request.GET, VERSIONS_PER_PAGE, pages_of(versions), "versions"),
             "page": page,
-            "marks": marks(found),
+            "marks": named,
             "runs": visible_runs(request.user)
             .filter(collection=found)
             .select_related("submission__algorithm", "stream_submission__algorithm", "stream")[:RECENT_RUNS],

@@ -8,7 +8,7 @@ from django.utils.encoding import iri_to_uri
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.paging import ListPage, asked_page, page_of_known, pages_of
+from accounts.paging import asked_page, pages_of
 from annotations.access import May, capabilities, get_gold_version, get_query, is_hidden, visible_entries
 from annotations.models import Query
 from annotations.selectors.dependence import standing_of
@@ -18,7 +18,7 @@ from evaluation.limits import QUERY_PAGES, QUERY_SCORES, QUERY_TOPICS
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import columns_of_one
 from evaluation.selectors.marks import marks
-from evaluation.selectors.query_scores import Line, Scoring, score_lines, scoring
+from evaluation.selectors.query_scores import Scoring, line_pages, scoring
 from evaluation.views.choices import address
 from evaluation.views.downloads import attachment, json_line
 from evaluation.views.runs import STOP_POLLING
@@ -111,13 +111,9 @@ def _panel(query: Query, now: Scoring, choice: Choice) -> dict[str, object]:
 def _table(query: Query, request: HttpRequest, now: Scoring, choice: Choice) -> dict[str, object]:
     shown = columns_of_one(choice.measures, choice.policies)
     keys = [column.key for column in shown]
-    lines = score_lines(query, request.user, now, shown, sort="qc4_f" if "qc4_f" in keys else keys[-1])
-
-    def page(cursor: str, size: int) -> ListPage[Line]:
-        return page_of_known(cursor, size, lines, lambda line: str(line.run.pk))
-
+    pages = line_pages(query, request.user, now, shown, sort="qc4_f" if "qc4_f" in keys else keys[-1])
     return {
         "columns": shown,
-        "lines": asked_page(request.GET, QUERY_SCORES, page, "scores"),
+        "lines": asked_page(request.GET, QUERY_SCORES, pages, "scores"),
         "marks": marks(query.collection),
     }

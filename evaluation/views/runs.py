@@ -14,13 +14,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.paging import asked_page, pages_of
 from accounts.person import person
-from evaluation.access import get_own_run, get_run, visible_runs
+from evaluation.access import get_own_run, get_run, own_run, visible_runs
 from evaluation.models import Run
 from evaluation.selectors.marks import marks
 from evaluation.selectors.rivals import rival_of
 from evaluation.selectors.run_commands import choices_of, command_for
 from evaluation.selectors.run_status import status
 from evaluation.services import runs
+from evaluation.services.standings import keep
 from evaluation.views.trails import Trail, trail
 
 PER_PAGE = 50
@@ -101,13 +102,13 @@ def _live(request: HttpRequest, found: Run) -> dict[str, Any]:
         "status": now,
         "owns": _owns(request, found),
         "latest_first": now["events"][::-1],
-        "rival": rival_of(found.submission, request.user) if of_answers and found.submission else None,
+        "rival": rival_of(found.submission, request.user, keep) if of_answers and found.submission else None,
     }
 
 
 def _owns(request: HttpRequest, found: Run) -> bool:
     try:
-        get_own_run(request.user, found.pk)
+        own_run(request.user, found)
     except PermissionDenied:
         return False
     return True

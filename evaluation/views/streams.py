@@ -8,13 +8,13 @@ from pathlib import Path
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.downloads import saved_as
-from accounts.paging import asked_page
+from accounts.paging import asked_page, pages_of_known
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection, hidden_streams
 from annotations.models import Collection
@@ -22,6 +22,7 @@ from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
 from evaluation.access import get_stream, may_organise, require_organiser
 from evaluation.baselines.streams import STREAM_BASELINES
+from evaluation.limits import STREAM_ROWS
 from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import marks
@@ -77,6 +78,8 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     except InputError as error:
         problems, view = error.problems, stream_view(found, request.user, Choices())
     runs = found.runs.filter(kind="stream-baselines").order_by("-pk")
+    pages = pages_of_known(view.rows, lambda row: str(row.submission.pk))
+    rows = asked_page(request.GET, STREAM_ROWS, pages, "rows")
     context = {
         "collection": found.collection,
         **face_in(request, found.collection),
@@ -84,6 +87,10 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "runs_baselines": may_organise(request.user, found.collection),
         "may": {right.value for right in capabilities(request.user, found.collection)},
         "view": view,
+        "rows": rows,
+        "carried": _carried(request.GET),
+        # Ticked on other pages: the form keeps them.
+        "drawn_elsewhere": [row for row in view.rows if row.is_drawn and row not in rows.rows],
         "marks": marks(found.collection),
         "cmm_measures": CMM_MEASURES,
         "flat_measures": FLAT_MEASURES,
@@ -100,6 +107,13 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "trail": _trail(found.collection, found.text or found.key),
     }
     return render(request, "streams/stream.html", context, status=400 if problems else 200)
+
+
+def _carried(given: QueryDict) -> str:
+    """What was chosen, which other pages of the table keep."""
+    chosen = given.copy()
+    chosen.pop("rows", None)
+    return f"&{chosen.urlencode()}" if chosen else ""
 
 
 @require_safe

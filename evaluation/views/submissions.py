@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
+from accounts.paging import ListPage, asked_page, pages_of_known
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
@@ -21,6 +23,7 @@ from annotations.views.participation import way_in
 from evaluation.access import get_submission, may_change_algorithm, visible_clusterings, visible_submissions
 from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.forms import SubmitClusterings
+from evaluation.limits import SUBMISSION_QUERIES
 from evaluation.models import Submission, Upload
 from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
@@ -28,13 +31,15 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.evaluations import policies_of
 from evaluation.selectors.examples import example_clustering
 from evaluation.selectors.rivals import rival_of
+from evaluation.selectors.scores import ScoredQuery
 from evaluation.selectors.submission_reports import visible_report
-from evaluation.selectors.submission_scores import is_counting, submission_scores
+from evaluation.selectors.submission_scores import counting_evaluations, submission_scores
 from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
 from evaluation.services.reports import Report
+from evaluation.services.standings import keep
 from evaluation.views.challenges import face_in
 from evaluation.views.choices import address
 from evaluation.views.downloads import attachment, csv_stream, json_line
@@ -127,34 +132,41 @@ def _ticket(signed: str, collection: Collection, user: User) -> dict[str, Any] |
 def submission(request: HttpRequest, pk: int) -> HttpResponse:
     """What was submitted, how it scored on every query, its runs."""
     found = get_submission(request.user, pk)
+
+    def page(queries: Sequence[ScoredQuery]) -> ListPage[ScoredQuery]:
+        return asked_page(request.GET, SUBMISSION_QUERIES, pages_of_known(queries, lambda query: query.key), "scores")
+
     problems: tuple[Problem, ...] = ()
     try:
         choice = Choice.read(request.GET)
-        scores = submission_scores(found, request.user, choice.policies, choice.measures)
+        scores = submission_scores(found, request.user, choice.policies, choice.measures, page)
     except InputError as error:
         choice, problems = Choice(), error.problems
-        scores = submission_scores(found, request.user)
+        scores = submission_scores(found, request.user, page=page)
     whole = whole_scores(scores.run, request.user) if scores else None
     means = whole.mean_of if whole else {}
     report = visible_report(request.user, found)
-    counts = scores is not None and is_counting(scores.run, request.user)
+    reported = pages_of_known(report["queries"], lambda line: str(line["query"]))
+    counting = counting_evaluations(found, request.user) if scores else frozenset()
     waiting = found.runs.filter(state__in=UNFINISHED, policies=choice.policies.to_dict())
     context = {
         **about(request, found),
         "scores": scores,
         "means": [means.get(column) for column in scores.columns] if scores else [],
-        "rival": rival_of(found, request.user) if scores else None,
+        "rival": rival_of(found, request.user, keep, counting) if scores else None,
         "is_pinned": found.algorithm.pinned_id == found.pk,
-        "is_counting": counts,
+        "is_counting": scores is not None and scores.run.pk in counting,
         "may_count": may_change_algorithm(request.user, found.algorithm),
         "families": whole.families if whole else (),
         "choice": choice,
         "address": address(choice),
+        "carried": address(choice).replace("?", "&", 1).rstrip("&"),
         "scored_under": [(policies, address(choice, policies=policies)) for policies in policies_of(found)],
         "waiting": waiting.first(),
         "has_gold": found.collection.gold_versions.exists(),
         "problems": told(problems),
         "report": report,
+        "reported": asked_page(request.GET, SUBMISSION_QUERIES, reported, "report"),
         "warnings": report["problems"],
         "trail": trail(found.collection, (f"{found.algorithm.name} #{found.pk}", "")),
     }
@@ -165,11 +177,11 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
 def compared(request: HttpRequest, pk: int) -> HttpResponse:
     """Goes to the comparison with the best algorithm of the board; where this one is the best, with the second."""
     found = get_submission(request.user, pk)
-    rival = rival_of(found, request.user)
+    rival = rival_of(found, request.user, keep)
     if rival is None:
         messages.info(request, "There is nobody to compare it with yet.")
         return redirect("submission", pk)
-    pair = (found.algorithm_id, rival.algorithm.pk) if rival.is_second else (rival.algorithm.pk, found.algorithm_id)
+    pair = (found.algorithm_id, rival.algorithm) if rival.is_second else (rival.algorithm, found.algorithm_id)
     return redirect(f"{reverse('compare', args=[found.collection.slug])}?algorithms={pair[0]},{pair[1]}")
 
 
