@@ -7,6 +7,7 @@ query alone is told nothing of others' work on it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
@@ -16,6 +17,17 @@ from accounts.models import User
 from accounts.person import Person
 from annotations.access import May, capabilities
 from annotations.models import Assignment, ComparedDraft, Draft, Query
+
+
+class Owned(Protocol):
+    """What lists read of a draft, as far as blindness goes."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def curator_id(self) -> int | None: ...
 
 
 class BlindError(Http404):
@@ -186,7 +198,7 @@ def alone_on(query: Query) -> set[int]:
     return {*begun, *assigned.values_list("curator_id", flat=True)}
 
 
-def is_blind(person: Person, draft: Draft, alone: bool) -> bool:
+def is_blind(person: Person, draft: Draft | Owned, alone: bool) -> bool:
     """Whether somebody who curates may not see into a draft.
 
     Args:
@@ -198,7 +210,7 @@ def is_blind(person: Person, draft: Draft, alone: bool) -> bool:
     return alone or (draft.kind == Draft.Kind.OWN and draft.status == Draft.Status.OPEN)
 
 
-def hides_progress(person: Person, draft: Draft, alone: bool) -> bool:
+def hides_progress(person: Person, draft: Draft | Owned, alone: bool) -> bool:
     """Whether somebody is not told how far a draft is: neither figures nor times, only whose it is and its status.
 
     How many topics or outliers another curator has found would lead who annotates the same query. Who does not annotate
@@ -210,6 +222,6 @@ def hides_progress(person: Person, draft: Draft, alone: bool) -> bool:
     return alone and _is_of_others(person, draft)
 
 
-def _is_of_others(person: Person, draft: Draft) -> bool:
+def _is_of_others(person: Person, draft: Draft | Owned) -> bool:
     """Whether a draft is another curator's, or an adjudication; shared drafts are everybody's."""
     return draft.kind != Draft.Kind.SHARED and draft.curator_id != person.pk
