@@ -22,7 +22,6 @@ from annotations.selectors import guidelines
 from annotations.selectors.curation.choice import Choice, Show, Sort
 from annotations.selectors.curation.overview import Overview
 from annotations.selectors.curation.rows import assigned_first
-from annotations.selectors.curation.steps import Step
 from annotations.views.curation_lines import lines_of
 
 SHOW_WORDS = {
@@ -72,7 +71,7 @@ def curate_page(request: HttpRequest, collection: Collection, status: int = 200,
     context = {
         "collection": collection,
         "overview": seen,
-        "lines": lines_of(page.rows, seen.person, here, may_assign=May.PUBLISH in seen.may),
+        "lines": lines_of(page.rows, collection, seen.person, here, may_assign=May.PUBLISH in seen.may),
         "page": page,
         "n_found": counts[choice.show],
         "carried": f"&{carried}" if carried else "",
@@ -88,7 +87,6 @@ def curate_page(request: HttpRequest, collection: Collection, status: int = 200,
         "nothing": NOTHING_FOUND if choice.is_narrowed else NOTHING_SHOWN[choice.show],
         "totals": [(total, _of(total.curator, Show.OVERDUE)) for total in seen.totals],
         "waits": [(wait, _of(wait.late, Show.WAITED_FOR)) for wait in seen.waits],
-        "Step": {step.name: step.value for step in Step},
         "may": {str(right) for right in seen.may},
         "guidelines": guidelines.latest(collection),
         "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("curate", "")],

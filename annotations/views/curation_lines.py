@@ -15,7 +15,9 @@ from django.urls import reverse
 from django.utils.text import Truncator
 
 from accounts.models import User
+from annotations.models import Collection
 from annotations.selectors.curation.rows import Cell, Row
+from annotations.selectors.curation.steps import Step
 from annotations.selectors.curation.works import Work
 from qc4.problems.wording import counted
 
@@ -66,30 +68,80 @@ class CellLine(TypedDict):
     note: str
 
 
+class NextLine(TypedDict):
+    """What whoever looks can do next.
+
+    Attributes:
+        is_start: whether that is to start a draft, which is no link.
+        address: of a link; "" where there is none.
+        words: what it is called, or what is waited for; "" for nothing.
+    """
+
+    is_start: bool
+    address: str
+    words: str
+
+
 class RowLine(TypedDict):
     """A query.
 
     Attributes:
-        short: what links call it.
+        title, short: its text, and what links call it.
+        address, drafts: of its page, and of that of its drafts.
+        published, day: when, for programs and for people; "" for never.
     """
 
     row: Row
+    title: str
     short: str
+    address: str
+    drafts: str
+    next: NextLine
     cells: Sequence[CellLine]
     others: Sequence[WorkLine]
+    published: str
+    day: str
 
 
-def lines_of(rows: Sequence[Row], person: User, here: str, *, may_assign: bool) -> list[RowLine]:
+def lines_of(
+    rows: Sequence[Row], collection: Collection, person: User, here: str, *, may_assign: bool
+) -> list[RowLine]:
     """The rows of a page, whose address chooses ``here``."""
-    return [
-        RowLine(
+    found = []
+    for row in rows:
+        key, at = row.query.key, row.published_at
+        line = RowLine(
             row=row,
+            title=shortened(row.query.text or key, 80),
             short=shortened(row.query.text, 60),
-            cells=_cells(row, person, f"{here}&tick={quote(row.query.key, safe='')}", may_assign),
+            address=reverse("query", args=[collection.slug, key]),
+            drafts=reverse("drafts", args=[collection.slug, key]),
+            next=_next(row, collection),
+            cells=_cells(row, person, f"{here}&tick={quote(key, safe='')}", may_assign),
             others=[_work(work, work.draft.name) for work in row.others],
+            published=at.isoformat() if at else "",
+            day=at.date().isoformat() if at else "",
         )
-        for row in rows
-    ]
+        found.append(line)
+    return found
+
+
+def _next(row: Row, collection: Collection) -> NextLine:
+    step, address, words = row.next.step, "", ""
+    match step:
+        case Step.CONTINUE:
+            address = draft_address(row.next.drafts[0].pk)
+        case Step.COMPARE:
+            address = f"{reverse('agreement', args=[collection.slug, row.query.key])}?{row.next.compared}"
+        case Step.ADJUDICATE:
+            address = reverse("adjudicate", args=[row.next.drafts[0].pk])
+        case Step.REPAIR:
+            address, words = f"{draft_address(row.next.drafts[0].pk)}?sheet=issues", f" {row.next.words}"
+        case Step.PUBLISH:
+            address = reverse("draft-publish", args=[row.next.drafts[0].pk])
+        case Step.WAIT:
+            return NextLine(is_start=False, address="", words=row.next.words)
+    return NextLine(is_start=step == Step.START, address=address, words=f"{step.value}{words}")
 
 
 def shortened(text: str, n_chars: int) -> str:

@@ -34,7 +34,9 @@ class Overview:
         self.person = person
         self.may = capabilities(person, collection)
         self.curators = curators(collection)
-        self.alone = frozenset(works_alone(person).filter(collection=collection).values_list("pk", flat=True))
+        self.alone = frozenset(
+            works_alone(person).filter(collection=collection).order_by().values_list("pk", flat=True)
+        )
         found = read(collection, timezone.localdate())
         self.people = self._people(found.people)
         self.grid = grid_of(found, person.pk, list(self.people), self.alone)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -79,8 +80,8 @@ def _listed(collection: Collection) -> list[Listed]:
 
 
 def _numbers(rows: QuerySet[Any], *columns: str) -> Numbers:
-    found = list(rows.values_list(*columns))
-    return np.array(found, dtype=np.int64).reshape(len(found), len(columns))
+    found = chain.from_iterable(rows.values_list(*columns).iterator())
+    return np.fromiter(found, dtype=np.int64).reshape(-1, len(columns))
 
 
 def _new(submitted: QuerySet[Draft], rows: Numbers, published: Mapping[int, datetime]) -> Numbers:
@@ -101,7 +102,7 @@ def _new(submitted: QuerySet[Draft], rows: Numbers, published: Mapping[int, date
 
 def _published(collection: Collection) -> Mapping[int, datetime]:
     """Query -> when its gold standard in the latest version was published, from whatever source."""
-    entries = GoldVersionEntry.objects.filter(version=latest_version(collection))
+    entries = GoldVersionEntry.objects.filter(version=latest_version(collection)).order_by()
     times = dict(entries.values_list("query_id", F("gold__created_at")))
     # The same content may be published again: then its gold is older than what it was made from.
     drafts = DraftPublication.objects.filter(draft__query__collection=collection).order_by()

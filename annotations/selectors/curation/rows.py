@@ -68,7 +68,7 @@ class Row:
 def given_of(queries: Sequence[int]) -> Mapping[int, Mapping[int, Given]]:
     """Query -> whom it was given to."""
     found: dict[int, dict[int, Given]] = {query: {} for query in queries}
-    rows = Assignment.objects.filter(query__in=queries).order_by("query", "pk")
+    rows = Assignment.objects.filter(query__in=queries).order_by("query_id", "pk")
     for query, curator, due, note in rows.values_list("query_id", "curator_id", "due", "note"):
         found[query][curator] = Given(due, note)
     return found
@@ -82,5 +82,5 @@ def pages_of(queries: Sequence[int]) -> Mapping[int, int]:
 def assigned_first(collection: Collection, keys: Sequence[str], names: Sequence[str]) -> Given | None:
     """The first assignment, in the order of the collection, of one of these queries to one of these people."""
     rows = Assignment.objects.filter(query__collection=collection, query__key__in=keys, curator__username__in=names)
-    found = rows.order_by("query__position", "query", "pk").values_list("due", "note").first()
+    found = rows.order_by("query__position", "query_id", "pk").values_list("due", "note").first()
     return Given(*found) if found else None

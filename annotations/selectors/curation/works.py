@@ -86,7 +86,7 @@ def works_of(queries: Sequence[int], person: User, alone: frozenset[int], *, lea
         alone: the queries this person works on alone.
         leads: whether they see questions to the lead in drafts they may not open; not where they work alone.
     """
-    rows = Draft.objects.filter(query__in=queries, archived_at=None).order_by("query", "pk")
+    rows = Draft.objects.filter(query__in=queries, archived_at=None).order_by("query_id", "pk")
     drafts = [ShownDraft(*row) for row in rows.values_list(*ShownDraft._fields)]
     threads, asked = _open_threads(queries)
     n_open = _open_questions([draft.pk for draft in drafts if draft.kind == Draft.Kind.ADJUDICATION])
