@@ -19,6 +19,17 @@ from annotations.access import May, capabilities
 from annotations.models import Assignment, ComparedDraft, Draft, Query
 
 
+class Owned(Protocol):
+    """What lists read of a draft, as far as blindness goes."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def curator_id(self) -> int | None: ...
+
+
 class BlindError(Http404):
     """Somebody who curates may not see into a draft now.
 
@@ -187,20 +198,7 @@ def alone_on(query: Query) -> set[int]:
     return {*begun, *assigned.values_list("curator_id", flat=True)}
 
 
-class DraftFacts(Protocol):
-    """What it follows from whether a draft is blind to somebody; drafts are such."""
-
-    @property
-    def kind(self) -> str: ...
-
-    @property
-    def status(self) -> str: ...
-
-    @property
-    def curator_id(self) -> int | None: ...
-
-
-def is_blind(person: Person, draft: DraftFacts, alone: bool) -> bool:
+def is_blind(person: Person, draft: Owned, alone: bool) -> bool:
     """Whether somebody who curates may not see into a draft.
 
     Args:
@@ -212,7 +210,7 @@ def is_blind(person: Person, draft: DraftFacts, alone: bool) -> bool:
     return alone or (draft.kind == Draft.Kind.OWN and draft.status == Draft.Status.OPEN)
 
 
-def hides_progress(person: Person, draft: Draft, alone: bool) -> bool:
+def hides_progress(person: Person, draft: Owned, alone: bool) -> bool:
     """Whether somebody is not told how far a draft is: neither figures nor times, only whose it is and its status.
 
     How many topics or outliers another curator has found would lead who annotates the same query. Who does not annotate
@@ -224,6 +222,6 @@ def hides_progress(person: Person, draft: Draft, alone: bool) -> bool:
     return alone and _is_of_others(person, draft)
 
 
-def _is_of_others(person: Person, draft: DraftFacts) -> bool:
+def _is_of_others(person: Person, draft: Owned) -> bool:
     """Whether a draft is another curator's, or an adjudication; shared drafts are everybody's."""
     return draft.kind != Draft.Kind.SHARED and draft.curator_id != person.pk

@@ -24,7 +24,8 @@ from annotations.api.serializers import Answer, Person
 from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, KEY_CHARS, LINE_CHARS, SEARCH_CHARS
 from annotations.models import Assignment, Collection, Draft, Query
 from annotations.selectors.curation.choice import Choice, Show, Sort
-from annotations.selectors.curation.overview import Cell, Overview
+from annotations.selectors.curation.overview import Overview
+from annotations.selectors.curation.rows import Cell
 from annotations.selectors.people import curators
 from annotations.selectors.query_names import queries_named
 from annotations.services import assignments
@@ -148,6 +149,27 @@ class CellShape(serializers.Serializer[Cell]):
 
     def get_draft(self, cell: Cell) -> int | None:
         return cell.work.draft.pk if cell.work and cell.work.seen else None
+
+    def to_representation(self, cell: Cell) -> dict[str, Any]:
+        """The fields above in one step: a page has a thousand cells."""
+        work, given = cell.work, cell.assignment
+        return {
+            "curator": cell.curator.get_username(),
+            "assigned": self.get_assigned(cell),
+            "due": given.due if given else None,
+            "overdue": cell.is_overdue,
+            "status": work.draft.status if work else None,
+            "progress_hidden": work is not None and work.progress_hidden,
+            "revision": work.revision if work else None,
+            "updated": work.changed if work else None,
+            "open_threads": work.open_threads if work else 0,
+            "draft": self.get_draft(cell),
+            "levels": [_level(level) for level in work.levels] if work else [],
+        }
+
+
+def _level(level: dict[str, int]) -> dict[str, int]:
+    return {"level": level["level"], "placed": level["placed"], "total": level["total"]}
 
 
 class CurationRow(serializers.Serializer[Any]):

@@ -1,4 +1,6 @@
 import django.db.models.deletion
+import django.db.models.fields.json
+import django.db.models.functions.comparison
 import django.db.models.functions.datetime
 import uuid
 from django.conf import settings
@@ -145,8 +147,10 @@ class Migration(migrations.Migration):
                 ('head', models.UUIDField(default=uuid.uuid4)),
                 ('started_from', models.JSONField(blank=True, default=dict)),
                 ('summary', models.JSONField(blank=True, default=dict)),
+                ('placed', models.GeneratedField(db_persist=True, expression=django.db.models.functions.comparison.Coalesce(django.db.models.functions.comparison.Cast(django.db.models.fields.json.KeyTextTransform('placed', django.db.models.fields.json.KeyTextTransform('0', django.db.models.fields.json.KeyTextTransform('levels', 'summary'))), models.IntegerField()), 0), output_field=models.IntegerField())),
                 ('talk', models.PositiveIntegerField(default=0)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('changed_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('submitted_at', models.DateTimeField(null=True)),
                 ('reopened_at', models.DateTimeField(null=True)),
                 ('archived_at', models.DateTimeField(null=True)),
@@ -238,21 +242,6 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('draft_id', 'user_id'),
-            },
-        ),
-        migrations.CreateModel(
-            name='PairAgreement',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('first_head', models.UUIDField()),
-                ('second_head', models.UUIDField()),
-                ('engine', models.CharField(max_length=20)),
-                ('figures', models.JSONField()),
-                ('first', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotations.draft')),
-                ('second', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotations.draft')),
-            ],
-            options={
-                'ordering': ('first_id', 'second_id'),
             },
         ),
         migrations.CreateModel(
@@ -459,6 +448,20 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='QueryAgreement',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('engine', models.CharField(max_length=20)),
+                ('numbers', models.BinaryField()),
+                ('values', models.BinaryField()),
+                ('reasons', models.JSONField(default=list)),
+                ('query', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotations.query')),
+            ],
+            options={
+                'ordering': ('query',),
+            },
+        ),
+        migrations.CreateModel(
             name='Page',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -658,10 +661,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='drafttime',
             constraint=models.UniqueConstraint(fields=('draft', 'user'), name='draft_time_once_per_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='pairagreement',
-            constraint=models.UniqueConstraint(fields=('first', 'second'), name='pair_agreement_once'),
         ),
         migrations.AddConstraint(
             model_name='draftsnapshot',

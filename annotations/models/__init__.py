@@ -19,7 +19,7 @@ from annotations.models.removals import Removal
 from annotations.models.sights import OthersSeen
 from annotations.models.stored import Stored
 from annotations.models.streams import Stream, StreamFile
-from annotations.models.team import DraftTime, PairAgreement
+from annotations.models.team import DraftTime, QueryAgreement
 from annotations.models.vectors import VectorFile, VectorSet
 
 __all__ = [
@@ -53,9 +53,9 @@ __all__ = [
     "Membership",
     "OthersSeen",
     "Page",
-    "PairAgreement",
     "ParticipationRequest",
     "Query",
+    "QueryAgreement",
     "Quota",
     "Removal",
     "Role",

@@ -11,7 +11,8 @@ import uuid
 
 from django.conf import settings
 from django.db import models
-from django.db.models.functions import Now
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, Coalesce, Now
 
 from annotations.limits import KEPT_LABEL_CHARS, KEY_CHARS, NAME_CHARS
 from annotations.models.gold import Gold
@@ -50,8 +51,16 @@ class Draft(Stored):
     started_from = models.JSONField(default=dict, blank=True)
     # Figures of its progress at its revision (annotations.drafting.summaries).
     summary = models.JSONField(default=dict, blank=True)
+    # Pages that have their place on the first level, from the summary: what is added up over many drafts.
+    placed = models.GeneratedField(
+        expression=Coalesce(Cast(KT("summary__levels__0__placed"), models.IntegerField()), 0),
+        output_field=models.IntegerField(),
+        db_persist=True,
+    )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
+    # When its latest entry was made, or the draft itself before the first.
+    changed_at = models.DateTimeField(db_default=Now())
     submitted_at = models.DateTimeField(null=True)
     # Who opened it again after it was submitted, and when: the last time, also when it is submitted since.
     reopened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models
 
 from annotations.models.drafts import Draft
+from annotations.models.queries import Query
 
 
 class DraftTime(models.Model):
@@ -29,21 +30,19 @@ class DraftTime(models.Model):
         return f"{self.user} in {self.draft}: {self.seconds:.0f} s"
 
 
-class PairAgreement(models.Model):
-    """How far two submitted drafts of a query agree, as they were at these heads."""
+class QueryAgreement(models.Model):
+    """How far the submitted drafts of a query agree, two by two, as they were at some revisions."""
 
-    first = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="+")
-    second = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="+")
-    first_head = models.UUIDField()
-    second_head = models.UUIDField()
-    # Of the engine that computed them.
+    query = models.OneToOneField(Query, on_delete=models.CASCADE, related_name="+")
+    # Of the engine that computed the figures.
     engine = models.CharField(max_length=20)
-    # Figure -> {"value": a number} or {"undefined": why there is none}.
-    figures = models.JSONField()
+    # Which drafts, and their figures (annotations.agreement.kept); why some are undefined is in words beside them.
+    numbers = models.BinaryField()
+    values = models.BinaryField()
+    reasons = models.JSONField(default=list)
 
     class Meta:
-        ordering = ("first_id", "second_id")
-        constraints = [models.UniqueConstraint(fields=("first", "second"), name="pair_agreement_once")]
+        ordering = ("query",)
 
     def __str__(self) -> str:
-        return f"{self.first} and {self.second}"
+        return f"drafts of {self.query}"

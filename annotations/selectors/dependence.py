@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 
 from accounts.person import Person
-from annotations.models import Draft, DraftEntry, OthersSeen, Query
+from annotations.models import Draft, OthersSeen, Query
 from qc4.records import Record
 
 What = OthersSeen.What
@@ -42,16 +41,24 @@ NOT_INDEPENDENT = "This is no independent agreement."
 
 
 def dependence_of(drafts: Sequence[Draft]) -> dict[int, Dependence]:
-    """Draft id -> why it is dependent; independent ones are not there. Three queries to the database.
+    """Draft id -> why it is dependent; independent ones are not there. Two queries to the database.
 
     Args:
         drafts: with their curators.
     """
     own = [draft for draft in drafts if draft.kind == Draft.Kind.OWN]
-    seen = _seen(own)
-    changed, sources = _changed([draft for draft in own if _key(draft) in seen]), _sources(own)
-    words = {draft.pk: _words(draft, seen.get(_key(draft)), changed.get(draft.pk), sources) for draft in drafts}
+    seen, sources = _seen(own), _sources(own)
+    words = {draft.pk: _words(draft, seen.get(_key(draft)), sources) for draft in drafts}
     return {draft.pk: Dependence(draft, words[draft.pk]) for draft in drafts if words[draft.pk]}
+
+
+def may_depend(drafts: QuerySet[Draft]) -> QuerySet[Draft]:
+    """Those own drafts of which `dependence_of` may say something; the others need not be read."""
+    before = {"query__drafts__curator": F("user"), "query__drafts__changed_at__gte": F("seen_at")}
+    of_seen = (
+        OthersSeen.objects.filter(query__drafts__in=drafts.order_by(), **before).order_by().values("query__drafts")
+    )
+    return drafts.filter(Q(is_dependent=True) | Q(started_from__from="draft") | Q(pk__in=of_seen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +105,7 @@ def seen_words(sight: OthersSeen) -> str:
             return _whose(sight.draft)
 
 
-def _words(draft: Draft, sight: OthersSeen | None, changed: datetime | None, sources: Mapping[int, Draft]) -> str:
+def _words(draft: Draft, sight: OthersSeen | None, sources: Mapping[int, Draft]) -> str:
     """Why a draft is dependent, in a sentence; "" where it is not."""
     if draft.kind != Draft.Kind.OWN:
         return f"“{draft.name}” {_MADE[draft.kind]}."
@@ -113,7 +120,7 @@ def _words(draft: Draft, sight: OthersSeen | None, changed: datetime | None, sou
         return ""
     if draft.created_at >= sight.seen_at:
         return f"{who} had seen {seen_words(sight)} before beginning “{draft.name}”."
-    if changed is not None and changed >= sight.seen_at:
+    if draft.changed_at >= sight.seen_at:
         return f"{who} had seen {seen_words(sight)} before the last change of “{draft.name}”."
     return ""
 
@@ -133,12 +140,6 @@ def _seen(own: Sequence[Draft]) -> dict[tuple[int, int | None], OthersSeen]:
     queries, people = zip(*map(_key, own), strict=True) if own else ((), ())
     rows = OthersSeen.objects.filter(query__in=set(queries), user__in=set(people)).select_related("draft__curator")
     return {(row.query_id, row.user_id): row for row in rows}
-
-
-def _changed(drafts: Sequence[Draft]) -> dict[int, datetime]:
-    """Draft id -> when its latest entry was made; one without entries is not there."""
-    entries = DraftEntry.objects.filter(draft__in=drafts, revision=F("draft__revision")).order_by()
-    return dict(entries.values_list("draft", "created_at"))
 
 
 def _sources(drafts: Sequence[Draft]) -> dict[int, Draft]:

@@ -113,19 +113,22 @@ def _draft_faults(draft: Draft) -> Iterator[Problem]:
         yield fault(draft, "no snapshot of how it started", "one at revision 0")
         return
     pages = tuple(draft.query.pages.order_by("position").values_list("key", flat=True))
-    state, head, revision = from_json(stored_state(first), pages), draft.head, 0
+    state, head, revision, changed = from_json(stored_state(first), pages), draft.head, 0, draft.created_at
     later = set(snapshots.filter(revision__gt=0).values_list("revision", flat=True))
     for entry in draft.entries.order_by("revision").iterator(chunk_size=_AT_ONCE):
         if entry.revision != revision + 1:
             yield fault(draft, f"no entry {revision + 1} of its log", "every entry")
             return
         state, head, revision = apply(state, entry.changes, entry.revision), entry.op_id, entry.revision
+        changed = entry.created_at
         if revision in later and from_json(stored_state(snapshots.get(revision=revision)), pages) != state:
             yield fault(draft, f"a snapshot of another state at revision {revision}", "the state its log leads to")
     if (revision, head) != (draft.revision, draft.head):
         yield fault(draft, f"a log that ends at revision {revision}", f"its head at revision {draft.revision}")
     elif draft.summary and draft.summary != summary_of(state):
         yield fault(draft, "figures of another state", "those of the state its log leads to")
+    elif draft.changed_at != changed:
+        yield fault(draft, f"a last change at {draft.changed_at}", f"{changed}, when its log ends")
 
 
 def amount_checks() -> Iterator[Check]:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+from django.db import transaction
+
 from annotations.agreement import Agreement, compare
+from annotations.agreement.kept import Figures, KeptPairs, PairKey, from_bytes, joined, of_figures
 from annotations.limits import PAIRS_AT_ONCE
-from annotations.models import Draft, PairAgreement
+from annotations.models import Draft, Query, QueryAgreement
 from annotations.selectors.agreement import too_large
 from annotations.selectors.drafts.documents import documents_of
 from qc4.gold.document import GoldDocument
@@ -31,8 +35,8 @@ _TOO_LARGE = {key: {"undefined": "the drafts are too large to be compared here"}
 def compare_some(missing: Sequence[tuple[int, int]]) -> None:
     """Compare the first few of these pairs of drafts, without intervals.
 
-    Drafts that were opened again meanwhile are compared as they are now; who looks next finds another head and compares
-    them again.
+    Drafts that were opened again meanwhile are compared as they are now; who looks next finds another revision and
+    compares them again.
     """
     chosen = missing[:PAIRS_AT_ONCE]
     drafts = Draft.objects.select_related("query", "curator").in_bulk({pk for pair in chosen for pk in pair})
@@ -40,23 +44,31 @@ def compare_some(missing: Sequence[tuple[int, int]]) -> None:
     within = [pair for pair in there if not too_large(pair)]
     read = list({draft.pk: draft for pair in within for draft in pair}.values())
     documents = {draft.pk: document for draft, document in zip(read, documents_of(read), strict=True)}
-    rows = [
-        PairAgreement(
-            first=first,
-            second=second,
-            first_head=first.head,
-            second_head=second.head,
-            engine=ENGINE_VERSION,
-            figures=_figures(_compared(first, second, documents)) if (first, second) in within else _TOO_LARGE,
-        )
-        for first, second in there
-    ]
-    PairAgreement.objects.bulk_create(
-        rows,
-        update_conflicts=True,
-        unique_fields=["first", "second"],
-        update_fields=["first_head", "second_head", "engine", "figures"],
-    )
+    found: dict[int, dict[PairKey, Figures]] = {}
+    for first, second in there:
+        figures = _figures(_compared(first, second, documents)) if (first, second) in within else _TOO_LARGE
+        key = PairKey(first.pk, second.pk, first.revision, second.revision)
+        found.setdefault(first.query_id, {})[key] = figures
+    for query, pairs in found.items():
+        _keep(query, of_figures(pairs))
+
+
+def _keep(query: int, new: KeptPairs) -> None:
+    """Add what was compared to what is kept of a query. Of that goes what was said of drafts as they are no more."""
+    with transaction.atomic():
+        Query.objects.select_for_update().get(pk=query)
+        row = QueryAgreement.objects.filter(query=query, engine=ENGINE_VERSION).first()
+        now = set(Draft.objects.filter(query=query).values_list("pk", "revision"))
+        pairs = set(map(tuple, new.keys[:, :2].tolist()))
+        known = from_bytes(row.numbers, row.values, row.reasons) if row else of_figures({})
+        stays = [
+            (one, first) in now and (other, second) in now and (one, other) not in pairs
+            for one, other, first, second in known.keys.tolist()
+        ]
+        kept = joined([known.only(np.array(stays, dtype=bool)), new])
+        numbers, values = kept.to_bytes()
+        facts = {"engine": ENGINE_VERSION, "numbers": numbers, "values": values, "reasons": list(kept.reasons)}
+        QueryAgreement.objects.update_or_create(query_id=query, defaults=facts)
 
 
 def _compared(first: Draft, second: Draft, documents: Mapping[int, GoldDocument]) -> Agreement:

@@ -15,7 +15,7 @@ from django.db.models import Model, Q
 
 from accounts.models import User
 from annotations.limits import COMPARED_DRAFTS
-from annotations.models import ChallengeResults, ComparedDraft, Draft, DraftEntry, PairAgreement
+from annotations.models import ChallengeResults, ComparedDraft, Draft, DraftEntry, QueryAgreement
 from annotations.services.adjudication.starting import FEWEST, share
 
 
@@ -23,7 +23,7 @@ def rename(user: User, neutral: str) -> None:
     """Write a neutral name wherever this person's was written down."""
     name = user.get_username()
     own = Draft.objects.filter(curator=user)
-    PairAgreement.objects.filter(Q(first__in=own) | Q(second__in=own)).delete()
+    QueryAgreement.objects.filter(query__drafts__in=own).delete()
     _in_drafts(list(own.values_list("pk", flat=True)), name, neutral)
     _in_logs(user, neutral)
     _in_results(name, neutral)

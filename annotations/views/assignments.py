@@ -70,7 +70,7 @@ def _queries(request: HttpRequest, collection: Collection, form: AssignQueries) 
         return list(wanted.filter(key__in=form.cleaned_data["query"]))
     seen = Overview(collection, person(request))
     _, choice = chosen(request, seen)
-    return list(wanted.filter(pk__in=[one.query.pk for one in seen.found(choice)]))
+    return list(wanted.filter(pk__in=[one.pk for one in seen.found(choice)]))
 
 
 def _refused(request: HttpRequest, collection: Collection, form: AssignQueries) -> HttpResponse:

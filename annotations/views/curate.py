@@ -21,7 +21,8 @@ from annotations.models import Collection
 from annotations.selectors import guidelines
 from annotations.selectors.curation.choice import Choice, Show, Sort
 from annotations.selectors.curation.overview import Overview
-from annotations.selectors.curation.steps import Step
+from annotations.selectors.curation.rows import assigned_first
+from annotations.views.curation_lines import lines_of
 
 SHOW_WORDS = {
     Show.ALL: "all",
@@ -65,15 +66,16 @@ def curate_page(request: HttpRequest, collection: Collection, status: int = 200,
     find, choice = chosen(request, seen)
     page = asked_page(request.GET, OVERVIEW_ROWS, seen.page(choice))
     counts = seen.counts(choice)
-    here, at = choice.query_string(), request.GET.get(page.name, "")
+    carried, at = choice.query_string(), request.GET.get(page.name, "")
+    here = f"{carried}&{page.name}={quote(at)}" if at else carried
     context = {
         "collection": collection,
         "overview": seen,
-        "rows": page.rows,
+        "lines": lines_of(page.rows, collection, seen.person, here, may_assign=May.PUBLISH in seen.may),
         "page": page,
         "n_found": counts[choice.show],
-        "carried": f"&{here}" if here else "",
-        "here": f"{here}&{page.name}={quote(at)}" if at else here,
+        "carried": f"&{carried}" if carried else "",
+        "here": here,
         "find": find,
         "choice": choice,
         "everything": Choice(show=choice.show).query_string(),
@@ -85,7 +87,6 @@ def curate_page(request: HttpRequest, collection: Collection, status: int = 200,
         "nothing": NOTHING_FOUND if choice.is_narrowed else NOTHING_SHOWN[choice.show],
         "totals": [(total, _of(total.curator, Show.OVERDUE)) for total in seen.totals],
         "waits": [(wait, _of(wait.late, Show.WAITED_FOR)) for wait in seen.waits],
-        "Step": {step.name: step.value for step in Step},
         "may": {str(right) for right in seen.may},
         "guidelines": guidelines.latest(collection),
         "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("curate", "")],
@@ -108,12 +109,6 @@ def _of(curator: Any, show: Show) -> str:
 def _prefilled(request: HttpRequest, seen: Overview) -> Mapping[str, object]:
     """What the form to assign shows at first: ``?tick=`` and ``for`` name the assignment that is to be changed."""
     keys, names = request.GET.getlist("tick"), request.GET.getlist("for")
-    found = [
-        given
-        for one in seen.outlines
-        if one.query.key in keys
-        for who, given in one.given.items()
-        if seen.people[who].get_username() in names
-    ]
-    first = {"due": found[0].due.isoformat() if found[0].due else "", "note": found[0].note} if found else {}
-    return {"chosen": {"query": keys, "curator": names}, "sent": first}
+    first = assigned_first(seen.collection, keys, names) if keys and names else None
+    sent = {"due": first.due.isoformat() if first.due else "", "note": first.note} if first else {}
+    return {"chosen": {"query": keys, "curator": names}, "sent": sent}

@@ -14,7 +14,7 @@ from annotations.limits import IDLE_SECONDS
 from annotations.models import Collection
 from annotations.selectors.curation.choice import Choice, Show
 from annotations.selectors.curation.overview import Overview
-from annotations.selectors.curation.pairs import FIGURES, team_agreement
+from annotations.selectors.curation.pairs import TITLES, team_agreement
 from annotations.selectors.curation.times import times_of
 from annotations.services.agreements import compare_some
 from annotations.services.timing import catch_up
@@ -37,7 +37,7 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "collection": collection,
         "agreement": agreement,
-        "titles": FIGURES.values(),
+        "titles": TITLES.values(),
         "timed": timed,
         "times": times_of(seen),
         "uncounted": left,

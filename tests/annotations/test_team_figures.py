@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from annotations.agreement import compare
-from annotations.models import Collection, Draft, DraftEntry, DraftTime, Membership, PairAgreement, Query, Role
+from annotations.models import Collection, Draft, DraftEntry, DraftTime, Membership, Query, QueryAgreement, Role
 from annotations.selectors.curation.overview import Overview
 from annotations.selectors.curation.pairs import TeamAgreement, team_agreement
 from annotations.selectors.curation.times import times_of
@@ -185,14 +185,14 @@ def test_what_is_kept_counts_while_both_drafts_stay(
     mine = draft_of(ana, mercury, {"Planet": "p1 p2 p3 p4 p5 p6 p7 p8"})
     draft_of(ben, mercury, {"Planet": "p1 p2 p3 p4", "Cars": "p5 p6 p7 p8"})
     worked_out(collection, owner)
-    kept = PairAgreement.objects.get()
+    kept = QueryAgreement.objects.get()
     drafts.reopen(mine)
     assert team_agreement(Overview(collection, owner)).queries == 0, "an open draft is compared with nothing"
     perform(mine, ana, Asked(uuid4(), mine.revision, [{"kind": "outlier", "pages": ["p8"]}]))
     drafts.submit(mine)
     assert team_agreement(Overview(collection, owner)).pending == 1
     worked_out(collection, owner)
-    assert PairAgreement.objects.get().figures != kept.figures
+    assert bytes(QueryAgreement.objects.get().values) != bytes(kept.values)
     assignments.assign([mercury], [cleo], user=owner)
     assert team_agreement(Overview(collection, cleo)).queries == 0, "who annotates the query is told nothing"
     assert team_agreement(Overview(collection, ana)).queries == 1

@@ -27,7 +27,8 @@ from annotations.models import (
     Query,
     Role,
 )
-from annotations.selectors.curation.overview import Overview, Row
+from annotations.selectors.curation.overview import Overview
+from annotations.selectors.curation.rows import Row
 from annotations.selectors.curation.steps import Step
 from annotations.services import adjudication as adjudicating
 from annotations.services import assignments
@@ -85,7 +86,7 @@ def adjudication(query: Query, user: User) -> Draft:
 
 def row(person: User, query: Query) -> Row:
     overview = Overview(query.collection, person)
-    return next(row for row in overview.rows if row.query == query)
+    return next(row for row in overview.rows if row.query.key == query.key)
 
 
 def address(collection: Collection, show: str = "") -> str:
@@ -94,7 +95,7 @@ def address(collection: Collection, show: str = "") -> str:
 
 def step(person: User, query: Query) -> tuple[Step, list[Draft]]:
     found = row(person, query).next
-    return found.step, list(found.drafts)
+    return found.step, [Draft.objects.get(pk=each.pk) for each in found.drafts]
 
 
 # --- What is next -----------------------------------------------------------------------------------------------------

@@ -1,15 +1,15 @@
-"""Which queries a list of the overview shows, and in what order."""
+"""Which queries a list of the overview shows, and what orders there are."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from datetime import date
 from enum import StrEnum
 
+import numpy as np
 from django.utils.http import urlencode
 
-from annotations.selectors.curation.outlines import Outline
+from annotations.selectors.curation.grid import Flags, Grid
 
 
 class Show(StrEnum):
@@ -66,43 +66,26 @@ class Choice:
         return bool(self.q or self.curator)
 
 
-Holds = Callable[[Outline, int | None], bool]
-"""Whether a query belongs to a list, of one curator (their number) or of all."""
+Holds = Callable[[Grid, int | None], Flags]
+"""Which queries belong to a list, of one curator (their number) or of all."""
 
 HOLDS: dict[Show, Holds] = {
-    Show.ALL: lambda query, who: who is None or query.concerns(who),
-    Show.MINE: lambda query, who: query.is_mine and (who is None or query.concerns(who)),
-    Show.UNASSIGNED: lambda query, who: not query.given if who is None else who not in query.given,
-    Show.NOT_BEGUN: lambda query, who: _any(query.not_begun, who),
-    Show.OPEN: lambda query, who: query.has_open if who is None else who in query.working,
-    Show.OVERDUE: lambda query, who: _any(query.overdue, who),
-    Show.WAITED_FOR: lambda query, who: _any({late for _, late in query.waits}, who),
-    Show.SUBMITTED: lambda query, who: query.has_submitted if who is None else who in query.finished,
-    Show.TO_COMPARE: lambda query, who: query.is_to_compare and (who is None or query.concerns(who)),
-    Show.IN_ADJUDICATION: lambda query, who: query.is_in_adjudication and (who is None or query.concerns(who)),
-    Show.PUBLISHED: lambda query, who: query.published_at is not None and (who is None or query.concerns(who)),
+    Show.ALL: lambda grid, who: grid.concerning(who),
+    Show.MINE: lambda grid, who: grid.mine & grid.concerning(who),
+    Show.UNASSIGNED: lambda grid, who: ~grid.of(grid.given, who),
+    Show.NOT_BEGUN: lambda grid, who: grid.of(grid.not_begun, who),
+    Show.OPEN: lambda grid, who: grid.has_open if who is None else grid.of(grid.working, who),
+    Show.OVERDUE: lambda grid, who: grid.of(grid.overdue, who),
+    Show.WAITED_FOR: lambda grid, who: grid.of(grid.waited_for, who),
+    Show.SUBMITTED: lambda grid, who: grid.has_submitted if who is None else grid.of(grid.finished, who),
+    Show.TO_COMPARE: lambda grid, who: grid.to_compare & grid.concerning(who),
+    Show.IN_ADJUDICATION: lambda grid, who: grid.in_adjudication & grid.concerning(who),
+    Show.PUBLISHED: lambda grid, who: grid.is_published & grid.concerning(who),
 }
 
 
-def _any(people: set[int], who: int | None) -> bool:
-    return bool(people) if who is None else who in people
-
-
-def narrowed(queries: list[Outline], choice: Choice) -> list[Outline]:
-    """The queries of every state that hold the words."""
+def narrowed(grid: Grid, choice: Choice) -> Flags:
+    """Which queries, in whatever state, hold the words."""
     words = choice.q.casefold().split()
-    if not words:
-        return queries
-    texts = ((query, f"{query.query.key} {query.query.text}".casefold()) for query in queries)
-    return [query for query, text in texts if all(word in text for word in words)]
-
-
-def ordered(queries: list[Outline], choice: Choice, who: int | None) -> list[Outline]:
-    """Queries (given in the order of the collection) in the order that was chosen."""
-    match choice.sort:
-        case Sort.DUE:
-            return sorted(queries, key=lambda query: query.next_due(who) or date.max)
-        case Sort.CHANGED:
-            return sorted(queries, key=lambda query: -query.changed_at)
-        case _:
-            return sorted(queries, key=lambda query: not query.is_mine)
+    texts = (f"{query.key} {query.text}".casefold() if words else "" for query in grid.queries)
+    return np.array([all(word in text for word in words) for text in texts], dtype=bool)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from statistics import fmean
-from typing import Any
+from itertools import combinations, islice
+
+import numpy as np
 
 from accounts.models import User
-from annotations.models import Draft, PairAgreement, Query
+from annotations.agreement.kept import FIGURES, KeptPairs, Numbers, Values, from_bytes, joined
+from annotations.limits import PAIRS_AT_ONCE
+from annotations.models import Draft, QueryAgreement
+from annotations.selectors.curation.grid import Listed
 from annotations.selectors.curation.overview import Overview
-from annotations.selectors.dependence import dependence_of, told
+from annotations.selectors.curation.readings import places_of
+from annotations.selectors.dependence import dependence_of, may_depend, told
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 
-FIGURES = {
+TITLES = {
     "outlier_kappa": "Outlier kappa",
     "outlier_ac1": "Outlier AC1",
     "qc4_first": "QC4-F of first",
@@ -72,7 +75,7 @@ class DependentQuery(Record):
 
     KEYS = "query=query.key why"
 
-    query: Query
+    query: Listed
     why: str
 
 
@@ -99,22 +102,20 @@ class TeamAgreement(Record):
         overall: the mean over queries of the mean over a query's pairs.
         dependent: how many of the compared pairs of drafts are not independent: somebody had seen others' work.
         independent: as ``overall``, without those.
-        missing: pairs of drafts that are still to be compared.
+        pending: how many pairs of drafts are still to be compared.
+        missing: the first of them, as many as are compared at once.
     """
 
     KEYS = "queries compared pending dependent overall independent pairs"
 
     queries: int
     compared: int
+    pending: int
     dependent: int
     overall: Sequence[Mean]
     independent: Sequence[Mean]
     pairs: Sequence[PairLine]
     missing: Sequence[tuple[int, int]]
-
-    @property
-    def pending(self) -> int:
-        return len(self.missing)
 
     @property
     def total(self) -> int:
@@ -131,97 +132,169 @@ class TeamAgreement(Record):
         return any(mean.undefined for line in self.pairs for mean in line.means)
 
 
-Figures = Mapping[str, Mapping[str, Any]]
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The latest draft every curator has submitted of every query, by number, and its revision; 0 for none. Of two
+    curators, the one with the older account is the first."""
+
+    drafts: Numbers
+    revisions: Numbers
+    users: Sequence[User]
+
+    @property
+    def n_pairs(self) -> Numbers:
+        """Of each query."""
+        count = (self.drafts > 0).sum(axis=1)
+        return np.asarray(count * (count - 1) // 2, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedPair:
-    """Two drafts of one query, the figures kept of them, and why they are not independent; "" where they are."""
+class Compared:
+    """All pairs of drafts whose figures are kept, a row each.
 
-    first: Draft
-    second: Draft
-    figures: Figures
-    why: str
+    Attributes:
+        rows, first, second: of which query and which curators they are, as places in `Sides`.
+        why: pair -> why it is not independent; those that are are not there.
+    """
 
-    @property
-    def people(self) -> tuple[int, int]:
-        return self.first.curator_id or 0, self.second.curator_id or 0
+    kept: KeptPairs
+    rows: Numbers
+    first: Numbers
+    second: Numbers
+    why: Mapping[int, str]
+
+    def __len__(self) -> int:
+        return len(self.kept)
+
+    def figure(self, key: str) -> tuple[Values, Numbers]:
+        """Values and reasons of every pair."""
+        column = FIGURES.index(key)
+        return self.kept.values[:, column], self.kept.why[:, column]
 
 
 def team_agreement(seen: Overview) -> TeamAgreement:
     """What is kept of the submitted drafts as they are now; five queries to the database."""
-    pairs = _pairs(seen)
-    kept = _kept(seen)
-    dependence = dependence_of(list({draft.pk: draft for pair in pairs for draft in pair}.values()))
-    found = [
-        ComparedPair(one, other, kept[key], told([dependence[pk] for pk in (one.pk, other.pk) if pk in dependence]))
-        for one, other in pairs
-        if (key := _key(one, other)) in kept
-    ]
-    independent = [pair for pair in found if not pair.why]
-    by_people: dict[tuple[int, int], list[ComparedPair]] = {}
-    for pair in found:
-        by_people.setdefault(pair.people, []).append(pair)
-    lines = [_line(seen, *people, rows) for people, rows in by_people.items()]
+    sides = _sides(seen)
+    found = _compared(seen, sides)
+    everything = np.arange(len(found))
     return TeamAgreement(
-        queries=len({one.query_id for one, _ in pairs}),
+        queries=int((sides.n_pairs > 0).sum()),
         compared=len(found),
-        dependent=len(found) - len(independent),
-        overall=_overall(found),
-        independent=_overall(independent),
-        pairs=sorted(lines, key=lambda line: (line.first.get_username(), line.second.get_username())),
-        missing=[(one.pk, other.pk) for one, other in pairs if _key(one, other) not in kept],
+        pending=int(sides.n_pairs.sum()) - len(found),
+        dependent=len(found.why),
+        overall=_overall(found, everything),
+        independent=_overall(found, np.setdiff1d(everything, list(found.why))),
+        pairs=sorted(
+            _lines(seen, sides, found), key=lambda line: (line.first.get_username(), line.second.get_username())
+        ),
+        missing=list(islice(_missing(sides, found), PAIRS_AT_ONCE)),
     )
 
 
-def _line(seen: Overview, first: int, second: int, rows: Sequence[ComparedPair]) -> PairLine:
-    means = [_mean(key, title, [[row.figures[key]] for row in rows]) for key, title in FIGURES.items()]
-    dependent = [DependentQuery(row.first.query, row.why) for row in rows if row.why]
-    return PairLine(seen.people[first], seen.people[second], len(rows), means, dependent)
+def _sides(seen: Overview) -> Sides:
+    """Of queries whoever looks works on alone there are none."""
+    order = np.argsort(list(seen.people))
+    drafts = np.where(seen.grid.hidden[:, None], 0, seen.grid.submitted)[:, order]
+    users = list(seen.people.values())
+    return Sides(drafts, seen.grid.revision[:, order], [users[n] for n in order.tolist()])
 
 
-def _overall(pairs: Iterable[ComparedPair]) -> list[Mean]:
-    by_query: dict[int, list[Figures]] = {}
-    for pair in pairs:
-        by_query.setdefault(pair.first.query_id, []).append(pair.figures)
-    return [_mean(key, title, _of_queries(key, by_query.values())) for key, title in OVERALL.items()]
+def _compared(seen: Overview, sides: Sides) -> Compared:
+    """What is kept of these drafts, as far as they are what was compared; in the order of the queries."""
+    kept = _kept(seen)
+    rows, columns = np.nonzero(sides.drafts)
+    one, other = (places_of(kept.keys[:, n], sides.drafts[rows, columns]) for n in (0, 1))
+    revisions = np.append(sides.revisions[rows, columns], -1)  # the last one of a draft that is not there
+    is_now = (revisions[one] == kept.keys[:, 2]) & (revisions[other] == kept.keys[:, 3])
+    one, other, kept = one[is_now], other[is_now], kept.only(is_now)
+    return Compared(kept, rows[one], columns[one], columns[other], _dependent(seen, kept))
 
 
-def _pairs(seen: Overview) -> list[tuple[Draft, Draft]]:
-    """Every two curators' latest submitted drafts of a query, of queries whoever looks does not work on alone."""
+def _kept(seen: Overview) -> KeptPairs:
+    rows = QueryAgreement.objects.filter(query__collection=seen.collection, engine=ENGINE_VERSION).order_by()
+    return joined([from_bytes(*columns) for columns in rows.values_list("numbers", "values", "reasons")])
+
+
+def _dependent(seen: Overview, kept: KeptPairs) -> dict[int, str]:
+    """Pair -> why it is not independent."""
     own = Draft.objects.filter(query__collection=seen.collection, kind=Draft.Kind.OWN, archived_at=None)
-    rows = own.filter(status=Draft.Status.SUBMITTED).exclude(query__in=seen.alone).order_by("query__position", "pk")
-    drafts = rows.select_related("query", "curator").defer("summary")
-    latest = {(draft.query_id, draft.curator_id): draft for draft in drafts if draft.curator_id in seen.people}
-    by_query: dict[int, list[Draft]] = {}
-    for draft in latest.values():
-        by_query.setdefault(draft.query_id, []).append(draft)
+    drafts = may_depend(own.filter(status=Draft.Status.SUBMITTED)).select_related("curator").defer("summary")
+    dependence = dependence_of(list(drafts.order_by("pk")))
+    concerned = np.unique(np.nonzero(np.isin(kept.keys[:, :2], list(dependence)))[0]).tolist()
+    pairs = {pair: kept.keys[pair, :2].tolist() for pair in concerned}
+    return {pair: told([dependence[pk] for pk in two if pk in dependence]) for pair, two in pairs.items()}
+
+
+def _missing(sides: Sides, found: Compared) -> Iterator[tuple[int, int]]:
+    """The pairs that are not compared yet, in the order of the queries."""
+    n_found = np.bincount(found.rows, minlength=len(sides.drafts))
+    for row in (n_found < sides.n_pairs).nonzero()[0].tolist():
+        there = set(map(tuple, found.kept.keys[found.rows == row, :2].tolist()))
+        drafts = sides.drafts[row]
+        yield from (pair for pair in combinations(drafts[drafts > 0].tolist(), 2) if pair not in there)
+
+
+def _lines(seen: Overview, sides: Sides, found: Compared) -> Iterator[PairLine]:
+    """Every two curators who have both submitted."""
+    users, everything = sides.users, np.arange(len(found))
+    places, groups, counts = np.unique(found.first * len(users) + found.second, return_inverse=True, return_counts=True)
+    means = [_means(key, title, found, everything, groups, [key]) for key, title in TITLES.items()]
+    dependent: dict[int, list[DependentQuery]] = {}
+    for pair, why in found.why.items():
+        query = seen.grid.queries[found.rows[pair]]
+        dependent.setdefault(int(groups[pair]), []).append(DependentQuery(query, why))
+    for group, (place, count) in enumerate(zip(places.tolist(), counts.tolist(), strict=True)):
+        first, second = divmod(place, len(users))
+        figures = [of_all[group] for of_all in means]
+        yield PairLine(users[first], users[second], count, figures, dependent.get(group, ()))
+
+
+def _overall(found: Compared, chosen: Numbers) -> list[Mean]:
+    """The means of all of these pairs together."""
+    one = np.zeros(len(chosen), dtype=np.int64)
     return [
-        pair
-        for sides in by_query.values()
-        for pair in combinations(sorted(sides, key=lambda draft: draft.curator_id or 0), 2)
+        _means(key, title, found, chosen, one, EITHER_WAY.get(key, (key,)), n_groups=1)[0]
+        for key, title in OVERALL.items()
     ]
 
 
-def _key(one: Draft, other: Draft) -> tuple[object, ...]:
-    return one.pk, other.pk, one.head, other.head
+def _means(
+    key: str,
+    title: str,
+    found: Compared,
+    chosen: Numbers,
+    groups: Numbers,
+    parts: Sequence[str],
+    n_groups: int | None = None,
+) -> list[Mean]:
+    """For each group of the chosen pairs, the mean over queries of the mean of what each has, which may be in several
+    parts."""
+    n_groups = int(groups.max(initial=-1)) + 1 if n_groups is None else n_groups
+    values, whys = zip(*(found.figure(part) for part in parts), strict=True)
+    value, why = np.concatenate([one[chosen] for one in values]), np.concatenate([one[chosen] for one in whys])
+    group, defined = np.tile(groups, len(parts)), why < 0
+    n_queries = int(found.rows.max(initial=0)) + 1
+    cells = (group * n_queries + np.tile(found.rows[chosen], len(parts)))[defined]
+    size = n_groups * n_queries
+    counts = np.bincount(cells, minlength=size).reshape(n_groups, n_queries)
+    sums = np.bincount(cells, weights=value[defined], minlength=size).reshape(n_groups, n_queries)
+    n = (counts > 0).sum(axis=1)
+    means = (sums / counts.clip(min=1)).sum(axis=1) / n.clip(min=1)
+    reasons = _reasons(found, group[~defined], why[~defined])
+    return [
+        Mean(key, title, mean if of else None, of, reasons.get(one, ()))
+        for one, (mean, of) in enumerate(zip(means.tolist(), n.tolist(), strict=True))
+    ]
 
 
-def _kept(seen: Overview) -> dict[tuple[object, ...], Figures]:
-    rows = PairAgreement.objects.filter(first__query__collection=seen.collection, engine=ENGINE_VERSION).order_by()
-    columns = rows.values_list("first", "second", "first_head", "second_head", "figures")
-    return {tuple(key): figures for *key, figures in columns}
-
-
-def _of_queries(key: str, queries: Iterable[Sequence[Figures]]) -> list[list[Mapping[str, Any]]]:
-    """Per query: the figure of every pair, either way where it has two."""
-    return [[row[part] for row in rows for part in EITHER_WAY.get(key, (key,))] for rows in queries]
-
-
-def _mean(key: str, title: str, queries: Sequence[Sequence[Mapping[str, Any]]]) -> Mean:
-    """The mean over queries of the mean of what each has."""
-    values = [[one["value"] for one in rows if "value" in one] for rows in queries]
-    means = [fmean(row) for row in values if row]
-    reasons = Counter(one["undefined"] for rows in queries for one in rows if "undefined" in one)
-    told = [Reason(why, times) for why, times in reasons.most_common()]
-    return Mean(key, title, fmean(means) if means else None, len(means), told)
+def _reasons(found: Compared, groups: Numbers, why: Numbers) -> dict[int, list[Reason]]:
+    """Group -> why figures are undefined, most often first."""
+    told: dict[int, list[Reason]] = {}
+    n_reasons = max(1, len(found.kept.reasons))
+    places, times = np.unique(groups * n_reasons + why, return_counts=True)
+    for place, count in zip(places.tolist(), times.tolist(), strict=True):
+        group, reason = divmod(place, n_reasons)
+        told.setdefault(group, []).append(Reason(found.kept.reasons[reason], count))
+    for reasons in told.values():
+        reasons.sort(key=lambda reason: (-reason.times, reason.why))
+    return told

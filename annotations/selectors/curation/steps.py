@@ -12,7 +12,7 @@ from accounts.models import User
 from annotations.access import May
 from annotations.limits import COMPARED_DRAFTS
 from annotations.models import Draft
-from annotations.selectors.curation.works import Work, is_own
+from annotations.selectors.curation.works import ShownDraft, Work, is_own
 from qc4.problems.wording import counted
 
 
@@ -34,7 +34,7 @@ class Next:
     """A step and the drafts it is about: none, one, or those to compare."""
 
     step: Step
-    drafts: tuple[Draft, ...] = ()
+    drafts: tuple[ShownDraft, ...] = ()
     words: str = ""
     """What a `Step.WAIT` waits for, what a `Step.REPAIR` repairs."""
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+import numpy as np
 from django.db.models import Max, Q
 
 from accounts.models import User
 from annotations.models import Collection, Draft, DraftPresence
-from annotations.selectors.curation.outlines import Outline
+from annotations.selectors.curation.grid import Grid
 from qc4.records import Record
 
 
@@ -42,47 +42,33 @@ class Wait(Record):
     n_queries: int
 
 
-def totals(
-    collection: Collection, person: User, people: Mapping[int, User], outlines: Sequence[Outline]
-) -> list[Total]:
+def totals(collection: Collection, person: User, people: Mapping[int, User], grid: Grid) -> list[Total]:
     """Everybody who may curate or did, in the order of ``people``."""
-    assigned = Counter(who for one in outlines for who in one.given)
-    overdue = Counter(who for one in outlines for who in one.overdue)
-    own = [(who, one, draft) for one in outlines for who, draft in one.own.items()]
-    done = Counter(who for who, _, draft in own if draft.is_submitted)
-    begun = Counter(who for who, _, draft in own if not draft.is_submitted)
-    placed: Counter[int] = Counter()
-    for who, one, draft in own:
-        if who == person.pk or not one.progress_hidden:
-            placed[who] += draft.placed
-    active = _last_active(collection, person, outlines)
+    told = ~grid.hidden[:, None] | np.array([who == person.pk for who in people], dtype=bool)
+    tables = grid.given, grid.finished & ~grid.working, grid.working, grid.overdue, np.where(told, grid.placed, 0)
+    sums = [table.sum(axis=0).tolist() for table in tables]
+    active = _last_active(collection, person, [query.pk for query in grid.queries if grid.hidden[query.place]])
     return [
-        Total(user, assigned[who], done[who], begun[who], overdue[who], placed[who], active.get(who))
-        for who, user in people.items()
+        Total(user, assigned, done, begun, overdue, placed, active.get(user.pk))
+        for user, assigned, done, begun, overdue, placed in zip(people.values(), *sums, strict=True)
     ]
 
 
-def waits(people: Mapping[int, User], outlines: Sequence[Outline]) -> list[Wait]:
+def waits(people: Mapping[int, User], grid: Grid) -> list[Wait]:
     """Who waits for whom, most queries first."""
-    pairs = Counter(pair for one in outlines for pair in one.waits)
-    return [Wait(people[who], people[late], count) for (who, late), count in pairs.most_common()]
+    users = list(people.values())
+    pairs = grid.waiting.T.astype(int) @ grid.late
+    found = [Wait(users[who], users[late], int(pairs[who, late])) for who, late in zip(*np.nonzero(pairs), strict=True)]
+    return sorted(found, key=lambda wait: -wait.n_queries)
 
 
-def _last_active(collection: Collection, person: User, outlines: Sequence[Outline]) -> dict[int, datetime]:
-    """Person -> when they were last seen in a draft, or last changed one of their own."""
-    hidden = {one.query.pk for one in outlines if one.progress_hidden}
+def _last_active(collection: Collection, person: User, hidden: list[int]) -> dict[int, datetime]:
+    """Person -> when they were last seen in a draft, or last changed one of their own, as far as that is told."""
     told = Q(user=person) | ~Q(draft__query__in=hidden) | Q(draft__kind=Draft.Kind.SHARED)
     seen = DraftPresence.objects.filter(told, draft__query__collection=collection).order_by()
     found = dict(seen.values_list("user_id").annotate(latest=Max("seen_at")))
-    for who, at in _changes(person, outlines):
+    drafts = Draft.objects.filter(query__collection=collection, archived_at=None, curator__isnull=False).order_by()
+    changed = drafts.filter(Q(curator=person) | ~Q(query__in=hidden))
+    for who, at in changed.values_list("curator_id").annotate(latest=Max("changed_at")):
         found[who] = max(found.get(who, at), at)
     return found
-
-
-def _changes(person: User, outlines: Sequence[Outline]) -> Iterator[tuple[int, datetime]]:
-    """Per draft of one curator: who, and when it was last changed, as far as that is told."""
-    for one in outlines:
-        for draft in one.drafts:
-            who = draft.curator_id
-            if who is not None and (who == person.pk or not one.progress_hidden):
-                yield who, draft.updated

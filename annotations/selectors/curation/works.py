@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, NamedTuple
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, Subquery
 
+from accounts.models import User
+from annotations.draft_access import hides_progress, is_blind
 from annotations.drafting.summaries import n_issues
-from annotations.models import AdjudicationStep, Collection, Draft, DraftEntry
+from annotations.models import AdjudicationStep, CommentThread, Draft
+
+
+class ShownDraft(NamedTuple):
+    """What is shown of a draft, and what follows from it: the columns of `annotations.models.Draft` by name."""
+
+    pk: int
+    query_id: int
+    name: str
+    kind: str
+    curator_id: int | None
+    status: str
+    revision: int
+    summary: Mapping[str, Any]
+    submitted_at: datetime | None
+    changed_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
     """A draft as the overview shows it."""
 
-    draft: Draft
+    draft: ShownDraft
     seen: bool
     """Whether whoever looks may open it."""
     progress_hidden: bool = False
     """Whether they are not told how far it is (`annotations.draft_access.hides_progress`)."""
-    leads: bool = False
-    """Whether they see its questions to the lead all the same."""
+    open_threads: int = 0
+    """Threads of comments that wait to be resolved, as far as whoever looks may see them."""
+    n_open: int | None = None
+    """Of an adjudication, how many questions its last answer left open; None before there is one."""
 
     @property
     def levels(self) -> list[dict[str, int]]:
@@ -50,37 +71,50 @@ class Work:
     @property
     def is_decided(self) -> bool:
         """Whether an adjudication's last answer left no question open."""
-        n_open: int | None = self.draft.n_open  # type: ignore[attr-defined]  # annotated by `drafts_of`
-        return n_open == 0
-
-    @property
-    def open_threads(self) -> int:
-        """Threads of comments that wait to be resolved, as far as whoever looks may see them."""
-        found: int = self.draft.n_threads if self.seen else self.draft.n_asked if self.leads else 0  # type: ignore[attr-defined]  # annotated by `drafts_of`
-        return found
+        return self.n_open == 0
 
     @property
     def updated(self) -> datetime:
         """When its latest entry was made, or the draft itself."""
-        latest: datetime | None = self.draft.updated  # type: ignore[attr-defined]  # annotated by `drafts_of`
-        return latest or self.draft.created_at
+        return self.draft.changed_at
 
 
-def drafts_of(collection: Collection) -> QuerySet[Draft]:
-    """Drafts with the time of their latest entry (``updated``), found by the index on (draft, revision), and of
-    adjudications how many questions the last answer left (``n_open``; None before there is one); its open threads of
-    comments (``n_threads``), those that ask the lead apart (``n_asked``)."""
-    latest = DraftEntry.objects.filter(draft=OuterRef("pk"), revision=OuterRef("revision"))
-    drafts = Draft.objects.filter(query__collection=collection, archived_at=None).select_related("curator")
-    answers = AdjudicationStep.objects.filter(adjudication__draft=OuterRef("pk")).order_by("-pk")
-    waiting = Q(threads__resolved_at=None)
-    return drafts.annotate(
-        n_threads=Count("threads", filter=waiting),
-        n_asked=Count("threads", filter=waiting & Q(threads__to_lead=True)),
-        updated=Subquery(latest.values("created_at")[:1]),
-        n_open=Subquery(answers.values("n_open")[:1]),
-    ).order_by("query", "pk")
+def works_of(queries: Sequence[int], person: User, alone: frozenset[int], *, leads: bool) -> list[Work]:
+    """The drafts of these queries, by query; three queries to the database, or two without adjudications.
+
+    Args:
+        alone: the queries this person works on alone.
+        leads: whether they see questions to the lead in drafts they may not open; not where they work alone.
+    """
+    rows = Draft.objects.filter(query__in=queries, archived_at=None).order_by("query_id", "pk")
+    drafts = [ShownDraft(*row) for row in rows.values_list(*ShownDraft._fields)]
+    threads, asked = _open_threads(queries)
+    n_open = _open_questions([draft.pk for draft in drafts if draft.kind == Draft.Kind.ADJUDICATION])
+    found = []
+    for draft in drafts:
+        is_alone = draft.query_id in alone
+        seen = not is_blind(person, draft, is_alone)
+        told = threads if seen else asked if leads and not is_alone else {}
+        hidden = hides_progress(person, draft, is_alone)
+        found.append(Work(draft, seen, hidden, told.get(draft.pk, 0), n_open.get(draft.pk)))
+    return found
 
 
-def is_own(draft: Draft) -> bool:
+def is_own(draft: ShownDraft) -> bool:
     return draft.kind == Draft.Kind.OWN
+
+
+def _open_threads(queries: Sequence[int]) -> tuple[dict[int, int], dict[int, int]]:
+    """Draft -> threads that wait to be resolved, and those of them that ask the lead."""
+    waiting = CommentThread.objects.filter(draft__query__in=queries, resolved_at=None).order_by()
+    rows = list(waiting.values_list("draft").annotate(n=Count("pk"), n_asked=Count("pk", filter=Q(to_lead=True))))
+    return {draft: n for draft, n, _ in rows}, {draft: n for draft, _, n in rows}
+
+
+def _open_questions(adjudications: Sequence[int]) -> dict[int, int | None]:
+    """Adjudication, by its draft -> how many questions the last answer left."""
+    if not adjudications:
+        return {}
+    answers = AdjudicationStep.objects.filter(adjudication__draft=OuterRef("pk")).order_by("-pk")
+    judged = Draft.objects.filter(pk__in=adjudications).order_by()
+    return dict(judged.values_list("pk", Subquery(answers.values("n_open")[:1])))

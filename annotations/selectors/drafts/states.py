@@ -40,7 +40,7 @@ READ_AT_ONCE = 100
 """Entries of one query where the log is searched from its end."""
 SNAPSHOT_EVERY = 50
 _ITS_LIFE = ("status", "submitted_at", "reopened_at", "reopened_by_id", "archived_at", "name")
-MOVING = ("revision", "head", "summary", *_ITS_LIFE)
+MOVING = ("revision", "head", "summary", "changed_at", *_ITS_LIFE)
 """What of a draft's row changes while people work."""
 
 

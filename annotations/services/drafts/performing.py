@@ -151,14 +151,16 @@ def _write(draft: Draft, user: User, asked: Asked, known: Known, planned: Plan) 
         pk=draft.pk, revision=known.revision, head=known.head, status=Draft.Status.OPEN, archived_at=None
     )
     with transaction.atomic():
+        moved = {"revision": entry.revision, "head": entry.op_id, "changed_at": entry.created_at, "summary": summary}
         kept = {"stored_bytes": F("stored_bytes") + entry.weight, "stored_rows": F("stored_rows") + 1}
-        if not mine.update(revision=entry.revision, head=entry.op_id, summary=summary, **kept):
+        if not mine.update(**moved, **kept):
             raise OvertakenError
         entry.save(force_insert=True)
         keep_account(draft, entry, known.state)
         if entry.revision % states.SNAPSHOT_EVERY == 0:
             _snapshot(draft, entry.revision, planned.state)
-    draft.revision, draft.head, draft.summary = entry.revision, entry.op_id, summary
+    for name, value in moved.items():
+        setattr(draft, name, value)
     return entry
 
 

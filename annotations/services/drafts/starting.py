@@ -57,7 +57,7 @@ def start(
             stored_rows=1,
         )
         DraftSnapshot.objects.create(draft=draft, revision=0, state=first)
-    draft.refresh_from_db(fields=["created_at"])
+    draft.refresh_from_db(fields=["created_at", "changed_at"])
     return draft
 
 

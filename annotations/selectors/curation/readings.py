@@ -1,0 +1,197 @@
+"""What the database says of all queries of a collection, put into tables (`grid.py`).
+
+It hands over whole numbers alone, which cost next to nothing however many drafts there are: no texts, and times only
+for a query as a whole or where that does not tell enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from django.db.models import F, Max, Min, QuerySet
+
+from annotations.models import Assignment, Collection, Draft, DraftPublication, GoldVersionEntry
+from annotations.selectors.curation.grid import Flags, Grid, Listed, Numbers
+from annotations.selectors.gold import latest_version
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything; drafts that are archived are left out.
+
+    Attributes:
+        given, past: query and curator of each assignment, and of those that were due before today.
+        opened, submitted: query, curator, number, pages placed and revision of own drafts, open or submitted.
+        new: of submitted ones that are not published yet, by number.
+        others: query, kind, status and curator of shared drafts and adjudications, as many as differ.
+        published: query -> when its gold standard was published.
+    """
+
+    queries: Sequence[Listed]
+    given: Numbers
+    past: Numbers
+    opened: Numbers
+    submitted: Numbers
+    new: Numbers
+    others: Sequence[tuple[int, str, str, int | None]]
+    published: Mapping[int, datetime]
+
+    @property
+    def people(self) -> set[int]:
+        """Whoever was given a query, or has a draft of their own."""
+        return {who for rows in (self.given, self.opened, self.submitted) for who in np.unique(rows[:, 1]).tolist()}
+
+
+def read(collection: Collection, today: date) -> Reading:
+    """At most eleven queries to the database."""
+    given = Assignment.objects.filter(query__collection=collection).order_by()
+    drafts = Draft.objects.filter(query__collection=collection, archived_at=None).order_by()
+    own, others = drafts.filter(kind=Draft.Kind.OWN), drafts.exclude(kind=Draft.Kind.OWN)
+    submitted = own.filter(status=Draft.Status.SUBMITTED)
+    published = _published(collection)
+    rows = _numbers(submitted, "query_id", "curator_id", "pk", "placed", "revision")
+    return Reading(
+        given=_numbers(given, "query_id", "curator_id"),
+        past=_numbers(given.filter(due__lt=today), "query_id", "curator_id"),
+        opened=_numbers(own.filter(status=Draft.Status.OPEN), "query_id", "curator_id", "pk", "placed", "revision"),
+        submitted=rows,
+        new=_new(submitted, rows, published),
+        others=list(others.values_list("query_id", "kind", "status", "curator_id").distinct()),
+        published=published,
+        queries=_listed(collection),
+    )
+
+
+def due_days(collection: Collection) -> Iterable[tuple[int, int, date]]:
+    """Query, curator and day of each assignment that has one."""
+    given = Assignment.objects.filter(query__collection=collection, due__isnull=False).order_by()
+    return given.values_list("query_id", "curator_id", "due")  # type: ignore[return-value]  # none is null
+
+
+def _listed(collection: Collection) -> list[Listed]:
+    """Every query, in the order of the collection."""
+    rows = collection.queries.order_by("position", "pk").values_list("pk", "key", "text")
+    return [Listed(*row, place) for place, row in enumerate(rows)]
+
+
+def _numbers(rows: QuerySet[Any], *columns: str) -> Numbers:
+    found = chain.from_iterable(rows.values_list(*columns).iterator())
+    return np.fromiter(found, dtype=np.int64).reshape(-1, len(columns))
+
+
+def _new(submitted: QuerySet[Draft], rows: Numbers, published: Mapping[int, datetime]) -> Numbers:
+    """Which of the submitted drafts are not published yet, by number. The first and the last of a query mostly tell it
+    for all of them."""
+    if not published:
+        return rows[:, 2]
+    ends = submitted.values_list("query_id").annotate(first=Min("submitted_at"), last=Max("submitted_at"))
+    spans = {query: (first, last) for query, first, last in ends}
+    old = {query for query, (_, last) in spans.items() if query in published and last <= published[query]}
+    mixed = {query for query in spans.keys() & published.keys() - old if spans[query][0] <= published[query]}
+    new = rows[~np.isin(rows[:, 0], list(old | mixed)), 2].tolist()
+    if mixed:
+        times = submitted.filter(query__in=mixed).values_list("query_id", "pk", "submitted_at")
+        new += [pk for query, pk, at in times if at is not None and at > published[query]]
+    return np.array(new, dtype=np.int64)
+
+
+def _published(collection: Collection) -> Mapping[int, datetime]:
+    """Query -> when its gold standard in the latest version was published, from whatever source."""
+    entries = GoldVersionEntry.objects.filter(version=latest_version(collection)).order_by()
+    times = dict(entries.values_list("query_id", F("gold__created_at")))
+    # The same content may be published again: then its gold is older than what it was made from.
+    drafts = DraftPublication.objects.filter(draft__query__collection=collection).order_by()
+    latest = drafts.values_list("draft__query_id").annotate(latest=Max("published_at"))
+    return times | {query: at for query, at in latest if query in times}
+
+
+def grid_of(found: Reading, person: int, people: Sequence[int], alone: Iterable[int]) -> Grid:
+    """The tables.
+
+    Args:
+        person: who looks.
+        people: for each column.
+        alone: the queries they work on alone.
+    """
+    places = _Places(found.queries, people)
+    opened, submitted = places.latest(found.opened), places.latest(found.submitted)
+    working, finished = opened.number > 0, submitted.number > 0
+    given = places.flags(found.given)
+    judged = [row for row in found.others if row[1] == Draft.Kind.ADJUDICATION]
+    is_mine = np.array([who == person for who in people], dtype=bool)
+    return Grid(
+        queries=found.queries,
+        people=people,
+        published=found.published,
+        given=given,
+        past=places.flags(found.past),
+        opened=opened.number,
+        submitted=submitted.number,
+        revision=submitted.revision,
+        placed=np.where(working, opened.placed, submitted.placed),
+        is_new=np.isin(submitted.number, found.new) & finished & ~working,
+        has_open=working.any(axis=1) | places.rows(row[0] for row in found.others if row[2] == Draft.Status.OPEN),
+        has_submitted=finished.any(axis=1)
+        | places.rows(row[0] for row in found.others if row[2] == Draft.Status.SUBMITTED),
+        adjudicated=places.rows(row[0] for row in judged),
+        in_adjudication=places.rows(row[0] for row in judged if row[2] == Draft.Status.OPEN),
+        mine=((given | working | finished) & is_mine).any(axis=1)
+        | places.rows(row[0] for row in found.others if row[3] == person),
+        hidden=places.rows(alone),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Latest:
+    """The latest own draft of each curator and query, by number, its pages placed and its revision; 0 for none."""
+
+    number: Numbers
+    placed: Numbers
+    revision: Numbers
+
+
+class _Places:
+    """Where queries and curators are in the tables. What has gone or come while all was read is in none."""
+
+    def __init__(self, queries: Sequence[Listed], people: Sequence[int]) -> None:
+        self._queries, self._people = [query.pk for query in queries], list(people)
+
+    def rows(self, queries: Iterable[int]) -> Flags:
+        """A yes for each of these queries."""
+        chosen = set(queries)
+        return np.array([query in chosen for query in self._queries], dtype=bool)
+
+    def flags(self, pairs: Numbers) -> Flags:
+        """A yes for each of these queries and curators."""
+        _, rows, columns = self._there(pairs)
+        table = np.zeros((len(self._queries), len(self._people)), dtype=bool)
+        table[rows, columns] = True
+        return table
+
+    def latest(self, drafts: Numbers) -> _Latest:
+        """Of several drafts for a place, the last one in the order of their numbers is what a table keeps."""
+        kept, rows, columns = self._there(drafts[np.argsort(drafts[:, 2])])
+        tables = np.zeros((3, len(self._queries), len(self._people)), dtype=np.int64)
+        tables[:, rows, columns] = kept[:, 2:].T
+        return _Latest(*tables)
+
+    def _there(self, found: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+        """Those of these whose query and curator are known, and their rows and columns."""
+        rows, columns = places_of(found[:, 0], self._queries), places_of(found[:, 1], self._people)
+        there = (rows >= 0) & (columns >= 0)
+        return found[there], rows[there], columns[there]
+
+
+def places_of(values: Numbers, known: Sequence[int] | Numbers) -> Numbers:
+    """Where each value is among those known; -1 where it is not."""
+    if not len(known):
+        return np.full(len(values), -1)
+    order = np.argsort(known)
+    at = order[np.searchsorted(known, values, sorter=order).clip(max=len(known) - 1)]
+    found: Numbers = np.where(np.asarray(known)[at] == values, at, -1)
+    return found

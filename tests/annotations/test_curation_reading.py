@@ -1,0 +1,111 @@
+"""What shows a whole team reads contents of the queries on its page alone: of all others it is handed plain numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
+from django.db.models.sql.compiler import SQLCompiler
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from annotations.models import Assignment, Collection, Draft, Membership, OthersSeen, Role
+from annotations.selectors.dependence import dependence_of, may_depend
+from annotations.services import sights
+from tests.drafts_to_compare import draft_of
+
+PLACES = {
+    "page": "/c/{}/curate/",
+    "team": "/c/{}/curate/team/",
+    "API": "/api/v1/collections/{}/curation?page_size=1",
+    "API, team": "/api/v1/collections/{}/team",
+}
+
+
+@pytest.fixture
+def people(page_list_collection: Collection, person: Callable[[str], User]) -> list[User]:
+    found = [person(name) for name in ("ana", "ben", "cleo", "dan")]
+    for user in found:
+        Membership.objects.create(collection=page_list_collection, user=user, role=Role.CURATOR)
+    return found
+
+
+@pytest.fixture
+def handed_over(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], tuple[int, int]]:
+    """How many values the database hands over that have to be made something of (times, and JSON), and how many drafts
+    are made of rows."""
+    counted = {"values": 0, "drafts": 0}
+    convert, make = SQLCompiler.apply_converters, Draft.from_db.__func__  # type: ignore[attr-defined]  # a class method
+
+    def converted(self: Any, rows: Iterable[Any], converters: dict[int, Any]) -> Iterator[Any]:
+        for row in convert(self, rows, converters):
+            counted["values"] += sum(row[place] is not None for place in converters)
+            yield row
+
+    def made(cls: Any, *args: Any) -> Draft:
+        counted["drafts"] += 1
+        found: Draft = make(cls, *args)
+        return found
+
+    monkeypatch.setattr(SQLCompiler, "apply_converters", converted)
+    monkeypatch.setattr(Draft, "from_db", classmethod(made))
+
+    def count(work: Callable[[], object]) -> tuple[int, int]:
+        counted.update(values=0, drafts=0)
+        work()
+        return counted["values"], counted["drafts"]
+
+    return count
+
+
+@pytest.mark.parametrize("where", PLACES)
+def test_drafts_of_other_pages_are_not_read(
+    page_list_collection: Collection,
+    owner: User,
+    people: list[User],
+    handed_over: Callable[[Callable[[], object]], tuple[int, int]],
+    monkeypatch: pytest.MonkeyPatch,
+    where: str,
+) -> None:
+    monkeypatch.setattr("annotations.views.curate.OVERVIEW_ROWS", 1)
+    mercury, saturn = page_list_collection.queries.order_by("position")
+    for user in people:
+        draft_of(user, mercury, {"Planet": "p1 p2"})
+    draft_of(people[0], saturn, {"Planet": ""})
+    browser = Client()
+    browser.force_login(owner)
+
+    def look() -> None:
+        assert browser.get(PLACES[where].format(page_list_collection.slug)).status_code == 200
+
+    look()
+    few = handed_over(look)
+    assert few[0] > 0
+    for user in people[1:]:
+        draft_of(user, saturn, {"Planet": ""})
+        Assignment.objects.create(query=saturn, curator=user, due=timezone.localdate())
+    assert handed_over(look) == few
+
+
+def test_what_is_not_read_is_independent(page_list_collection: Collection, people: list[User]) -> None:
+    """The database chooses which drafts may be dependent: it leaves none out."""
+    mercury, saturn = page_list_collection.queries.order_by("position")
+    ana, ben, cleo, dan = people
+    first = draft_of(ana, mercury, {"Planet": "p1 p2"})
+    sights.note_seen(ben, OthersSeen.What.DRAFT, [first])
+    draft_of(ben, mercury, {"Planet": "p1"})
+    copied = draft_of(cleo, mercury, {"Planet": "p1 p3"})
+    Draft.objects.filter(pk=copied.pk).update(started_from={"from": "draft", "draft": first.pk, "words": "x"})
+    kept = draft_of(dan, mercury, {"Planet": "p1 p3"})
+    Draft.objects.filter(pk=kept.pk).update(is_dependent=True)
+    before = draft_of(dan, saturn, {"Planet": ""})
+    sights.note_seen(dan, OthersSeen.What.DRAFT, [draft_of(ana, saturn, {"Planet": ""})])
+    own = Draft.objects.filter(query__collection=page_list_collection, kind=Draft.Kind.OWN)
+    found = dependence_of(list(own.select_related("curator")))
+    chosen = may_depend(own)
+    assert dependence_of(list(chosen.select_related("curator"))).keys() == found.keys()
+    assert len(found) == 3
+    assert before not in chosen
+    assert first not in chosen
