@@ -58,7 +58,7 @@ def may_depend(drafts: QuerySet[Draft]) -> QuerySet[Draft]:
     of_seen = (
         OthersSeen.objects.filter(query__drafts__in=drafts.order_by(), **before).order_by().values("query__drafts")
     )
-    return drafts.filter(Q(is_dependent=True) | Q(started_from__from="draft") | Q(pk__in=of_seen))
+    return drafts.filter(Q(is_dependent=True) | Q(started_from__has_key="draft") | Q(pk__in=of_seen))
 
 
 @dataclass(frozen=True, slots=True)
