@@ -8,12 +8,15 @@ from django import template
 from django.template import RequestContext
 from django.urls import reverse
 
+from accounts.paging import asked_page, pages_of
 from annotations.models import Collection
 from annotations.selectors.offers import offers_to
 from annotations.selectors.participation import own_requests as asked_by
 from annotations.selectors.participation import participation, seen_of
 
 SHOWN = 50
+OFFERS_AT_ONCE = 10
+"""They stand above everything else; the next ones are a click away."""
 register = template.Library()
 
 
@@ -66,4 +69,6 @@ def own_requests(context: RequestContext) -> dict[str, Any]:
 @register.inclusion_tag("account/offers.html", takes_context=True)
 def own_offers(context: RequestContext) -> dict[str, Any]:
     """Roles that wait for the person's yes or no, on the first page and on their account page."""
-    return {"offers": offers_to(context["request"].user)[:SHOWN], "csrf_token": context.get("csrf_token")}
+    request = context["request"]
+    offers = asked_page(request.GET, OFFERS_AT_ONCE, pages_of(offers_to(request.user)), "offers")
+    return {"offers": offers, "csrf_token": context.get("csrf_token")}

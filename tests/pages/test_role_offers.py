@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.core import mail
@@ -150,3 +152,20 @@ def test_programs_offer_and_answer(visit: Visit, owner: User, outsider: User, co
     assert roles(collection, outsider) == {"reader"}
     assert call(outsider, "POST", f"offers/{mine['id']}", {"answer": "decline"})[0] == 400
     assert call(owner, "DELETE", f"{of}/{mine['id']}")[0] == 400
+
+
+def test_many_offers_come_in_pages(visit: Visit, owner: User, outsider: User) -> None:
+    names = [f"Collection number {number}" for number in range(23)]
+    for number, name in enumerate(names):
+        collection = Collection.objects.create(slug=f"of-{number}", name=name)
+        RoleOffer.objects.create(collection=collection, user=outsider, role=Role.READER, offered_by=owner)
+    for address in (reverse("collections"), reverse("account")):
+        seen, link = [], ""
+        while True:
+            page = visit(outsider).get(address + link).content.decode()
+            seen += re.findall(r"<bdi>(Collection number \d+)</bdi>\.</strong>", page)
+            found = re.search(r'href="(\?offers=[^"#]*)[^"]*"\s+rel="next"', page)
+            if found is None:
+                break
+            link = unescape(found[1])
+        assert seen == names

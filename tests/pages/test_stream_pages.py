@@ -95,6 +95,33 @@ def test_from_a_file_to_the_chart(collection: Collection, owner: User, visit: Vi
     assert "sensors" in text(client.get(reverse("collection", args=[slug])))
 
 
+def test_many_submissions_come_in_pages_and_the_form_keeps_what_is_ticked_on_others(
+    stream: Stream, owner: User, visit: Visit, push: Callable[..., StreamSubmission], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluation.views.streams.STREAM_ROWS", 2)
+    made = [push(owner, samples.OVER_TIME, f"Algorithm {number}").pk for number in range(3)]
+    client, chosen = visit(owner), f"?measure=purity&show={made[0]}&show={made[2]}"
+    first = client.get(page_of(stream) + chosen).content.decode()
+    (link,) = re.findall(r'href="([^"#]*)[^"]*"\s+rel="next"', first)
+    second = client.get(page_of(stream) + html.unescape(link)).content.decode()
+
+    def ticked(page: str) -> list[set[int]]:
+        """Drawn on this page, and on others."""
+        boxes = re.findall(r'name="show" value="(\d+)"[^>]*checked', page)
+        hidden = re.findall(r'<input type="hidden" name="show" value="(\d+)"', page)
+        return [set(map(int, boxes)), set(map(int, hidden))]
+
+    for page in (first, second):
+        shown, elsewhere = ticked(page)
+        assert shown | elsewhere == {made[0], made[2]}
+        assert not shown & elsewhere
+        assert 'value="purity" selected' in page
+    assert ticked(first) == ticked(second)[::-1]
+    rows = [set(re.findall(r">#(\d+)</a>", page)) for page in (first, second)]
+    assert [len(some) for some in rows] == [2, 1]
+    assert rows[0] | rows[1] == {str(pk) for pk in made}
+
+
 def test_the_lowest_cmm_stands_beside_the_median(
     stream: Stream, owner: User, visit: Visit, push: Callable[..., StreamSubmission]
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from html import unescape
 
@@ -141,6 +142,23 @@ def test_its_page_shows_every_querys_scores(visit: Visit, owner: User, scored: S
     assert reverse("why", args=[scored.pk, "saturn"]) in page
     assert scored.sha256[:16] in page
     assert "Report" in page
+
+
+def test_its_queries_come_in_pages_and_the_mean_is_over_all_of_them(
+    visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, client = reverse("submission", args=[scored.pk]), visit(owner)
+    whole = client.get(address).content.decode()
+    monkeypatch.setattr("evaluation.views.submissions.SUBMISSION_QUERIES", 1)
+    first = client.get(address + "?measures=qc4_f").content.decode()
+    links = dict(re.findall(r'href="(\?(scores|report)=[^"#]*)[^"]*"\s+rel="next"', first))
+    assert set(links.values()) == {"scores", "report"}
+    pages = [first, client.get(address + unescape(next(iter(links)))).content.decode()]
+    assert "measures=qc4_f" in unescape(next(iter(links)))
+    shown = [re.findall(r'href="/submissions/\d+/why/([^/"]+)', page) for page in pages]
+    assert shown == [["mercury"], ["saturn"]]
+    means = {re.search(r'<span\s+title="over \d of \d queries">[^<]+</span>', page)[0] for page in (whole, *pages)}  # type: ignore[index]
+    assert len(means) == 1
 
 
 def test_its_page_leads_to_the_board_that_sets_all_others_against_it(
