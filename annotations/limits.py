@@ -52,7 +52,7 @@ STREAM_LIMITS = Limits(
 )
 """What the engine takes, but ids no longer than their columns, and files that are read in seconds: 30 million tiny
 values of JSON in 64 MB would hold a process for a minute and a gigabyte."""
-LIMITS = replace(STREAM_LIMITS, pages=20_000, topics=5_000, clusters=20_000, memberships=200_000)
+LIMITS = replace(STREAM_LIMITS, pages=10_000, topics=5_000, clusters=10_000, memberships=100_000)
 """And what one query may hold: what the site shows of it, it makes in two seconds and 200 MB, whoever asks (`python -m
 bench ceiling`). The engine alone takes more."""
 BODY_BYTES = 1024 * 1024
@@ -74,7 +74,7 @@ CEILING = Ceiling(seconds=60, bytes=2 * 1024**3, answer_bytes=512 * 1024**2)
 READ_AT_ONCE = 2
 """Files read apart by one web process or worker."""
 REQUEST_BYTES = 4 * 1024 * 1024
-"""JSON that is no file: a batch that puts 20,000 pages with long ids into topics."""
+"""JSON that is no file: a batch that puts 10,000 pages with long ids into topics."""
 REQUEST_LIMITS = replace(LIMITS, json_values=200_000)
 DOCUMENT_LIMITS = replace(LIMITS, json_values=1_000_000)
 """JSON that carries a document to begin a draft from: as many values take a process a second."""
@@ -109,8 +109,8 @@ DRAFT_PLACEMENTS = LIMITS.memberships
 """Pages in the topics of a draft, counted once per topic and suggestion, beyond which nothing is added by hand: more
 could not be published."""
 BATCH_OPERATIONS = 1_000
-BATCH_PAGES = 60_000
-"""Pages in the changes of one batch, counted once per topic: 20,000 pages into three topics. It takes a second."""
+BATCH_PAGES = 50_000
+"""Pages in the changes of one batch, counted once per topic: 10,000 pages into five topics. It takes a second."""
 UNSEEN_SPANS = 100
 """Of a draft's log, that a batch says its maker had not seen; each is a condition of one query."""
 SEARCHED_ENTRIES = 500
@@ -175,13 +175,13 @@ MATRIX_TOPICS = 60
 COMPARED_PAGES = 2_000
 """Pages of a query up to which its drafts are compared while somebody waits, about a second. With more the page comes
 first, and asks for the comparison by itself."""
-COMPARED_TOPICS = 300
-COMPARED_PLACEMENTS = 12_000
+COMPARED_TOPICS = 250
+COMPARED_PLACEMENTS = 8_000
 """Of either of two drafts, up to which the site compares them, about two seconds; of more drafts every two together as
 much. Where pages lie in several topics, fewer: a page in four counts sixteen times."""
-COMPARED_PAGES_OF_PAIRS = 60_000
+COMPARED_PAGES_OF_PAIRS = 40_000
 """Pages of a query, counted once for every two of the drafts that are compared: three drafts of the largest query, six
-of one with 4,000 pages."""
+of one with 2,600 pages."""
 TOLD_TOPICS = 1_000
 """Of either of two gold standards of a query, up to which the site tells what changed, topic by topic: every two are
 held against each other."""

@@ -90,7 +90,7 @@ CHANCE_MEMBERSHIPS = 40_000
 """Pages in clusters, shuffled 200 times in one request, or fewer more often; a page in two clusters counts twice."""
 CHANCE_MEASURES = 12
 """Measures that one request computes for each shuffle."""
-ALIKE_MEMBERSHIPS = 6_000
+ALIKE_MEMBERSHIPS = 5_000
 """Pages in clusters of two clusterings together that one request measures how alike they are: a second or so where they
 overlap."""
 DRAWN_CELLS = 5_000

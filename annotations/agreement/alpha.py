@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
+from itertools import combinations
 from typing import TypeAlias
 
 import numpy as np
@@ -100,12 +101,9 @@ class Judgements:
         return np.array([self._apart(Counter(unit)) for unit in self.units], dtype=float)
 
     def _apart(self, values: Counter[Value]) -> float:
-        found = 0.0
-        for one, times in values.items():
-            for other, others in values.items():
-                if one != other:
-                    found += times * others * apart(one, other, self._distance)
-        return found / (values.total() - 1)
+        pairs = combinations(values.items(), 2)
+        found = sum(times * others * apart(one, other, self._distance) for (one, times), (other, others) in pairs)
+        return 2 * found / (values.total() - 1)
 
     def _weighted(self, totals: FloatArray) -> float:
         """The sum of the distances of any two judgements, in both directions."""

@@ -36,7 +36,7 @@ def page_lists_of(queries: Several[Query]) -> dict[int, engine.GoldDocument]:
 
 
 _COLUMNS = ("key", "extra", *engine.PAGE_FIELDS)
-"""Plain values: a query may have 20,000 pages, and rows as objects take longer than all the rest."""
+"""Plain values: a query may have 10,000 pages, and rows as objects take longer than all the rest."""
 
 
 def _document(query: Query, rows: Iterable[tuple[Any, ...]]) -> engine.GoldDocument:

@@ -14,7 +14,7 @@ from annotations.words.weights import PageWords, likeness, weighted
 TEXT_CHARS = 4_000
 """How much of each page's text is looked at: its beginning says what it is about, and whole texts take seconds."""
 ALL_CHARS = 4_000_000
-"""How much of all pages together: somebody waits. Of 20,000 pages it is the first 200 characters of each."""
+"""How much of all pages together: somebody waits. Of 10,000 pages it is the first 400 characters of each."""
 NAMING_CHARS = 300
 SIMILAR = 8
 KEPT_QUERIES = 16
