@@ -109,8 +109,8 @@ DRAFT_PLACEMENTS = LIMITS.memberships
 """Pages in the topics of a draft, counted once per topic and suggestion, beyond which nothing is added by hand: more
 could not be published."""
 BATCH_OPERATIONS = 1_000
-BATCH_PAGES = 50_000
-"""Pages in the changes of one batch, counted once per topic: 10,000 pages into five topics. It takes a second."""
+BATCH_PAGES = 30_000
+"""Pages in the changes of one batch, counted once per topic: 10,000 pages into three topics. It takes a second."""
 UNSEEN_SPANS = 100
 """Of a draft's log, that a batch says its maker had not seen; each is a condition of one query."""
 SEARCHED_ENTRIES = 500
@@ -136,7 +136,7 @@ ASSIGNED_AT_ONCE = 10_000
 """Queries, or curators, in one request."""
 CURATORS_PER_QUERY = 2
 """Agreement compares two drafts."""
-OVERVIEW_ROWS = 25
+OVERVIEW_ROWS = 20
 """Queries on a page of the overview of curation."""
 IDLE_SECONDS = 300
 """Between two steps of one person in a draft; a longer pause is a break, and no time of it counts as work."""

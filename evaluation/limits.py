@@ -103,9 +103,9 @@ OPEN_CLUSTERS = 40
 """More clusters than these are told about one by one only when somebody opens the list."""
 
 # --- A query ----------------------------------------------------------------------------------------------------------
-QUERY_PAGES = 200
+QUERY_PAGES = 100
 """Search results on a page of the query; the next ones are a click away."""
-QUERY_SCORES = 50
+QUERY_SCORES = 40
 """Algorithms in its table of scores, the best first; likewise."""
 SUBMISSION_QUERIES = 100
 """Queries in the tables of a submission; likewise."""

@@ -33,7 +33,7 @@ OF_ANSWER = {
     "vectors": F("evaluation__vectors_sha256"),
 }
 OF_SCORE = ["measure", "measure_version", "level", "depth", "deepest", "value", "undefined", "flattened", "engine"]
-ANSWERS_READ = 1_000
+ANSWERS_READ = 500
 """Of one page; where few of their scores are asked for the page is short, or empty, and there is a next one."""
 
 

@@ -26,7 +26,7 @@ from evaluation.views.challenges import face_in
 from evaluation.views.trails import trail
 
 PER_PAGE = 25
-SUBMISSIONS_PER_PAGE = 50
+SUBMISSIONS_PER_PAGE = 30
 QUERIES_PER_PAGE = 50
 STREAMS_PER_PAGE = 25
 VERSIONS_PER_PAGE = 10
