@@ -10,6 +10,7 @@ from typing import Any
 
 from evaluation.models import Explanation, ExplanationPart, Run, Submission
 from evaluation.questions import Question
+from qc4.measures.registry import REGISTRY
 from qc4.version import ENGINE_VERSION
 
 HEAD = "head"
@@ -43,13 +44,23 @@ class Shown:
     topics: list[dict[str, Any]]
 
 
-def shown(found: Explanation, clusters: int, topics: int, names: Mapping[str, str]) -> Shown:
-    """The parts of these numbers, from 1; ``names`` is what topics are called, by their ids."""
+def shown(
+    found: Explanation, clusters: int, topics: int, names: Mapping[str, str], labels: Mapping[str, str]
+) -> Shown:
+    """The parts of these numbers, from 1.
+
+    Args:
+        names: what topics are called, by their ids.
+        labels: what clusters are called.
+    """
     head = _content(found, HEAD, 1)
     return Shown(
-        head["scores"],
+        [score | {"title": REGISTRY.get(score["measure"]).title} for score in head["scores"]],
         head["removed_clusters"],
-        [part | {"topic": names[part["best_topic"]]} for part in _content(found, "clusters", clusters)],
+        [
+            part | {"topic": names[part["best_topic"]], "label": labels[part["id"]]}
+            for part in _content(found, "clusters", clusters)
+        ],
         [part | {"topic": names[part["id"]]} for part in _content(found, "topics", topics)],
     )
 

@@ -106,13 +106,14 @@ def _by_a_worker(request: HttpRequest, row: Clustering, gold: Gold, number: int)
     found = stored_explanation(question)
     if found is not None:
         names = {node.id: node.path for node in gold_tree(gold).nodes}
+        labels = {cluster.id: cluster.label or cluster.id for cluster in cases.clustering(row).clusters}
         pages = {
             "clusters": Paginator(range(found.n_clusters), ROWS["clusters"]).get_page(request.GET.get("page")),
             "topics": Paginator(range(found.n_topics), ROWS["topics"]).get_page(request.GET.get("topics")),
         }
         context |= {
             "pages": pages,
-            "found": shown(found, pages["clusters"].number, pages["topics"].number, names),
+            "found": shown(found, pages["clusters"].number, pages["topics"].number, names, labels),
             "carried": f"&{kept}" if (kept := urlencode(_kept(request.GET, *CHOICES))) else "",
         }
     elif request.user.is_authenticated:

@@ -65,6 +65,9 @@ def test_asked_by_many_it_is_worked_out_once_and_equals_what_a_request_would_say
     shown = flat(client.get(page).content.decode())
     assert "hx-trigger" not in shown
     assert "1–2 of 3" in shown
+    assert ("QC4-F" in shown, "qc4_f" in shown) == (True, False), "measures by their titles"
+    listed = client.get(reverse("submission", args=[scored.pk])).content.decode()
+    assert "explanation, gold v1" in flat(listed)
     assert "3–3 of 3" in flat(client.get(f"{page}?page=2").content.decode())
     assert explanations().count() == 1
 
