@@ -73,6 +73,8 @@ CEILING = Ceiling(seconds=60, bytes=2 * 1024**3, answer_bytes=512 * 1024**2)
 """What reading a file apart may cost."""
 READ_AT_ONCE = 2
 """Files read apart by one web process or worker."""
+READ_WAIT_SECONDS = 20
+"""How long another one waits for its turn, before its sender is told to come back."""
 REQUEST_BYTES = 4 * 1024 * 1024
 """JSON that is no file: a batch that puts 10,000 pages with long ids into topics."""
 REQUEST_LIMITS = replace(LIMITS, json_values=200_000)

@@ -1,4 +1,5 @@
-"""What answers 503: the database is busy or away. Nothing is broken, and the next request may find it again."""
+"""What answers 503: the database is busy or away, or others' files are being read. Nothing is broken, and the next
+request may find it again."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError, InterfaceError
 
 from accounts.database_errors import code_of
+from annotations.services.reading import CrowdedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,8 @@ class Unavailable:
 BUSY = Unavailable("database-busy", "The site is busy writing what others sent.", 5)
 AWAY = Unavailable("database-away", "The site's database does not answer just now. What was stored is not lost.", 15)
 
+CROWDED = Unavailable("reading-others", "The site is reading large files of others just now.", 20)
+
 _BUSY_CODES = frozenset({"40001", "40P01", "55P03", "57014", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL"})
 """PostgreSQL: serialization failure, deadlock, a lock not to be had in time, a statement that took too long; SQLite:
 somebody else writes."""
@@ -35,10 +39,12 @@ files are not to be had, as on a disk that was full or read-only before the site
 
 
 def unavailable(error: BaseException | None) -> Unavailable | None:
-    """What to say of an error of the database that waiting helps against; None of every other error."""
+    """What to say of an error that waiting helps against; None of every other error."""
     if isinstance(error, SessionInterrupted):
         # Django takes every failure to store a session for one that was deleted meanwhile: what failed lies behind it.
         return unavailable(error.__context__ and error.__context__.__context__)
+    if isinstance(error, CrowdedError):
+        return CROWDED
     if not isinstance(error, DatabaseError | InterfaceError):
         return None
     code = code_of(error.__cause__ or error)

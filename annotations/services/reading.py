@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
-from annotations.limits import CEILING, LIMITS, QUICK_AMOUNTS, READ_AT_ONCE
+from annotations.limits import CEILING, LIMITS, QUICK_AMOUNTS, READ_AT_ONCE, READ_WAIT_SECONDS
 from qc4.formats import Limits
 from qc4.formats.apart import call_apart
 from qc4.formats.source import UNNAMED, FileSource, read_blob
@@ -23,6 +23,10 @@ Result = TypeVar("Result")
 _STRICTER = {f"limit-{name.replace('_', '-')}" for name in QUICK_AMOUNTS}
 _places = BoundedSemaphore(READ_AT_ONCE)
 """So that many large files at once do not take all memory: the others wait for their turn."""
+
+
+class CrowdedError(Exception):
+    """Others' large files are being read, for longer than somebody should wait."""
 
 
 def read_sent(
@@ -43,6 +47,7 @@ def read_sent(
 
     Raises:
         InputError: as the reader; ``too-costly`` where reading takes more than the site spends on a file.
+        CrowdedError: so many large files are being read that this one's turn does not come.
     """
     path = Path(source).resolve() if isinstance(source, str | os.PathLike) else None
     given: bytes | Path
@@ -59,5 +64,9 @@ def read_sent(
             if not any(problem.code in _STRICTER for problem in error.problems):
                 raise
     where, named = called or (path.name if path else UNNAMED), {**named, "name": called, "limits": limits}
-    with _places:
+    if not _places.acquire(timeout=READ_WAIT_SECONDS):
+        raise CrowdedError(f"{where}: no turn to be read within {READ_WAIT_SECONDS} seconds")
+    try:
         return call_apart(reader, path or given, *arguments, ceiling=CEILING, where=where, **named)
+    finally:
+        _places.release()

@@ -44,9 +44,7 @@ class Shown:
     topics: list[dict[str, Any]]
 
 
-def shown(
-    found: Explanation, clusters: int, topics: int, names: Mapping[str, str], labels: Mapping[str, str]
-) -> Shown:
+def shown(found: Explanation, clusters: int, topics: int, names: Mapping[str, str], labels: Mapping[str, str]) -> Shown:
     """The parts of these numbers, from 1.
 
     Args:

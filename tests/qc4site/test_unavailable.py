@@ -18,7 +18,8 @@ from accounts.models import ApiToken, User
 from accounts.noting import note_if_free
 from accounts.services import tokens
 from annotations.services.collections import create_collection
-from qc4site.unavailable import AWAY, BUSY, Unavailable, unavailable
+from annotations.services.reading import CrowdedError
+from qc4site.unavailable import AWAY, BUSY, CROWDED, Unavailable, unavailable
 from tests.api.answers import error
 
 
@@ -47,6 +48,7 @@ def interrupted(by: Exception) -> Exception:
     [
         (on_sqlite("SQLITE_BUSY"), BUSY),
         (on_sqlite("SQLITE_BUSY_SNAPSHOT"), BUSY),
+        (CrowdedError(), CROWDED),
         (on_sqlite("SQLITE_FULL"), None),
         (on_sqlite("SQLITE_ERROR"), None),
         (caused(psycopg.errors.LockNotAvailable()), BUSY),

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import zipfile
 from pathlib import Path
+from threading import BoundedSemaphore
 from unittest.mock import patch
 
 import pytest
 
 from annotations.limits import QUICK
-from annotations.services.reading import read_sent
+from annotations.services import reading
+from annotations.services.reading import CrowdedError, read_sent
 from qc4.formats import read_collection, read_submissions
 from qc4.problems import InputError
 from tests.qc4.formats.format_examples import clustering, gold, zipped
@@ -57,3 +59,21 @@ def test_a_folder_is_read_as_a_file_is(tmp_path: Path) -> None:
 def test_what_is_read_apart_is_what_is_there() -> None:
     data = json.dumps(gold() | {"note": "x" * QUICK.file_bytes}).encode()
     assert read_sent(read_collection, data, name="a.json").documents == read_collection(data, name="a.json").documents
+
+
+def test_a_large_file_whose_turn_does_not_come_is_sent_back_and_one_that_fails_gives_its_turn_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reading, "READ_WAIT_SECONDS", 0)
+    monkeypatch.setattr(reading, "_places", BoundedSemaphore(1))
+    large = b" " * (QUICK.file_bytes + 1)
+
+    def another(*_: object, **__: object) -> None:
+        with pytest.raises(CrowdedError):
+            read_sent(read_submissions, large, name="b.json")
+        raise RuntimeError("work apart failed")
+
+    with patch(APART, side_effect=another), pytest.raises(RuntimeError):
+        read_sent(read_submissions, large, name="a.json")
+    with patch(APART, return_value="apart"):
+        assert read_sent(read_submissions, large, name="a.json") == "apart"
