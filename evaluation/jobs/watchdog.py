@@ -1,7 +1,8 @@
 """Notices that a worker's pool takes nothing any more, although it is called: the one failure no lease shows.
 
 It happens for certain where a pool process is killed while it waits for work and the broker is the folder of files:
-there the pool's processes share one pipe, and the killed one keeps the lock of its reading end for ever.
+there the pool's processes share one pipe, and the killed one keeps the lock of its reading end for ever. It happens by
+chance where Redis was restarted: Celery may connect to it again and hear nothing from it (celery issues 8030, 10205).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from django.conf import settings
 from evaluation.models import Run
 from evaluation.runs.transitions import State
 
-PATIENCE_SECONDS = 600.0
+PATIENCE_SECONDS = 180.0
 UNTAKEN_SWEEPS = 3
 UNTAKEN_SECONDS = 10.0
 """How long a message may lie in the pool beside an idle process: so many sweeps, and at least so many seconds."""
