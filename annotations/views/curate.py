@@ -108,7 +108,10 @@ def _of(curator: Any, show: Show) -> str:
 
 def _prefilled(request: HttpRequest, seen: Overview) -> Mapping[str, object]:
     """What the form to assign shows at first: ``?tick=`` and ``for`` name the assignment that is to be changed."""
-    keys, names = request.GET.getlist("tick"), request.GET.getlist("for")
+    keys, names = (
+        [text for text in request.GET.getlist(field) if "\0" not in text]  # no database can be asked for it
+        for field in ("tick", "for")
+    )
     first = assigned_first(seen.collection, keys, names) if keys and names else None
     sent = {"due": first.due.isoformat() if first.due else "", "note": first.note} if first else {}
     return {"chosen": {"query": keys, "curator": names}, "sent": sent}

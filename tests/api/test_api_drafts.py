@@ -583,6 +583,19 @@ def test_a_short_request_cannot_ask_for_endless_changes(
     assert done(client, draft, 4, assign("t2", "p1"))["revision"] == 5
 
 
+def test_a_draft_that_holds_too_much_can_be_put_in_order(
+    api: Api, curator: User, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = api(curator)
+    draft = started(client, place)
+    done(client, draft, 0, *(add(f"t{number}", "T") for number in range(2)), assign("t0", "p1", "p2", "p3"))
+    monkeypatch.setattr("annotations.drafting.operations.DRAFT_PLACEMENTS", 2)
+    assert error(send(client, draft, 1, assign("t1", "p1")), 422)["code"] == "too-many-pages"
+    done(client, draft, 1, {"kind": "only", "pages": ["p1"], "topic": "t1"})
+    assert state(client, draft)["members"] == {"t0": ["p2", "p3"], "t1": ["p1"]}
+    done(client, draft, 2, {"kind": "merge", "topics": ["t0"], "into": "t1"})
+
+
 def test_large_steps_are_not_all_kept_in_memory_and_still_told(
     api: Api, curator: User, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

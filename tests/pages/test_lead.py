@@ -8,6 +8,8 @@ from datetime import timedelta
 from urllib.parse import urlencode
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -130,6 +132,19 @@ def test_one_assignment_gets_another_date_by_the_link_beside_it(
     assert answer.redirect_chain[-1][0].endswith("?q=sat"), "back to the same list"
     rows = Assignment.objects.filter(curator=team["ben"]).order_by("query__position")
     assert list(rows.values_list("due", "note")) == [(friday, "cars"), (later, "")]
+
+
+def test_an_address_that_ticks_what_cannot_be_stored_ticks_nothing(
+    visit: Visit, page_list_collection: Collection, owner: User
+) -> None:
+    browser, what = visit(owner), {"tick": "sat\0urn", "for": "b\0en"}
+    browser.get(address(page_list_collection))
+    questions = []
+    for given in ({}, what):
+        with CaptureQueriesContext(connection) as asked:
+            assert browser.get(address(page_list_collection, **given)).status_code == 200
+        questions.append(len(asked))
+    assert questions[0] == questions[1], "PostgreSQL refuses to be asked for it"
 
 
 def test_the_list_that_is_shown_is_spread_evenly(

@@ -65,17 +65,22 @@ def compile_batch(state: DraftState, operations: Sequence[Mapping[str, Any]]) ->
             raise
     if not edit.changes:
         raise no_effect()
-    _refuse_too_full(edit)
+    _refuse_too_full(state, edit)
     return edit.changes
 
 
-def _refuse_too_full(edit: Edit) -> None:
+def _refuse_too_full(before: DraftState, edit: Edit) -> None:
+    """What holds more already, as undoing may leave it, can still be put in order: only more is refused."""
     if not any(change["c"] in {"in+", "hint+"} for change in edit.changes):
         return
-    placed = sum(len(pages) for table in (edit.state.members, edit.state.hints) for pages in table.values())
-    if placed > DRAFT_PLACEMENTS:
+    placed = _n_placed(edit.state)
+    if placed > DRAFT_PLACEMENTS and placed > _n_placed(before):
         message = f"The topics would hold {placed:,} pages, each counted once per topic."
         raise OperationError("too-many-pages", message, f"At most {DRAFT_PLACEMENTS:,} are possible.")
+
+
+def _n_placed(state: DraftState) -> int:
+    return sum(len(pages) for table in (state.members, state.hints) for pages in table.values())
 
 
 def _carry_out(edit: Edit, operation: Any) -> None:

@@ -55,11 +55,18 @@ def totals(collection: Collection, person: User, people: Mapping[int, User], gri
 
 
 def waits(people: Mapping[int, User], grid: Grid) -> list[Wait]:
-    """Who waits for whom, most queries first."""
+    """Who waits for whom, most queries first; equals in the order of the first query they wait for."""
     users = list(people.values())
-    pairs = grid.waiting.T.astype(int) @ grid.late
-    found = [Wait(users[who], users[late], int(pairs[who, late])) for who, late in zip(*np.nonzero(pairs), strict=True)]
-    return sorted(found, key=lambda wait: -wait.n_queries)
+    found: list[tuple[int, int, Wait]] = []
+    for who in np.flatnonzero(grid.waiting.any(axis=0)).tolist():
+        rows = np.flatnonzero(grid.waiting[:, who])
+        late = grid.late[rows]
+        counts, firsts = late.sum(axis=0).tolist(), rows[late.argmax(axis=0)].tolist()
+        found += [
+            (-counts[other], firsts[other], Wait(users[who], users[other], counts[other]))
+            for other in np.flatnonzero(late.any(axis=0)).tolist()
+        ]
+    return [wait for *_, wait in sorted(found, key=lambda one: one[:2])]
 
 
 def _last_active(collection: Collection, person: User, hidden: list[int]) -> dict[int, datetime]:
