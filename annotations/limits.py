@@ -110,7 +110,7 @@ DRAFT_TOPICS = 5_000
 DRAFT_PLACEMENTS = LIMITS.memberships
 """Pages in the topics of a draft, counted once per topic and suggestion, beyond which nothing is added by hand: more
 could not be published."""
-BATCH_OPERATIONS = 1_000
+BATCH_OPERATIONS = 800
 BATCH_PAGES = 30_000
 """Pages in the changes of one batch, counted once per topic: 10,000 pages into three topics. It takes a second."""
 UNSEEN_SPANS = 100

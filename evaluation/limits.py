@@ -105,7 +105,7 @@ OPEN_CLUSTERS = 40
 # --- A query ----------------------------------------------------------------------------------------------------------
 QUERY_PAGES = 100
 """Search results on a page of the query; the next ones are a click away."""
-QUERY_SCORES = 40
+QUERY_SCORES = 30
 """Algorithms in its table of scores, the best first; likewise."""
 SUBMISSION_QUERIES = 100
 """Queries in the tables of a submission; likewise."""

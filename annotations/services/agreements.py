@@ -56,7 +56,8 @@ def compare_some(missing: Sequence[tuple[int, int]]) -> None:
 def _keep(query: int, new: KeptPairs) -> None:
     """Add what was compared to what is kept of a query. Of that goes what was said of drafts as they are no more."""
     with transaction.atomic():
-        Query.objects.select_for_update().get(pk=query)
+        if Query.objects.select_for_update().filter(pk=query).first() is None:
+            return  # deleted meanwhile
         row = QueryAgreement.objects.filter(query=query, engine=ENGINE_VERSION).first()
         now = set(Draft.objects.filter(query=query).values_list("pk", "revision"))
         pairs = set(map(tuple, new.keys[:, :2].tolist()))

@@ -25,7 +25,7 @@ from evaluation.services.standings import keep
 from evaluation.views.challenges import face_in
 from evaluation.views.trails import trail
 
-PER_PAGE = 25
+PER_PAGE = 20
 SUBMISSIONS_PER_PAGE = 30
 QUERIES_PER_PAGE = 50
 STREAMS_PER_PAGE = 25
