@@ -21,15 +21,12 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from bench.serving import environment, in_python
+from bench.serving import UNLIMITED, environment, in_python
 
 SECONDS, BYTES = 2.0, 200_000_000
 LONGEST = 20
 """Seconds of processor after which an answer is given up."""
 FILL, ASK = "from bench.ceiling_data import fill; fill()", "from bench.ceiling import ask_all; ask_all()"
-UNLIMITED = dict.fromkeys(("API_RATE_USER", "API_RATE_UPLOAD", "API_RATE_DRAFTS", "PAGE_RATE_USER"), "100000/min")
-UNLIMITED["PAGE_RATE_HEAVY"] = "100000/min"
-"""One person asks for everything within minutes."""
 NOT_READ = 405
 """What addresses answer that are only written to."""
 

@@ -107,7 +107,7 @@ QUERY_PAGES = 100
 """Search results on a page of the query; the next ones are a click away."""
 QUERY_SCORES = 30
 """Algorithms in its table of scores, the best first; likewise."""
-SUBMISSION_QUERIES = 100
+SUBMISSION_QUERIES = 75
 """Queries in the tables of a submission; likewise."""
 QUERY_TOPICS = 500
 """Topics beside them; the file has all."""

@@ -80,13 +80,13 @@ SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=20000;",
 }
-DATABASES = {
-    "default": dj_database_url.parse(
-        env.text("DATABASE_URL", f"sqlite:///{DATA_DIR / 'qc4.sqlite3'}"), conn_max_age=60, conn_health_checks=True
-    )
-}
+_database = env.text("DATABASE_URL", f"sqlite:///{DATA_DIR / 'qc4.sqlite3'}")
+DATABASES = {"default": dj_database_url.parse(_database, conn_max_age=60, conn_health_checks=True)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
+elif "options=" not in _database:
+    # Questions of a few milliseconds each, which PostgreSQL would compile for longer than they take.
+    DATABASES["default"]["OPTIONS"] = {**DATABASES["default"].get("OPTIONS", {}), "options": "-c jit=off"}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Quotas (docs/users/account.md) -----------------------------------------------------------------------------------
