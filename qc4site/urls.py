@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from accounts import admin as _people  # noqa: F401  # registers what the administration shows; as the next one
-from evaluation import admin as _work  # noqa: F401
+from evaluation import admin as _work  # noqa: F401  # it registers its pages
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include("qc4site.api_urls")),

@@ -36,6 +36,6 @@ WHITENOISE_AUTOREFRESH = True
 WHITENOISE_MAX_AGE = 86_400
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # One test asks for more pages within a minute than people look at in an hour.
-REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] |= dict.fromkeys(("pages-anon", "pages", "pages-heavy"), "100000/min")  # noqa: F405
+REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] |= dict.fromkeys(("pages-anon", "pages", "pages-heavy"), "100000/min")  # noqa: F405  # as above
 # Tests are refused thousands of times; to write where in the code each refusal came from takes longer than to refuse.
 LOGGING["loggers"] = {"django.request": {"level": "ERROR"}}

@@ -7,14 +7,13 @@ in dictionaries, in which a template finds a name at the first try.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import TypedDict
 from urllib.parse import quote
 
 from django.urls import reverse
-from django.utils.text import Truncator
 
 from accounts.models import User
+from accounts.shortening import shortened
 from annotations.models import Collection
 from annotations.selectors.curation.rows import Cell, Row
 from annotations.selectors.curation.steps import Step
@@ -130,23 +129,18 @@ def _next(row: Row, collection: Collection) -> NextLine:
     step, address, words = row.next.step, "", ""
     match step:
         case Step.CONTINUE:
-            address = draft_address(row.next.drafts[0].pk)
+            address = reverse("draft", args=[row.next.drafts[0].pk])
         case Step.COMPARE:
             address = f"{reverse('agreement', args=[collection.slug, row.query.key])}?{row.next.compared}"
         case Step.ADJUDICATE:
             address = reverse("adjudicate", args=[row.next.drafts[0].pk])
         case Step.REPAIR:
-            address, words = f"{draft_address(row.next.drafts[0].pk)}?sheet=issues", f" {row.next.words}"
+            address, words = f"{reverse('draft', args=[row.next.drafts[0].pk])}?sheet=issues", f" {row.next.words}"
         case Step.PUBLISH:
             address = reverse("draft-publish", args=[row.next.drafts[0].pk])
         case Step.WAIT:
             return NextLine(is_start=False, address="", words=row.next.words)
     return NextLine(is_start=step == Step.START, address=address, words=f"{step.value}{words}")
-
-
-def shortened(text: str, n_chars: int) -> str:
-    """As the filter ``truncatechars``, which takes its time for short texts, too."""
-    return text if len(text) <= n_chars else Truncator(text).chars(n_chars)
 
 
 def _cells(row: Row, person: User, ticked: str, may_assign: bool) -> list[CellLine]:
@@ -170,7 +164,7 @@ def _cell(cell: Cell, person: User, query: str, ticked: str, may_assign: bool) -
 
 
 def _work(work: Work, name: str) -> WorkLine:
-    address = draft_address(work.draft.pk) if work.seen else ""
+    address = reverse("draft", args=[work.draft.pk]) if work.seen else ""
     n_issues, n_threads, changed, levels = work.n_issues, work.open_threads, work.changed, work.levels
     return WorkLine(
         name=shortened(name, 40),
@@ -186,14 +180,3 @@ def _work(work: Work, name: str) -> WorkLine:
         changed=changed.isoformat() if changed else "",
         day=changed.date().isoformat() if changed else "",
     )
-
-
-def draft_address(pk: int) -> str:
-    """Where a draft opens."""
-    before, _, after = _draft_address().rpartition("0")
-    return f"{before}{pk}{after}"
-
-
-@cache
-def _draft_address() -> str:
-    return reverse("draft", args=[0])

@@ -13,7 +13,8 @@ from django.forms import BoundField, ChoiceField
 from django.forms.utils import flatatt
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import Truncator
+
+from accounts.shortening import shortened
 
 register = template.Library()
 
@@ -28,18 +29,14 @@ def ticks(field: BoundField) -> SafeString:
     boxes = (
         f'<div class="form-check"><input type="checkbox" name="{field.html_name}" value="{escape(value)}"'
         f'{look} id="{pk}"{" checked" if value in chosen else ""}>'
-        f'<label class="form-check-label anywhere" for="{pk}"><bdi>{_cut(words)}</bdi></label></div>'
+        f'<label class="form-check-label anywhere" for="{pk}"><bdi>{words}</bdi></label></div>'
         for pk, value, words in _choices(field)
     )
     return mark_safe("".join(boxes))  # noqa: S308 - every string of people is escaped
 
 
 def _choices(field: BoundField) -> Iterator[tuple[str, str, str]]:
-    """Of each choice the id of its box, its value, and what it is called."""
+    """Of each choice the id of its box, its value, and what it is called, safe to show."""
     choices = cast(Iterable[tuple[str, str]], cast(ChoiceField, field.field).choices)
     for number, (value, words) in enumerate(choices):
-        yield f"{field.auto_id}_{number}", value, words
-
-
-def _cut(words: str) -> str:
-    return escape(words if len(words) <= SHOWN else Truncator(words).chars(SHOWN))
+        yield f"{field.auto_id}_{number}", value, escape(shortened(words, SHOWN))

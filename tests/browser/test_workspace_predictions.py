@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def empty(query, owner: User) -> Draft:  # noqa: F811
+def empty(query, owner: User) -> Draft:  # noqa: F811  # a fixture
     return drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.SHARED)
 
 
@@ -93,7 +93,7 @@ def test_without_the_site_there_is_no_prediction_and_no_complaint(browse: Browse
     expect(page.locator("#toasts .bad")).to_have_count(0)
 
 
-def test_who_only_looks_sees_no_predictions(browse: Browse, owner: User, draft: Draft) -> None:  # noqa: F811
+def test_who_only_looks_sees_no_predictions(browse: Browse, owner: User, draft: Draft) -> None:  # noqa: F811  # a fixture
     Draft.objects.filter(pk=draft.pk).update(status=Draft.Status.SUBMITTED, submitted_at=timezone.now())
     screen = opener(browse)(owner, draft, "?queue=all")
     expect(screen.page.locator(".topic-chip.probably")).to_have_count(0)

@@ -120,7 +120,7 @@ class Served:
 
     def _post(self, address: str, **sent: object) -> requests.Response:
         address = f"http://127.0.0.1:{self._port}/api/v1/{address}"
-        return requests.post(address, headers=self._named, timeout=PATIENCE, **sent)  # type: ignore[arg-type]
+        return requests.post(address, headers=self._named, timeout=PATIENCE, **sent)  # type: ignore[arg-type]  # of several kinds
 
     @property
     def writes(self) -> Sequence[Callable[[], requests.Response]]:
