@@ -82,18 +82,16 @@ def visible_collections(person: Person) -> QuerySet[Collection]:
 @prepared
 def collections_where(person: Person, may: May) -> QuerySet[Collection]:
     """Collections in which this person has this right by a role, or as anybody who is signed in."""
-    roles = [role for role, allowed in MAY.items() if may in allowed]
-    mine = Q(pk__in=Membership.objects.filter(user=person.pk, role__in=roles).values("collection"))
+    mine = Q(pk__in=roles_with(person, may).values("collection"))
     by_all = may == May.SUBMIT and person.is_authenticated
     return Collection.objects.filter(mine | OPEN_TO_ALL if by_all else mine)
 
 
 @prepared
-def organised_collections(person: Person) -> QuerySet[Collection]:
-    """Collections this person curates, publishes or manages."""
-    roles = [role for role, allowed in MAY.items() if allowed & ORGANISES]
-    mine = Membership.objects.filter(user=person.pk, role__in=roles)
-    return Collection.objects.filter(pk__in=mine.values("collection"))
+def roles_with(person: Person, *rights: May) -> QuerySet[Membership]:
+    """The roles of this person that give one of these rights, in whichever collections."""
+    roles = [role for role, allowed in MAY.items() if not allowed.isdisjoint(rights)]
+    return Membership.objects.filter(user=person.pk, role__in=roles).order_by()
 
 
 def hidden_gold(person: Person | None) -> QuerySet[Query]:
@@ -138,21 +136,27 @@ def require_gold(person: Person, query: Query) -> None:
 
 
 @prepared
-def hidden_streams(person: Person) -> QuerySet[Collection]:
-    """Collections whose streams this person may not see: their files hold the true classes."""
+def hiding_streams(person: Person) -> QuerySet[Challenge]:
+    """Challenges whose streams this person may not see: their files hold the true classes."""
     hiding = _challenges_of_others(person).exclude(hides=Challenge.Hides.NOTHING).exclude(streams_shown=True)
-    return Collection.objects.filter(pk__in=hiding.exclude(reveals=True, closes_at__lte=Now()).values("collection"))
+    return hiding.exclude(reveals=True, closes_at__lte=Now())
 
 
 @prepared
-def hidden_boards(person: Person) -> QuerySet[Collection]:
-    """Collections in which this person sees no submissions of others until their challenge has closed."""
-    hiding = _challenges_of_others(person).filter(board_hidden=True).exclude(closes_at__lte=Now())
-    return Collection.objects.filter(pk__in=hiding.values("collection"))
+def hiding_boards(person: Person) -> QuerySet[Challenge]:
+    """Challenges in which this person sees no submissions of others until they have closed."""
+    return _challenges_of_others(person).filter(board_hidden=True).exclude(closes_at__lte=Now())
+
+
+def hides_streams(person: Person, collection: Collection) -> bool:
+    """Whether this person may not see the streams of a collection (already checked)."""
+    return hiding_streams(person).filter(collection=collection).exists()
 
 
 def _challenges_of_others(person: Person) -> QuerySet[Challenge]:
-    return Challenge.objects.exclude(collection__in=organised_collections(person))
+    """Those that this person neither curates, publishes nor manages."""
+    own = roles_with(person, *sorted(ORGANISES)).values("collection")
+    return Challenge.objects.exclude(collection__in=own).order_by()
 
 
 def visible_entries(person: Person | None, *versions: GoldVersion) -> QuerySet[GoldVersionEntry]:

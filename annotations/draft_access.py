@@ -15,6 +15,7 @@ from django.http import Http404
 
 from accounts.models import User
 from accounts.person import Person
+from accounts.prepared import prepared
 from annotations.access import May, capabilities
 from annotations.models import Assignment, ComparedDraft, Draft, Query
 
@@ -181,12 +182,13 @@ def own_open_drafts(person: User) -> QuerySet[Draft]:
     return Draft.objects.filter(curator=person, kind=Draft.Kind.OWN, status=Draft.Status.OPEN, archived_at__isnull=True)
 
 
-def works_alone(person: User) -> QuerySet[Query]:
+@prepared
+def works_alone(person: Person) -> QuerySet[Query]:
     """The queries somebody annotates for themselves and has not finished: a draft of their own is open, or they are
     assigned and have submitted none. Until they have, nothing of others' work on the same query is told."""
-    own = Draft.objects.filter(curator=person, kind=Draft.Kind.OWN, archived_at__isnull=True)
+    own = Draft.objects.filter(curator=person.pk, kind=Draft.Kind.OWN, archived_at__isnull=True).order_by()
     begun = Q(pk__in=own.filter(status=Draft.Status.OPEN).values("query"))
-    assigned = Q(pk__in=Assignment.objects.filter(curator=person).values("query"))
+    assigned = Q(pk__in=Assignment.objects.filter(curator=person.pk).order_by().values("query"))
     return Query.objects.filter(begun | (assigned & ~Q(pk__in=own.values("query"))))
 
 

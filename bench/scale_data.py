@@ -107,6 +107,7 @@ def _versions(collection: Any) -> None:
     held = list(latest.entries.values_list("query_id", "gold_id"))
     _many(GoldVersionEntry(version=one, query_id=query, gold_id=gold) for one in versions for query, gold in held)
     queries = collection.queries.all()
+    queries.update(stored_rows=PAGES)
     _many(
         Page(query=query, key=f"p{n}", position=n, rank=n + 1, title=f"Page {n}", url=f"https://{n}.example/")
         for query in queries

@@ -18,11 +18,12 @@ from annotations.access import (
     ORGANISES,
     May,
     capabilities,
-    collections_where,
     get_collection,
-    hidden_boards,
     hidden_gold,
-    hidden_streams,
+    hides_streams,
+    hiding_boards,
+    hiding_streams,
+    roles_with,
     visible_collections,
 )
 from annotations.models import Challenge, Collection, Query, Stream
@@ -58,6 +59,13 @@ def visible_submissions(person: Person, *collections: Collection, with_sweeps: b
     """
     submissions = Submission.objects.filter(collection__in=collections)
     return _in_sight(submissions if with_sweeps else submissions.filter(sweep=None), person)
+
+
+def visible_evaluations(person: Person, *collections: Collection) -> QuerySet[Run]:
+    """The evaluations of `visible_submissions`, without sweeps: as one question, not as one within another."""
+    answers = Run.objects.filter(kind=Run.Kind.EVALUATION, submission__collection__in=collections)
+    seen = Q(submission__collection__in=visible_collections(person))
+    return answers.filter(seen, _shown_to(person, "submission__", "submission__collection"), submission__sweep=None)
 
 
 def visible_stream_submissions(person: Person, *streams: Stream) -> QuerySet[StreamSubmission]:
@@ -172,7 +180,7 @@ def may_delete_algorithm(person: Person, algorithm: Algorithm) -> bool:
 def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stream:
     """A stream of a collection; raises as `annotations.access.get_collection`."""
     collection = get_collection(person, slug, may)
-    if collection in hidden_streams(person):
+    if hides_streams(person, collection):
         raise PermissionDenied(STREAMS_ARE_HIDDEN)
     found = collection.streams.select_related("collection", "created_by").filter(key=key).first()
     if found is None:
@@ -199,7 +207,7 @@ def visible_runs(person: Person) -> QuerySet[Run]:
     submission = Q(submission__isnull=True) | _shown_to(person, "submission__")
     stream_submission = Q(stream_submission__isnull=True) | _shown_to(person, "stream_submission__")
     about = Q(collection__in=visible_collections(person)) & submission & stream_submission
-    about &= Q(stream__isnull=True) | ~Q(collection__in=hidden_streams(person))
+    about &= Q(stream__isnull=True) | ~Q(collection__in=hiding_streams(person).values("collection"))
     # An import says how many topics and outliers came in.
     about &= ~Q(kind=Run.Kind.IMPORT) | ~Q(collection__in=hidden_gold(person).values("collection"))
     own = Q(collection__isnull=True, created_by=person.pk) if person.is_authenticated else Q(pk__in=[])
@@ -251,12 +259,13 @@ def _get(rows: QuerySet[Found], pk: int) -> Found:
 
 def visible_streams(person: Person, collection: Collection) -> QuerySet[Stream]:
     """The streams of a collection (already checked) that this person may see: all of them, or none."""
-    return collection.streams.exclude(collection__in=hidden_streams(person))
+    return collection.streams.exclude(collection__in=hiding_streams(person).values("collection"))
 
 
 def _of_open_streams(person: Person, rows: QuerySet[StreamSubmission]) -> QuerySet[StreamSubmission]:
     """Those that this person may see, of streams that are not hidden."""
-    return _in_sight(rows.exclude(stream__collection__in=hidden_streams(person)), person, "stream__collection")
+    open_ones = rows.exclude(stream__collection__in=hiding_streams(person).values("collection"))
+    return _in_sight(open_ones, person, "stream__collection")
 
 
 def _in_sight(rows: QuerySet[Found], person: Person, collection: str = "collection") -> QuerySet[Found]:
@@ -266,14 +275,15 @@ def _in_sight(rows: QuerySet[Found], person: Person, collection: str = "collecti
 
 
 def _shown_to(person: Person, submission: str = "", collection: str = "collection") -> Q:
-    """Which submissions of a collection one sees: those published (but see `hidden_boards`), one's own, and all where
+    """Which submissions of a collection one sees: those published (but see `hiding_boards`), one's own, and all where
     one manages it.
 
     Args:
         submission, collection: where they are found from the rows that are asked for.
     """
-    published = Q(**{f"{submission}published": True}) & ~Q(**{f"{collection}__in": hidden_boards(person)})
+    hidden = Q(**{f"{collection}__in": hiding_boards(person).values("collection")})
+    published = Q(**{f"{submission}published": True}) & ~hidden
     if not person.is_authenticated:
         return published
     own = Q(**{f"{submission}created_by": person.pk})
-    return published | own | Q(**{f"{collection}__in": collections_where(person, May.MANAGE)})
+    return published | own | Q(**{f"{collection}__in": roles_with(person, May.MANAGE).values("collection")})

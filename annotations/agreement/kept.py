@@ -27,6 +27,8 @@ FIGURES = (
     "bcubed_f",
 )
 """What is kept of a pair, in the order it is kept in."""
+KEY, WHY = np.dtype("<i8"), np.dtype("<i2")
+"""Of numbers of drafts and revisions, and of places among the reasons of one query."""
 
 
 class PairKey(NamedTuple):
@@ -61,16 +63,16 @@ class KeptPairs:
 
     def to_bytes(self) -> tuple[bytes, bytes]:
         """Numbers and values; the reasons are apart."""
-        numbers = np.hstack([self.keys, self.why]).astype("<i8")
-        return numbers.tobytes(), self.values.astype("<f8").tobytes()
+        return self.keys.astype(KEY).tobytes() + self.why.astype(WHY).tobytes(), self.values.astype("<f8").tobytes()
 
 
 def from_bytes(numbers: bytes | memoryview, values: bytes | memoryview, reasons: Sequence[str]) -> KeptPairs:
     """What `KeptPairs.to_bytes` made."""
-    columns = len(PairKey._fields)
-    found = np.frombuffer(numbers, dtype="<i8").reshape(-1, columns + len(FIGURES))
     measured = np.frombuffer(values, dtype="<f8").reshape(-1, len(FIGURES))
-    return KeptPairs(found[:, :columns], measured, found[:, columns:], reasons)
+    columns, pairs = len(PairKey._fields), len(measured)
+    keys = np.frombuffer(numbers, KEY, count=pairs * columns).reshape(pairs, columns)
+    why = np.frombuffer(numbers, WHY, offset=keys.nbytes).reshape(pairs, len(FIGURES))
+    return KeptPairs(keys, measured, why.astype(np.int64), reasons)
 
 
 def of_figures(pairs: Mapping[PairKey, Figures]) -> KeptPairs:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -71,7 +70,7 @@ class QueriesView(APIView):
     @listing("queries", QueryRow, "collections")
     def get(self, request: Request, slug: str) -> Response:
         """The queries of a collection, in order."""
-        queries = get_collection(request.user, slug).queries.annotate(n_pages=Count("pages"))
+        queries = get_collection(request.user, slug).queries.all()
         return paged(queries.order_by("position", "pk"), QueryRow, request)
 
 

@@ -33,8 +33,17 @@ class Query(Stored):
     def __str__(self) -> str:
         return self.text or self.key
 
+    @property
+    def n_pages(self) -> int:
+        """How many it has: they are the rows it stores, all of them from its beginning."""
+        return self.stored_rows
+
     def measured(self) -> tuple[int, int]:
         return weight(self.pages.all())
+
+
+PAGES = models.Sum("stored_rows")
+"""Of some queries: how many pages they have together (`Query.n_pages`)."""
 
 
 class Pages(models.QuerySet["Page"]):

@@ -19,14 +19,14 @@ from django.db.models import Count, QuerySet
 from annotations.access import hidden_gold, visible_collections, visible_entries
 from annotations.models import Collection, GoldVersion
 from annotations.selectors.gold import latest_versions
-from evaluation.access import visible_submissions
+from evaluation.access import visible_evaluations
 from evaluation.baselines.catalogue import REFERENCES
 from evaluation.limits import PICTURED_ALGORITHMS
 from evaluation.models import Run
 from evaluation.selectors.board import Row
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.keys import Keep
-from evaluation.selectors.latest import finished
+from evaluation.selectors.latest import finished_of
 from evaluation.selectors.leaderboard import LEADS_BY, leaderboard
 from evaluation.selectors.marks import Mark, marks
 from qc4.version import ENGINE_VERSION
@@ -115,7 +115,7 @@ def first_picture(keep: Keep = lambda rows: None) -> FirstPicture | None:
 
 def _scored(collections: Iterable[Collection]) -> QuerySet[Run]:
     """The evaluations anybody may see, of algorithms that are no references."""
-    runs = finished(visible_submissions(AnonymousUser(), *collections))
+    runs = finished_of(visible_evaluations(AnonymousUser(), *collections))
     return runs.exclude(submission__algorithm__baseline__in=REFERENCES)
 
 

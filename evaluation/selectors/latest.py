@@ -204,7 +204,12 @@ def finished(submissions: QuerySet[Submission], policies: Policies | None = DEFA
     Args:
         policies: under which they are; None for any.
     """
-    done = Run.objects.filter(kind=Run.Kind.EVALUATION, state=Run.State.DONE, submission__in=submissions)
+    return finished_of(Run.objects.filter(kind=Run.Kind.EVALUATION, submission__in=submissions), policies)
+
+
+def finished_of(evaluations: QuerySet[Run], policies: Policies | None = DEFAULT) -> QuerySet[Run]:
+    """As `finished`, of evaluations, as `evaluation.access.visible_evaluations` finds them."""
+    done = evaluations.filter(state=Run.State.DONE)
     if policies is not None:
         done = done.filter(policies=policies.to_dict())
     rows = done.select_related("submission__algorithm", "gold_version")

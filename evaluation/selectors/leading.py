@@ -14,14 +14,14 @@ from typing import NamedTuple
 from accounts.person import Person
 from annotations.access import hidden_gold
 from annotations.models import Collection, GoldVersion
-from evaluation.access import visible_submissions
+from evaluation.access import visible_evaluations, visible_submissions
 from evaluation.models import Run
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import best_first
 from evaluation.selectors.columns import columns
 from evaluation.selectors.entries import Entry
 from evaluation.selectors.keys import Keep, Question, contents, digest
-from evaluation.selectors.latest import FACTS, Evaluated, counted_each, finished, rules_where
+from evaluation.selectors.latest import FACTS, Evaluated, counted_each, finished_of, rules_where
 from evaluation.selectors.leaderboard import LEADS_BY
 from evaluation.selectors.scores import stored_and_visible
 from evaluation.selectors.standings import without_intervals
@@ -94,10 +94,10 @@ def _boards(
     collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
 ) -> dict[int, _Board]:
     """Collection id -> its board, where this person sees any evaluation."""
-    submissions = visible_submissions(person, *collections)
-    done = finished(submissions).filter(gold_version__in=versions.values()).order_by("submission_id", "pk")
+    done = finished_of(visible_evaluations(person, *collections)).order_by("submission_id", "pk")
     of_algorithm = (f"submission__algorithm__{name}" for name in ("name", "counts"))
-    rows = done.values_list("submission__collection_id", *of_algorithm, *FACTS)
+    of_board = done.filter(gold_version__in=versions.values())
+    rows = of_board.values_list("submission__collection_id", *of_algorithm, *FACTS)
     runs: dict[int, list[Evaluated]] = defaultdict(list)
     names, rules = {}, set()
     for collection, name, counts, *facts in rows:
@@ -108,7 +108,7 @@ def _boards(
     hidden: dict[int, list[int]] = defaultdict(list)
     for collection, query in hidden_gold(person).filter(collection__in=[*runs]).values_list("collection_id", "pk"):
         hidden[collection].append(query)
-    counted = counted_each(runs, rules_where(rules, submissions))
+    counted = counted_each(runs, rules_where(rules, visible_submissions(person, *collections)))
     return {
         pk: _Board(versions[pk], some, names, _key(versions[pk], some, names, hidden[pk]))
         for pk, some in counted.items()

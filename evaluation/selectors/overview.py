@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Aggregate, Count, Q, QuerySet
 
 from accounts.paging import ListPage, list_page
 from accounts.person import Person
 from annotations.access import hidden_gold, visible_entries
-from annotations.models import Collection, GoldVersion, Page, Query
+from annotations.models import Collection, GoldVersion, Query
 from annotations.models.challenges import ChallengeState
+from annotations.models.queries import PAGES
 from annotations.selectors.challenges import states
 from annotations.selectors.gold import latest_versions
 from evaluation.access import visible_runs, visible_submissions
@@ -70,9 +71,8 @@ def overviews(
     versions = latest_versions(collections)
     leaders = leading(collections, versions, person, keep)
     named = marks(*collections) if named is None else named
-    everything = Count("pk")
-    queries = _counted(Query.objects.filter(collection__in=collections), "collection", everything)
-    pages = _counted(Page.objects.filter(query__collection__in=collections), "query__collection", everything)
+    of_queries = Query.objects.filter(collection__in=collections)
+    queries, pages = _counted(of_queries, "collection", Count("pk")), _counted(of_queries, "collection", PAGES)
     answers = visible_submissions(person, *collections)
     algorithms = _counted(answers, "collection", Count("algorithm", distinct=True))
     busy, failed = _runs_of(collections, person)
@@ -97,8 +97,8 @@ def overviews(
 
 def _runs_of(collections: Sequence[Collection], person: Person) -> tuple[Counter[int], Counter[int]]:
     """Collection id -> how many runs wait or work, and how many failed that nobody repeated. One query."""
-    repeated = Exists(Run.objects.filter(rerun_of=OuterRef("pk")))
-    told = Q(state__in=UNFINISHED) | (Q(state=Run.State.FAILED) & ~repeated)
+    repeated = Run.objects.filter(rerun_of__isnull=False).order_by().values("rerun_of")
+    told = Q(state__in=UNFINISHED) | (Q(state=Run.State.FAILED) & ~Q(pk__in=repeated))
     rows = visible_runs(person).filter(told, collection__in=collections).order_by()
     busy, failed = Counter[int](), Counter[int]()
     for collection, state, n in (
@@ -108,7 +108,7 @@ def _runs_of(collections: Sequence[Collection], person: Person) -> tuple[Counter
     return busy, failed
 
 
-def _counted(rows: QuerySet[Any], collection: str, what: Count) -> Counter[int]:
+def _counted(rows: QuerySet[Any], collection: str, what: Aggregate) -> Counter[int]:
     """Collection id -> how many there are; ``collection`` says where it is found."""
     return Counter(dict(rows.order_by().values(collection).annotate(n=what).values_list(collection, "n")))
 
@@ -150,10 +150,9 @@ def query_lines(queries: Sequence[Query], person: Person, version: GoldVersion |
         )
         golds = {query: rest for query, *rest in entries}
     lines, hidden = [], set(hidden_gold(person).filter(pk__in=pks).values_list("pk", flat=True))
-    pages = _counted(Page.objects.filter(query__in=pks), "query", Count("pk"))
     for query in queries:
         levels, topics, outliers = golds.get(query.pk, (None, None, None))
         lines.append(
-            QueryLine(query.key, query.text or query.key, pages[query.pk], levels, topics, outliers, query.pk in hidden)
+            QueryLine(query.key, query.text or query.key, query.n_pages, levels, topics, outliers, query.pk in hidden)
         )
     return lines

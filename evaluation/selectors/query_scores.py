@@ -12,11 +12,11 @@ from accounts.paging import ListPage, page_of_known
 from accounts.person import Person
 from annotations.access import hidden_gold
 from annotations.models import Gold, GoldVersion, Query
-from evaluation.access import visible_runs, visible_submissions
+from evaluation.access import visible_evaluations, visible_runs, visible_submissions
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.columns import Column
-from evaluation.selectors.latest import DEFAULT, counting_each, finished, rules_where
+from evaluation.selectors.latest import DEFAULT, counting_each, finished_of, rules_where
 from evaluation.selectors.scores import Cell, Queries, scores_of, seen_in
 from qc4.views.policies import Policies
 
@@ -87,7 +87,7 @@ def scoring(query: Query, person: Person, policies: Policies = DEFAULT) -> Scori
     if latest is None:
         return Scoring(None, None, {}, 0, 0, 0)
     submissions = visible_submissions(person, query.collection)
-    done = finished(submissions, policies).filter(gold_version__in=golds)
+    done = finished_of(visible_evaluations(person, query.collection), policies).filter(gold_version__in=golds)
     rows = list(done.values_list("submission__algorithm", "pk", "gold_version", "submission__algorithm__counts"))
     last = {algorithm: (run, golds[version or 0] != latest.gold_id) for algorithm, run, version, _ in rows}
     if rules := rules_where((counts for *_, counts in rows), submissions):

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.downloads import saved_as
 from accounts.paging import asked_page, pages_of_known
 from accounts.person import person
-from annotations.access import May, capabilities, get_collection, hidden_streams
+from annotations.access import May, capabilities, get_collection, hides_streams
 from annotations.models import Collection
 from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
@@ -182,7 +182,7 @@ def _index_page(
 ) -> HttpResponse:
     context = {
         "collection": collection,
-        "are_hidden": collection in hidden_streams(request.user),
+        "are_hidden": hides_streams(request.user, collection),
         "may": {right.value for right in capabilities(request.user, collection)},
         "page": asked_page(request.GET, STREAMS_PER_PAGE, stream_pages(collection, request.user)),
         "form": form,

@@ -27,6 +27,7 @@ class Listed(NamedTuple):
     pk: int
     key: str
     text: str
+    n_pages: int
     place: int
 
 

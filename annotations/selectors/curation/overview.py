@@ -18,7 +18,7 @@ from annotations.models import Collection, Draft
 from annotations.selectors.curation.choice import HOLDS, Choice, Show, Sort, narrowed
 from annotations.selectors.curation.grid import Listed
 from annotations.selectors.curation.readings import due_days, grid_of, read
-from annotations.selectors.curation.rows import Cell, Given, Row, given_of, pages_of
+from annotations.selectors.curation.rows import Cell, Given, Row, given_of
 from annotations.selectors.curation.steps import next_step
 from annotations.selectors.curation.totals import Total, Wait, totals, waits
 from annotations.selectors.curation.works import Work, works_of
@@ -62,13 +62,13 @@ class Overview:
         return {show: int((HOLDS[show](self.grid, who) & among).sum()) for show in Show}
 
     def rows_of(self, shown: Sequence[Listed]) -> list[Row]:
-        """These queries with their drafts: at most five queries to the database."""
+        """These queries with their drafts: at most four queries to the database."""
         queries = [one.pk for one in shown]
         works: dict[int, list[Work]] = {query: [] for query in queries}
         for work in works_of(queries, self.person, self.alone, leads=May.PUBLISH in self.may):
             works[work.draft.query_id].append(work)
-        given, n_pages = given_of(queries), pages_of(queries)
-        return [self._row(one, works[one.pk], given[one.pk], n_pages.get(one.pk, 0)) for one in shown]
+        given = given_of(queries)
+        return [self._row(one, works[one.pk], given[one.pk]) for one in shown]
 
     @property
     def rows(self) -> list[Row]:
@@ -122,7 +122,7 @@ class Overview:
         drafts = Draft.objects.filter(told, query__collection=self.collection, archived_at=None).order_by()
         return {query: at.timestamp() for query, at in drafts.values_list("query_id").annotate(Max("changed_at"))}
 
-    def _row(self, query: Listed, works: Sequence[Work], given: Mapping[int, Given], n_pages: int) -> Row:
+    def _row(self, query: Listed, works: Sequence[Work], given: Mapping[int, Given]) -> Row:
         by_pk = {work.draft.pk: work for work in works}
         # A draft or an assignment may have come or gone since the tables were read.
         drafts = zip(self.people, self.grid.own[query.place].tolist(), strict=True)
@@ -133,7 +133,7 @@ class Overview:
         assigned = [self.people[who] for who in given if who in self.people]
         return Row(
             query=query,
-            n_pages=n_pages,
+            n_pages=query.n_pages,
             cells=[
                 Cell(user, given.get(who), own.get(who), who in given and overdue[who])
                 for who, user in self.people.items()

@@ -75,7 +75,7 @@ def due_days(collection: Collection) -> Iterable[tuple[int, int, date]]:
 
 def _listed(collection: Collection) -> list[Listed]:
     """Every query, in the order of the collection."""
-    rows = collection.queries.order_by("position", "pk").values_list("pk", "key", "text")
+    rows = collection.queries.order_by("position", "pk").values_list("pk", "key", "text", "stored_rows")
     return [Listed(*row, place) for place, row in enumerate(rows)]
 
 

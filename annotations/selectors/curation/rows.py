@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NamedTuple
 
-from django.db.models import Count
-
 from accounts.models import User
-from annotations.models import Assignment, Collection, Page
+from annotations.models import Assignment, Collection
 from annotations.selectors.curation.grid import Listed
 from annotations.selectors.curation.steps import Next
 from annotations.selectors.curation.works import Work
@@ -72,11 +70,6 @@ def given_of(queries: Sequence[int]) -> Mapping[int, Mapping[int, Given]]:
     for query, curator, due, note in rows.values_list("query_id", "curator_id", "due", "note"):
         found[query][curator] = Given(due, note)
     return found
-
-
-def pages_of(queries: Sequence[int]) -> Mapping[int, int]:
-    """Query -> how many pages it has; one without any is not there."""
-    return dict(Page.objects.filter(query__in=queries).order_by().values_list("query_id").annotate(Count("pk")))
 
 
 def assigned_first(collection: Collection, keys: Sequence[str], names: Sequence[str]) -> Given | None:
