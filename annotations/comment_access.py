@@ -160,7 +160,7 @@ def colleagues(draft: Draft) -> list[Colleague]:
 def _rights(person: User) -> dict[int, frozenset[May]]:
     """Collection -> what this person's roles give there."""
     rights: dict[int, frozenset[May]] = defaultdict(frozenset)
-    for collection, role in Membership.objects.filter(user=person).values_list("collection_id", "role"):
+    for collection, role in Membership.objects.filter(user=person).order_by().values_list("collection_id", "role"):
         rights[collection] |= MAY[role]
     return rights
 

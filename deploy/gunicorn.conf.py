@@ -1,6 +1,5 @@
 """gunicorn for QC4 Bench: ``gunicorn -c deploy/gunicorn.conf.py qc4site.wsgi:application``; `manage.py serve` does."""
 
-import gc
 import os
 
 bind = f"{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '8000'}"
@@ -21,16 +20,11 @@ _held = []
 
 def post_worker_init(worker):
     """Every web process sweeps, so that runs get their exit even while no worker is there."""
-    from django.urls import get_resolver
-
     from evaluation.jobs.background import Background
     from qc4site.held_open import hold_open
+    from qc4site.serving.ready import make_ready
 
-    # What every page needs is there before the first visitor, and no collection of garbage walks through it again:
-    # those took 100 ms, every fifteenth board.
-    get_resolver().url_patterns  # noqa: B018  # loads all views
-    gc.collect()
-    gc.freeze()
+    make_ready()
     background = Background()
     background.start()
     _background.append(background)
