@@ -16,5 +16,5 @@ register = template.Library()
 def unread_comments(context: RequestContext) -> dict[str, Any]:
     """A link to the threads that concern one, where there are any, and in how many something is new."""
     user = context["user"]
-    number = unread_count(user) if (is_part := takes_part(user)) else 0
-    return {"number": number, "is_part": is_part, "here": context.get("here")}
+    number = unread_count(user)
+    return {"number": number, "is_part": bool(number) or takes_part(user), "here": context.get("here")}

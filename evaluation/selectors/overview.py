@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Aggregate, Count, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from accounts.paging import ListPage, list_page
 from accounts.person import Person
@@ -71,8 +71,9 @@ def overviews(
     versions = latest_versions(collections)
     leaders = leading(collections, versions, person, keep)
     named = marks(*collections) if named is None else named
-    of_queries = Query.objects.filter(collection__in=collections)
-    queries, pages = _counted(of_queries, "collection", Count("pk")), _counted(of_queries, "collection", PAGES)
+    of_queries = Query.objects.filter(collection__in=collections).order_by().values("collection")
+    counts = of_queries.annotate(n=Count("pk"), held=PAGES).values_list("collection", "n", "held")
+    sizes = {collection: (queries, pages) for collection, queries, pages in counts}
     answers = visible_submissions(person, *collections)
     algorithms = _counted(answers, "collection", Count("algorithm", distinct=True))
     busy, failed = _runs_of(collections, person)
@@ -80,8 +81,8 @@ def overviews(
     return [
         Overview(
             collection=collection,
-            n_queries=queries[collection.pk],
-            n_pages=pages[collection.pk],
+            n_queries=n_queries,
+            n_pages=n_pages,
             n_algorithms=algorithms[collection.pk],
             version=versions.get(collection.pk),
             leader=leader,
@@ -92,6 +93,7 @@ def overviews(
         )
         for collection in collections
         for leader in [next(iter(leaders.get(collection.pk, ())), None)]
+        for n_queries, n_pages in [sizes.get(collection.pk, (0, 0))]
     ]
 
 
@@ -108,7 +110,7 @@ def _runs_of(collections: Sequence[Collection], person: Person) -> tuple[Counter
     return busy, failed
 
 
-def _counted(rows: QuerySet[Any], collection: str, what: Aggregate) -> Counter[int]:
+def _counted(rows: QuerySet[Any], collection: str, what: Count) -> Counter[int]:
     """Collection id -> how many there are; ``collection`` says where it is found."""
     return Counter(dict(rows.order_by().values(collection).annotate(n=what).values_list(collection, "n")))
 

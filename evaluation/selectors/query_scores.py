@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import Count, Q
+from django.db.models.fields.json import KeyTextTransform
 
 from accounts.paging import ListPage, page_of_known
 from accounts.person import Person
@@ -104,27 +106,46 @@ def scoring(query: Query, person: Person, policies: Policies = DEFAULT) -> Scori
 
 
 SHOWN = (
-    *("kind", "collection_id", "measures", "gold_version__number", "gold_version__collection_id"),
+    *("kind", "collection_id", "submission_id", "measures", "gold_version__number", "gold_version__collection_id"),
     *(f"submission__{name}" for name in ("collection_id", "published", "repeat", "created_by_id")),
     *(f"submission__algorithm__{name}" for name in ("name", "baseline", "settings", "collection_id")),
 )
-"""What is looked at of evaluations in the table: there may be hundreds."""
+"""What is looked at of evaluations that are shown in the table."""
+
+
+class _Sorted(NamedTuple):
+    """What an evaluation takes its place in the table by: there may be hundreds."""
+
+    pk: int
+    submission_id: int
+    gold_version_id: int
+    name: str
+    measures: Mapping[str, int]
 
 
 def line_pages(
     query: Query, person: Person, known: Scoring, columns: Sequence[Column], sort: str
 ) -> Callable[[str, int], ListPage[Line]]:
     """The scores themselves, page by page: the best by the column ``sort`` first, those without a value last."""
-    counting = Run.objects.filter(pk__in=known.counting).select_related("submission__algorithm", "gold_version")
-    runs = list(counting.only(*SHOWN))
-    queries = seen_in(query, [run.gold_version for run in runs if run.gold_version is not None], person)
     by = next(column for column in columns if column.key == sort)
+    counting = Run.objects.filter(pk__in=known.counting).order_by("-pk")
+    facts = ("pk", "submission_id", "gold_version_id", "submission__algorithm__name")
+    rows = counting.values_list(*facts, KeyTextTransform(by.key, "measures"))
+    runs = [
+        _Sorted(pk, submission or 0, gold_version or 0, name, {} if version is None else {by.key: int(version)})
+        for pk, submission, gold_version, name, version in rows
+    ]
+    versions = GoldVersion.objects.filter(pk__in={run.gold_version_id for run in runs})
+    queries = seen_in(query, versions, person)
     value = {pk: scores.cells[by][0].value for pk, scores in scores_of(runs, [by], queries).items()}
-    ordered = sorted(runs, key=lambda run: _order(value[run.pk], run, by))
+    ordered = sorted(runs, key=lambda run: _order(value[run.pk], run.name, by))
 
     def page(cursor: str, size: int) -> ListPage[Line]:
         found = page_of_known(cursor, size, ordered, lambda run: str(run.pk))
-        return ListPage(_lines(found.rows, known, columns, queries), found.previous, found.next)
+        wanted = counting.filter(pk__in=[run.pk for run in found.rows]).only(*SHOWN)
+        shown = {run.pk: run for run in wanted.select_related("submission__algorithm", "gold_version")}
+        kept = [shown[run.pk] for run in found.rows if run.pk in shown]  # others were deleted meanwhile
+        return ListPage(_lines(kept, known, columns, queries), found.previous, found.next)
 
     return page
 
@@ -145,9 +166,9 @@ def _lines(runs: Sequence[Run], known: Scoring, columns: Sequence[Column], queri
     ]
 
 
-def _order(value: float | None, run: Run, column: Column) -> tuple[bool, float, str]:
+def _order(value: float | None, name: str, column: Column) -> tuple[bool, float, str]:
     worse = value or 0.0 if column.measure.better == "lower" else -(value or 0.0)
-    return value is None, worse, run.submission.algorithm.name.casefold() if run.submission else ""
+    return value is None, worse, name.casefold()
 
 
 def _work(query: Query, person: Person, version: GoldVersion) -> dict[str, int]:

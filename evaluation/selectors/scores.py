@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from accounts.person import Person
 from annotations.access import marked_entries
 from annotations.models import GoldVersion, Query
-from evaluation.models import Clustering, Run, Score
+from evaluation.models import Clustering, Score
 from evaluation.selectors.columns import Column
 
 
@@ -126,8 +126,21 @@ MISSING = Cell(State.MISSING, reason="the submission has no clustering of this q
 NOT_COMPUTED = "this measure was not part of the run"
 
 
+class Measured(Protocol):
+    """What is looked at of a finished evaluation to find its scores: a `Run`, or these facts of one."""
+
+    @property
+    def pk(self) -> int: ...
+    @property
+    def submission_id(self) -> int | None: ...
+    @property
+    def gold_version_id(self) -> int | None: ...
+    @property
+    def measures(self) -> Mapping[str, int]: ...
+
+
 def scores_of(
-    runs: Iterable[Run], columns: Sequence[Column], queries: Mapping[int, Sequence[ScoredQuery]]
+    runs: Iterable[Measured], columns: Sequence[Column], queries: Mapping[int, Sequence[ScoredQuery]]
 ) -> dict[int, RunScores]:
     """Run id -> its scores. Two queries to the database, however many runs there are.
 
@@ -158,7 +171,7 @@ def scores_of(
     }
 
 
-def _answered_queries(runs: dict[int, Run], asked: set[int]) -> dict[int, set[int]]:
+def _answered_queries(runs: Mapping[int, Measured], asked: set[int]) -> dict[int, set[int]]:
     """Run id -> the queries its submission holds a clustering of, of those that are asked for."""
     submissions: dict[int, set[int]] = {run.submission_id: set() for run in runs.values() if run.submission_id}
     rows = Clustering.objects.filter(submission__in=submissions, query__in=asked).values_list(
@@ -170,7 +183,7 @@ def _answered_queries(runs: dict[int, Run], asked: set[int]) -> dict[int, set[in
 
 
 def _found_scores(
-    runs: dict[int, Run], columns: Sequence[Column], asked: set[int]
+    runs: Mapping[int, Measured], columns: Sequence[Column], asked: set[int]
 ) -> tuple[dict[tuple[int, int, str, str, int], Scored], dict[int, set[str]]]:
     wanted: dict[tuple[str, str], list[int]] = {}
     for column in columns:

@@ -54,7 +54,7 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
             "standing": standing_of(request.user, found) if now.gold and May.CURATE in may else None,
             "rows": rows,
             "page": page,
-            "n_pages": found.pages.count(),
+            "n_pages": found.n_pages,
             "tree": tree,
             "topics": tree.nodes[:QUERY_TOPICS] if tree else (),
             "trail": trail(found.collection, (found.text or found.key, "")),

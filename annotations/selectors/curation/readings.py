@@ -80,7 +80,8 @@ def _listed(collection: Collection) -> list[Listed]:
 
 
 def _numbers(rows: QuerySet[Any], *columns: str) -> Numbers:
-    found = chain.from_iterable(rows.values_list(*columns).iterator())
+    # All of them at once: read in parts, PostgreSQL would store them first.
+    found = chain.from_iterable(rows.values_list(*columns))
     return np.fromiter(found, dtype=np.int64).reshape(-1, len(columns))
 
 
