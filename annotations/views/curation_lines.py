@@ -29,7 +29,6 @@ class WorkLine(TypedDict):
         address: where it opens; "" where whoever looks may not open it.
         called: what its link calls it.
         revision: "r" and its number; "" where that is hidden.
-        marks: whether there are levels, issues or threads to tell of.
         threads_address: of the open threads.
         changed, day: when, for programs and for people; "" where that is hidden.
     """
@@ -39,7 +38,6 @@ class WorkLine(TypedDict):
     address: str
     called: str
     revision: str
-    marks: bool
     levels: Sequence[str]
     issues: str
     threads: str
@@ -172,7 +170,6 @@ def _work(work: Work, name: str) -> WorkLine:
         address=address,
         called=shortened(work.draft.name, 60),
         revision="" if work.revision is None else f"r{work.revision}",
-        marks=bool(levels or n_issues or n_threads),
         levels=[f"L{level['level']} {level['placed']}/{level['total']}" for level in levels],
         issues=counted(n_issues, "issue") if n_issues else "",
         threads=counted(n_threads, "open thread") if n_threads else "",
