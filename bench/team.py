@@ -99,7 +99,8 @@ def _filled() -> Any:
     Membership.objects.create(collection=collection, user=owner, role=Role.OWNER)
     Membership.objects.bulk_create(Membership(collection=collection, user=user, role=Role.CURATOR) for user in people)
     queries = Query.objects.bulk_create(
-        Query(collection=collection, key=f"q{n}", text=f"query number {n}", position=n) for n in range(QUERIES)
+        Query(collection=collection, key=f"q{n}", text=f"query number {n}", position=n, stored_rows=PAGES)
+        for n in range(QUERIES)
     )
     Page.objects.bulk_create(
         Page(query=query, key=f"p{n}", position=n + 1, title=f"Page {n}") for query in queries for n in range(PAGES)

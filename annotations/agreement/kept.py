@@ -27,7 +27,7 @@ FIGURES = (
     "bcubed_f",
 )
 """What is kept of a pair, in the order it is kept in."""
-KEY, WHY = np.dtype("<i8"), np.dtype("<i2")
+KEY, WHY = np.dtype("<i8"), np.dtype("<i4")
 """Of numbers of drafts and revisions, and of places among the reasons of one query."""
 
 

@@ -70,7 +70,7 @@ def _enough(size: int, n_found: int, n_read: int) -> int:
     """How many answers to read next, as many scores as those had that were read; at first one, to learn it, and more
     and more where none of them had any."""
     if not n_found:
-        return min(3 * n_read + 1, ANSWERS_READ - n_read)
+        return min(3 * n_read + 1, max(size, n_read + 1), ANSWERS_READ - n_read)
     return max(1, min((size - n_found) * n_read // n_found, ANSWERS_READ - n_read))
 
 
