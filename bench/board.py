@@ -144,7 +144,8 @@ def fill(slug: str, n_algorithms: int, n_queries: int, keys: list[str], version:
     with transaction.atomic():
         collection = Collection.objects.create(slug=slug, name=f"{slug} algorithms", visibility="public")
         queries = Query.objects.bulk_create(
-            Query(collection=collection, key=f"q{n}", text=f"query number {n}", position=n) for n in range(n_queries)
+            Query(collection=collection, key=f"q{n}", text=f"query number {n}", position=n, stored_rows=100)
+            for n in range(n_queries)
         )
         facts = {"n_pages": 100, "n_topics": 30, "n_levels": 2, "n_outliers": 0, "topics_per_level": [10, 20]}
         golds = Gold.objects.bulk_create(Gold(query=query, sha256=f"{query.pk:064}", **facts) for query in queries)

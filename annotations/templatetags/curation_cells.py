@@ -51,8 +51,7 @@ def _cell(cell: CellLine) -> Iterator[str]:
     if cell["is_overdue"]:
         yield '<span class="chip bad">overdue</span>'
     if cell["change"]:
-        hidden = f'<span class="visually-hidden">: change for {escape(cell["called"])}</span>'
-        yield f'<a class="small nowrap" href="?{escape(cell["change"])}#assign-title">{escape(cell["due"])}{hidden}</a>'
+        yield _link(f"?{cell['change']}#assign-title", cell["due"], f": change for {cell['called']}")
     elif cell["due"]:
         yield _small(cell["due"])
     if cell["note"]:
@@ -60,26 +59,30 @@ def _cell(cell: CellLine) -> Iterator[str]:
 
 
 def _work(work: WorkLine) -> Iterator[str]:
-    address, called, revision = (escape(work[name]) for name in ("address", "called", "revision"))
+    address, called = work["address"], work["called"]
     if work["name"]:
         yield f"<bdi>{escape(work['name'])}</bdi>"
     chip = ("good", "submitted") if work["is_submitted"] else ("busy", "open")
     yield '<span class="chip {}">{}</span>'.format(*chip)
     if address:
-        hidden = f'<span class="visually-hidden">: open the draft {called}</span>'
-        yield f'<a class="small" href="{address}">{revision}{hidden}</a>'
+        yield _link(address, work["revision"], f": open the draft {called}")
     yield from map(_small, work["levels"])
     if work["issues"] and address:
-        hidden = f'<span class="visually-hidden"> of the draft {called}</span>'
-        yield f'<a class="small nowrap" href="{address}?sheet=issues">{escape(work["issues"])}{hidden}</a>'
+        yield _link(f"{address}?sheet=issues", work["issues"], f" of the draft {called}")
     elif work["issues"]:
         yield _small(work["issues"])
     if work["threads"]:
-        yield f'<a class="small nowrap" href="{escape(work["threads_address"])}">{escape(work["threads"])}</a>'
+        yield _link(work["threads_address"], work["threads"])
     if work["changed"]:
-        before = f"{revision}, " if revision and not address else ""
+        before = f"{escape(work['revision'])}, " if work["revision"] and not address else ""
         time = f'<time datetime="{escape(work["changed"])}">{escape(work["day"])}</time>'
         yield f'<span class="small muted nowrap">{before}{time}</span>'
+
+
+def _link(address: str, words: str, heard: str = "") -> str:
+    """Args: heard: what a link alone says besides, to who does not see where it stands."""
+    more = f'<span class="visually-hidden">{escape(heard)}</span>' if heard else ""
+    return f'<a class="small nowrap" href="{escape(address)}">{escape(words)}{more}</a>'
 
 
 def _small(words: str) -> str:
