@@ -169,7 +169,7 @@ def _curation(collection: Any, people: list[Any]) -> dict[str, Any]:
     """Drafts and assignments of ten curators, and threads of comments that concern the owner."""
     from django.utils import timezone
 
-    from annotations.models import Assignment, Comment, CommentThread, Draft, ThreadReader
+    from annotations.models import Assignment, Comment, CommentThread, Draft, DraftPublication, OthersSeen, ThreadReader
 
     owner, curators = people[0], people[1 : CURATORS + 1]
     queries = list(collection.queries.all())
@@ -178,7 +178,14 @@ def _curation(collection: Any, people: list[Any]) -> dict[str, Any]:
     summary = {"pages": PAGES, "outliers": 0, "levels": [], "topics": 0}
     kind = {"kind": "own", "summary": summary, "status": "submitted", "submitted_at": timezone.now()}
     drafts = _many(Draft(query=query, curator=one, name=f"of {one}", **kind) for query in queries for one in curators)
+    seen = {"what": "agreement", "seen_at": timezone.now() - timedelta(hours=1)}  # by one of ten, before they began
+    _many(
+        OthersSeen(query=query, user=curators[n % CURATORS], draft=drafts[n * CURATORS + (n + 1) % CURATORS], **seen)
+        for n, query in enumerate(queries)
+    )
     _agreements(queries, drafts)
+    facts = {"revision": 0, "version": collection.gold_versions.latest("number"), "published_by": owner}
+    _many(DraftPublication(draft=draft, gold=draft.query.golds.first(), **facts) for draft in drafts[::CURATORS])
     shared = _many(Draft(query=queries[250], kind="shared", name=f"draft {n}", summary=summary) for n in range(30))
     facts = {"about": "page", "key": "p1", "title": "Page 1", "changed": 1, "spoken": 1}
     threads = _many(CommentThread(draft=draft, **facts) for draft in drafts)

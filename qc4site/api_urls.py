@@ -104,6 +104,7 @@ in_collection = [
     path("guidelines/changes", guidelines.GuidelinesChangesView.as_view(), name="guidelines-changes"),
     path("assignments", assignments.AssignmentsView.as_view(), name="assignments"),
     path("team", team.TeamView.as_view(), name="team"),
+    path("team/dependent", team.DependentPairsView.as_view(), name="dependent-pairs"),
     path("curation", assignments.CurationView.as_view(), name="curation"),
     path("log", audit.CollectionLogView.as_view(), name="collection-log"),
     path("storage", storage.CollectionStorageView.as_view(), name="collection-storage"),

@@ -108,17 +108,52 @@ def test_the_team_tells_independent_comparisons_from_dependent_ones(browsers: di
     assert (found["compared"], found["dependent"]) == (3, 2)
     why = "ben had seen ana’s draft before beginning “ben”. This is no independent agreement."
     assert {(line["first"], line["second"]): line["dependent"] for line in found["pairs"]} == {
-        ("ana", "ben"): [{"query": "mercury", "why": why}],
-        ("ana", "cleo"): [],
-        ("ben", "cleo"): [{"query": "mercury", "why": why}],
+        ("ana", "ben"): 1,
+        ("ana", "cleo"): 0,
+        ("ben", "cleo"): 1,
     }
+    listed = browsers["owner"].get(f"/api/v1/collections/{slug}/team/dependent").json()["results"]
+    pairs = [("ana", "ben"), ("ben", "cleo")]
+    assert listed == [{"query": "mercury", "first": first, "second": second, "why": why} for first, second in pairs]
     means = [{mean["figure"]: mean["value"] for mean in found[name]} for name in ("overall", "independent")]
     assert means[0]["bcubed_f"] < means[1]["bcubed_f"] == 1, cleo.pk
     page = browsers["owner"].get(f"/c/{slug}/curate/team/").content.decode()
     assert "1 dependent" in page
     assert "2 of 3" in page
-    assert why in page
+    assert why not in page, "they are listed for who asks"
+    assert why in browsers["owner"].get(f"/c/{slug}/curate/team/?cursor=").content.decode()
     assert "independent comparisons alone" in page
+
+
+def test_dependent_comparisons_come_in_pages(
+    browsers: dict[str, Client], query: Query, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana = draft_of(user("ana"), query, ANA, "p8")
+    for name in ("ben", "cleo"):
+        sees(browsers[name], ana)
+        draft_of(user(name), query, BEN)
+    slug, owner = query.collection.slug, browsers["owner"]
+    api_of_team = f"/api/v1/collections/{slug}/team"
+    assert owner.get(api_of_team, {"wait": "true"}).json()["agreement"]["dependent"] == 3
+    address: str | None = f"{api_of_team}/dependent?page_size=1"
+    listed = []
+    while address:
+        answer = owner.get(address).json()
+        listed += [(row["first"], row["second"]) for row in answer["results"]]
+        address = answer["next"]
+    assert listed == [("ana", "ben"), ("ana", "cleo"), ("ben", "cleo")]
+
+    monkeypatch.setattr("annotations.views.team.DEPENDENT_ROWS", 2)
+    first, last = (owner.get(f"/c/{slug}/curate/team/?cursor={at}") for at in ("", "last"))
+    assert [[pair.second.username for pair in page.context["dependents"]] for page in (first, last)] == [
+        ["ben", "cleo"],
+        ["cleo", "cleo"],
+    ]
+    assert "First" in last.content.decode()
+    lost = owner.get(f"/c/{slug}/curate/team/?cursor=nowhere")
+    assert "this is the first one" in lost.content.decode()
+    drafts.archive(ana)
+    assert owner.get(f"{api_of_team}/dependent").json()["results"] != [], "ben and cleo still agree dependently"
 
 
 def test_what_was_finished_before_the_look_stays_independent(browsers: dict[str, Client], query: Query) -> None:

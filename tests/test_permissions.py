@@ -135,6 +135,7 @@ GET       api:assignments              404  404  403  403  200  200  200     401
 POST      api:assignments              404  404  403  403  403  200  200     401  403
 PATCH     api:assignments              404  404  403  403  403  200  200     401  403
 GET       api:team                     404  404  403  403  200  200  200     401  403
+GET       api:dependent-pairs          404  404  403  403  200  200  200     401  403
 GET       api:curation                 404  404  403  403  200  200  200     401  403
 GET       api:invitations              404  404  403  403  403  403  200     401  403
 POST      api:invitations              404  404  403  403  403  403  201     401  403

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers: TypeAlias = NDArray[np.int64]
+Places: TypeAlias = NDArray[np.integer[Any]]
 Values: TypeAlias = NDArray[np.float64]
 Figures: TypeAlias = Mapping[str, Mapping[str, Any]]
 """Figure -> {"value": a number} or {"undefined": why there is none}."""
@@ -27,8 +28,8 @@ FIGURES = (
     "bcubed_f",
 )
 """What is kept of a pair, in the order it is kept in."""
-KEY, WHY = np.dtype("<i8"), np.dtype("<i4")
-"""Of numbers of drafts and revisions, and of places among the reasons of one query."""
+SIDE, PLACE = np.dtype("<i8"), np.dtype("<i4")
+"""Of numbers of drafts and revisions, and of places among a query's drafts and among its reasons."""
 
 
 class PairKey(NamedTuple):
@@ -45,48 +46,77 @@ class KeptPairs:
     """Pairs and their figures.
 
     Attributes:
-        keys: a row for each pair, as `PairKey` has it.
+        sides: number and revision of each draft that was compared.
+        pairs: a row for each pair, the first and the second as places in ``sides``.
         values: a row for each pair, a column for each of `FIGURES`; not a number where it is undefined.
-        why: the same of reasons, as places in ``reasons``; -1 where the value is defined.
+        undefined: why, for each of those, row by row, as places in ``reasons``.
     """
 
-    keys: Numbers
+    sides: Numbers
+    pairs: Places
     values: Values
-    why: Numbers
+    undefined: Places
     reasons: Sequence[str]
 
     def __len__(self) -> int:
-        return len(self.keys)
+        return len(self.pairs)
+
+    @property
+    def keys(self) -> list[PairKey]:
+        """Which pairs they are."""
+        (first, first_revision), (second, second_revision) = (self.sides[self.pairs[:, n]].T.tolist() for n in (0, 1))
+        return list(map(PairKey, first, second, first_revision, second_revision))
+
+    @property
+    def drafts(self) -> Numbers:
+        """The same without the revisions, a row for each pair."""
+        drafts: Numbers = self.sides[self.pairs, 0]
+        return drafts
+
+    @property
+    def why(self) -> Numbers:
+        """As ``values``, the place of the reason; -1 where the value is defined."""
+        why = np.full(self.values.shape, -1, dtype=np.int64)
+        why[np.isnan(self.values)] = self.undefined
+        return why
 
     def only(self, chosen: NDArray[np.bool_]) -> KeptPairs:
-        return KeptPairs(self.keys[chosen], self.values[chosen], self.why[chosen], self.reasons)
+        pairs, _ = np.nonzero(np.isnan(self.values))
+        undefined = self.undefined[chosen[pairs]]
+        return KeptPairs(self.sides, self.pairs[chosen], self.values[chosen], undefined, self.reasons)
 
     def to_bytes(self) -> tuple[bytes, bytes]:
         """Numbers and values; the reasons are apart."""
-        return self.keys.astype(KEY).tobytes() + self.why.astype(WHY).tobytes(), self.values.astype("<f8").tobytes()
+        used, places = np.unique(self.sides[self.pairs.ravel()], axis=0, return_inverse=True)
+        sides = [len(used), *used.ravel().tolist()]
+        numbers = np.array(sides, SIDE), places.ravel().astype(PLACE), self.undefined.astype(PLACE)
+        return b"".join(part.tobytes() for part in numbers), self.values.astype("<f8").tobytes()
 
 
 def from_bytes(numbers: bytes | memoryview, values: bytes | memoryview, reasons: Sequence[str]) -> KeptPairs:
     """What `KeptPairs.to_bytes` made."""
     measured = np.frombuffer(values, dtype="<f8").reshape(-1, len(FIGURES))
-    columns, pairs = len(PairKey._fields), len(measured)
-    keys = np.frombuffer(numbers, KEY, count=pairs * columns).reshape(pairs, columns)
-    why = np.frombuffer(numbers, WHY, offset=keys.nbytes).reshape(pairs, len(FIGURES))
-    return KeptPairs(keys, measured, why.astype(np.int64), reasons)
+    n_sides, n_pairs = int.from_bytes(numbers[: SIDE.itemsize], "little"), len(measured)
+    sides = np.frombuffer(numbers, SIDE, count=1 + 2 * n_sides)
+    places = np.frombuffer(numbers, PLACE, offset=sides.nbytes)
+    pairs, undefined = places[: 2 * n_pairs].reshape(-1, 2), places[2 * n_pairs :]
+    return KeptPairs(sides[1:].reshape(-1, 2), pairs, measured, undefined, reasons)
 
 
 def of_figures(pairs: Mapping[PairKey, Figures]) -> KeptPairs:
     """Pairs that were just compared."""
     reasons: dict[str, int] = {}
-    keys = np.array(list(pairs), dtype=np.int64).reshape(-1, len(PairKey._fields))
-    values, why = np.full((len(pairs), len(FIGURES)), np.nan), np.full((len(pairs), len(FIGURES)), -1, dtype=np.int64)
-    for row, figures in enumerate(pairs.values()):
-        for column, key in enumerate(FIGURES):
-            if "value" in figures[key]:
-                values[row, column] = figures[key]["value"]
-            else:
-                why[row, column] = reasons.setdefault(figures[key]["undefined"], len(reasons))
-    return KeptPairs(keys, values, why, list(reasons))
+    sides = [[(key.first, key.first_revision), (key.second, key.second_revision)] for key in pairs]
+    found = [figures[key] for figures in pairs.values() for key in FIGURES]
+    values = np.array([figure.get("value", np.nan) for figure in found], dtype=np.float64)
+    undefined = [reasons.setdefault(figure["undefined"], len(reasons)) for figure in found if "value" not in figure]
+    return KeptPairs(
+        np.array(sides, dtype=np.int64).reshape(-1, 2),
+        np.arange(2 * len(pairs)).reshape(-1, 2),
+        values.reshape(-1, len(FIGURES)),
+        np.array(undefined, dtype=np.int64),
+        list(reasons),
+    )
 
 
 def joined(parts: Sequence[KeptPairs]) -> KeptPairs:
@@ -94,10 +124,11 @@ def joined(parts: Sequence[KeptPairs]) -> KeptPairs:
     if not parts:
         return of_figures({})
     reasons: dict[str, int] = {}
-    whys = []
+    pairs, undefined, n_sides = [], [], 0
     for part in parts:
-        # -1 stays what it is: it is the last place.
-        places = np.array([*(reasons.setdefault(words, len(reasons)) for words in part.reasons), -1], dtype=np.int64)
-        whys.append(places[part.why])
-    keys, values = np.concatenate([part.keys for part in parts]), np.concatenate([part.values for part in parts])
-    return KeptPairs(keys, values, np.concatenate(whys), list(reasons))
+        places = np.array([reasons.setdefault(words, len(reasons)) for words in part.reasons], dtype=np.int64)
+        undefined.append(places[part.undefined])
+        pairs.append(part.pairs + np.int64(n_sides))
+        n_sides += len(part.sides)
+    sides, values = np.concatenate([part.sides for part in parts]), np.concatenate([part.values for part in parts])
+    return KeptPairs(sides, np.concatenate(pairs), values, np.concatenate(undefined), list(reasons))

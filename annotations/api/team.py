@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -13,7 +14,10 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_collection
+from annotations.api.operations import listing
 from annotations.api.options import Options
+from annotations.api.pagination import page_answer
+from annotations.api.serializers import Person
 from annotations.models import Collection
 from annotations.selectors.curation.overview import Overview
 from annotations.selectors.curation.pairs import TeamAgreement, team_agreement
@@ -45,6 +49,15 @@ class TeamOptions(Options):
     )
 
 
+class DependentPairRow(serializers.Serializer[Any]):
+    """Two curators' drafts of a query, whose agreement is no independent one."""
+
+    query = serializers.CharField(source="query.key")
+    first = Person()
+    second = Person()
+    why = serializers.CharField()
+
+
 class TeamView(APIView):
     """A team at work."""
 
@@ -61,3 +74,14 @@ class TeamView(APIView):
             compare_some(agreement.missing)
             agreement = team_agreement(seen)
         return Response(Team(seen.totals, collection.timing, times_of(seen), seen.waits, agreement).to_dict())
+
+
+class DependentPairsView(APIView):
+    """Why agreement of some curators means less."""
+
+    @listing("dependent_pairs", DependentPairRow, "curation")
+    def get(self, request: Request, slug: str) -> Response:
+        """The comparisons that are not independent, in the order of the queries."""
+        collection = get_collection(request.user, slug, May.CURATE)
+        found = team_agreement(Overview(collection, person(request)))
+        return page_answer(found.dependents.page, DependentPairRow, request)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 
 from accounts.person import Person
-from annotations.models import Draft, OthersSeen, Query
+from annotations.models import Collection, Draft, OthersSeen, Query
 from qc4.records import Record
 
 What = OthersSeen.What
@@ -52,13 +52,19 @@ def dependence_of(drafts: Sequence[Draft]) -> dict[int, Dependence]:
     return {draft.pk: Dependence(draft, words[draft.pk]) for draft in drafts if words[draft.pk]}
 
 
-def may_depend(drafts: QuerySet[Draft]) -> QuerySet[Draft]:
-    """Those own drafts of which `dependence_of` may say something; the others need not be read."""
-    before = {"query__drafts__curator": F("user"), "query__drafts__changed_at__gte": F("seen_at")}
-    of_seen = (
-        OthersSeen.objects.filter(query__drafts__in=drafts.order_by(), **before).order_by().values("query__drafts")
-    )
-    return drafts.filter(Q(is_dependent=True) | Q(started_from__has_key="draft") | Q(pk__in=of_seen))
+def dependent_in(collection: Collection) -> set[int]:
+    """The own drafts of a collection of which `dependence_of` says why they are dependent, by number, however many
+    there are; three queries to the database."""
+    after = {"query__drafts__curator": F("user"), "query__drafts__changed_at__gte": F("seen_at")}
+    seen = OthersSeen.objects.filter(query__collection=collection, query__drafts__kind=Draft.Kind.OWN, **after)
+    own = Draft.objects.filter(query__collection=collection, kind=Draft.Kind.OWN).order_by()
+    told = own.filter(Q(is_dependent=True) | Q(started_from__has_key="draft"))
+    rows = list(told.values_list("pk", "is_dependent", "curator", "started_from__draft"))
+    sources = Draft.objects.only("kind", "curator").in_bulk({source for *_, source in rows if source})
+    return {
+        *seen.order_by().values_list("query__drafts", flat=True),
+        *(pk for pk, is_known, who, source in rows if is_known or _is_of_another(sources.get(source), who)),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +117,7 @@ def _words(draft: Draft, sight: OthersSeen | None, sources: Mapping[int, Draft])
         return f"“{draft.name}” {_MADE[draft.kind]}."
     who = draft.curator.get_username() if draft.curator else "its curator"
     source = sources.get(draft.started_from.get("draft", 0))
-    # Of a shared one they may be the only author; where they are not, they had seen others' work by opening it.
-    if source is not None and source.kind != Draft.Kind.SHARED and source.curator_id != draft.curator_id:
+    if source is not None and _is_of_another(source, draft.curator_id):
         return f"{who} started “{draft.name}” from {_whose(source)}."
     if draft.is_dependent:
         return f"{who} had seen others’ work before finishing “{draft.name}”."
@@ -123,6 +128,12 @@ def _words(draft: Draft, sight: OthersSeen | None, sources: Mapping[int, Draft])
     if draft.changed_at >= sight.seen_at:
         return f"{who} had seen {seen_words(sight)} before the last change of “{draft.name}”."
     return ""
+
+
+def _is_of_another(source: Draft | None, curator: int | None) -> bool:
+    """Whether starting from a draft is starting from somebody else's. Of a shared one they may be the only author;
+    where they are not, they had seen others' work by opening it."""
+    return source is not None and source.kind != Draft.Kind.SHARED and source.curator_id != curator
 
 
 def _whose(draft: Draft) -> str:

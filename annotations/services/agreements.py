@@ -60,11 +60,12 @@ def _keep(query: int, new: KeptPairs) -> None:
             return  # deleted meanwhile
         row = QueryAgreement.objects.filter(query=query, engine=ENGINE_VERSION).first()
         now = set(Draft.objects.filter(query=query).values_list("pk", "revision"))
-        pairs = set(map(tuple, new.keys[:, :2].tolist()))
+        pairs = {(key.first, key.second) for key in new.keys}
         known = from_bytes(row.numbers, row.values, row.reasons) if row else of_figures({})
         stays = [
-            (one, first) in now and (other, second) in now and (one, other) not in pairs
-            for one, other, first, second in known.keys.tolist()
+            {(key.first, key.first_revision), (key.second, key.second_revision)} <= now
+            and (key.first, key.second) not in pairs
+            for key in known.keys
         ]
         kept = joined([known.only(np.array(stays, dtype=bool)), new])
         numbers, values = kept.to_bytes()

@@ -8,13 +8,15 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from accounts.paging import CURSOR, ListPage, asked_page
 from accounts.person import person
 from annotations.access import May, get_collection
-from annotations.limits import IDLE_SECONDS
+from annotations.limits import DEPENDENT_ROWS, IDLE_SECONDS
 from annotations.models import Collection
 from annotations.selectors.curation.choice import Choice, Show
+from annotations.selectors.curation.dependents import DependentPair
 from annotations.selectors.curation.overview import Overview
-from annotations.selectors.curation.pairs import TITLES, team_agreement
+from annotations.selectors.curation.pairs import TITLES, TeamAgreement, team_agreement
 from annotations.selectors.curation.times import times_of
 from annotations.services.agreements import compare_some
 from annotations.services.timing import catch_up
@@ -37,6 +39,7 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "collection": collection,
         "agreement": agreement,
+        "dependents": _dependents(request, agreement),
         "titles": TITLES.values(),
         "timed": timed,
         "times": times_of(seen),
@@ -52,3 +55,8 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
         ],
     }
     return render(request, "curate/team.html", context)
+
+
+def _dependents(request: HttpRequest, agreement: TeamAgreement) -> ListPage[DependentPair] | None:
+    """Which comparisons are not independent, and why, where somebody asks for it."""
+    return asked_page(request.GET, DEPENDENT_ROWS, agreement.dependents.page) if CURSOR in request.GET else None

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotations.models import Assignment, Collection, Draft, Membership, OthersSeen, Role
-from annotations.selectors.dependence import dependence_of, may_depend
+from annotations.selectors.dependence import dependence_of, dependent_in
 from annotations.services import sights
 from tests.drafts_to_compare import draft_of
 
@@ -89,8 +89,8 @@ def test_drafts_of_other_pages_are_not_read(
     assert handed_over(look) == few
 
 
-def test_what_is_not_read_is_independent(page_list_collection: Collection, people: list[User]) -> None:
-    """The database chooses which drafts may be dependent: it leaves none out."""
+def test_the_database_knows_which_drafts_are_dependent(page_list_collection: Collection, people: list[User]) -> None:
+    """It says so of the same drafts as `dependence_of`, which says why."""
     mercury, saturn = page_list_collection.queries.order_by("position")
     ana, ben, cleo, dan = people
     first = draft_of(ana, mercury, {"Planet": "p1 p2"})
@@ -100,12 +100,17 @@ def test_what_is_not_read_is_independent(page_list_collection: Collection, peopl
     Draft.objects.filter(pk=copied.pk).update(started_from={"from": "draft", "draft": first.pk, "words": "x"})
     kept = draft_of(dan, mercury, {"Planet": "p1 p3"})
     Draft.objects.filter(pk=kept.pk).update(is_dependent=True)
-    before = draft_of(dan, saturn, {"Planet": ""})
-    sights.note_seen(dan, OthersSeen.What.DRAFT, [draft_of(ana, saturn, {"Planet": ""})])
+    finished = draft_of(dan, saturn, {"Planet": ""})
+    again = draft_of(ana, saturn, {"Planet": ""})
+    Draft.objects.filter(pk=again.pk).update(started_from={"from": "draft", "draft": first.pk, "words": "her own"})
+    shared = Draft.objects.create(query=saturn, name="shared", kind=Draft.Kind.SHARED)
+    of_shared = draft_of(cleo, saturn, {"Planet": ""})
+    Draft.objects.filter(pk=of_shared.pk).update(started_from={"from": "draft", "draft": shared.pk, "words": "x"})
+    of_nothing = draft_of(ben, saturn, {"Planet": ""})
+    Draft.objects.filter(pk=of_nothing.pk).update(started_from={"from": "draft", "draft": 0, "words": "deleted since"})
+    sights.note_seen(dan, OthersSeen.What.DRAFT, [again])
     own = Draft.objects.filter(query__collection=page_list_collection, kind=Draft.Kind.OWN)
     found = dependence_of(list(own.select_related("curator")))
-    chosen = may_depend(own)
-    assert dependence_of(list(chosen.select_related("curator"))).keys() == found.keys()
+    assert dependent_in(page_list_collection) == found.keys()
     assert len(found) == 3
-    assert before not in chosen
-    assert first not in chosen
+    assert not found.keys() & {first.pk, finished.pk, again.pk, of_shared.pk, of_nothing.pk}

@@ -7,9 +7,8 @@ What lists hold (`choice.py`), what is counted and who waits for whom (`totals.p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
@@ -37,7 +36,7 @@ class Grid:
 
     Attributes:
         people: of the columns, by number.
-        published: query -> when its gold standard was published.
+        published: the queries that have a gold standard in the latest version.
         given, past: whether the query was given to them, and was due before today.
         opened, submitted: the latest draft of their own that they work on, and that they submitted, by number; 0 for
             none.
@@ -52,7 +51,7 @@ class Grid:
 
     queries: Sequence[Listed]
     people: Sequence[int]
-    published: Mapping[int, datetime]
+    published: Set[int]
     given: Flags
     past: Flags
     opened: Numbers

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,7 @@ from annotations.draft_access import works_alone
 from annotations.models import Collection, Draft
 from annotations.selectors.curation.choice import HOLDS, Choice, Show, Sort, narrowed
 from annotations.selectors.curation.grid import Listed
-from annotations.selectors.curation.readings import due_days, grid_of, read
+from annotations.selectors.curation.readings import due_days, grid_of, published_times, read
 from annotations.selectors.curation.rows import Cell, Given, Row, given_of
 from annotations.selectors.curation.steps import next_step
 from annotations.selectors.curation.totals import Total, Wait, totals, waits
@@ -39,6 +39,7 @@ class Overview:
         )
         found = read(collection, timezone.localdate())
         self.people = self._people(found.people)
+        self.version = found.version
         self.grid = grid_of(found, person.pk, list(self.people), self.alone)
 
     def found(self, choice: Choice) -> list[Listed]:
@@ -62,13 +63,14 @@ class Overview:
         return {show: int((HOLDS[show](self.grid, who) & among).sum()) for show in Show}
 
     def rows_of(self, shown: Sequence[Listed]) -> list[Row]:
-        """These queries with their drafts: at most four queries to the database."""
+        """These queries with their drafts: at most six queries to the database."""
         queries = [one.pk for one in shown]
         works: dict[int, list[Work]] = {query: [] for query in queries}
         for work in works_of(queries, self.person, self.alone, leads=May.PUBLISH in self.may):
             works[work.draft.query_id].append(work)
         given = given_of(queries)
-        return [self._row(one, works[one.pk], given[one.pk]) for one in shown]
+        published = published_times(self.version, queries)
+        return [self._row(one, works[one.pk], given[one.pk], published.get(one.pk)) for one in shown]
 
     @property
     def rows(self) -> list[Row]:
@@ -122,14 +124,15 @@ class Overview:
         drafts = Draft.objects.filter(told, query__collection=self.collection, archived_at=None).order_by()
         return {query: at.timestamp() for query, at in drafts.values_list("query_id").annotate(Max("changed_at"))}
 
-    def _row(self, query: Listed, works: Sequence[Work], given: Mapping[int, Given]) -> Row:
+    def _row(
+        self, query: Listed, works: Sequence[Work], given: Mapping[int, Given], published_at: datetime | None
+    ) -> Row:
         by_pk = {work.draft.pk: work for work in works}
         # A draft or an assignment may have come or gone since the tables were read.
         drafts = zip(self.people, self.grid.own[query.place].tolist(), strict=True)
         own = {who: by_pk[draft] for who, draft in drafts if draft in by_pk}
         first = {work.draft.pk for work in own.values()}
         overdue = dict(zip(self.people, self.grid.overdue[query.place].tolist(), strict=True))
-        published_at = self.grid.published.get(query.pk)
         assigned = [self.people[who] for who in given if who in self.people]
         return Row(
             query=query,

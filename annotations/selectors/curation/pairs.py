@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import islice
 
 import numpy as np
 
 from accounts.models import User
-from annotations.agreement.kept import FIGURES, KeptPairs, Numbers, Values, from_bytes, joined
+from annotations.agreement.kept import Numbers
 from annotations.limits import PAIRS_AT_ONCE
-from annotations.models import Draft, QueryAgreement
-from annotations.selectors.curation.grid import Listed
+from annotations.selectors.curation.compared import Compared, Sides, compared, missing, sides_of
+from annotations.selectors.curation.dependents import DependentPairs
 from annotations.selectors.curation.overview import Overview
-from annotations.selectors.curation.readings import places_of
-from annotations.selectors.dependence import dependence_of, may_depend, told
 from qc4.records import Record
-from qc4.version import ENGINE_VERSION
 
 TITLES = {
     "outlier_kappa": "Outlier kappa",
@@ -70,18 +67,12 @@ class Mean(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class DependentQuery(Record):
-    """A query on which two curators' agreement is no independent one, and why."""
-
-    KEYS = "query=query.key why"
-
-    query: Listed
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class PairLine(Record):
-    """Two curators and the means over the queries both submitted, as far as they are worked out."""
+    """Two curators and the means over the queries both submitted, as far as they are worked out.
+
+    Attributes:
+        dependent: on how many of the queries they do not agree independently.
+    """
 
     KEYS = "first=first.username second=second.username queries means dependent"
 
@@ -89,8 +80,7 @@ class PairLine(Record):
     second: User
     queries: int
     means: Sequence[Mean]
-    dependent: Sequence[DependentQuery] = ()
-    """The queries among them on which they do not agree independently."""
+    dependent: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +94,7 @@ class TeamAgreement(Record):
         independent: as ``overall``, without those.
         pending: how many pairs of drafts are still to be compared.
         missing: the first of them, as many as are compared at once.
+        dependents: those that are not independent, page by page.
     """
 
     KEYS = "queries compared pending dependent overall independent pairs"
@@ -116,6 +107,7 @@ class TeamAgreement(Record):
     independent: Sequence[Mean]
     pairs: Sequence[PairLine]
     missing: Sequence[tuple[int, int]]
+    dependents: DependentPairs
 
     @property
     def total(self) -> int:
@@ -132,159 +124,63 @@ class TeamAgreement(Record):
         return any(mean.undefined for line in self.pairs for mean in line.means)
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """The latest draft every curator has submitted of every query, by number, and its revision; 0 for none. Of two
-    curators, the one with the older account is the first."""
-
-    drafts: Numbers
-    revisions: Numbers
-    users: Sequence[User]
-
-    @property
-    def n_pairs(self) -> Numbers:
-        """Of each query."""
-        count = (self.drafts > 0).sum(axis=1)
-        return np.asarray(count * (count - 1) // 2, dtype=np.int64)
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """All pairs of drafts whose figures are kept, a row each.
-
-    Attributes:
-        rows, first, second: of which query and which curators they are, as places in `Sides`.
-        why: pair -> why it is not independent; those that are are not there.
-    """
-
-    kept: KeptPairs
-    rows: Numbers
-    first: Numbers
-    second: Numbers
-    why: Mapping[int, str]
-
-    def __len__(self) -> int:
-        return len(self.kept)
-
-    def figure(self, key: str) -> tuple[Values, Numbers]:
-        """Values and reasons of every pair."""
-        column = FIGURES.index(key)
-        return self.kept.values[:, column], self.kept.why[:, column]
-
-
 def team_agreement(seen: Overview) -> TeamAgreement:
     """What is kept of the submitted drafts as they are now; five queries to the database."""
-    sides = _sides(seen)
-    found = _compared(seen, sides)
-    everything = np.arange(len(found))
+    sides = sides_of(seen)
+    found = compared(seen, sides)
     return TeamAgreement(
         queries=int((sides.n_pairs > 0).sum()),
         compared=len(found),
         pending=int(sides.n_pairs.sum()) - len(found),
-        dependent=len(found.why),
-        overall=_overall(found, everything),
-        independent=_overall(found, np.setdiff1d(everything, list(found.why))),
-        pairs=sorted(
-            _lines(seen, sides, found), key=lambda line: (line.first.get_username(), line.second.get_username())
-        ),
-        missing=list(islice(_missing(sides, found), PAIRS_AT_ONCE)),
+        dependent=int(found.is_dependent.sum()),
+        overall=_overall(found, np.arange(len(found))),
+        independent=_overall(found, np.flatnonzero(~found.is_dependent)),
+        pairs=sorted(_lines(sides, found), key=lambda line: (line.first.get_username(), line.second.get_username())),
+        missing=list(islice(missing(sides, found), PAIRS_AT_ONCE)),
+        dependents=DependentPairs(seen, sides, found),
     )
 
 
-def _sides(seen: Overview) -> Sides:
-    """Of queries whoever looks works on alone there are none."""
-    order = np.argsort(list(seen.people))
-    drafts = np.where(seen.grid.hidden[:, None], 0, seen.grid.submitted)[:, order]
-    users = list(seen.people.values())
-    return Sides(drafts, seen.grid.revision[:, order], [users[n] for n in order.tolist()])
-
-
-def _compared(seen: Overview, sides: Sides) -> Compared:
-    """What is kept of these drafts, as far as they are what was compared; in the order of the queries."""
-    kept = _kept(seen)
-    rows, columns = np.nonzero(sides.drafts)
-    one, other = (places_of(kept.keys[:, n], sides.drafts[rows, columns]) for n in (0, 1))
-    revisions = np.append(sides.revisions[rows, columns], -1)  # the last one of a draft that is not there
-    is_now = (revisions[one] == kept.keys[:, 2]) & (revisions[other] == kept.keys[:, 3])
-    one, other, kept = one[is_now], other[is_now], kept.only(is_now)
-    return Compared(kept, rows[one], columns[one], columns[other], _dependent(seen, kept))
-
-
-def _kept(seen: Overview) -> KeptPairs:
-    rows = QueryAgreement.objects.filter(query__collection=seen.collection, engine=ENGINE_VERSION).order_by()
-    return joined([from_bytes(*columns) for columns in rows.values_list("numbers", "values", "reasons")])
-
-
-def _dependent(seen: Overview, kept: KeptPairs) -> dict[int, str]:
-    """Pair -> why it is not independent."""
-    own = Draft.objects.filter(query__collection=seen.collection, kind=Draft.Kind.OWN, archived_at=None)
-    drafts = may_depend(own.filter(status=Draft.Status.SUBMITTED)).select_related("curator").defer("summary")
-    dependence = dependence_of(list(drafts.order_by("pk")))
-    concerned = np.unique(np.nonzero(np.isin(kept.keys[:, :2], list(dependence)))[0]).tolist()
-    pairs = {pair: kept.keys[pair, :2].tolist() for pair in concerned}
-    return {pair: told([dependence[pk] for pk in two if pk in dependence]) for pair, two in pairs.items()}
-
-
-def _missing(sides: Sides, found: Compared) -> Iterator[tuple[int, int]]:
-    """The pairs that are not compared yet, in the order of the queries."""
-    n_found = np.bincount(found.rows, minlength=len(sides.drafts))
-    for row in (n_found < sides.n_pairs).nonzero()[0].tolist():
-        there = set(map(tuple, found.kept.keys[found.rows == row, :2].tolist()))
-        drafts = sides.drafts[row]
-        yield from (pair for pair in combinations(drafts[drafts > 0].tolist(), 2) if pair not in there)
-
-
-def _lines(seen: Overview, sides: Sides, found: Compared) -> Iterator[PairLine]:
-    """Every two curators who have both submitted."""
-    users, everything = sides.users, np.arange(len(found))
+def _lines(sides: Sides, found: Compared) -> Iterator[PairLine]:
+    """Every two curators who have both submitted. A query has one comparison of theirs."""
+    users = sides.users
     places, groups, counts = np.unique(found.first * len(users) + found.second, return_inverse=True, return_counts=True)
-    means = [_means(key, title, found, everything, groups, [key]) for key, title in TITLES.items()]
-    dependent: dict[int, list[DependentQuery]] = {}
-    for pair, why in found.why.items():
-        query = seen.grid.queries[found.rows[pair]]
-        dependent.setdefault(int(groups[pair]), []).append(DependentQuery(query, why))
+    means = [_of_groups(key, title, found, groups, len(places)) for key, title in TITLES.items()]
+    dependent = np.bincount(groups[found.is_dependent], minlength=len(places)).tolist()
     for group, (place, count) in enumerate(zip(places.tolist(), counts.tolist(), strict=True)):
         first, second = divmod(place, len(users))
         figures = [of_all[group] for of_all in means]
-        yield PairLine(users[first], users[second], count, figures, dependent.get(group, ()))
+        yield PairLine(users[first], users[second], count, figures, dependent[group])
+
+
+def _of_groups(key: str, title: str, found: Compared, groups: Numbers, size: int) -> list[Mean]:
+    """The mean of a figure over each group of pairs."""
+    values, why = found.figure(key)
+    defined = why < 0
+    n = np.bincount(groups[defined], minlength=size)
+    means = np.bincount(groups[defined], values[defined], minlength=size) / n.clip(min=1)
+    reasons = _reasons(found, groups[~defined], why[~defined])
+    return [
+        Mean(key, title, mean if of else None, of, reasons.get(group, ()))
+        for group, (mean, of) in enumerate(zip(means.tolist(), n.tolist(), strict=True))
+    ]
 
 
 def _overall(found: Compared, chosen: Numbers) -> list[Mean]:
-    """The means of all of these pairs together."""
-    one = np.zeros(len(chosen), dtype=np.int64)
-    return [
-        _means(key, title, found, chosen, one, EITHER_WAY.get(key, (key,)), n_groups=1)[0]
-        for key, title in OVERALL.items()
-    ]
+    """The means over queries of the means of all of these pairs that a query has."""
+    return [_over_queries(key, title, found, chosen, EITHER_WAY.get(key, (key,))) for key, title in OVERALL.items()]
 
 
-def _means(
-    key: str,
-    title: str,
-    found: Compared,
-    chosen: Numbers,
-    groups: Numbers,
-    parts: Sequence[str],
-    n_groups: int | None = None,
-) -> list[Mean]:
-    """For each group of the chosen pairs, the mean over queries of the mean of what each has, which may be in several
-    parts."""
-    n_groups = int(groups.max(initial=-1)) + 1 if n_groups is None else n_groups
-    values, whys = zip(*(found.figure(part) for part in parts), strict=True)
-    value, why = np.concatenate([one[chosen] for one in values]), np.concatenate([one[chosen] for one in whys])
-    group, defined = np.tile(groups, len(parts)), why < 0
-    n_queries = int(found.rows.max(initial=0)) + 1
-    cells = (group * n_queries + np.tile(found.rows[chosen], len(parts)))[defined]
-    size = n_groups * n_queries
-    counts = np.bincount(cells, minlength=size).reshape(n_groups, n_queries)
-    sums = np.bincount(cells, weights=value[defined], minlength=size).reshape(n_groups, n_queries)
-    n = (counts > 0).sum(axis=1)
-    means = (sums / counts.clip(min=1)).sum(axis=1) / n.clip(min=1)
-    reasons = _reasons(found, group[~defined], why[~defined])
-    return [
-        Mean(key, title, mean if of else None, of, reasons.get(one, ()))
-        for one, (mean, of) in enumerate(zip(means.tolist(), n.tolist(), strict=True))
-    ]
+def _over_queries(key: str, title: str, found: Compared, chosen: Numbers, parts: Sequence[str]) -> Mean:
+    """Of figures that may be in several parts, which count alike."""
+    of_parts = [found.figure(part) for part in parts]
+    values, why = (np.concatenate([part[n][chosen] for part in of_parts]) for n in (0, 1))
+    defined, rows = why < 0, np.tile(found.rows[chosen], len(parts))
+    counts = np.bincount(rows[defined])
+    sums = np.bincount(rows[defined], values[defined])[counts > 0]
+    mean = float((sums / counts[counts > 0]).mean()) if len(sums) else None
+    undefined = why[~defined]
+    return Mean(key, title, mean, len(sums), _reasons(found, np.zeros_like(undefined), undefined).get(0, ()))
 
 
 def _reasons(found: Compared, groups: Numbers, why: Numbers) -> dict[int, list[Reason]]:

@@ -6,16 +6,16 @@ for a query as a whole or where that does not tell enough.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import chain
 from typing import Any
 
 import numpy as np
-from django.db.models import F, Max, Min, QuerySet
+from django.db.models import F, Max, QuerySet
 
-from annotations.models import Assignment, Collection, Draft, DraftPublication, GoldVersionEntry
+from annotations.models import Assignment, Collection, Draft, DraftPublication, GoldVersion, GoldVersionEntry
 from annotations.selectors.curation.grid import Flags, Grid, Listed, Numbers
 from annotations.selectors.gold import latest_version
 
@@ -29,7 +29,8 @@ class Reading:
         opened, submitted: query, curator, number, pages placed and revision of own drafts, open or submitted.
         new: of submitted ones that are not published yet, by number.
         others: query, kind, status and curator of shared drafts and adjudications, as many as differ.
-        published: query -> when its gold standard was published.
+        version: the latest one of the gold standard.
+        published: the queries it has.
     """
 
     queries: Sequence[Listed]
@@ -39,7 +40,8 @@ class Reading:
     submitted: Numbers
     new: Numbers
     others: Sequence[tuple[int, str, str, int | None]]
-    published: Mapping[int, datetime]
+    version: GoldVersion | None
+    published: frozenset[int]
 
     @property
     def people(self) -> set[int]:
@@ -53,16 +55,18 @@ def read(collection: Collection, today: date) -> Reading:
     drafts = Draft.objects.filter(query__collection=collection, archived_at=None).order_by()
     own, others = drafts.filter(kind=Draft.Kind.OWN), drafts.exclude(kind=Draft.Kind.OWN)
     submitted = own.filter(status=Draft.Status.SUBMITTED)
-    published = _published(collection)
+    version = latest_version(collection)
+    entries = GoldVersionEntry.objects.filter(version=version)
     rows = _numbers(submitted, "query_id", "curator_id", "pk", "placed", "revision")
     return Reading(
         given=_numbers(given, "query_id", "curator_id"),
         past=_numbers(given.filter(due__lt=today), "query_id", "curator_id"),
         opened=_numbers(own.filter(status=Draft.Status.OPEN), "query_id", "curator_id", "pk", "placed", "revision"),
         submitted=rows,
-        new=_new(submitted, rows, published),
+        new=_new(submitted, rows[:, 2], version),
         others=list(others.values_list("query_id", "kind", "status", "curator_id").distinct()),
-        published=published,
+        version=version,
+        published=frozenset(entries.order_by().values_list("query", flat=True)),
         queries=_listed(collection),
     )
 
@@ -85,30 +89,24 @@ def _numbers(rows: QuerySet[Any], *columns: str) -> Numbers:
     return np.fromiter(found, dtype=np.int64).reshape(-1, len(columns))
 
 
-def _new(submitted: QuerySet[Draft], rows: Numbers, published: Mapping[int, datetime]) -> Numbers:
-    """Which of the submitted drafts are not published yet, by number. The first and the last of a query mostly tell it
-    for all of them."""
-    if not published:
-        return rows[:, 2]
-    ends = submitted.values_list("query_id").annotate(first=Min("submitted_at"), last=Max("submitted_at"))
-    spans = {query: (first, last) for query, first, last in ends}
-    old = {query for query, (_, last) in spans.items() if query in published and last <= published[query]}
-    mixed = {query for query in spans.keys() & published.keys() - old if spans[query][0] <= published[query]}
-    new = rows[~np.isin(rows[:, 0], list(old | mixed)), 2].tolist()
-    if mixed:
-        times = submitted.filter(query__in=mixed).values_list("query_id", "pk", "submitted_at")
-        new += [pk for query, pk, at in times if at is not None and at > published[query]]
-    return np.array(new, dtype=np.int64)
+def _new(submitted: QuerySet[Draft], drafts: Numbers, version: GoldVersion | None) -> Numbers:
+    """Which of the submitted drafts are not published yet, by number: as `published_times` has it, without reading so
+    many times."""
+    if version is None:
+        return drafts
+    made, again = "query__gold_entries__gold__created_at", "query__drafts__publications__published_at"
+    ways = {f"{made}__gte": F("submitted_at")}, {f"{again}__gte": F("submitted_at"), f"{again}__gt": F(made)}
+    old = [submitted.filter(query__gold_entries__version=version, **way).values_list("pk", flat=True) for way in ways]
+    return drafts[~np.isin(drafts, [*old[0], *old[1].distinct()])]
 
 
-def _published(collection: Collection) -> Mapping[int, datetime]:
-    """Query -> when its gold standard in the latest version was published, from whatever source."""
-    entries = GoldVersionEntry.objects.filter(version=latest_version(collection)).order_by()
+def published_times(version: GoldVersion | None, queries: Iterable[int]) -> dict[int, datetime]:
+    """Query -> when its gold standard in a version was published, from whatever source; two queries to the database."""
+    entries = GoldVersionEntry.objects.filter(version=version, query__in=queries).order_by()
     times = dict(entries.values_list("query_id", F("gold__created_at")))
     # The same content may be published again: then its gold is older than what it was made from.
-    drafts = DraftPublication.objects.filter(draft__query__collection=collection).order_by()
-    latest = drafts.values_list("draft__query_id").annotate(latest=Max("published_at"))
-    return times | {query: at for query, at in latest if query in times}
+    drafts = DraftPublication.objects.filter(draft__query__in=times).order_by()
+    return times | dict(drafts.values_list("draft__query_id").annotate(latest=Max("published_at")))
 
 
 def grid_of(found: Reading, person: int, people: Sequence[int], alone: Iterable[int]) -> Grid:

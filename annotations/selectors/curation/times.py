@@ -10,6 +10,7 @@ from accounts.models import User
 from annotations.access import May
 from annotations.models import Collection, Draft, DraftTime
 from annotations.selectors.curation.overview import Overview
+from annotations.selectors.curation.totals import placed
 from qc4.records import Record
 
 
@@ -51,8 +52,9 @@ def times_of(seen: Overview) -> list[CuratorTime]:
     )
     seconds = dict(rows.order_by().values_list("user").annotate(total=Sum("seconds")))
     everybody = May.PUBLISH in seen.may
+    pages = placed(seen.person, seen.people, seen.grid)
     return [
-        CuratorTime(total.curator, seconds.get(total.curator.pk, 0.0), total.placed)
-        for total in seen.totals
-        if total.curator == seen.person or everybody
+        CuratorTime(user, seconds.get(who, 0.0), pages[who])
+        for who, user in seen.people.items()
+        if user == seen.person or everybody
     ]

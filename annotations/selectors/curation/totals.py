@@ -11,7 +11,7 @@ from django.db.models import Max, Q
 
 from accounts.models import User
 from annotations.models import Collection, Draft, DraftPresence
-from annotations.selectors.curation.grid import Grid
+from annotations.selectors.curation.grid import Grid, Numbers
 from qc4.records import Record
 
 
@@ -44,14 +44,18 @@ class Wait(Record):
 
 def totals(collection: Collection, person: User, people: Mapping[int, User], grid: Grid) -> list[Total]:
     """Everybody who may curate or did, in the order of ``people``."""
-    told = ~grid.hidden[:, None] | np.array([who == person.pk for who in people], dtype=bool)
-    tables = grid.given, grid.finished & ~grid.working, grid.working, grid.overdue, np.where(told, grid.placed, 0)
+    tables = grid.given, grid.finished & ~grid.working, grid.working, grid.overdue, _told(person, people, grid)
     sums = [table.sum(axis=0).tolist() for table in tables]
     active = _last_active(collection, person, [query.pk for query in grid.queries if grid.hidden[query.place]])
     return [
         Total(user, assigned, done, begun, overdue, placed, active.get(user.pk))
         for user, assigned, done, begun, overdue, placed in zip(people.values(), *sums, strict=True)
     ]
+
+
+def placed(person: User, people: Mapping[int, User], grid: Grid) -> dict[int, int]:
+    """Person -> how many pages have their place in drafts of theirs, as `Total` has it."""
+    return dict(zip(people, _told(person, people, grid).sum(axis=0).tolist(), strict=True))
 
 
 def waits(people: Mapping[int, User], grid: Grid) -> list[Wait]:
@@ -67,6 +71,13 @@ def waits(people: Mapping[int, User], grid: Grid) -> list[Wait]:
             for other in np.flatnonzero(late.any(axis=0)).tolist()
         ]
     return [wait for *_, wait in sorted(found, key=lambda one: one[:2])]
+
+
+def _told(person: User, people: Mapping[int, User], grid: Grid) -> Numbers:
+    """Pages that have their place, where that may be told."""
+    mine = np.array([who == person.pk for who in people], dtype=bool)
+    told: Numbers = np.where(~grid.hidden[:, None] | mine, grid.placed, 0)
+    return told
 
 
 def _last_active(collection: Collection, person: User, hidden: list[int]) -> dict[int, datetime]:
