@@ -13,7 +13,7 @@ from annotations.models import Draft
 from annotations.selectors.curation.compared import Compared, Sides
 from annotations.selectors.curation.grid import Listed
 from annotations.selectors.curation.overview import Overview
-from annotations.selectors.dependence import dependence_of, told
+from annotations.selectors.dependence import dependence_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class DependentPairs:
                 queries[found.rows[pair]],
                 users[found.first[pair]],
                 users[found.second[pair]],
-                told([dependence[pk] for pk in two if pk in dependence]),
+                " ".join(dependence[pk].sentence for pk in two if pk in dependence),
             )
             for pair, two in zip(pairs, shown.tolist(), strict=True)
         ]
