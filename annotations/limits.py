@@ -139,8 +139,9 @@ ASSIGNED_AT_ONCE = 10_000
 CURATORS_PER_QUERY = 2
 """Agreement compares two drafts."""
 OVERVIEW_ROWS = 20
-DEPENDENT_ROWS = 30
 """Queries on a page of the overview of curation."""
+DEPENDENT_ROWS = 30
+"""Dependent comparisons on a page of the team's."""
 IDLE_SECONDS = 300
 """Between two steps of one person in a draft; a longer pause is a break, and no time of it counts as work."""
 TIMED_ENTRIES = 20_000

@@ -185,7 +185,7 @@ def _curation(collection: Any, people: list[Any]) -> dict[str, Any]:
     )
     _agreements(queries, drafts)
     facts = {"revision": 0, "version": collection.gold_versions.latest("number"), "published_by": owner}
-    _many(DraftPublication(draft=draft, gold=draft.query.golds.first(), **facts) for draft in drafts[::CURATORS])
+    _many(DraftPublication(draft=draft, gold=draft.query.golds.first(), **facts) for draft in drafts[:: 2 * CURATORS])
     shared = _many(Draft(query=queries[250], kind="shared", name=f"draft {n}", summary=summary) for n in range(30))
     facts = {"about": "page", "key": "p1", "title": "Page 1", "changed": 1, "spoken": 1}
     threads = _many(CommentThread(draft=draft, **facts) for draft in drafts)

@@ -152,8 +152,35 @@ def test_dependent_comparisons_come_in_pages(
     assert "First" in last.content.decode()
     lost = owner.get(f"/c/{slug}/curate/team/?cursor=nowhere")
     assert "this is the first one" in lost.content.decode()
+
+    onwards = owner.get(f"{api_of_team}/dependent?page_size=1").json()["next"]
     drafts.archive(ana)
-    assert owner.get(f"{api_of_team}/dependent").json()["results"] != [], "ben and cleo still agree dependently"
+    for left in (f"{api_of_team}/dependent", onwards):
+        results = owner.get(left).json()["results"]
+        assert [(row["first"], row["second"]) for row in results] == [("ben", "cleo")], "also after what is gone"
+
+
+def test_who_works_on_a_query_alone_is_told_of_no_comparison(browsers: dict[str, Client], query: Query) -> None:
+    ana = draft_of(user("ana"), query, ANA, "p8")
+    sees(browsers["ben"], ana)
+    draft_of(user("ben"), query, BEN)
+    draft_of(user("cleo"), query, ANA, "p8", submitted=False)
+    slug = query.collection.slug
+    places = f"/api/v1/collections/{slug}/team/dependent", f"/c/{slug}/curate/team/?cursor="
+    browsers["owner"].get(f"/c/{slug}/curate/team/?wait=1")
+    said = "ben had seen ana’s draft before beginning “ben”."
+    for name, is_told in (("owner", True), ("ana", True), ("cleo", False)):
+        answers = [browsers[name].get(place).content.decode() for place in places]
+        assert [said in answer for answer in answers] == [is_told, is_told], name
+
+
+def test_the_list_stays_while_more_is_compared(browsers: dict[str, Client], query: Query) -> None:
+    draft_of(user("ana"), query, ANA, "p8")
+    draft_of(user("ben"), query, BEN)
+    address = f"/c/{query.collection.slug}/curate/team/"
+    page = browsers["owner"].get(f"{address}?cursor=last").content.decode()
+    assert page.count(f"{address}?wait=1&amp;cursor=last") == 2, "what the page asks by itself, and its link"
+    assert f'"{address}?wait=1"' in browsers["owner"].get(address).content.decode()
 
 
 def test_what_was_finished_before_the_look_stays_independent(browsers: dict[str, Client], query: Query) -> None:

@@ -94,12 +94,18 @@ class KeptPairs:
 
 
 def from_bytes(numbers: bytes | memoryview, values: bytes | memoryview, reasons: Sequence[str]) -> KeptPairs:
-    """What `KeptPairs.to_bytes` made."""
+    """What `KeptPairs.to_bytes` made.
+
+    Raises:
+        ValueError: it made something else, as in a database from before the first release.
+    """
     measured = np.frombuffer(values, dtype="<f8").reshape(-1, len(FIGURES))
     n_sides, n_pairs = int.from_bytes(numbers[: SIDE.itemsize], "little"), len(measured)
     sides = np.frombuffer(numbers, SIDE, count=1 + 2 * n_sides)
     places = np.frombuffer(numbers, PLACE, offset=sides.nbytes)
     pairs, undefined = places[: 2 * n_pairs].reshape(-1, 2), places[2 * n_pairs :]
+    if len(undefined) != np.count_nonzero(np.isnan(measured)):
+        raise ValueError("these are no figures of pairs of drafts: each undefined one has its reason")
     return KeptPairs(sides[1:].reshape(-1, 2), pairs, measured, undefined, reasons)
 
 

@@ -19,6 +19,8 @@ from annotations.api.options import Options
 from annotations.api.pagination import page_answer
 from annotations.api.serializers import Person
 from annotations.models import Collection
+from annotations.selectors.curation.compared import compared
+from annotations.selectors.curation.dependents import DependentPairs
 from annotations.selectors.curation.overview import Overview
 from annotations.selectors.curation.pairs import TeamAgreement, team_agreement
 from annotations.selectors.curation.times import CuratorTime, times_of
@@ -83,5 +85,5 @@ class DependentPairsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The comparisons that are not independent, in the order of the queries."""
         collection = get_collection(request.user, slug, May.CURATE)
-        found = team_agreement(Overview(collection, person(request)))
-        return page_answer(found.dependents.page, DependentPairRow, request)
+        seen = Overview(collection, person(request))
+        return page_answer(DependentPairs(seen, *compared(seen)).page, DependentPairRow, request)

@@ -58,12 +58,12 @@ def dependent_in(collection: Collection) -> set[int]:
     after = {"query__drafts__curator": F("user"), "query__drafts__changed_at__gte": F("seen_at")}
     seen = OthersSeen.objects.filter(query__collection=collection, query__drafts__kind=Draft.Kind.OWN, **after)
     own = Draft.objects.filter(query__collection=collection, kind=Draft.Kind.OWN).order_by()
-    told = own.filter(Q(is_dependent=True) | Q(started_from__has_key="draft"))
-    rows = list(told.values_list("pk", "is_dependent", "curator", "started_from__draft"))
+    marked = own.filter(Q(is_dependent=True) | Q(started_from__has_key="draft"))
+    rows = list(marked.values_list("pk", "is_dependent", "curator", "started_from__draft"))
     sources = Draft.objects.only("kind", "curator").in_bulk({source for *_, source in rows if source})
     return {
         *seen.order_by().values_list("query__drafts", flat=True),
-        *(pk for pk, is_known, who, source in rows if is_known or _is_of_another(sources.get(source), who)),
+        *(pk for pk, is_known, who, at in rows if is_known or (at in sources and _is_of_another(sources[at], who))),
     }
 
 
@@ -117,7 +117,7 @@ def _words(draft: Draft, sight: OthersSeen | None, sources: Mapping[int, Draft])
         return f"“{draft.name}” {_MADE[draft.kind]}."
     who = draft.curator.get_username() if draft.curator else "its curator"
     source = sources.get(draft.started_from.get("draft", 0))
-    if source is not None and _is_of_another(source, draft.curator_id):
+    if source and _is_of_another(source, draft.curator_id):
         return f"{who} started “{draft.name}” from {_whose(source)}."
     if draft.is_dependent:
         return f"{who} had seen others’ work before finishing “{draft.name}”."
@@ -130,10 +130,10 @@ def _words(draft: Draft, sight: OthersSeen | None, sources: Mapping[int, Draft])
     return ""
 
 
-def _is_of_another(source: Draft | None, curator: int | None) -> bool:
+def _is_of_another(source: Draft, curator: int | None) -> bool:
     """Whether starting from a draft is starting from somebody else's. Of a shared one they may be the only author;
     where they are not, they had seen others' work by opening it."""
-    return source is not None and source.kind != Draft.Kind.SHARED and source.curator_id != curator
+    return source.kind != Draft.Kind.SHARED and source.curator_id != curator
 
 
 def _whose(draft: Draft) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -40,6 +42,8 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
         "collection": collection,
         "agreement": agreement,
         "dependents": _dependents(request, agreement),
+        "list": CURSOR,
+        "shown": f"&{CURSOR}={quote(request.GET[CURSOR])}" if CURSOR in request.GET else "",
         "titles": TITLES.values(),
         "timed": timed,
         "times": times_of(seen),

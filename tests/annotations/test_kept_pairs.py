@@ -68,5 +68,8 @@ def test_a_draft_is_kept_once_however_many_it_is_compared_with() -> None:
 def test_bytes_of_another_layout_are_refused() -> None:
     kept = of_figures({PairKey(1, 2, 0, 0): {key: {"undefined": "x"} for key in FIGURES}})
     numbers, values = kept.to_bytes()
-    with pytest.raises(ValueError, match="cannot assign"):
-        _ = from_bytes(numbers[:-4], values, kept.reasons).why
+    with pytest.raises(ValueError, match="each undefined one has its reason"):
+        from_bytes(numbers[:-4], values, kept.reasons)
+    before = np.array([17, 18, 0, 0], "<i8").tobytes() + np.zeros(len(FIGURES), "<i4").tobytes()
+    with pytest.raises(ValueError, match="buffer is smaller than requested"):
+        from_bytes(before, values, kept.reasons)

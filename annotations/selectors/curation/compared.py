@@ -69,7 +69,7 @@ class Compared:
         return self.kept.why
 
 
-def sides_of(seen: Overview) -> Sides:
+def _sides(seen: Overview) -> Sides:
     """Of queries whoever looks works on alone there are none."""
     order = np.argsort(list(seen.people))
     drafts = np.where(seen.grid.hidden[:, None], 0, seen.grid.submitted)[:, order]
@@ -77,8 +77,9 @@ def sides_of(seen: Overview) -> Sides:
     return Sides(drafts, seen.grid.revision[:, order], [users[n] for n in order.tolist()])
 
 
-def compared(seen: Overview, sides: Sides) -> Compared:
-    """What is kept of these drafts, as far as they are what was compared."""
+def compared(seen: Overview) -> tuple[Sides, Compared]:
+    """What is to be compared, and what is kept of it, as far as the drafts are those that were compared."""
+    sides = _sides(seen)
     kept = _kept(seen)
     rows, columns = np.nonzero(sides.drafts)
     places = places_of(kept.sides[:, 0], sides.drafts[rows, columns])
@@ -86,7 +87,7 @@ def compared(seen: Overview, sides: Sides) -> Compared:
     is_now = revisions[places] == kept.sides[:, 1]
     kept = kept.only(is_now[kept.pairs].all(axis=1))
     one, other = places[kept.pairs].T
-    return Compared(kept, rows[one], columns[one], columns[other], dependent_in(seen.collection))
+    return sides, Compared(kept, rows[one], columns[one], columns[other], dependent_in(seen.collection))
 
 
 def _kept(seen: Overview) -> KeptPairs:
@@ -96,8 +97,8 @@ def _kept(seen: Overview) -> KeptPairs:
 
 def missing(sides: Sides, found: Compared) -> Iterator[tuple[int, int]]:
     """The pairs that are not compared yet, in the order of the queries."""
-    n_found = np.bincount(found.rows, minlength=len(sides.drafts))
+    n_found, pairs = np.bincount(found.rows, minlength=len(sides.drafts)), found.kept.drafts
     for row in (n_found < sides.n_pairs).nonzero()[0].tolist():
-        there = set(map(tuple, found.kept.drafts[found.rows == row].tolist()))
+        there = set(map(tuple, pairs[found.rows == row].tolist()))
         drafts = sides.drafts[row]
         yield from (pair for pair in combinations(drafts[drafts > 0].tolist(), 2) if pair not in there)

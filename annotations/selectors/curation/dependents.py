@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from annotations.selectors.curation.compared import Compared, Sides
 from annotations.selectors.curation.grid import Listed
 from annotations.selectors.curation.overview import Overview
 from annotations.selectors.dependence import dependence_of
+
+GONE = "It has changed just now."
+"""In place of a reason that is no more: drafts are read after it was told which they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,11 @@ class DependentPair:
     why: str
 
 
+class _Place(NamedTuple):
+    pair: int
+    drafts: tuple[int, ...]
+
+
 class DependentPairs:
     """All of them, in the order of the queries; those that a page shows are put into words."""
 
@@ -33,32 +42,28 @@ class DependentPairs:
         self._seen, self._sides, self._found = seen, sides, found
 
     def page(self, cursor: str, size: int) -> ListPage[DependentPair]:
-        """As `accounts.paging` asks for it."""
-        found = page_of_known(cursor, size, self._pairs(), self._key)
+        """As `accounts.paging` asks for it; at most three queries to the database."""
+        found = page_of_known(cursor, size, self._places(), lambda place: f"{place.drafts}")
         return ListPage(self._rows(found.rows), found.previous, found.next)
 
-    def _pairs(self) -> list[int]:
-        pairs = np.flatnonzero(self._found.is_dependent)
-        order = np.lexsort([of[pairs] for of in (self._found.second, self._found.first, self._found.rows)])
-        return list(map(int, pairs[order]))
+    def _places(self) -> list[_Place]:
+        """A cursor tells one by its drafts: pairs that come or go move no others."""
+        found = self._found
+        pairs = np.flatnonzero(found.is_dependent)
+        pairs = pairs[np.lexsort([of[pairs] for of in (found.second, found.first, found.rows)])]
+        drafts = found.kept.sides[found.kept.pairs[pairs], 0]
+        return list(map(_Place, pairs.tolist(), map(tuple, drafts.tolist())))
 
-    def _key(self, pair: int) -> str:
-        """By its drafts: those of a query lost or submitted meanwhile move no others."""
-        first, second = self._found.kept.pairs[pair]
-        return "{} {}".format(*self._found.kept.sides[[first, second], 0])
-
-    def _rows(self, pairs: Sequence[int]) -> list[DependentPair]:
-        """At most three queries to the database."""
+    def _rows(self, places: Sequence[_Place]) -> list[DependentPair]:
         found, users, queries = self._found, self._sides.users, self._seen.grid.queries
-        shown = found.kept.sides[found.kept.pairs[pairs], 0]
-        drafts = Draft.objects.filter(pk__in=set(shown[np.isin(shown, list(found.dependent))].tolist()))
-        dependence = dependence_of(list(drafts.select_related("curator").defer("summary"))) if pairs else {}
+        drafts = Draft.objects.filter(pk__in={pk for place in places for pk in place.drafts} & found.dependent)
+        why = dependence_of(list(drafts.select_related("curator").defer("summary"))) if places else {}
         return [
             DependentPair(
                 queries[found.rows[pair]],
                 users[found.first[pair]],
                 users[found.second[pair]],
-                " ".join(dependence[pk].sentence for pk in two if pk in dependence),
+                " ".join(why[pk].sentence for pk in drafts if pk in why) or GONE,
             )
-            for pair, two in zip(pairs, shown.tolist(), strict=True)
+            for pair, drafts in places
         ]

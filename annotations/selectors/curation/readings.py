@@ -1,7 +1,7 @@
 """What the database says of all queries of a collection, put into tables (`grid.py`).
 
-It hands over whole numbers alone, which cost next to nothing however many drafts there are: no texts, and times only
-for a query as a whole or where that does not tell enough.
+It hands over whole numbers alone, which cost next to nothing however many drafts there are: no texts, and times only of
+the queries that are shown.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Reading:
 
 
 def read(collection: Collection, today: date) -> Reading:
-    """At most eleven queries to the database."""
+    """At most ten queries to the database."""
     given = Assignment.objects.filter(query__collection=collection).order_by()
     drafts = Draft.objects.filter(query__collection=collection, archived_at=None).order_by()
     own, others = drafts.filter(kind=Draft.Kind.OWN), drafts.exclude(kind=Draft.Kind.OWN)
@@ -106,7 +106,9 @@ def published_times(version: GoldVersion | None, queries: Iterable[int]) -> dict
     times = dict(entries.values_list("query_id", F("gold__created_at")))
     # The same content may be published again: then its gold is older than what it was made from.
     drafts = DraftPublication.objects.filter(draft__query__in=times).order_by()
-    return times | dict(drafts.values_list("draft__query_id").annotate(latest=Max("published_at")))
+    for query, latest in drafts.values_list("draft__query_id").annotate(latest=Max("published_at")):
+        times[query] = max(times[query], latest)
+    return times
 
 
 def grid_of(found: Reading, person: int, people: Sequence[int], alone: Iterable[int]) -> Grid:
