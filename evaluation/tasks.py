@@ -8,6 +8,7 @@ from evaluation.jobs import (  # noqa: F401 - workers have everything before the
     announcing,
     baselines,
     evaluations,
+    explanations,
     imports,
     prefetching,
     stream_baselines,

@@ -37,7 +37,8 @@ KINDS = {
     Run.Kind.STREAM_BASELINES: "stream_baselines",
     Run.Kind.EXPLANATION: "explanations",
 }
-"""Kind of run -> the module whose `execute` does it. A command imports what its run needs; workers import them all."""
+"""Kind of run -> the module whose `execute` does it. A command imports what its run needs; workers import them all
+(`evaluation.tasks`)."""
 
 
 def executor(kind: str) -> Executor:

@@ -13,11 +13,12 @@ import pytest
 from celery.app.defaults import SETTING_KEYS
 from django.conf import settings
 
+from evaluation.jobs.execution import KINDS
 from qc4site.broker import celery_settings
 from tests.jobs.sandbox import ROOT
 
 EFFECTIVE = '''
-import json
+import json, sys
 from qc4site import celery_app as app
 import django
 django.setup()
@@ -28,6 +29,7 @@ names = """broker_url broker_transport_options broker_connection_timeout broker_
     worker_detect_quorum_queues result_backend""".split()
 found = {name: app.conf[name] for name in names}
 found["queues"] = {name: [queue.exchange.type, queue.queue_arguments] for name, queue in app.amqp.queues.items()}
+found["loaded"] = sorted(name.rpartition(".")[2] for name in sys.modules if name.startswith("evaluation.jobs."))
 found["tasks"] = sorted(name for name in app.tasks if not name.startswith("celery."))
 print("EFFECTIVE " + json.dumps(found))
 '''
@@ -61,6 +63,7 @@ def test_the_effective_configuration(broker: str, tmp_path: Path) -> None:
     assert found["broker_connection_timeout"] == 2
     assert found["broker_connection_max_retries"] is None
     assert found["task_publish_retry_policy"]["max_retries"] == 1
+    assert set(KINDS.values()) <= set(found["loaded"]), "each worker would import the rest anew, for its first such run"
     assert found["tasks"] == ["evaluation.announce", "evaluation.prefetch", "evaluation.wake"]
     assert found["task_default_queue"] == "qc4.interactive"
     queue = ["topic", QUORUM] if broker.startswith("amqp") else ["direct", {}]

@@ -1,4 +1,4 @@
-// Marks what was searched for, in the rows and in the page: ranges of the text as it stands, so that no part has to draw
+// Marks what was searched for, in the rows and in the page: ranges of the text as it stands, so that no row has to draw
 // its text otherwise. Browsers that know no such highlights show none.
 
 import { byId } from "./elements.js";

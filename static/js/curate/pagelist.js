@@ -161,7 +161,8 @@ export class PageList {
   }
 
   /**
-   * A row is read out as its rank, title and finest topics: what else it shows is for the eye, and in the panel.
+   * A row is read out as its rank, title, finest topics and what is out of the ordinary: its host, snippet and
+   * suggestions are for the eye, and in the panel.
    * @param {HTMLElement} element @param {any} row @param {number} number
    */
   #paintPage(element, row, number) {
