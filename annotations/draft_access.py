@@ -128,11 +128,6 @@ class DraftAccess:
         return self.draft.kind == Draft.Kind.OWN and submitted.exclude(curator=self.person).exists()
 
 
-def get_draft(person: Person, pk: int, may: May = May.CURATE) -> Draft:
-    """A draft this person may see and do that with; raises as `reach_draft`."""
-    return reach_draft(person, pk, may).draft
-
-
 def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
     """A draft and what this person may do with it; two queries.
 
@@ -161,6 +156,22 @@ def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
     return DraftAccess(draft, person, allowed)
 
 
+def reach_managed(person: Person, pk: int) -> DraftAccess:
+    """A draft this person may submit, rename or archive; raises as `reach_draft`, and PermissionDenied."""
+    access = reach_draft(person, pk)
+    if not access.may_submit:
+        raise PermissionDenied("Only its curator and who may publish do this with a draft.")
+    return access
+
+
+def reach_reopenable(person: Person, pk: int) -> DraftAccess:
+    """A draft this person may open again; raises as `reach_draft`, and PermissionDenied."""
+    access = reach_draft(person, pk)
+    if not access.may_reopen:
+        raise PermissionDenied("Only who may publish opens this draft again.")
+    return access
+
+
 def reach_compared(person: Person, pk: int) -> DraftAccess:
     """A draft that is or was compared; raises as `reach_draft`, but says where it can be seen no more.
 
@@ -175,6 +186,14 @@ def reach_compared(person: Person, pk: int) -> DraftAccess:
         if reason is None or reason.reopened_at is None:
             raise
         raise ReopenedError(reason, mine=own is not None) from None
+
+
+def compared_draft(person: Person, query: Query, pk: int) -> Draft:
+    """One of the query's drafts, that is or was compared; raises as `reach_compared`, and Http404 for another's."""
+    draft = reach_compared(person, pk).draft
+    if draft.query_id != query.pk:
+        raise Http404("There is no such draft of this query.")
+    return draft
 
 
 def own_open_drafts(person: User) -> QuerySet[Draft]:

@@ -87,6 +87,16 @@ def visible_clusterings(person: Person | None, submission: Submission) -> QueryS
     return submission.clusterings.exclude(query__in=hidden_answers(person, submission))
 
 
+def get_clustering(person: Person, submission: Submission, key: str) -> Clustering:
+    """A submission's (already checked) answer to a query, with its query, algorithm and collection; Http404 where it
+    has none that this person may see."""
+    rows = visible_clusterings(person, submission).filter(query__key=key)
+    row = rows.select_related("query", "submission__algorithm", "submission__collection").first()
+    if row is None:
+        raise Http404("This submission has no clustering of such a query.")
+    return row
+
+
 def hidden_answers(person: Person | None, submission: Submission) -> QuerySet[Query]:
     """The queries to which this person (None: the site itself) may not see the answers of a submission (already
     checked)."""

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 
 from accounts.form_look import LookedAfter
+from accounts.numbers import number_in
 from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS, LARGEST_ID
 from evaluation.models import Algorithm
@@ -98,8 +99,7 @@ class WhatCounts(LookedAfter):
     @staticmethod
     def back_to(given: Mapping[str, str]) -> int:
         """The submission on whose page it was chosen; 0 for none."""
-        asked = given.get("back_to", "")
-        return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 19 else 0
+        return number_in(given.get("back_to", "")) or 0
 
 
 class MergeAlgorithm(LookedAfter):

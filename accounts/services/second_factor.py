@@ -6,7 +6,6 @@ Every code is taken once: of two requests that bring the same one, the database 
 from __future__ import annotations
 
 import base64
-import hashlib
 import secrets
 import time
 from urllib.parse import urlsplit
@@ -17,6 +16,7 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.audit import Kind
+from accounts.digests import digest
 from accounts.limits import RECOVERY_CODES
 from accounts.models import RecoveryCode, SecondFactor, User
 from accounts.sealing import seal, unseal
@@ -96,7 +96,7 @@ def take(user: User, typed: str, *, recovery_only: bool = False) -> bool:
     if code.isdecimal():
         return not recovery_only and _take_code(user, code)
     with transaction.atomic():
-        if not user.recovery_codes.filter(sha256=_digest(code)).delete()[0]:
+        if not user.recovery_codes.filter(sha256=digest(code)).delete()[0]:
             return False
         left = user.recovery_codes.count()
         log(Kind.RECOVERY_CODE_USED, account=user, about=f"{left} left")
@@ -135,12 +135,8 @@ def _new_codes(user: User) -> list[str]:
     # 80 random bits: nobody finds them by their hashes.
     codes = [base64.b32encode(secrets.token_bytes(10)).decode().lower() for _ in range(RECOVERY_CODES)]
     user.recovery_codes.all().delete()
-    RecoveryCode.objects.bulk_create([RecoveryCode(user=user, sha256=_digest(code)) for code in codes])
+    RecoveryCode.objects.bulk_create([RecoveryCode(user=user, sha256=digest(code)) for code in codes])
     return ["-".join(code[start : start + 4] for start in range(0, len(code), 4)) for code in codes]
-
-
-def _digest(code: str) -> str:
-    return hashlib.sha256(code.encode(errors="replace")).hexdigest()
 
 
 def _tell(user: User, change: str) -> None:

@@ -5,7 +5,6 @@ As with tokens, the secret is 256 random bits, shown once and stored as its SHA-
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from datetime import timedelta
 
@@ -14,6 +13,7 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.digests import digest
 from accounts.limits import (
     MOST_SIGN_UP_LINK_DAYS,
     MOST_SIGN_UP_LINK_USES,
@@ -46,7 +46,7 @@ def create(*, note: str = "", most_uses: int = 1, days: int = SIGN_UP_LINK_DAYS)
     made = SignUpLink.objects.create(
         note=note,
         prefix=secret[:SHOWN_TOKEN_CHARS],
-        sha256=_digest(secret),
+        sha256=digest(secret),
         most_uses=most_uses,
         expires_at=timezone.now() + timedelta(days=days),
     )
@@ -65,17 +65,13 @@ def working() -> QuerySet[SignUpLink]:
 
 def is_good(token: str) -> bool:
     """Whether somebody may make an account by the link with this secret."""
-    return working().filter(sha256=_digest(token)).exists()
+    return working().filter(sha256=digest(token)).exists()
 
 
 def use(token: str) -> bool:
     """Count one account; False if the link works no more."""
     # One statement, so that two people at once are not both the last.
-    return bool(working().filter(sha256=_digest(token)).update(used=F("used") + 1))
+    return bool(working().filter(sha256=digest(token)).update(used=F("used") + 1))
 
 
 VOUCHER = Voucher(is_good, use)
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()

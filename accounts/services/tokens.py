@@ -5,7 +5,6 @@ A plain hash is enough: the secret is 256 random bits, which nobody guesses from
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Iterable
 from datetime import timedelta
@@ -15,6 +14,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.audit import Kind
+from accounts.digests import digest
 from accounts.limits import SHOWN_TOKEN_CHARS, TOKEN_DAYS
 from accounts.models import ApiToken, User
 from accounts.noting import note_if_free
@@ -41,7 +41,7 @@ def create(user: User, name: str, scopes: Iterable[str] = ALL, days: int = TOKEN
         user=user,
         name=name,
         prefix=secret[:SHOWN_TOKEN_CHARS],
-        sha256=_digest(secret),
+        sha256=digest(secret),
         scopes=written(scopes),
         expires_at=timezone.now() + timedelta(days=days) if days else None,
     )
@@ -69,7 +69,7 @@ def authenticate(secret: str) -> ApiToken | None:
     """
     if not secret.startswith(PREFIX) or len(secret) > SECRET_CHARS:
         return None
-    token = ApiToken.objects.select_related("user").filter(sha256=_digest(secret), user__is_active=True).first()
+    token = ApiToken.objects.select_related("user").filter(sha256=digest(secret), user__is_active=True).first()
     if token is not None and not token.is_expired:
         _note_use(token)
     return token
@@ -81,7 +81,3 @@ def _note_use(token: ApiToken) -> None:
         rarely = Q(last_used_at__isnull=True) | Q(last_used_at__lt=recently)
         row = ApiToken.objects.filter(rarely, pk=token.pk)
         note_if_free(lambda: row.update(last_used_at=Now()), "when a token was used")
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -21,14 +19,14 @@ from annotations.api.operations import KEY
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
-from annotations.draft_access import DraftAccess, reach_compared
+from annotations.draft_access import compared_draft
 from annotations.limits import ANSWERS_AT_ONCE, COMPARED_DRAFTS, KEY_CHARS, NOTE_CHARS
-from annotations.models import Adjudication, AdjudicationDecision, Draft, OthersSeen, Query
+from annotations.models import AdjudicationDecision, Draft, OthersSeen, Query
 from annotations.selectors.adjudication.outcomes import AdjudicationDetail
 from annotations.selectors.adjudication.reading import read
 from annotations.selectors.agreement import compared, of_all
 from annotations.services import adjudication
-from annotations.services.sights import note_seen, open_adjudication
+from annotations.services.sights import note_seen, open_adjudication, open_to_decide
 from qc4.problems import InputError, Problem
 
 TAG = ["agreement"]
@@ -201,7 +199,7 @@ class DecisionsView(APIView):
     @extend_schema(operation_id="decide", request=NewDecision, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Answer one question, as one step of the draft; the same `id` again decides nothing again."""
-        access, found = _decided(request.user, pk)
+        access, found = open_to_decide(request.user, pk)
         given = NewDecision.of(fields_of(request))
         answer = adjudication.Answer(given["id"], (_decision(given),), given["reason"], given["note"])
         return Response(adjudication.decide(found, access.person, answer).to_dict())
@@ -215,7 +213,7 @@ class SeveralDecisionsView(APIView):
     @extend_schema(operation_id="decide_several", request=NewDecisions, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Answer several questions, such as all names, as one step: all of them or none."""
-        access, found = _decided(request.user, pk)
+        access, found = open_to_decide(request.user, pk)
         given = NewDecisions.of(fields_of(request))
         decisions = tuple(map(_decision, given["answers"]))
         answer = adjudication.Answer(given["id"], decisions, given["reason"], given["note"])
@@ -230,7 +228,7 @@ class ProposalsView(APIView):
     @extend_schema(operation_id="accept_proposals", request=OneStep, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Answer every open question with its `proposal`, what more than half of three or more say, as one step."""
-        access, found = _decided(request.user, pk)
+        access, found = open_to_decide(request.user, pk)
         given = OneStep.of(fields_of(request))
         return Response(adjudication.accept_proposals(found, access.person, given["id"]).to_dict())
 
@@ -244,7 +242,7 @@ class TakeBackView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Undo your latest step that is not undone, and its entry of the draft; work of yours in the draft since is
         undone first."""
-        access, found = _decided(request.user, pk)
+        access, found = open_to_decide(request.user, pk)
         given = OneStep.of(fields_of(request))
         return Response(adjudication.take_back(found, access.person, given["id"]).to_dict())
 
@@ -257,7 +255,7 @@ class DoAgainView(APIView):
     @extend_schema(operation_id="decide_again", request=OneStep, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Redo what you took back last."""
-        access, found = _decided(request.user, pk)
+        access, found = open_to_decide(request.user, pk)
         given = OneStep.of(fields_of(request))
         return Response(adjudication.do_again(found, access.person, given["id"]).to_dict())
 
@@ -267,23 +265,12 @@ def _decision(given: dict[str, Any]) -> Decision:
     return Decision(subject, Choice(given["choice"]), given["other"].strip())
 
 
-def _decided(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
-    """An adjudication this person may decide in."""
-    access, found = open_adjudication(person, pk)
-    if not access.may_edit:
-        raise PermissionDenied("Only who may publish adjudicates. You may read the outcome.")
-    return access, found
-
-
 def _drafts(person: Person, query: Query, numbers: Sequence[int | str]) -> list[Draft]:
     """The drafts of these numbers, each once: nobody counts twice."""
     chosen = list(dict.fromkeys(map(int, numbers)))
     if len(chosen) < 2:
         raise InputError([Problem("no-pair", "drafts", "one draft", "two different drafts of this query or more")])
-    drafts = [reach_compared(person, number).draft for number in chosen]
-    if any(draft.query_id != query.pk for draft in drafts):
-        raise Http404("There is no such draft of this query.")
-    return drafts
+    return [compared_draft(person, query, number) for number in chosen]
 
 
 def _shown(person: Person, query: Query, numbers: Sequence[int | str]) -> list[Draft]:

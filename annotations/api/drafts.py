@@ -9,7 +9,6 @@ from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema, inline_serializer
 from rest_framework import status
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -22,7 +21,7 @@ from annotations.api.operations import KEY
 from annotations.api.plain_json import StrictDocument, fields_of
 from annotations.api.serializers import DraftRow
 from annotations.api.throttles import DRAFT_WORK
-from annotations.draft_access import DraftAccess, reach_draft
+from annotations.draft_access import reach_draft, reach_managed, reach_reopenable
 from annotations.limits import LIMITS
 from annotations.models import Draft, GoldVersionEntry, Query
 from annotations.selectors.drafts.lists import drafts_of
@@ -145,14 +144,14 @@ class DraftView(APIView):
     @extend_schema(operation_id="rename_draft", request=shapes.Rename, responses=DraftDetail, tags=TAG)
     def patch(self, request: Request, pk: int) -> Response:
         """Give a draft another name."""
-        access = managed(request, pk)
+        access = reach_managed(request.user, pk)
         drafts.rename(access.draft, shapes.Rename.of(fields_of(request))["name"])
         return Response(DraftDetail(access).to_dict())
 
     @extend_schema(operation_id="archive_draft", responses={200: DraftDetail}, tags=TAG)
     def delete(self, request: Request, pk: int) -> Response:
         """Put a draft away. Nothing is lost: `restore` brings it back."""
-        access = managed(request, pk)
+        access = reach_managed(request.user, pk)
         drafts.archive(access.draft)
         return Response(DraftDetail(access).to_dict())
 
@@ -163,7 +162,7 @@ class RestoreView(APIView):
     @extend_schema(operation_id="restore_draft", request=None, responses=DraftDetail, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Bring an archived draft back; one's own comes back submitted if others have submitted theirs meanwhile."""
-        access = managed(request, pk)
+        access = reach_managed(request.user, pk)
         drafts.restore(access.draft, closed=access.restores_closed)
         return Response(DraftDetail(access).to_dict())
 
@@ -174,7 +173,7 @@ class SubmitView(APIView):
     @extend_schema(operation_id="submit_draft", request=None, responses=DraftDetail, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Finish a draft: it does not change any more, and others who curate may see it."""
-        access = managed(request, pk)
+        access = reach_managed(request.user, pk)
         drafts.submit(access.draft)
         return Response(DraftDetail(access).to_dict())
 
@@ -185,16 +184,6 @@ class ReopenView(APIView):
     @extend_schema(operation_id="reopen_draft", request=None, responses=DraftDetail, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Go on with a submitted draft; its curator may until others have submitted theirs or it is adjudicated."""
-        access = reach_draft(request.user, pk)
-        if not access.may_reopen:
-            raise PermissionDenied("Only who may publish opens this draft again.")
+        access = reach_reopenable(request.user, pk)
         drafts.reopen(access.draft, access.person)
         return Response(DraftDetail(access).to_dict())
-
-
-def managed(request: Request, pk: int) -> DraftAccess:
-    """A draft this person may submit, rename or archive."""
-    access = reach_draft(request.user, pk)
-    if not access.may_submit:
-        raise PermissionDenied("Only its curator and who may publish do this with a draft.")
-    return access

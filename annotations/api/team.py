@@ -18,14 +18,13 @@ from annotations.api.operations import listing
 from annotations.api.options import Options
 from annotations.api.pagination import page_answer
 from annotations.api.serializers import Person
-from annotations.models import Collection
 from annotations.selectors.curation.compared import compared
 from annotations.selectors.curation.dependents import DependentPairs
 from annotations.selectors.curation.overview import Overview
-from annotations.selectors.curation.pairs import TeamAgreement, team_agreement
+from annotations.selectors.curation.pairs import TeamAgreement
 from annotations.selectors.curation.times import CuratorTime, times_of
 from annotations.selectors.curation.totals import Total, Wait
-from annotations.services.agreements import compare_some
+from annotations.services.agreements import agreement_of
 from annotations.services.timing import catch_up
 from qc4.records import Record
 
@@ -68,13 +67,9 @@ class TeamView(APIView):
         """Totals, times and agreement of a collection's curators."""
         collection = get_collection(request.user, slug, May.CURATE)
         chosen = TeamOptions.of(request.query_params)
-        if collection.timing == Collection.Timing.ON:
-            catch_up(collection)
+        catch_up(collection)
         seen = Overview(collection, person(request))
-        agreement = team_agreement(seen)
-        if chosen["wait"] and agreement.missing:
-            compare_some(agreement.missing)
-            agreement = team_agreement(seen)
+        agreement = agreement_of(seen, wait=chosen["wait"])
         return Response(Team(seen.totals, collection.timing, times_of(seen), seen.waits, agreement).to_dict())
 
 

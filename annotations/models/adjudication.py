@@ -6,17 +6,23 @@ All of it is only added to, never changed (held by triggers): they say who place
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
 from accounts.models import User
+from annotations.agreement.desk.questions import About, Choice
 from annotations.limits import KEY_CHARS, NAME_CHARS
 from annotations.models.drafts import Draft
 
 _SIDES = ["first", "second", "third", "fourth", "fifth", "sixth"]
-_OTHER_ANSWERS = ["all", "majority", "outlier", "same", "typed", "skip", "reopen"]
+
+
+def _named(values: type[StrEnum]) -> list[tuple[str, str]]:
+    """Choices of a column, as Django names them."""
+    return [(each.value, each.name.capitalize()) for each in values]
 
 
 class Adjudication(models.Model):
@@ -124,27 +130,6 @@ class AdjudicationDecision(models.Model):
     # As clients get it (qc4.records).
     KEYS = "about side key choice other|null reason|null note revision by at"
 
-    class About(models.TextChoices):
-        TOPIC = "topic"
-        NAME = "name"
-        PARENT = "parent"
-        PAGE = "page"
-
-    class Choice(models.TextChoices):
-        FIRST = "first"
-        SECOND = "second"
-        THIRD = "third"
-        FOURTH = "fourth"
-        FIFTH = "fifth"
-        SIXTH = "sixth"
-        ALL = "all"
-        MAJORITY = "majority"
-        OUTLIER = "outlier"
-        SAME = "same"
-        TYPED = "typed"
-        SKIP = "skip"
-        REOPEN = "reopen"
-
     class Reason(models.TextChoices):
         NONE = "", "no reason given"
         GUIDELINE = "guideline", "guideline unclear"
@@ -154,12 +139,12 @@ class AdjudicationDecision(models.Model):
         OTHER = "other", "other"
 
     step = models.ForeignKey(AdjudicationStep, on_delete=models.CASCADE, related_name="rows")
-    about = models.CharField(max_length=6, choices=About)
+    about = models.CharField(max_length=6, choices=_named(About))
     # Of topics: which side's the key is.
     side = models.CharField(max_length=6)
     # The id of a page, or of a topic in its side's document.
     key = models.CharField(max_length=KEY_CHARS)
-    choice = models.CharField(max_length=8, choices=Choice)
+    choice = models.CharField(max_length=8, choices=_named(Choice))
     # The id in the draft of the topic it is the same as, or the name that was typed, for those choices.
     other = models.CharField(max_length=KEY_CHARS, blank=True)
     reason = models.CharField(max_length=9, choices=Reason, blank=True)
@@ -168,14 +153,9 @@ class AdjudicationDecision(models.Model):
     class Meta:
         ordering = ("step", "pk")
         constraints = [
-            models.CheckConstraint(
-                condition=models.Q(about__in=["topic", "name", "parent", "page"]), name="decision_about_known"
-            ),
+            models.CheckConstraint(condition=models.Q(about__in=list(map(str, About))), name="decision_about_known"),
             models.CheckConstraint(condition=models.Q(side__in=_SIDES), name="decision_side_known"),
-            models.CheckConstraint(
-                condition=models.Q(choice__in=[*_SIDES, *_OTHER_ANSWERS]),
-                name="decision_choice_known",
-            ),
+            models.CheckConstraint(condition=models.Q(choice__in=list(map(str, Choice))), name="decision_choice_known"),
             models.CheckConstraint(
                 condition=models.Q(reason__in=["", "guideline", "slip", "ambiguous", "missing", "other"]),
                 name="decision_reason_known",

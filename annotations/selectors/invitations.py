@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from enum import StrEnum
 
 from django.utils import timezone
 
+from accounts.digests import digest
 from annotations.models import Invitation
 
 
@@ -33,8 +33,3 @@ def standing(invitation: Invitation) -> Standing:
     if invitation.used >= invitation.most_uses:
         return Standing.USED
     return Standing.EXPIRED if invitation.expires_at <= timezone.now() else Standing.OPEN
-
-
-def digest(secret: str) -> str:
-    """What is stored of a secret."""
-    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()

@@ -13,6 +13,8 @@ from annotations.agreement.kept import Figures, KeptPairs, PairKey, from_bytes, 
 from annotations.limits import PAIRS_AT_ONCE
 from annotations.models import Draft, Query, QueryAgreement
 from annotations.selectors.agreement import too_large
+from annotations.selectors.curation.overview import Overview
+from annotations.selectors.curation.pairs import TeamAgreement, team_agreement
 from annotations.selectors.drafts.documents import documents_of
 from qc4.gold.document import GoldDocument
 from qc4.version import ENGINE_VERSION
@@ -30,6 +32,15 @@ _WHERE: dict[str, tuple[str, str | int | None]] = {
 
 
 _TOO_LARGE = {key: {"undefined": "the drafts are too large to be compared here"} for key in _WHERE}
+
+
+def agreement_of(seen: Overview, *, wait: bool) -> TeamAgreement:
+    """What a team agrees on, as far as it is worked out; for whoever waits, a few more pairs are compared first."""
+    found = team_agreement(seen)
+    if not wait or not found.missing:
+        return found
+    compare_some(found.missing)
+    return team_agreement(seen)
 
 
 def compare_some(missing: Sequence[tuple[int, int]]) -> None:

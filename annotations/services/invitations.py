@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts import notices
 from accounts.audit import Kind
+from accounts.digests import digest
 from accounts.models import User
 from accounts.services import mail
 from accounts.services.audit import log
@@ -23,7 +24,7 @@ from accounts.vouchers import Voucher
 from annotations.access import May, capabilities
 from annotations.limits import INVITATION_DAYS, MOST_INVITATION_DAYS, MOST_INVITATION_USES, SHOWN_INVITATION_CHARS
 from annotations.models import Collection, Invitation, InvitationUse, Role
-from annotations.selectors.invitations import Standing, digest, find, standing
+from annotations.selectors.invitations import Standing, find, standing
 from annotations.services.people import add_role
 from qc4.problems import InputError, Problem, ProblemList
 

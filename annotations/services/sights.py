@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 
 from accounts.models import User
@@ -30,6 +31,14 @@ def open_adjudication(person: Person, pk: int) -> tuple[DraftAccess, Adjudicatio
     """As `reach_adjudication`, for whoever is shown what was decided."""
     access, found = reach_adjudication(person, pk)
     note_seen(access.person, What.ADJUDICATION, [access.draft])
+    return access, found
+
+
+def open_to_decide(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
+    """The same for whoever decides in it; PermissionDenied for who may only read it."""
+    access, found = open_adjudication(person, pk)
+    if not access.may_edit:
+        raise PermissionDenied("Only who may publish adjudicates. You may read the outcome.")
     return access, found
 
 

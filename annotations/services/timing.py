@@ -16,8 +16,9 @@ from annotations.models import Collection, Draft, DraftEntry, DraftTime
 
 
 def catch_up(collection: Collection) -> int:
-    """Count what was done since, for so many entries as somebody can wait for. Returns how many drafts are left."""
-    behind = _behind(collection)
+    """Count what was done since, for so many entries as somebody can wait for. Returns how many drafts are left; none
+    where the collection does not time people."""
+    behind = _behind(collection) if collection.timing == Collection.Timing.ON else []
     chosen: list[int] = []
     room = TIMED_ENTRIES
     for draft, revision, counted in behind:

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -31,7 +30,7 @@ from annotations.selectors.adjudication.talk import talk
 from annotations.selectors.adjudication.words import told
 from annotations.services import adjudication as adjudicating
 from annotations.services.drafts.errors import DraftError
-from annotations.services.sights import open_adjudication
+from annotations.services.sights import open_adjudication, open_to_decide
 from annotations.views.agreement import choice_of, draft_of, trail
 from qc4.problems import InputError, Problem
 
@@ -53,11 +52,10 @@ def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
     """The next question, and where every page came to be; a POST answers a question or takes an answer back."""
-    access, found = open_adjudication(request.user, pk)
     if request.method != "POST":
+        access, found = open_adjudication(request.user, pk)
         return _page(request, access, read(found), request.GET)
-    if not access.may_edit:
-        raise PermissionDenied("Only who may publish adjudicates. You may read the outcome.")
+    access, found = open_to_decide(request.user, pk)
     try:
         done = _carry_out(request.POST, access, found)
     except (DraftError, InputError) as error:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -18,7 +18,7 @@ from accounts.downloads import saved_as
 from accounts.person import Person
 from annotations.access import May, capabilities, get_query
 from annotations.agreement import MINIMUM, tables
-from annotations.draft_access import ReopenedError, reach_compared
+from annotations.draft_access import ReopenedError, compared_draft
 from annotations.limits import COMPARED_DRAFTS, COMPARED_PAGES, DIFFERING_PAGES
 from annotations.models import Draft, OthersSeen, Query
 from annotations.selectors import agreement as reading
@@ -189,10 +189,7 @@ def draft_of(person: Person, query: Query, pk: int | None, name: str = "draft") 
     """A draft of the query this person may see; InputError without a number."""
     if pk is None:
         raise InputError([Problem("no-draft", name, "no draft", f"the number of a draft as {name!r}")])
-    draft = reach_compared(person, pk).draft
-    if draft.query_id != query.pk:
-        raise Http404("There is no such draft of this query.")
-    return draft
+    return compared_draft(person, query, pk)
 
 
 def trail(query: Query, *more: tuple[str, str]) -> list[tuple[str, str]]:

@@ -7,7 +7,6 @@ from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -17,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.person import person
 from annotations.access import May, get_query
-from annotations.draft_access import DraftAccess, reach_draft
+from annotations.draft_access import DraftAccess, reach_managed, reach_reopenable
 from annotations.models import Draft
 from annotations.selectors.drafts.workspace import workspace
 from annotations.services import drafts
@@ -71,16 +70,14 @@ def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_POST
 def submit(request: HttpRequest, pk: int) -> HttpResponse:
     """Finish a draft."""
-    return _done(request, _managed(request, pk), drafts.submit)
+    return _done(request, reach_managed(request.user, pk), drafts.submit)
 
 
 @login_required
 @require_POST
 def reopen(request: HttpRequest, pk: int) -> HttpResponse:
     """Go on with a submitted draft."""
-    access = reach_draft(request.user, pk)
-    if not access.may_reopen:
-        raise PermissionDenied("Only who may publish opens this draft again.")
+    access = reach_reopenable(request.user, pk)
     return _done(request, access, partial(drafts.reopen, by=access.person), WORDS[drafts.reopen])
 
 
@@ -88,22 +85,15 @@ def reopen(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def archive(request: HttpRequest, pk: int) -> HttpResponse:
     """Put a draft away."""
-    return _done(request, _managed(request, pk), drafts.archive)
+    return _done(request, reach_managed(request.user, pk), drafts.archive)
 
 
 @login_required
 @require_POST
 def restore(request: HttpRequest, pk: int) -> HttpResponse:
     """Bring an archived draft back."""
-    access = _managed(request, pk)
+    access = reach_managed(request.user, pk)
     return _done(request, access, partial(drafts.restore, closed=access.restores_closed), WORDS[drafts.restore])
-
-
-def _managed(request: HttpRequest, pk: int) -> DraftAccess:
-    access = reach_draft(request.user, pk)
-    if not access.may_submit:
-        raise PermissionDenied("Only its curator and who may publish do this with a draft.")
-    return access
 
 
 def _done(request: HttpRequest, access: DraftAccess, service: Callable[[Draft], None], words: str = "") -> HttpResponse:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.noting import note_if_free
+from accounts.numbers import VERSION_DIGITS, number_in
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.forms import WriteGuidelines
@@ -72,9 +73,9 @@ def _save(request: HttpRequest, collection: Collection, form: WriteGuidelines) -
 
 
 def _version(collection: Collection, number: str) -> GuidelinesVersion:
-    digits = number.isascii() and number.isdigit() and len(number) < 10
     rows = collection.guidelines.select_related("created_by")
-    found = rows.filter(number=int(number)).first() if digits else None
+    wanted = number_in(number, VERSION_DIGITS)
+    found = None if wanted is None else rows.filter(number=wanted).first()
     if found is None:
         raise Http404("There is no such version of the guidelines.")
     return found

@@ -18,9 +18,9 @@ from annotations.models import Collection
 from annotations.selectors.curation.choice import Choice, Show
 from annotations.selectors.curation.dependents import DependentPair
 from annotations.selectors.curation.overview import Overview
-from annotations.selectors.curation.pairs import TITLES, TeamAgreement, team_agreement
+from annotations.selectors.curation.pairs import TITLES, TeamAgreement
 from annotations.selectors.curation.times import times_of
-from annotations.services.agreements import compare_some
+from annotations.services.agreements import agreement_of
 from annotations.services.timing import catch_up
 
 
@@ -30,13 +30,9 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
     """Figures of everybody who curates. Pairs of drafts that nobody has compared yet are compared a few at a time: the
     page asks with ``?wait`` until all are there."""
     collection = get_collection(request.user, slug, May.CURATE)
-    timed = collection.timing == Collection.Timing.ON
-    left = catch_up(collection) if timed else 0
+    left = catch_up(collection)
     seen = Overview(collection, person(request))
-    agreement = team_agreement(seen)
-    if "wait" in request.GET and agreement.missing:
-        compare_some(agreement.missing)
-        agreement = team_agreement(seen)
+    agreement = agreement_of(seen, wait="wait" in request.GET)
     late = [Choice(show=Show.WAITED_FOR, curator=wait.late.get_username()).query_string() for wait in seen.waits]
     context = {
         "collection": collection,
@@ -45,7 +41,7 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
         "list": CURSOR,
         "shown": f"&{CURSOR}={quote(request.GET[CURSOR])}" if CURSOR in request.GET else "",
         "titles": TITLES.values(),
-        "timed": timed,
+        "timed": collection.timing == Collection.Timing.ON,
         "times": times_of(seen),
         "uncounted": left,
         "idle_minutes": IDLE_SECONDS // 60,

@@ -22,10 +22,10 @@ from annotations.models import Gold, GoldVersionEntry
 from annotations.selectors.vectors import read
 from annotations.services.sights import note_gold
 from evaluation import cases
-from evaluation.access import get_submission, visible_clusterings
+from evaluation.access import get_clustering, get_submission
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
-from evaluation.models import Clustering, Submission
+from evaluation.models import Clustering
 from evaluation.questions import Question, looks_at_vectors, policies_of
 from evaluation.runs.errors import RunError
 from evaluation.selectors.stored_explanations import as_json, stored_explanation
@@ -168,19 +168,7 @@ def clustering_and_gold(person: Person, pk: int, key: str, number: int | None) -
 
 
 def _clustering(person: Person, pk: int, key: str) -> Clustering:
-    return clustering_of(person, get_submission(person, pk), key)
-
-
-def clustering_of(person: Person, submission: Submission, key: str) -> Clustering:
-    """A submission's clustering of a query.
-
-    Raises:
-        Http404: it has none that this person may see.
-    """
-    row = visible_clusterings(person, submission).select_related("query", "submission").filter(query__key=key).first()
-    if row is None:
-        raise Http404("This submission has no clustering of such a query.")
-    return row
+    return get_clustering(person, get_submission(person, pk), key)
 
 
 def _entry(person: Person, row: Clustering, number: int | None) -> GoldVersionEntry:

@@ -15,8 +15,8 @@ from rest_framework.views import APIView
 from annotations.api.operations import KEY
 from annotations.api.options import Options
 from evaluation import cases
-from evaluation.access import get_submission
-from evaluation.api.clusterings import GoldOption, PolicyOptions, clustering_and_gold, clustering_of
+from evaluation.access import get_clustering, get_submission
+from evaluation.api.clusterings import GoldOption, PolicyOptions, clustering_and_gold
 from evaluation.limits import CHANCE_DRAWS, LARGEST_SEED
 from evaluation.questions import policies_of
 from evaluation.selectors.why_alike import compare
@@ -169,12 +169,12 @@ class AlikeView(APIView):
         As ``python -m qc4 alike --format json``, on all pages of the query. No gold standard is needed.
         """
         chosen = AlikeOptions.of(request.query_params)
-        row = clustering_of(request.user, get_submission(request.user, pk), key)
+        row = get_clustering(request.user, get_submission(request.user, pk), key)
         other = get_submission(request.user, chosen["against"])
         if other.collection_id != row.submission.collection_id:
             raise Http404("That submission is to another collection.")
         keys = [name for name in chosen.get("measures", "").split(",") if name] or None
-        return Response(compare(row, clustering_of(request.user, other, key), policies_of(chosen), keys).to_dict())
+        return Response(compare(row, get_clustering(request.user, other, key), policies_of(chosen), keys).to_dict())
 
 
 def _side(request: Request, pk: int, key: str, chosen: dict[str, Any]) -> tuple[Side, int]:

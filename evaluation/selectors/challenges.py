@@ -8,9 +8,9 @@ from typing import Any
 
 from accounts.person import Person
 from annotations.access import ORGANISES, capabilities
-from annotations.models import Challenge, Collection
+from annotations.models import Challenge
 from annotations.models.challenges import ChallengeState
-from annotations.selectors.challenges import challenge_of, hides_query
+from annotations.selectors.challenges import hides_query
 from evaluation.models import CountedSubmission
 from evaluation.runs.clock import database_time
 from qc4.measures.registry import REGISTRY
@@ -99,12 +99,6 @@ class ChallengeFace(Record):
         if self.left_in_all is not None:
             parts.append(f"{self.left_in_all} in all")
         return f"You have {' and '.join(parts)} left." if parts else ""
-
-
-def face(collection: Collection, person: Person) -> ChallengeFace | None:
-    """The challenge of a collection (already checked); None where it is none. A few queries, whatever its size."""
-    challenge = challenge_of(collection)
-    return None if challenge is None else face_of(challenge, person)
 
 
 def face_of(challenge: Challenge, person: Person) -> ChallengeFace:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeVar
 
+from accounts.numbers import number_in
 from evaluation.limits import COMPARISON_DRAWS, LARGEST_ID
 from evaluation.selectors.columns import DEFAULT_MEASURES
 from qc4.comparison import Method
@@ -177,8 +178,9 @@ def _listed(parameters: Parameters, name: str) -> Iterable[str]:
 def _id(text: str, name: str, problems: ProblemList, code: str) -> int | None:
     if not text:
         return None
-    if text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST_ID)) and int(text) <= LARGEST_ID:
-        return int(text)
+    number = number_in(text, len(str(LARGEST_ID)))
+    if number is not None and number <= LARGEST_ID:
+        return number
     expected = "the number of a gold version" if name == "gold" else "the id of an algorithm"
     problems.error(code, name, repr(text[:40]), expected)
     return None

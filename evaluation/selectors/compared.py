@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from accounts.numbers import number_in
 from evaluation.selectors.board import lost_baseline
 from evaluation.selectors.choice import Choice, Parameters
 from evaluation.selectors.columns import Column
@@ -253,7 +254,7 @@ def _pair(parameters: Parameters) -> tuple[int, ...]:
     text = ",".join(one for one in parameters.getlist("pair") if one)
     if not text:
         return ()
-    ids = text.split(",")
-    if len(set(ids)) != 2 or not all(one.isascii() and one.isdigit() and len(one) < 19 for one in ids):
+    ids = tuple(number for one in text.split(",") if (number := number_in(one)) is not None)
+    if len(set(ids)) != 2 or text.count(",") != 1:
         raise InputError([Problem("no-pair", "pair", repr(text[:40]), "the ids of two algorithms, such as 3,7")])
-    return int(ids[0]), int(ids[1])
+    return ids

@@ -10,6 +10,7 @@ from django.db.models import CharField, Q, QuerySet, Value
 from django.http import QueryDict
 
 from accounts.models import User
+from accounts.numbers import number_in
 from accounts.paging import ListPage, asked_page, pages_of
 from annotations.access import May, collections_where
 from annotations.models import Collection
@@ -83,9 +84,8 @@ def chosen(person: User, names: Iterable[str], wanted: Wanted = ALL) -> list[Sub
     they may be gone. At most so many as are deleted at once."""
     ids: dict[str, list[int]] = {"": [], STREAM: []}
     for name in list(names)[:DELETED_AT_ONCE]:
-        digits = name.removeprefix(STREAM)
-        if digits.isascii() and digits.isdigit() and len(digits) < 19:
-            ids[STREAM if name.startswith(STREAM) else ""].append(int(digits))
+        if (number := number_in(name.removeprefix(STREAM))) is not None:
+            ids[STREAM if name.startswith(STREAM) else ""].append(number)
     answers, of_streams = deletable(person, wanted)
     return [
         *answers.filter(pk__in=ids[""]).select_related("algorithm", "collection", "created_by").order_by("-pk"),

@@ -19,7 +19,7 @@ from evaluation.selectors.rescoring import Rescoring, rescoring
 from qc4.formats import write_gold
 from qc4.gold.document import GoldDocument
 from qc4.gold.rules import check
-from qc4.problems import Problem
+from qc4.problems import BySeverity, Problem
 from qc4.records import Record
 
 
@@ -39,7 +39,7 @@ class OpenPages(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class Publication:
+class Publication(BySeverity):
     """A draft at one revision, ready to be published or not. What takes time is found out when it is asked for.
 
     Attributes:
@@ -59,18 +59,8 @@ class Publication:
 
     @cached_property
     def problems(self) -> list[Problem]:
-        """`errors` and `warnings`."""
+        """What keeps it from being published (errors), and what is allowed, but worth a look (warnings)."""
         return [*size_problems(self.document), *check(self.document)]
-
-    @property
-    def errors(self) -> tuple[Problem, ...]:
-        """What keeps it from being published."""
-        return tuple(problem for problem in self.problems if problem.severity == "error")
-
-    @property
-    def warnings(self) -> tuple[Problem, ...]:
-        """What is allowed, but worth a look."""
-        return tuple(problem for problem in self.problems if problem.severity != "error")
 
     @property
     def sorted_problems(self) -> tuple[Problem, ...]:

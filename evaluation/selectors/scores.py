@@ -76,11 +76,6 @@ def queries_of(versions: Iterable[GoldVersion]) -> Queries:
     return stored_and_visible(versions, None)[0]
 
 
-def visible_queries(versions: Iterable[GoldVersion], person: Person | None) -> Queries:
-    """As `queries_of`, without those whose gold standard is hidden from this person: what people may see scores of."""
-    return stored_and_visible(versions, person)[1]
-
-
 def seen_in(query: Query, versions: Iterable[GoldVersion], person: Person | None) -> Queries:
     """As `queries_of`, of one query alone; nothing where its gold standard is hidden from this person."""
     return stored_and_visible(versions, person, query=query)[1]
@@ -89,7 +84,8 @@ def seen_in(query: Query, versions: Iterable[GoldVersion], person: Person | None
 def stored_and_visible(
     versions: Iterable[GoldVersion], person: Person | None, *, query: Query | None = None
 ) -> tuple[Queries, Queries]:
-    """`queries_of` and `visible_queries` in one question to the database.
+    """`queries_of`, and the same without those whose gold standard is hidden from this person: what people may see
+    scores of. One question to the database.
 
     Args:
         query: the only one that is asked for.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
+from accounts.numbers import number_in
 from accounts.person import Person
 from annotations.models import Stream
 from evaluation.limits import DRAWN_MOMENTS, DRAWN_SUBMISSIONS
@@ -95,7 +96,7 @@ def read_choices(given: QueryDict) -> Choices:
         Problem("unknown-choice", name, repr(value), "the number of a submission")
         for name, values in numbers.items()
         for value in values
-        if not (value.isascii() and value.isdigit() and len(value) < 19)
+        if number_in(value) is None
     ]
     if len(numbers["show"]) > DRAWN_SUBMISSIONS:
         found, fix = f"{len(numbers['show'])} submissions", "Choose fewer, or take the CSV."

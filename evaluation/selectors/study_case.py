@@ -28,7 +28,6 @@ class Box:
     title: str
     kinds: tuple[tuple[PageKind, int], ...]
     count: int = 1
-    is_repeated: bool = False
     is_outside: bool = False
 
     @property
@@ -143,11 +142,10 @@ def _named(found: StudyClustering, kinds: Mapping[str, PageKind]) -> Iterator[Bo
 def _boxes(alike: Mapping[tuple[tuple[PageKind, int], ...], list[tuple[str, ...]]]) -> Iterator[Box]:
     number = 1
     for kinds, clusters in alike.items():
-        is_repeated = len(clusters) > 1 and len({frozenset(pages) for pages in clusters}) == 1
         title = f"cluster {number}" if len(clusters) == 1 else f"{len(clusters)} clusters like this"
-        if is_repeated:
+        if len(clusters) > 1 and len({frozenset(pages) for pages in clusters}) == 1:
             title = f"{len(clusters)} clusters of the same pages"
-        yield Box(title, kinds, len(clusters), is_repeated)
+        yield Box(title, kinds, len(clusters))
         number += len(clusters)
 
 

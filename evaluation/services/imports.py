@@ -15,7 +15,7 @@ from qc4.formats import read_collection
 from qc4.formats.source import FileSource
 from qc4.gold.document import Completion
 from qc4.gold.rules import COMPLETED
-from qc4.problems import InputError, Problem
+from qc4.problems import BySeverity, InputError, Problem
 from qc4.problems.wording import counted
 
 Progress = Callable[[int, int, str], None]
@@ -23,7 +23,7 @@ COMPLETIONS: tuple[Completion, ...] = ("strict", "complete")
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(BySeverity):
     """What the checker says of a collection's file. ``prepared`` is None exactly where ``errors`` are not empty.
 
     ``name`` is taken from the file; ``notes`` say what was left out or may surprise.
@@ -33,14 +33,6 @@ class Report:
     name: str = ""
     notes: tuple[str, ...] = ()
     prepared: Prepared | None = None
-
-    @property
-    def errors(self) -> tuple[Problem, ...]:
-        return tuple(problem for problem in self.problems if problem.severity == "error")
-
-    @property
-    def warnings(self) -> tuple[Problem, ...]:
-        return tuple(problem for problem in self.problems if problem.severity == "warning")
 
     @property
     def counts(self) -> dict[str, int]:

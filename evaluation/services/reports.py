@@ -14,7 +14,7 @@ from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.clustering.query_names import QueryNames
 from qc4.formats import Limits, PageLists, check_submission, read_submissions
 from qc4.formats.source import FileSource
-from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems import BySeverity, InputError, Problem, ProblemList
 from qc4.problems.references import repeated
 from qc4.problems.wording import listed, quoted
 from qc4.records import Record
@@ -45,7 +45,7 @@ class QueryReport(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Report(Record):
+class Report(BySeverity, Record):
     """What the checker says of a submission. ``document`` is None exactly where ``errors`` are not empty.
 
     ``algorithms`` are the names found in the file, in its order; ``named`` is whose answer
@@ -67,14 +67,6 @@ class Report(Record):
     def missing_told(self) -> list[str]:
         """The queries without a clustering, by key and text."""
         return [self.names.told(key) for key in self.missing]
-
-    @property
-    def errors(self) -> tuple[Problem, ...]:
-        return tuple(problem for problem in self.problems if problem.severity == "error")
-
-    @property
-    def warnings(self) -> tuple[Problem, ...]:
-        return tuple(problem for problem in self.problems if problem.severity == "warning")
 
     @property
     def kept_problems(self) -> tuple[Problem, ...]:

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from accounts.numbers import VERSION_DIGITS, number_in
 from accounts.person import Person
 from annotations.access import get_gold_version
 from annotations.models import GoldVersion
@@ -101,10 +102,10 @@ def _asked(request: HttpRequest, slug: str, number: int) -> GoldRanks:
 
 
 def _read(person: Person, version: GoldVersion, given: QueryDict, *, wait: bool = True) -> GoldRanks:
-    number = given.get("before", "")
-    if number and not (number.isascii() and number.isdigit() and len(number) < 10):
+    asked = given.get("before", "")
+    before = number_in(asked, VERSION_DIGITS)
+    if asked and before is None:
         raise Http404("There is no such gold version.")
-    before = int(number) if number else None
     return compare_versions(version, person, Choice.of_one_measure(given), before, keep=keep, wait=wait)
 
 

@@ -40,9 +40,9 @@ def svg_file(name: str, picture: str) -> HttpResponse:
     return response
 
 
-def json_file(found: Record, status: int = 200) -> JsonResponse:
+def json_file(found: Record) -> JsonResponse:
     """As the API answers it."""
-    return JsonResponse(found.to_dict(), json_dumps_params={"indent": 2}, status=status)
+    return JsonResponse(found.to_dict(), json_dumps_params={"indent": 2})
 
 
 def _file(kind: str, name: str) -> HttpResponse:

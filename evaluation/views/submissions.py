@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core import signing
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.models import User
 from accounts.paging import ListPage, asked_page, pages_of_known
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
@@ -24,7 +21,7 @@ from evaluation.access import get_submission, may_change_algorithm, visible_clus
 from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.forms import SubmitClusterings
 from evaluation.limits import SUBMISSION_QUERIES
-from evaluation.models import Submission, Upload
+from evaluation.models import Submission
 from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.choice import Choice
@@ -40,6 +37,7 @@ from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
 from evaluation.services.reports import Report
 from evaluation.services.standings import keep
+from evaluation.views import tickets
 from evaluation.views.challenges import face_in
 from evaluation.views.choices import address
 from evaluation.views.downloads import attachment, csv_stream, json_line
@@ -48,8 +46,8 @@ from evaluation.views.trails import trail
 from qc4.problems import InputError, Problem
 from qc4.views.policies import Policies
 
-TICKET_SALT = "checked-submission"
-TICKET_SECONDS = 6 * 3600
+CHECKED = "checked-submission"
+"""What a ticket is for."""
 
 
 @login_required
@@ -76,11 +74,10 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
     said["about"] = {field: value for field, value in about.said.items() if value not in ("", None)}
     policies = form.policies()
     said["policies"] = policies.to_dict()
-    ticket = {"upload": upload.pk, "collection": collection.pk, "user": request.user.pk, "algorithm": wanted}
     context = {
         "report": report,
         "filename": name,
-        "ticket": signing.dumps(ticket | said, salt=TICKET_SALT, compress=True),
+        "ticket": tickets.issue(CHECKED, upload, user, collection=collection.pk, algorithm=wanted, **said),
         **said,
         "policies": policies,
         "totals": _totals(report),
@@ -94,38 +91,28 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
     """Take in the file that was just checked."""
     collection = get_collection(request.user, slug, May.SUBMIT)
     user = person(request)
-    ticket = _ticket(request.POST.get("ticket", ""), collection, user)
-    upload = Upload.objects.filter(pk=ticket["upload"]).first() if ticket else None
-    if ticket is None or upload is None:
-        messages.error(request, "That report is too old or not yours. Send the file again.")
+    ticket = tickets.redeem(CHECKED, request.POST.get("ticket", ""), user)
+    if ticket is None or ticket.chosen["collection"] != collection.pk:
+        messages.error(request, tickets.TOO_OLD)
         return redirect("submit", slug)
+    upload, chosen = ticket
     try:
-        origin, published, about = Submission.Origin.BROWSER, bool(ticket["published"]), ticket.get("about", {})
-        provenance = Provenance(user, origin, published=published, about=about)
+        origin, published = Submission.Origin.BROWSER, bool(chosen["published"])
+        provenance = Provenance(user, origin, published=published, about=chosen["about"])
         taken = submissions.take_in(
             upload,
             collection,
             provenance,
-            ticket["algorithm"] or None,
-            repeat=str(ticket["repeat"]),
-            seed=ticket.get("seed"),
-            policies=Policies.parse(ticket.get("policies")),
+            chosen["algorithm"] or None,
+            repeat=str(chosen["repeat"]),
+            seed=chosen["seed"],
+            policies=Policies.parse(chosen["policies"]),
         )
     except InputError as error:
         return _refused_page(request, collection, SubmitClusterings(), Report(error.problems), upload.name)
     if taken.is_new:
         messages.success(request, f"Submission #{taken.submission.pk} is in.")
     return redirect("run", taken.run.pk) if taken.run else redirect("submission", taken.submission.pk)
-
-
-def _ticket(signed: str, collection: Collection, user: User) -> dict[str, Any] | None:
-    """What was checked for this person in this collection; None for anything else."""
-    try:
-        ticket: dict[str, Any] = signing.loads(signed, salt=TICKET_SALT, max_age=TICKET_SECONDS)
-    except signing.BadSignature:
-        return None
-    is_theirs = ticket["user"] == user.pk and ticket["collection"] == collection.pk
-    return ticket if is_theirs else None
 
 
 @require_safe

@@ -22,7 +22,7 @@ class Ticket(NamedTuple):
 
 def issue(what: str, upload: Upload, user: User, **chosen: Any) -> str:
     """A ticket for one purpose of one person."""
-    return signing.dumps({"upload": upload.pk, "user": user.pk, "chosen": chosen}, salt=what)
+    return signing.dumps({"upload": upload.pk, "user": user.pk, "chosen": chosen}, salt=what, compress=True)
 
 
 def redeem(what: str, signed: str, user: User) -> Ticket | None:

@@ -12,13 +12,14 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from accounts.numbers import VERSION_DIGITS, number_in
 from accounts.person import Person
 from annotations.access import require_gold
 from annotations.models import Gold
 from annotations.selectors.gold_tree import gold_tree
 from annotations.services.sights import note_gold
 from evaluation import cases
-from evaluation.access import get_submission, visible_clusterings
+from evaluation.access import get_clustering, get_submission
 from evaluation.limits import DRAWN_CELLS, LISTED_CELLS
 from evaluation.models import Clustering, Submission
 from evaluation.problems import told
@@ -46,7 +47,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     Every choice is in the address; one that does not exist is said above the page without it.
     """
     submission = get_submission(request.user, pk)
-    row = _answer(request.user, submission, key)
+    row = get_clustering(request.user, submission, key)
     require_gold(request.user, row.query)
     gold, number = _gold(row, request.GET.get("gold", ""))
     other = _other(request.user, row, request.GET.get("against", ""))
@@ -222,14 +223,6 @@ def _address(given: QueryDict | dict[str, str]) -> str:
     return f"?{text}&" if text else "?"
 
 
-def _answer(person: Person, submission: Submission, key: str) -> Clustering:
-    rows = visible_clusterings(person, submission).filter(query__key=key)
-    row = rows.select_related("query", "submission__algorithm", "submission__collection").first()
-    if row is None:
-        raise Http404("This submission has no clustering of that query.")
-    return row
-
-
 def _other(person: Person, row: Clustering, wanted: str) -> Clustering | None:
     """The answer of the submission to compare with: one this person may see, to the same query."""
     if not wanted:
@@ -237,7 +230,7 @@ def _other(person: Person, row: Clustering, wanted: str) -> Clustering | None:
     submission = get_submission(person, _number(wanted, "There is no such submission."))
     if submission.collection != row.submission.collection:
         raise Http404("That submission is to another collection.")
-    return _answer(person, submission, row.query.key)
+    return get_clustering(person, submission, row.query.key)
 
 
 def _gold(row: Clustering, wanted: str) -> tuple[Gold | None, int | None]:
@@ -251,6 +244,7 @@ def _gold(row: Clustering, wanted: str) -> tuple[Gold | None, int | None]:
 
 
 def _number(text: str, otherwise: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    number = number_in(text, VERSION_DIGITS)
+    if number is None:
         raise Http404(otherwise)
-    return int(text)
+    return number

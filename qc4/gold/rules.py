@@ -21,7 +21,7 @@ from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.standard import GoldStandard
 from qc4.gold.structure import Structure
 from qc4.gold.wording import RULES, topic_name
-from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems import BySeverity, InputError, Problem, ProblemList
 from qc4.problems.wording import listed, quoted
 
 __all__ = [
@@ -39,7 +39,7 @@ COMPLETED = frozenset({"page-without-topic", "page-without-subtopic"})
 """The codes of what `complete` repairs: no one is told to repair it by hand."""
 
 
-class CheckedDocument:
+class CheckedDocument(BySeverity):
     """A document and everything that is wrong with it, each found once, when it is first asked for."""
 
     def __init__(self, document: GoldDocument) -> None:
@@ -53,14 +53,6 @@ class CheckedDocument:
         Rules that need a sound hierarchy are looked at when the topics form one.
         """
         return tuple(sorted(_problems(self._structure), key=lambda problem: problem.severity))
-
-    @property
-    def errors(self) -> tuple[Problem, ...]:
-        return tuple(problem for problem in self.problems if problem.severity == "error")
-
-    @property
-    def warnings(self) -> tuple[Problem, ...]:
-        return tuple(problem for problem in self.problems if problem.severity == "warning")
 
     @property
     def hierarchy(self) -> Hierarchy:

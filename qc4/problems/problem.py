@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from qc4.problems.wording import counted, shortened
 from qc4.records import Record
@@ -69,6 +69,25 @@ class Problem(Record):
         return replace(self, where=f"{container}: {self.where}" if self.where else container)
 
 
+class BySeverity:
+    """What has ``problems``: which of them keep it from being taken, and which do not."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def problems(self) -> Iterable[Problem]: ...
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        return tuple(problem for problem in self.problems if problem.severity == "error")
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        return tuple(problem for problem in self.problems if problem.severity == "warning")
+
+
 class InputError(ValueError):
     """An input was refused. ``problems`` holds all of them, in the order of the file; the message the first ones."""
 
@@ -96,43 +115,35 @@ def _held(kind: type[InputError], args: tuple[str, ...]) -> InputError:
     return kind.__new__(kind, *args)
 
 
-class ProblemList:
+class ProblemList(BySeverity):
     """Collects problems while a reader goes on, and refuses at the end if any is an error."""
 
     def __init__(self) -> None:
-        self._problems: list[Problem] = []
+        self.problems: list[Problem] = []
         self._n_errors = 0
 
     def __iter__(self) -> Iterator[Problem]:
-        return iter(self._problems)
+        return iter(self.problems)
 
     def __len__(self) -> int:
-        return len(self._problems)
+        return len(self.problems)
 
     def error(self, code: str, where: str, found: str, expected: str, fix: str = "") -> None:
         self._n_errors += 1
-        self._problems.append(Problem(code, where, found, expected, fix))
+        self.problems.append(Problem(code, where, found, expected, fix))
 
     def warn(self, code: str, where: str, found: str, expected: str, fix: str = "") -> None:
-        self._problems.append(Problem(code, where, found, expected, fix, "warning"))
+        self.problems.append(Problem(code, where, found, expected, fix, "warning"))
 
     def extend(self, problems: Iterable[Problem]) -> None:
         for problem in problems:
             self._n_errors += problem.severity == "error"
-            self._problems.append(problem)
+            self.problems.append(problem)
 
     @property
     def full(self) -> bool:
         """Whether there are so many errors already that whoever looks for them need not go on."""
         return self._n_errors >= MOST_COUNTED
-
-    @property
-    def errors(self) -> tuple[Problem, ...]:
-        return tuple(problem for problem in self._problems if problem.severity == "error")
-
-    @property
-    def warnings(self) -> tuple[Problem, ...]:
-        return tuple(problem for problem in self._problems if problem.severity == "warning")
 
     def refuse_errors(self) -> None:
         """Raise `InputError` with every error, if there is one."""

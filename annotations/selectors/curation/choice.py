@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -57,9 +57,6 @@ class Choice:
         told = {**asdict(self), **changes}
         plain = asdict(Choice())
         return urlencode({name: value for name, value in told.items() if value != plain.get(name)})
-
-    def showing(self, show: Show) -> Choice:
-        return replace(self, show=show)
 
     @property
     def is_narrowed(self) -> bool:

@@ -39,7 +39,7 @@ def page_detail(draft: Draft, page: Page) -> PageDetail:
     return PageDetail(*texts, similar_pages(draft.query, page.key), page_history(draft, page.key))
 
 
-def page_history(draft: Draft, page: str, limit: int = HISTORY_ROWS) -> list[PageEntry]:
+def page_history(draft: Draft, page: str) -> list[PageEntry]:
     """The entries that placed, moved or annotated a page, the latest first."""
-    rows = draft.entries.filter(revision__in=revisions_about(draft, page, limit)).order_by("-revision")
+    rows = draft.entries.filter(revision__in=revisions_about(draft, page, HISTORY_ROWS)).order_by("-revision")
     return [PageEntry(*row) for row in rows.values_list("revision", "user__username", "created_at", "label")]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -266,11 +266,6 @@ def step_of(entry: DraftEntry) -> Step:
 def packed(state: DraftState) -> bytes:
     """A state as snapshots hold it."""
     return zlib.compress(json.dumps(to_json(state), ensure_ascii=False, separators=(",", ":")).encode(), 1)
-
-
-def unpacked(snapshot: DraftSnapshot, pages: Iterable[str]) -> DraftState:
-    """The state of a snapshot over these page ids."""
-    return from_json(stored_state(snapshot), pages)
 
 
 def stored_state(snapshot: DraftSnapshot) -> dict[str, Any]:

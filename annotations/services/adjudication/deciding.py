@@ -16,12 +16,12 @@ from annotations.agreement import About, Choice, Decision, Desk
 from annotations.agreement.desk import proposals, together
 from annotations.drafting import DraftState, OperationError, apply, compile_batch
 from annotations.limits import ANSWERS_AT_ONCE, NAME_CHARS, NOTE_CHARS
-from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep, Draft
+from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep
 from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.reading import Reading, read
 from annotations.selectors.drafts import states
-from annotations.services.drafts.errors import DraftError, closed
-from annotations.services.drafts.performing import perform
+from annotations.services.drafts.errors import DraftError
+from annotations.services.drafts.performing import check_open, lock, perform
 from annotations.services.drafts.planning import Asked
 from qc4.problems import ProblemList
 from qc4.problems.wording import quoted
@@ -121,9 +121,7 @@ def at_work(adjudication: Adjudication) -> Iterator[None]:
     """One step at a time: this process' lock before the database's, in the order the drafts service takes them."""
     draft = adjudication.draft
     with states.alone(draft.pk), transaction.atomic():
-        row = Draft.objects.select_for_update().get(pk=draft.pk)
-        for name in states.MOVING:
-            setattr(draft, name, getattr(row, name))
+        lock(draft)
         yield
 
 
@@ -142,12 +140,6 @@ def _same(reading: Reading, step: AdjudicationStep, answer: Answer) -> Adjudicat
         sentence = f"The id {answer.op_id} was sent before with another answer."
         raise DraftError("operation-id-used", sentence, "Give each answer an id of its own.")
     return step
-
-
-def check_open(draft: Draft) -> None:
-    """Nothing is decided in a draft that is not open, also where nothing has to change."""
-    if draft.status != Draft.Status.OPEN or draft.archived_at is not None:
-        raise closed(draft.status, archived=draft.archived_at is not None)
 
 
 # --- What can be answered ---------------------------------------------------------------------------------------------

@@ -16,9 +16,9 @@ from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.reading import Reading, read
 from annotations.selectors.drafts import states
 from annotations.selectors.drafts.stacks import Step
-from annotations.services.adjudication.deciding import Answer, Done, at_work, check_open, keep, row_of, sent_before
+from annotations.services.adjudication.deciding import Answer, Done, at_work, keep, row_of, sent_before
 from annotations.services.drafts.errors import DraftError
-from annotations.services.drafts.performing import perform
+from annotations.services.drafts.performing import check_open, perform
 from annotations.services.drafts.planning import Asked
 
 

@@ -84,7 +84,7 @@ def perform(draft: Draft, user: User, asked: Asked) -> Outcome:
 def _attempt(draft: Draft, user: User, asked: Asked, *, locked: bool) -> Outcome:
     with transaction.atomic() if locked else nullcontext():
         if locked:
-            _lock(draft)
+            lock(draft)
         known = states.current(draft) if locked else states.latest(draft)
         if _is_among(asked, known) and (done := _done_before(draft, user, asked)):
             return done
@@ -116,16 +116,21 @@ def _check(draft: Draft, known: Known) -> None:
         raise OvertakenError
 
 
-def _lock(draft: Draft) -> None:
+def lock(draft: Draft) -> None:
     """Fetch the draft's row and hold it, so that nobody can be faster."""
     row = Draft.objects.select_for_update().get(pk=draft.pk)
     for name in states.MOVING:
         setattr(draft, name, getattr(row, name))
 
 
+def check_open(draft: Draft) -> None:
+    """Nothing is done in a draft that is not open (DraftError)."""
+    if draft.status != Draft.Status.OPEN or draft.is_archived:
+        raise closed(draft.status, archived=draft.is_archived)
+
+
 def _planned(draft: Draft, user: User, asked: Asked, known: Known) -> Plan:
-    if draft.status != Draft.Status.OPEN or draft.archived_at is not None:
-        raise closed(draft.status, archived=draft.archived_at is not None)
+    check_open(draft)
     missed = states.entries_since(draft, known, asked.base)
     return plan(draft, known, user, asked, missed)
 
