@@ -1,5 +1,7 @@
 // Which topic has which digit, or which second key after `0` beyond the ninth. A topic keeps its digit: it is learnt by hand, and another one's new topic must not move it.
 
+import { Kept } from "./kept.js";
+
 const STORED = "qc4-curate-digits";
 /** What follows `0` for the topics beyond the ninth. */
 export const SECOND = "123456789abcdefghijklmnopqrstuvwxyz";
@@ -14,44 +16,22 @@ export function digitKey(number) {
  * Kept per draft and person in this browser, and apart for each parent: the subtopics of every topic have digits of their
  * own. A topic that is deleted frees its digit, and has it again when it comes back before another took it.
  */
-export class Digits {
+export class Digits extends Kept {
   /** @param {string|number} draft @param {string} me @param {Storage} [storage] */
-  constructor(draft, me, storage = window.localStorage) {
-    this.name = `${STORED} ${draft} ${me}`;
-    this.storage = storage;
-    this.#read();
+  constructor(draft, me, storage) {
+    super(STORED, draft, me, storage);
   }
 
-  #read() {
+  /** @param {any} found */
+  take(found) {
     /** @type {Map<string, Map<string, number>>} parent ("" on level 1) -> topic -> digit */
     this.given = new Map();
-    try {
-      const found = Object.entries(JSON.parse(this.storage.getItem(this.name) ?? "{}"));
-      for (const [parent, digits] of found)
-        this.given.set(parent, new Map(Object.entries(digits).filter(([, digit]) => isDigit(digit))));
-    } catch {
-      // What is not to be read counts as nothing: the digits are given anew, in the order of the topics.
-    }
+    for (const [parent, digits] of Object.entries(found ?? {}))
+      this.given.set(parent, new Map(Object.entries(digits ?? {}).filter(([, digit]) => isDigit(digit))));
   }
 
   #write() {
-    try {
-      this.storage.setItem(
-        this.name,
-        JSON.stringify(
-          Object.fromEntries([...this.given].map(([parent, digits]) => [parent, Object.fromEntries(digits)])),
-        ),
-      );
-    } catch {
-      // Private windows may refuse storage: the digits then last as long as the page.
-    }
-  }
-
-  /** Another tab of the same person has given digits. @param {StorageEvent} event @returns {boolean} */
-  hear(event) {
-    if (event.storageArea !== this.storage || event.key !== this.name) return false;
-    this.#read();
-    return true;
+    this.store(Object.fromEntries([...this.given].map(([parent, digits]) => [parent, Object.fromEntries(digits)])));
   }
 
   /**

@@ -179,6 +179,28 @@ export function pageAddress(page) {
 }
 
 /**
+ * Where a page is, and a link that opens it.
+ * @param {{ url: string, host: string }} page
+ * @param {string|null} id of the link
+ */
+export function addressLine(page, id = null) {
+  const address = pageAddress(page);
+  return make(
+    "p",
+    { class: "address" },
+    bdi(page.host || page.url || "no address"),
+    address &&
+      make(
+        "a",
+        { id, class: "open-link", href: address, target: "_blank", rel: "noopener noreferrer" },
+        "Open",
+        icon("open"),
+        make("span", { class: "visually-hidden" }, " the page itself in a new tab"),
+      ),
+  );
+}
+
+/**
  * An element of the page, which has to be there.
  * @param {string} id
  * @returns {any} an HTMLElement of the kind that has this id

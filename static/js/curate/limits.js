@@ -3,7 +3,6 @@
 export const KEY_CHARS = 200;
 export const NAME_CHARS = 200;
 export const LABEL_CHARS = 200;
-export const SEARCH_CHARS = 200;
 export const TEXT_CHARS = 10_000;
 export const COMMENT_CHARS = 5_000;
 export const DRAFT_TOPICS = 5_000;

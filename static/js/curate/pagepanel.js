@@ -1,7 +1,7 @@
 // The page under the cursor: what it says, where it is, what is like it, its note and history.
 
 import { wordsOf } from "./announce.js";
-import { add, bdi, button, byId, count, fill, icon, make, pageAddress } from "./elements.js";
+import { add, addressLine, bdi, button, byId, count, fill, make } from "./elements.js";
 import { ask } from "./http.js";
 import { TEXT_CHARS } from "./limits.js";
 import { marked } from "./marked-text.js";
@@ -133,7 +133,6 @@ export class PagePanel {
     this.page = page.id;
     this.noteField.value = this.store.state.notes.get(page.id) ?? "";
     this.root.scrollTop = 0;
-    const address = pageAddress(page);
     fill(
       this.head,
       make(
@@ -143,19 +142,7 @@ export class PagePanel {
         this.view.selection.size > 1 && make("span", {}, "under the cursor"),
       ),
       make("h2", { id: "page-title" }, make("bdi", {})),
-      make(
-        "p",
-        { class: "address" },
-        bdi(page.host || page.url || "no address"),
-        address &&
-          make(
-            "a",
-            { id: "visit", class: "open-link", href: address, target: "_blank", rel: "noopener noreferrer" },
-            "Open",
-            icon("open"),
-            make("span", { class: "visually-hidden" }, " the page itself in a new tab"),
-          ),
-      ),
+      addressLine(page, "visit"),
     );
     fill(this.history);
     this.#renderText(page);

@@ -1,7 +1,7 @@
 // A page's text large over the list. Keys go on working: digits place the page, and the next one is shown.
 
 import { announce } from "./announce.js";
-import { bdi, button, byId, fill, icon, make, pageAddress } from "./elements.js";
+import { addressLine, button, byId, fill, make } from "./elements.js";
 import { marked } from "./marked-text.js";
 
 export class Reading {
@@ -112,7 +112,6 @@ export class Reading {
     const signature = JSON.stringify([page, known, missing, terms]);
     if (signature === this.shown) return;
     this.shown = signature;
-    const address = pageAddress(page);
     const snippet = known?.snippet || page.snippet;
     fill(
       this.text,
@@ -120,19 +119,7 @@ export class Reading {
         "article",
         {},
         make("h2", { id: "reading-title" }, make("bdi", {}, marked(page.title || page.id, terms))),
-        make(
-          "p",
-          { class: "address" },
-          bdi(page.host || page.url || "no address"),
-          address &&
-            make(
-              "a",
-              { class: "open-link", href: address, target: "_blank", rel: "noopener noreferrer" },
-              "Open",
-              icon("open"),
-              make("span", { class: "visually-hidden" }, " the page itself in a new tab"),
-            ),
-        ),
+        addressLine(page),
         snippet && make("p", { class: "reading-snippet" }, make("bdi", {}, marked(snippet, terms))),
         known?.text
           ? make("div", { class: "reading-body" }, make("bdi", {}, marked(known.text, terms)))

@@ -1,35 +1,20 @@
 // Which pages of a draft this person has read: those whose page was in sight once its text was there.
 
+import { Kept } from "./kept.js";
+
 const STORED = "qc4-curate-read";
 
-/**
- * Kept per draft and person in this browser: what somebody has looked at is no work on the draft and nobody else's business.
- * It is there without a network, and costs the server nothing.
- */
-export class Unread {
+/** Kept in this browser: what somebody has looked at is no work on the draft and nobody else's business. */
+export class Unread extends Kept {
   /** @param {string|number} draft @param {string} me @param {Storage} [storage] */
-  constructor(draft, me, storage = window.localStorage) {
-    this.name = `${STORED} ${draft} ${me}`;
-    this.storage = storage;
-    this.#read();
+  constructor(draft, me, storage) {
+    super(STORED, draft, me, storage);
   }
 
-  #read() {
+  /** @param {any} found */
+  take(found) {
     /** @type {Set<string>} */
-    this.pages = new Set();
-    try {
-      const found = JSON.parse(this.storage.getItem(this.name) ?? "[]");
-      if (Array.isArray(found)) this.pages = new Set(found);
-    } catch {
-      // What is not to be read counts as nothing: all pages are unread again.
-    }
-  }
-
-  /** Another tab of the same person has read a page. @param {StorageEvent} event @returns {boolean} */
-  hear(event) {
-    if (event.storageArea !== this.storage || event.key !== this.name) return false;
-    this.#read();
-    return true;
+    this.pages = new Set(Array.isArray(found) ? found : []);
   }
 
   /** @param {string} page */
@@ -41,11 +26,7 @@ export class Unread {
   read(page) {
     if (this.pages.has(page)) return false;
     this.pages.add(page);
-    try {
-      this.storage.setItem(this.name, JSON.stringify([...this.pages]));
-    } catch {
-      // Private windows may refuse storage: it then lasts as long as the page.
-    }
+    this.store([...this.pages]);
     return true;
   }
 
