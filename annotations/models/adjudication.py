@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from accounts.models import User
-from annotations.agreement.desk.questions import About, Choice
+from annotations.answers import About, Choice
 from annotations.limits import KEY_CHARS, NAME_CHARS
 from annotations.models.drafts import Draft
 

@@ -3,8 +3,9 @@
 from annotations.agreement.desk.answers import operations, proposals, together
 from annotations.agreement.desk.desk import Desk
 from annotations.agreement.desk.places import wanted
-from annotations.agreement.desk.questions import About, Choice, Decision, Question, Subject
+from annotations.agreement.desk.questions import Decision, Question, Subject
 from annotations.agreement.desk.start import started
+from annotations.answers import About, Choice
 
 __all__ = [
     "About",

@@ -7,10 +7,11 @@ from itertools import groupby
 
 from annotations.agreement.desk.desk import Desk
 from annotations.agreement.desk.places import placing, wanted
-from annotations.agreement.desk.questions import About, Choice, Decision, Subject
+from annotations.agreement.desk.questions import Decision, Subject
 from annotations.agreement.desk.structure import restructuring
 from annotations.agreement.desk.table import Operation
 from annotations.agreement.placements import Placement
+from annotations.answers import About, Choice
 from annotations.drafting import DraftState, OperationError, apply, compile_batch
 
 _UNTOLD = (Choice.SKIP, Choice.REOPEN)

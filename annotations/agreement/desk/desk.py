@@ -11,9 +11,10 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import cached_property
 
 from annotations.agreement.concepts import Concept, SideName, Symbol
-from annotations.agreement.desk.questions import About, Choice, Question, Subject
+from annotations.agreement.desk.questions import Question, Subject
 from annotations.agreement.desk.table import Table
 from annotations.agreement.placements import Kind, PageComparison
+from annotations.answers import About, Choice
 
 Votes = Mapping[str, tuple[SideName, ...]]
 FEWEST_FOR_MAJORITY = 3

@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from annotations.agreement.concepts import SIDES
-from annotations.agreement.desk.questions import Choice, Decision
+from annotations.agreement.desk.questions import Decision
 from annotations.agreement.desk.table import Operation, Table
 from annotations.agreement.placements import Placement
+from annotations.answers import Choice
 
 
 def wanted(table: Table, decision: Decision) -> Placement:

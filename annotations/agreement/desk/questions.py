@@ -4,39 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from annotations.agreement.concepts import SideName, Symbol
 from annotations.agreement.placements import PageComparison
+from annotations.answers import About, Choice
 from qc4.records import Record
-
-
-class About(StrEnum):
-    """What a question is about."""
-
-    TOPIC = "topic"
-    NAME = "name"
-    PARENT = "parent"
-    PAGE = "page"
-
-
-class Choice(StrEnum):
-    """An answer: as a side has it, or something else. Of topics only some sides have, the answer of a side that has it
-    is to take the topic, that of one that has not to leave it out."""
-
-    FIRST = "first"
-    SECOND = "second"
-    THIRD = "third"
-    FOURTH = "fourth"
-    FIFTH = "fifth"
-    SIXTH = "sixth"
-    ALL = "all"
-    MAJORITY = "majority"
-    OUTLIER = "outlier"
-    SAME = "same"
-    TYPED = "typed"
-    SKIP = "skip"
-    REOPEN = "reopen"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from annotations.agreement.concepts import SIDES, SideName, Symbol
-from annotations.agreement.desk.questions import About, Choice, Decision
+from annotations.agreement.desk.questions import Decision
 from annotations.agreement.desk.table import Operation, Table
+from annotations.answers import About, Choice
 
 
 def restructuring(table: Table, decision: Decision) -> list[Operation]:

@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any, Self
 
 from annotations.agreement.concepts import SIDES, Concept, SideName, Symbol
-from annotations.agreement.desk.questions import About, Choice, Decision, Subject
+from annotations.agreement.desk.questions import Decision, Subject
 from annotations.agreement.placements import PageComparison, Symbols
 from annotations.agreement.sides import Side
+from annotations.answers import About, Choice
 from annotations.drafting import DraftState
 
 Operation = dict[str, Any]
