@@ -115,21 +115,11 @@ class TestHeatMap:
         gaps = read(owner, sort="f", level="2", missing="skip")["gaps"]
         assert ("no-level", "saturn") in {(gap["state"], *gap["queries"]) for gap in gaps}
 
-    def test_private_submissions_are_for_their_owner_alone(
-        self, read: Callable[..., Any], visit: Visit, owner: User, reader: User, collection: Collection
-    ) -> None:
-        assert {one["algorithm"] for one in read(owner)["algorithms"]} == {"Good", "Poor", "Half", "Secret"}
-        assert {one["algorithm"] for one in read(reader)["algorithms"]} == {"Good", "Poor", "Half"}
-        for name in ("heat-map", "heat-map-csv", "heat-map-tex", "heat-map-svg", "api:heat-map"):
-            answer = visit(reader).get(reverse(name, args=[collection.slug]))
-            assert answer.status_code == 200
-            assert b"Secret" not in answer.content, name
-
     def test_a_measure_that_the_address_does_not_list_is_added(self, read: Callable[..., Any], owner: User) -> None:
         assert read(owner, sort="ari", measures="quality,coverage")["measure"]["measure"] == "ari"
         assert read(owner, measures="quality,coverage")["measure"]["measure"] == "coverage"
 
-    @pytest.mark.parametrize("choices", [{"sort": "zz"}, {"rows": "zz"}, {"level": "9"}, {"query": "zz"}])
+    @pytest.mark.parametrize("choices", [{"rows": "zz"}, {"level": "9"}, {"query": "zz"}])
     def test_what_does_not_exist_is_said(
         self, visit: Visit, owner: User, collection: Collection, choices: dict[str, str]
     ) -> None:

@@ -120,15 +120,6 @@ class TestTradeOff:
         page = visit(owner).get(reverse("trade-off", args=[collection.slug]), {"weights": "weighted"})
         assert 'title="undefined on 2 of 2 queries: a &lt;reason&gt;">undefined' in page.content.decode()
 
-    def test_private_submissions_are_for_their_owner_alone(
-        self, read: Callable[..., Any], visit: Visit, owner: User, reader: User, collection: Collection
-    ) -> None:
-        assert {row["algorithm"] for row in read(owner)["rows"]} == {"Good", "Poor", "Secret"}
-        for name in ("trade-off", "trade-off-csv", "trade-off-tex", "trade-off-svg", "api:trade-off"):
-            answer = visit(reader).get(reverse(name, args=[collection.slug]))
-            assert answer.status_code == 200
-            assert b"Secret" not in answer.content, name
-
     def test_page_and_files_show_the_same_digits(
         self, read: Callable[..., Any], visit: Visit, owner: User, collection: Collection
     ) -> None:
