@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.gold.document import GoldDocument, Page, Topic
@@ -41,6 +42,12 @@ def saturn() -> GoldDocument:
     """One level, two topics of two pages."""
     topics = (Topic("rings", "Rings", pages=("p1", "p2")), Topic("cars", "Cars", pages=("p3", "p4")))
     return GoldDocument("saturn", "saturn car", pages(4), topics)
+
+
+def corrected_saturn() -> GoldDocument:
+    """Saturn with another split."""
+    topics = (Topic("rings", "Rings", pages=("p1",)), Topic("cars", "Cars", pages=("p2", "p3", "p4")))
+    return replace(saturn(), topics=topics)
 
 
 def submission_document(answers: Answers, algorithm: str = "") -> SubmissionDocument:

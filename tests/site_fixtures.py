@@ -7,6 +7,7 @@ role in it. Jobs never run by themselves in tests: `finish` carries queued runs 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from django.core.cache import cache
 from django.test.client import MULTIPART_CONTENT, RequestFactory
 from django.test.utils import teardown_databases
 from django.utils.http import urlencode
-from pytest_django import DjangoDbBlocker
+from pytest_django import DjangoCaptureOnCommitCallbacks, DjangoDbBlocker
 
 from accounts.models import User
 from accounts.throttles import InWindows
@@ -27,6 +28,8 @@ from qc4.gold.document import GoldDocument
 from tests import migrated, remembered_scores, tampering
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, PASSWORD, Answers, mercury, saturn, submission_document
+
+Commit = Callable[[], AbstractContextManager[object]]
 
 
 @pytest.fixture(scope="session")
@@ -80,6 +83,12 @@ def _fresh_cache() -> None:
     """Throttles count in the cache; one test's requests are not another's."""
     cache.clear()
     InWindows.forget_all()
+
+
+@pytest.fixture
+def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> Commit:
+    """What is done in it is committed at its end."""
+    return lambda: django_capture_on_commit_callbacks(execute=True)
 
 
 # --- People -----------------------------------------------------------------------------------------------------------

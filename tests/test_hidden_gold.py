@@ -17,10 +17,8 @@ from itertools import zip_longest
 from zipfile import ZipFile
 
 import pytest
-from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, transaction
-from django.test import Client
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
@@ -33,7 +31,7 @@ from evaluation.services.runs import enqueue_evaluation
 from qc4.gold.document import GoldDocument, Topic
 from tests import test_permissions
 from tests.samples import mercury
-from tests.test_permissions import BODIES, LINES, OF_THE_SITE, SITE, World, build_world
+from tests.test_permissions import BODIES, LINES, OF_THE_SITE, World, browser_of, build_world
 
 MARKER = "zyxomarker"
 """In every id and name of the hidden topics of the first world."""
@@ -116,10 +114,7 @@ def look(
 ) -> tuple[int, str]:
     """What somebody gets; unlike `test_permissions.ask`, what a page keeps for the next one stays kept."""
     body = BODIES.get((method, name), dict)()
-    browser = Client(raise_request_exception=False)
-    browser.handler = SITE
-    if role in world.sessions:
-        browser.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[role]
+    browser = browser_of(world, role)
     address = world.address(name, which)
     if choices:
         body.pop("data", None)

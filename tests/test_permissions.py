@@ -1061,13 +1061,19 @@ SITE = ClientHandler(enforce_csrf_checks=False)
 """The site's middleware, loaded once: a client of its own for each request would load it each time."""
 
 
-def ask(world: World, role: str, method: str, name: str, which: str = "") -> HttpResponseBase:
-    """What this role gets; whatever the request changed is undone."""
-    body = BODIES.get((method, name), dict)()
+def browser_of(world: World, role: str) -> Client:
+    """A client in which this role is signed in."""
     browser = Client(raise_request_exception=False)
     browser.handler = SITE
     if role in world.sessions:
         browser.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[role]
+    return browser
+
+
+def ask(world: World, role: str, method: str, name: str, which: str = "") -> HttpResponseBase:
+    """What this role gets; whatever the request changed is undone."""
+    body = BODIES.get((method, name), dict)()
+    browser = browser_of(world, role)
     with transaction.atomic():
         response = getattr(browser, method.lower())(world.address(name, which), **body)
         transaction.set_rollback(True)

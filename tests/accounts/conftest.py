@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 
 import pytest
 from django.test import Client
 from django.utils import timezone
-from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
 
 ADDRESS = "ada@example.org"
-Commit = Callable[[], AbstractContextManager[object]]
 
 
 @pytest.fixture
@@ -31,12 +28,6 @@ def confirmed(ada: User) -> User:
     ada.email_confirmed_at = timezone.now()
     ada.save()
     return ada
-
-
-@pytest.fixture
-def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> Commit:
-    """What is done in it is committed at its end."""
-    return lambda: django_capture_on_commit_callbacks(execute=True)
 
 
 @pytest.fixture

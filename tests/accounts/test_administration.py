@@ -24,11 +24,11 @@ from annotations.services.hiding import hide
 from annotations.services.settings import change_settings
 from evaluation.models import Run, Submission
 from qc4.problems import InputError
-from tests.accounts.conftest import Commit
 from tests.accounts.letters import received
 from tests.accounts.test_passwords import is_signed_in
 from tests.accounts.test_second_factor import code_of
 from tests.samples import PASSWORD
+from tests.site_fixtures import Commit
 
 Browser = Callable[[User], Client]
 WHY = "It sells watches."

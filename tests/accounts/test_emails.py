@@ -19,10 +19,11 @@ from pytest_django import Settings
 from accounts.models import ApiToken, User
 from accounts.services import tokens
 from accounts.services.mail import send
-from tests.accounts.conftest import ADDRESS, Commit
+from tests.accounts.conftest import ADDRESS
 from tests.accounts.letters import received
 from tests.jobs.sandbox import wait_for
 from tests.patience import PATIENCE
+from tests.site_fixtures import Commit
 
 
 def make_token(user: User, name: str = "nightly", **headers: str) -> HttpResponse:

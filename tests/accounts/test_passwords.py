@@ -18,9 +18,10 @@ from pytest_django import Settings
 from accounts.models import User
 from accounts.services import addresses, passwords, tokens
 from accounts.services import mail as letters
-from tests.accounts.conftest import ADDRESS, Commit
+from tests.accounts.conftest import ADDRESS
 from tests.accounts.letters import link_in, received
 from tests.samples import PASSWORD
+from tests.site_fixtures import Commit
 
 NEW = "quite another phrase 88"
 Browser = Callable[[User], Client]

@@ -19,10 +19,10 @@ from accounts.models import AuditEntry, RecoveryCode, SecondFactor, User
 from accounts.services import passwords, second_factor, tokens
 from annotations.models import Collection
 from evaluation.selectors.own_data import facts
-from tests.accounts.conftest import Commit
 from tests.accounts.letters import received
 from tests.accounts.test_passwords import NEW, change, is_signed_in, set_by
 from tests.samples import PASSWORD
+from tests.site_fixtures import Commit
 
 STEP = 30
 Browser = Callable[[User], Client]

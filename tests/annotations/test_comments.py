@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 
 import pytest
 from django.core import mail
@@ -13,7 +11,6 @@ from django.http import Http404
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
 from accounts.services.notices import turn
@@ -30,13 +27,7 @@ from annotations.services.drafts.planning import Asked
 from evaluation.services.deletion import delete_collection
 from qc4.problems import InputError
 from tests.jobs.sandbox import wait_for
-
-Commit = Callable[[], AbstractContextManager[object]]
-
-
-@pytest.fixture
-def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> Commit:
-    return lambda: django_capture_on_commit_callbacks(execute=True)
+from tests.site_fixtures import Commit
 
 
 @pytest.fixture

@@ -6,15 +6,13 @@ import json
 import random
 import uuid
 import zlib
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Barrier
 from typing import Any
 from unittest import mock
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +25,7 @@ from annotations.services.drafts.errors import DraftError
 from annotations.services.drafts.performing import Outcome, perform
 from annotations.services.drafts.planning import Asked
 from annotations.services.removals import removing
+from tests.together import at_once
 
 Operation = dict[str, Any]
 
@@ -266,21 +265,6 @@ def _asked(row: Draft, user: User, base: int, step: Any) -> Asked | None:
 
 
 # --- Threads ----------------------------------------------------------------------------------------------------------
-
-
-def at_once(*calls: Callable[[], Any]) -> Sequence[Any]:
-    """The results of calls that start together, each on a connection of its own."""
-    start = Barrier(len(calls))
-
-    def one(call: Callable[[], Any]) -> Any:
-        start.wait()
-        try:
-            return call()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return [future.result() for future in [pool.submit(one, call) for call in calls]]
 
 
 @pytest.mark.django_db(transaction=True)

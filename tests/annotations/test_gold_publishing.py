@@ -10,23 +10,17 @@ from accounts.models import User
 from annotations.models import Collection, Gold, GoldVersion, Query
 from annotations.selectors.gold import latest_golds, read
 from annotations.services.gold import publish
-from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.gold.document import GoldDocument, Page
 from qc4.problems import InputError
-from tests.samples import mercury, pages, saturn
+from tests.samples import corrected_saturn, mercury, pages, saturn
 
 
 def codes(refused: pytest.ExceptionInfo[InputError]) -> set[str]:
     return {problem.code for problem in refused.value.problems}
 
 
-def corrected() -> GoldDocument:
-    """Saturn with another split."""
-    topics = (Topic("rings", "Rings", pages=("p1",)), Topic("cars", "Cars", pages=("p2", "p3", "p4")))
-    return replace(saturn(), topics=topics)
-
-
 def test_a_new_version_shares_the_golds_that_did_not_change(collection: Collection, owner: User) -> None:
-    version = publish(collection=collection, documents=[corrected()], user=owner, note="p2 is about cars")
+    version = publish(collection=collection, documents=[corrected_saturn()], user=owner, note="p2 is about cars")
     assert version.number == 2
     golds = {
         number: dict(GoldVersion.objects.get(number=number).entries.values_list("query__key", "gold_id"))
@@ -35,11 +29,11 @@ def test_a_new_version_shares_the_golds_that_did_not_change(collection: Collecti
     assert golds[1]["mercury"] == golds[2]["mercury"]
     assert golds[1]["saturn"] != golds[2]["saturn"]
     saturn_row = Query.objects.get(key="saturn")
-    assert read(latest_golds(collection)[saturn_row.pk]) == corrected()
+    assert read(latest_golds(collection)[saturn_row.pk]) == corrected_saturn()
 
 
 def test_going_back_to_an_earlier_gold_uses_its_row_again(collection: Collection, owner: User) -> None:
-    publish(collection=collection, documents=[corrected()], user=owner)
+    publish(collection=collection, documents=[corrected_saturn()], user=owner)
     version = publish(collection=collection, documents=[saturn()], user=owner)
     assert version.number == 3
     assert version.sha256 == collection.gold_versions.get(number=1).sha256
@@ -52,11 +46,11 @@ def test_publishing_what_is_published_changes_nothing(collection: Collection, ow
 
 
 def test_page_texts_may_be_left_out_but_not_changed(collection: Collection, owner: User) -> None:
-    bare = replace(corrected(), pages=tuple(Page(page.id) for page in pages(4)))
+    bare = replace(corrected_saturn(), pages=tuple(Page(page.id) for page in pages(4)))
     version = publish(collection=collection, documents=[bare], user=owner)
     gold = version.entries.get(query__key="saturn").gold
     assert read(gold).pages == saturn().pages
-    changed = replace(corrected(), pages=(replace(pages(4)[0], title="Another"), *pages(4)[1:]))
+    changed = replace(corrected_saturn(), pages=(replace(pages(4)[0], title="Another"), *pages(4)[1:]))
     with pytest.raises(InputError, match="another title"):
         publish(collection=collection, documents=[changed], user=owner)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NoReturn
 from urllib.parse import urlsplit
@@ -16,7 +16,8 @@ from playwright.sync_api import Browser, Page, Response, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
-from annotations.models import Collection
+from annotations.models import Collection, Draft
+from annotations.services import drafts
 from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
@@ -26,7 +27,8 @@ from evaluation.services.provenance import Provenance
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.gold.document import Page as GoldPage
 from tests import stream_samples
-from tests.browser.contexts import Contexts
+from tests.browser.contexts import Browse, Contexts
+from tests.browser.workspace import Open, opener
 from tests.handing_in import hand_in
 from tests.patience import PATIENCE
 from tests.places import ROOT
@@ -46,8 +48,6 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 expect.set_options(timeout=PATIENCE * 1_000)
 
 THE_TESTS_OWN = ("the server responded with a status of 4", "net::ERR_INTERNET_DISCONNECTED")
-
-Browse = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
@@ -138,6 +138,31 @@ def session_cookie(user: User, url: str) -> dict[str, str]:
 
 def _own_host(asked: str, url: str) -> bool:
     return asked.startswith((url, "data:"))
+
+
+@pytest.fixture
+def enter(browse: Browse) -> Open:
+    """``enter(user, draft, query="", width=1280, scheme="light")``: this person's screen of the draft."""
+    return opener(browse)
+
+
+def begin(collection: Collection, owner: User, kind: str, name: str = "") -> Draft:
+    """A draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
+    query = collection.queries.get(key="mercury")
+    entry = collection.gold_versions.get(number=1).entries.get(query=query)
+    return drafts.from_gold(entry=entry, query=query, user=owner, kind=kind, name=name)
+
+
+@pytest.fixture
+def shared(collection: Collection, owner: User) -> Draft:
+    """A shared draft that begins with gold version 1 of ``mercury``."""
+    return begin(collection, owner, Draft.Kind.SHARED)
+
+
+@pytest.fixture
+def own(collection: Collection, owner: User) -> Draft:
+    """The owner's own draft that begins with the same."""
+    return begin(collection, owner, Draft.Kind.OWN)
 
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmütze" * 2

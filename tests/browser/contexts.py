@@ -7,13 +7,16 @@ cost. What a test may leave behind in one is taken away before another page is o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.patience import PATIENCE
+
+Browse = Callable[..., Page]
+"""What the fixture `browse` of `tests/browser/conftest.py` gives."""
 
 Kind = tuple[str, int, str]
 """Which server, how wide, which colour scheme."""

@@ -10,7 +10,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
 
-NOTHING = "<!doctype html><title>scripts</title>"
 EMPTY = "/static/empty.html"
 """An address the server does not have; the test answers it."""
 

@@ -26,14 +26,6 @@ def empty(collection: Collection, owner: User) -> Draft:
     return drafts.from_nothing(query=collection.queries.get(key="mercury"), user=owner, kind=Draft.Kind.OWN)
 
 
-@pytest.fixture
-def begun(collection: Collection, owner: User) -> Draft:
-    """A draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
-    query = collection.queries.get(key="mercury")
-    entry = collection.gold_versions.get(number=1).entries.get(query=query)
-    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
-
-
 def sound(screen: Workspace, what: str) -> None:
     """No violation, and nothing wider than the screen."""
     assert (what, violations(screen.page)) == (what, [])
@@ -88,8 +80,8 @@ def test_an_empty_draft(browse: Browse, owner: User, empty: Draft, width: int, s
 
 
 @SCREENS
-def test_a_draft_at_work(browse: Browse, owner: User, begun: Draft, width: int, scheme: str) -> None:
-    screen = opener(browse)(owner, begun, "?queue=all&page=p1", width=width, scheme=scheme)
+def test_a_draft_at_work(browse: Browse, owner: User, shared: Draft, width: int, scheme: str) -> None:
+    screen = opener(browse)(owner, shared, "?queue=all&page=p1", width=width, scheme=scheme)
     screen.press("f", "e").type("a note").press("Escape", "Control+a", "2")
     expect(screen.page.locator("#toasts")).to_contain_text("Undo")
     regions(screen, width, "selected, with a notice")
@@ -118,8 +110,8 @@ def test_a_draft_at_work(browse: Browse, owner: User, begun: Draft, width: int, 
 
 
 @SCREENS
-def test_every_dialog_and_menu(browse: Browse, owner: User, begun: Draft, width: int, scheme: str) -> None:
-    screen = opener(browse)(owner, begun, "?queue=all&page=p1", width=width, scheme=scheme)
+def test_every_dialog_and_menu(browse: Browse, owner: User, shared: Draft, width: int, scheme: str) -> None:
+    screen = opener(browse)(owner, shared, "?queue=all&page=p1", width=width, scheme=scheme)
     screen.press("2")
     for keys in (["t"], ["?"], ["Shift+f"], ["g", "i"], ["g", "h"], ["g", "g"]):
         screen.press("]", "[", *keys)
@@ -144,8 +136,8 @@ def test_every_dialog_and_menu(browse: Browse, owner: User, begun: Draft, width:
 
 
 @SCREENS
-def test_splitting_a_topic(browse: Browse, owner: User, begun: Draft, width: int, scheme: str) -> None:
-    screen = opener(browse)(owner, begun, "?queue=split&topic=space", width=width, scheme=scheme)
+def test_splitting_a_topic(browse: Browse, owner: User, shared: Draft, width: int, scheme: str) -> None:
+    screen = opener(browse)(owner, shared, "?queue=split&topic=space", width=width, scheme=scheme)
     expect(screen.page.locator("#split-bar")).to_contain_text("3 pages left")
     regions(screen, width, "splitting")
     screen.press("]", "[", "+")
@@ -156,8 +148,8 @@ def test_splitting_a_topic(browse: Browse, owner: User, begun: Draft, width: int
     sound(screen, "a part is there")
 
 
-def test_a_conflict(browse: Browse, owner: User, curator: User, begun: Draft) -> None:
-    screen, other = (opener(browse)(user, begun, "?queue=all&page=p1", scheme="dark") for user in (curator, owner))
+def test_a_conflict(browse: Browse, owner: User, curator: User, shared: Draft) -> None:
+    screen, other = (opener(browse)(user, shared, "?queue=all&page=p1", scheme="dark") for user in (curator, owner))
     screen.page.context.set_offline(True)
     screen.press("l", "End", "F2").type("Mine").press("Enter")
     expect(screen.page.locator("#save")).to_have_attribute("data-kind", "offline")

@@ -16,7 +16,7 @@ from annotations.drafting import to_json
 from annotations.models import Collection, Draft, DraftEntry
 from annotations.selectors.drafts import states
 from annotations.services import drafts
-from tests.browser.conftest import missing_file, session_cookie
+from tests.browser.conftest import begin, missing_file, session_cookie
 from tests.browser.contexts import Contexts
 from tests.browser.curation import Curator
 from tests.patience import PATIENCE
@@ -29,10 +29,7 @@ Join = Callable[[User], Curator]
 
 @pytest.fixture
 def draft(collection: Collection, owner: User) -> Draft:
-    """A shared draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
-    query = collection.queries.get(key="mercury")
-    entry = collection.gold_versions.get(number=1).entries.get(query=query)
-    return drafts.from_gold(entry=entry, query=query, user=owner, name="Ours", kind=Draft.Kind.SHARED)
+    return begin(collection, owner, Draft.Kind.SHARED, name="Ours")
 
 
 @pytest.fixture

@@ -9,21 +9,12 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from accounts.models import User
-from annotations.models import Collection, Draft, DraftEntry
-from annotations.services import drafts
+from annotations.models import Draft, DraftEntry
 from tests.browser.conftest import Browse
 from tests.browser.hands import AtWork, KeysAtWork, MouseAtWork
 from tests.browser.workspace import Workspace
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def draft(collection: Collection, owner: User) -> Draft:
-    """A shared draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
-    query = collection.queries.get(key="mercury")
-    entry = collection.gold_versions.get(number=1).entries.get(query=query)
-    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
 
 
 @dataclass
@@ -35,12 +26,12 @@ class Person:
 
 
 @pytest.fixture(params=[KeysAtWork, MouseAtWork], ids=["by keyboard alone", "by mouse alone"])
-def join(request: pytest.FixtureRequest, browse: Browse, draft: Draft) -> Iterator[Callable[[User], Person]]:
+def join(request: pytest.FixtureRequest, browse: Browse, shared: Draft) -> Iterator[Callable[[User], Person]]:
     joined = []
 
     def call(user: User) -> Person:
         page = browse(user)
-        joined.append(Person(Workspace(page, draft), request.param(page)))
+        joined.append(Person(Workspace(page, shared), request.param(page)))
         joined[-1].screen.open("?queue=all&page=p1")
         return joined[-1]
 
@@ -95,7 +86,7 @@ def test_each_sees_where_the_other_is(ana: Person, bob: Person) -> None:
     expect(ana.screen.page.locator("#people").get_by_role("button", name="owner is at “Page 3”")).to_be_visible()
 
 
-def test_both_place_pages_at_the_same_time(ana: Person, bob: Person, draft: Draft) -> None:
+def test_both_place_pages_at_the_same_time(ana: Person, bob: Person, shared: Draft) -> None:
     before = ana.screen.saved()
     for mine, other in (("p1", "p4"), ("p2", "p5"), ("p3", "p6")):
         ana.work.go_to_page(mine)
@@ -111,7 +102,7 @@ def test_both_place_pages_at_the_same_time(ana: Person, bob: Person, draft: Draf
     assert state.members["space"] == before.members["space"] | {"p4", "p5", "p6"}
     # p3 was in Engines by its subtopic: its digit took it out of both.
     assert (state.members["boats"], state.members["parts"]) == ({"p1", "p2"}, {"p6", "p7"})
-    assert sorted(who for who, _ in log(draft)) == ["curator"] * 3 + ["owner"] * 3
+    assert sorted(who for who, _ in log(shared)) == ["curator"] * 3 + ["owner"] * 3
 
 
 class NoNews:
@@ -128,7 +119,7 @@ class NoNews:
             route.fallback()
 
 
-def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Person, bob: Person, draft: Draft) -> None:
+def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Person, bob: Person, shared: Draft) -> None:
     """Bob merges away what Ana renames before she hears of it; she also places a page."""
     news, page = NoNews(ana), ana.screen.page
     bob.work.merge(bob.screen.topic("Spare parts"), "outb")
@@ -147,7 +138,7 @@ def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Person, bob: Per
     shows(bob.screen, "p1", "Planet", "Engines")
     found = bob.screen.placed()
     assert found == merged | {"Engines": {"p1"}}
-    assert [label for _, label in log(draft)] == ["Merge Spare parts into Outboards", "Put 1 page into Engines"]
+    assert [label for _, label in log(shared)] == ["Merge Spare parts into Outboards", "Put 1 page into Engines"]
     # Ana decides.
     ana.work.activate(page.get_by_role("button", name="Let it go"))
     expect(page.locator("#save-words")).to_have_text("Saved r2")
@@ -155,7 +146,7 @@ def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Person, bob: Per
     assert ana.screen.placed() == found
 
 
-def test_a_deleted_topic_that_somebody_renames_is_a_conflict(ana: Person, bob: Person, draft: Draft) -> None:
+def test_a_deleted_topic_that_somebody_renames_is_a_conflict(ana: Person, bob: Person, shared: Draft) -> None:
     news, page = NoNews(ana), ana.screen.page
     bob.work.delete(bob.screen.topic("Spare parts"))
     bob.screen.saved()
@@ -168,4 +159,4 @@ def test_a_deleted_topic_that_somebody_renames_is_a_conflict(ana: Person, bob: P
     ana.work.activate(page.get_by_role("button", name="Look at it"))
     ana.work.activate(page.get_by_role("button", name="Let it go"))
     expect(page.locator("#save-words")).to_have_text("Saved r1")
-    assert len(log(draft)) == 1
+    assert len(log(shared)) == 1

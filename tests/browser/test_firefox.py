@@ -10,9 +10,8 @@ from django.urls import reverse
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
-from annotations.models import Collection, Draft
+from annotations.models import Draft
 from annotations.selectors.drafts import states
-from annotations.services import drafts
 from tests.browser.conftest import missing, session_cookie
 from tests.places import ROOT
 from tests.profiles import thorough
@@ -29,15 +28,12 @@ def firefox() -> str:
     return found.stdout.strip()
 
 
-def test_a_curator_works_in_firefox(firefox: str, live_server: LiveServer, collection: Collection, owner: User) -> None:
-    query = collection.queries.get(key="mercury")
-    entry = collection.gold_versions.get(number=1).entries.get(query=query)
-    draft = drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
+def test_a_curator_works_in_firefox(firefox: str, live_server: LiveServer, shared: Draft, owner: User) -> None:
     cookie = session_cookie(owner, live_server.url)
     given = {
         "firefox": firefox,
         "url": live_server.url,
-        "draft": reverse("draft", args=[draft.pk]),
+        "draft": reverse("draft", args=[shared.pk]),
         "cookie": {"name": cookie["name"], "value": cookie["value"]},
     }
     seen = json.loads(run(str(ROOT / "tests/browser/firefox.js"), given=json.dumps(given)).stdout)
@@ -47,7 +43,7 @@ def test_a_curator_works_in_firefox(firefox: str, live_server: LiveServer, colle
     assert seen["hint"].startswith("Page 4 → Planet")
     assert "Engines" in seen["afterReload"]
     assert "queue=all" in seen["address"]
-    state = states.current(Draft.objects.get(pk=draft.pk)).state
+    state = states.current(Draft.objects.get(pk=shared.pk)).state
     assert {topic.name: set(state.members_of(topic.id)) for topic in state.topics.values()} == {
         "Planet": {"p1", "p2", "p3", "p4"},
         "Engines": {"p2"},

@@ -8,28 +8,13 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from accounts.models import User
-from annotations.models import Collection, Draft, DraftEntry
-from annotations.services import drafts
+from annotations.models import Draft, DraftEntry
 from tests.browser.accessibility import violations
-from tests.browser.conftest import Browse
-from tests.browser.workspace import Open, Workspace, opener
+from tests.browser.workspace import Open, Workspace
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 HERE = "?queue=all&page=p1"
-
-
-@pytest.fixture
-def shared(collection: Collection, owner: User) -> Draft:
-    """A shared draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
-    query = collection.queries.get(key="mercury")
-    entry = collection.gold_versions.get(number=1).entries.get(query=query)
-    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
-
-
-@pytest.fixture
-def enter(browse: Browse) -> Open:
-    return opener(browse)
 
 
 def said(screen: Workspace) -> Locator:

@@ -12,18 +12,9 @@ from annotations.models import Collection, Draft
 from annotations.services import drafts
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
-from tests.browser.conftest import Browse
-from tests.browser.workspace import Open, Workspace, opener
+from tests.browser.workspace import Open, Workspace
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def shared(collection: Collection, owner: User) -> Draft:
-    """A shared draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
-    query = collection.queries.get(key="mercury")
-    entry = collection.gold_versions.get(number=1).entries.get(query=query)
-    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
 
 
 @pytest.fixture
@@ -36,11 +27,6 @@ def suggested(collection: Collection, owner: User) -> Draft:
     operation = {"kind": "suggest", "source": "test", "topics": topics, "hints": hints}
     perform(draft, owner, Asked(uuid4(), draft.revision, [operation]))
     return draft
-
-
-@pytest.fixture
-def enter(browse: Browse) -> Open:
-    return opener(browse)
 
 
 def digits(screen: Workspace) -> dict[str, str]:

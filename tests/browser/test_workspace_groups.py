@@ -13,7 +13,7 @@ from accounts.models import User
 from annotations.models import Draft
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
-from tests.browser.test_workspace_list import FRAMES, enter, long  # noqa: F401  # fixtures
+from tests.browser.test_workspace_list import FRAMES, long  # noqa: F401  # fixtures
 from tests.browser.workspace import Open
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -38,7 +38,7 @@ def grouped(long: Draft, owner: User) -> Draft:  # noqa: F811  # a fixture
     return long
 
 
-def test_extending_from_a_page_in_two_groups(enter: Open, owner: User, grouped: Draft) -> None:  # noqa: F811  # a fixture
+def test_extending_from_a_page_in_two_groups(enter: Open, owner: User, grouped: Draft) -> None:
     screen = enter(owner, grouped, "?queue=between&page=p8")
     expect(screen.cursor).to_have_attribute("data-page", "p8")
     for _ in range(3):
@@ -49,7 +49,7 @@ def test_extending_from_a_page_in_two_groups(enter: Open, owner: User, grouped: 
     assert set(chosen) == {"p8", "p9", "p1", "p2"}
 
 
-def test_reading_says_where_it_is(enter: Open, owner: User, grouped: Draft) -> None:  # noqa: F811  # a fixture
+def test_reading_says_where_it_is(enter: Open, owner: User, grouped: Draft) -> None:
     screen = enter(owner, grouped, "?queue=between&page=p8")
     for _ in range(7):
         screen.press("j")
@@ -60,7 +60,7 @@ def test_reading_says_where_it_is(enter: Open, owner: User, grouped: Draft) -> N
     expect(where).to_contain_text("8 of 8")
 
 
-def test_placing_through_both_groups(enter: Open, owner: User, grouped: Draft) -> None:  # noqa: F811  # a fixture
+def test_placing_through_both_groups(enter: Open, owner: User, grouped: Draft) -> None:
     """Digits of the subtopics: each page of Planet, then each of Engines, p8 twice."""
     screen = enter(owner, grouped, "?queue=between&page=p8")
     seen = []
@@ -74,7 +74,7 @@ def test_placing_through_both_groups(enter: Open, owner: User, grouped: Draft) -
     assert screen.placed()["Parts"] >= {"p1", "p8"}
 
 
-def test_taking_a_page_by_its_box_in_the_second_group(enter: Open, owner: User, grouped: Draft) -> None:  # noqa: F811  # a fixture
+def test_taking_a_page_by_its_box_in_the_second_group(enter: Open, owner: User, grouped: Draft) -> None:
     """Selected where it stands in Engines and put into Parts, it stays there as done until the next move."""
     screen = enter(owner, grouped, "?queue=between&page=p8")
     rows = screen.page.locator('.p-row[data-page="p8"]')

@@ -10,8 +10,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from annotations.models import Collection, Draft, DraftEntry
 from annotations.services import drafts
-from tests.browser.conftest import Browse
-from tests.browser.workspace import Workspace, opener
+from tests.browser.workspace import Open, Workspace
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -23,20 +22,8 @@ def empty(collection: Collection, owner: User) -> Draft:
     return drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.OWN)
 
 
-@pytest.fixture
-def begun(collection: Collection, owner: User) -> Draft:
-    """A draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
-    query = collection.queries.get(key="mercury")
-    entry = collection.gold_versions.get(number=1).entries.get(query=query)
-    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
-
-
-def open_(browse: Browse, owner: User, draft: Draft, query: str = "") -> Workspace:
-    return opener(browse)(owner, draft, query)
-
-
-def test_from_nothing_to_a_hierarchy_without_issues(browse: Browse, owner: User, empty: Draft) -> None:
-    screen = open_(browse, owner, empty)
+def test_from_nothing_to_a_hierarchy_without_issues(enter: Open, owner: User, empty: Draft) -> None:
+    screen = enter(owner, empty)
     # The focus waits on "Add a topic".
     screen.press("n").type("Planet").press("Enter", "n").type("Engines").press("Enter")
     screen.press("Shift+n").type("Outboards").press("Enter", "n").type("Spare parts").press("Enter")
@@ -61,9 +48,9 @@ def test_from_nothing_to_a_hierarchy_without_issues(browse: Browse, owner: User,
 
 
 def test_one_page_into_two_nested_topics_takes_two_keys_and_one_request_each(
-    browse: Browse, owner: User, begun: Draft
+    enter: Open, owner: User, shared: Draft
 ) -> None:
-    screen = open_(browse, owner, begun, "?queue=all&page=p1")
+    screen = enter(owner, shared, "?queue=all&page=p1")
     sent = []
     screen.page.on("request", lambda request: sent.append(request.url) if "operations" in request.url else None)
     # "2" is Engines; its child comes with its parent, so one would do with the picker as well.
@@ -83,8 +70,8 @@ def states_of(screen: Workspace, name: str) -> set[str]:
     return {page for id in below for page in state.members.get(id, ())}
 
 
-def test_all_that_match_into_one_topic_at_once(browse: Browse, owner: User, empty: Draft) -> None:
-    screen = open_(browse, owner, empty)
+def test_all_that_match_into_one_topic_at_once(enter: Open, owner: User, empty: Draft) -> None:
+    screen = enter(owner, empty)
     screen.press("n").type("Everything").press("Enter", "]")
     screen.press("Control+a", "Control+a")
     expect(screen.page.locator("#selected")).to_have_text("8 selected")
@@ -99,8 +86,8 @@ def test_all_that_match_into_one_topic_at_once(browse: Browse, owner: User, empt
     assert screen.placed() == {"Everything": {f"p{n}" for n in range(1, 9)}}
 
 
-def test_select_extend_repeat_and_only(browse: Browse, owner: User, begun: Draft) -> None:
-    screen = open_(browse, owner, begun, "?queue=all&page=p1")
+def test_select_extend_repeat_and_only(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all&page=p1")
     screen.press("Shift+j", "2")
     expect(screen.page.locator("#selected")).to_have_text("2 selected")
     assert {"p1", "p2"} <= screen.placed()["Engines"]
@@ -112,9 +99,9 @@ def test_select_extend_repeat_and_only(browse: Browse, owner: User, begun: Draft
     assert "p3" in placed["Spare parts"]
 
 
-def test_only_among_subtopics_leaves_other_topics_alone(browse: Browse, owner: User, begun: Draft) -> None:
+def test_only_among_subtopics_leaves_other_topics_alone(enter: Open, owner: User, shared: Draft) -> None:
     """Shift and the digit of a subtopic: out of the subtopics beside it, not out of a topic of another branch."""
-    screen = open_(browse, owner, begun, "?queue=all&page=p3")
+    screen = enter(owner, shared, "?queue=all&page=p3")
     before = screen.placed()
     assert {"Planet", "Spare parts"} <= {name for name, pages in before.items() if "p3" in pages}
     screen.topic("Outboards").locator(".box").click(modifiers=["Shift"])
@@ -125,8 +112,8 @@ def test_only_among_subtopics_leaves_other_topics_alone(browse: Browse, owner: U
     assert screen.placed() == before
 
 
-def test_a_topic_is_made_only_from_its_own_row(browse: Browse, owner: User, begun: Draft) -> None:
-    screen = open_(browse, owner, begun, "?queue=all&page=p1")
+def test_a_topic_is_made_only_from_its_own_row(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all&page=p1")
     screen.press("t").type("Engines > Propellers").press("Enter")
     expect(screen.dialog).to_be_visible()
     screen.press("ArrowDown", "Enter")
@@ -134,8 +121,8 @@ def test_a_topic_is_made_only_from_its_own_row(browse: Browse, owner: User, begu
     assert screen.placed()["Propellers"] == {"p1"}
 
 
-def test_the_tree_by_keys(browse: Browse, owner: User, begun: Draft) -> None:
-    screen = open_(browse, owner, begun, "?queue=all")
+def test_the_tree_by_keys(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all")
     screen.press("l", "End", "F2").type("Spares").press("Enter")
     assert screen.tree()[-1] == "Engines/Spares"
     screen.press("Alt+ArrowUp")
@@ -148,8 +135,8 @@ def test_the_tree_by_keys(browse: Browse, owner: User, begun: Draft) -> None:
     assert "t-row" in screen.focus
 
 
-def test_what_takes_pages_from_a_level_asks_first(browse: Browse, owner: User, begun: Draft) -> None:
-    screen = open_(browse, owner, begun, "?queue=all")
+def test_what_takes_pages_from_a_level_asks_first(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all")
     screen.press("l", "Home", "ArrowDown", "Alt+ArrowRight")
     expect(screen.dialog).to_contain_text("2 will lack a level-2 topic")
     screen.press("Escape")
@@ -160,8 +147,8 @@ def test_what_takes_pages_from_a_level_asks_first(browse: Browse, owner: User, b
     assert screen.tree()[1] == "Planet/Engines"
 
 
-def test_merge_says_what_it_does_and_one_undo_takes_it_back(browse: Browse, owner: User, begun: Draft) -> None:
-    screen = open_(browse, owner, begun, "?queue=all")
+def test_merge_says_what_it_does_and_one_undo_takes_it_back(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all")
     before = screen.placed()
     screen.press("l", "End", "m").type("outb")
     expect(screen.dialog).to_contain_text("Removes 1 topic, moves 3 pages")
@@ -176,8 +163,8 @@ def test_merge_says_what_it_does_and_one_undo_takes_it_back(browse: Browse, owne
     assert screen.placed() == before
 
 
-def test_delete_asks_where_the_pages_go(browse: Browse, owner: User, begun: Draft) -> None:
-    screen = open_(browse, owner, begun, "?queue=all")
+def test_delete_asks_where_the_pages_go(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all")
     screen.press("l", "End", "Delete")
     expect(screen.dialog).to_contain_text("2 will lack a level-2 topic")
     screen.press("Enter")
@@ -186,8 +173,8 @@ def test_delete_asks_where_the_pages_go(browse: Browse, owner: User, begun: Draf
     assert "t-row" in screen.focus
 
 
-def test_keys_rest_while_somebody_types_or_composes(browse: Browse, owner: User, begun: Draft) -> None:
-    screen = open_(browse, owner, begun, "?queue=all&page=p1")
+def test_keys_rest_while_somebody_types_or_composes(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all&page=p1")
     screen.press("/").type("o1.xf")
     screen.press("Escape", "e").type("o1.xf ?").press("Escape")
     screen.page.evaluate(
@@ -200,8 +187,8 @@ def test_keys_rest_while_somebody_types_or_composes(browse: Browse, owner: User,
     assert state.flags == set()
 
 
-def test_a_key_is_changed_unless_it_is_taken(browse: Browse, owner: User, begun: Draft) -> None:
-    screen = open_(browse, owner, begun, "?queue=all&page=p1")
+def test_a_key_is_changed_unless_it_is_taken(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all&page=p1")
     screen.press("?")
     key = screen.dialog.get_by_role("button", name=re.compile("^Flag for later"))
     key.focus()
@@ -218,8 +205,8 @@ def test_a_key_is_changed_unless_it_is_taken(browse: Browse, owner: User, begun:
     assert screen.saved().flags == set()
 
 
-def test_single_keys_can_be_turned_off(browse: Browse, owner: User, begun: Draft) -> None:
-    screen = open_(browse, owner, begun, "?queue=all&page=p1")
+def test_single_keys_can_be_turned_off(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all&page=p1")
     screen.press("?")
     screen.dialog.get_by_role("checkbox").focus()
     screen.press("Space", "Escape", "o", "1", "f", "ArrowDown")
@@ -228,8 +215,8 @@ def test_single_keys_can_be_turned_off(browse: Browse, owner: User, begun: Draft
     assert screen.saved().outliers == {"p8"}
 
 
-def test_the_address_keeps_the_place(browse: Browse, owner: User, begun: Draft) -> None:
-    screen = open_(browse, owner, begun)
+def test_the_address_keeps_the_place(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared)
     screen.press("g", "o")
     expect(screen.page).to_have_url(re.compile(r"queue=outliers.*page=p8"))
     screen.press("g", "a", "j", "j", "j")
@@ -238,8 +225,8 @@ def test_the_address_keeps_the_place(browse: Browse, owner: User, begun: Draft) 
     expect(screen.cursor).to_have_attribute("data-page", "p4")
 
 
-def test_finished_pages_stay_in_sight_until_the_next_move(browse: Browse, owner: User, empty: Draft) -> None:
-    screen = open_(browse, owner, empty)
+def test_finished_pages_stay_in_sight_until_the_next_move(enter: Open, owner: User, empty: Draft) -> None:
+    screen = enter(owner, empty)
     screen.press("n").type("Planet").press("Enter", "]", "1", "1")
     expect(screen.page.locator(".p-row.done")).to_have_count(2)
     expect(screen.cursor).to_have_attribute("data-page", "p3")
@@ -250,8 +237,8 @@ def test_finished_pages_stay_in_sight_until_the_next_move(browse: Browse, owner:
     assert top is not None
 
 
-def test_issues_lead_to_their_place_and_are_fixed(browse: Browse, owner: User, begun: Draft) -> None:
-    screen = open_(browse, owner, begun, "?queue=all&page=p1")
+def test_issues_lead_to_their_place_and_are_fixed(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all&page=p1")
     screen.press("2", "g", "i")
     expect(screen.dialog).to_contain_text("1 page of 'Engines' in none of its subtopics.")
     screen.press("Enter")

@@ -15,8 +15,7 @@ from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from annotations.services.imports import import_documents
 from qc4.gold.document import Page as GoldPage
-from tests.browser.conftest import Browse
-from tests.browser.workspace import Open, opener
+from tests.browser.workspace import Open
 from tests.samples import mercury
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -35,11 +34,6 @@ def long(transactional_db: None, owner: User) -> Draft:
     ]
     perform(draft, owner, Asked(uuid.uuid4(), draft.revision, added))
     return draft
-
-
-@pytest.fixture
-def enter(browse: Browse) -> Open:
-    return opener(browse)
 
 
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"

@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import User
-from annotations.models import Collection, Draft
-from annotations.services import drafts
+from annotations.models import Draft
 from tests.browser.conftest import Browse
 from tests.browser.workspace import Workspace, opener
 
@@ -17,16 +16,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def begun(collection: Collection, owner: User) -> Draft:
-    """A draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
-    query = collection.queries.get(key="mercury")
-    entry = collection.gold_versions.get(number=1).entries.get(query=query)
-    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
-
-
-@pytest.fixture
-def screen(browse: Browse, owner: User, begun: Draft) -> Workspace:
-    return opener(browse)(owner, begun, "?queue=all&page=p1")
+def screen(browse: Browse, owner: User, shared: Draft) -> Workspace:
+    return opener(browse)(owner, shared, "?queue=all&page=p1")
 
 
 def drag(page: Page, what: Locator, onto: Locator, part: float = 0.5) -> None:
@@ -179,8 +170,8 @@ def test_queues_by_menu_and_meter(screen: Workspace) -> None:
     expect(screen.page.get_by_role("option")).to_have_count(3)
 
 
-def test_one_region_at_a_time_on_a_phone(browse: Browse, owner: User, begun: Draft) -> None:
-    screen = opener(browse)(owner, begun, "?queue=all&page=p1", width=390)
+def test_one_region_at_a_time_on_a_phone(browse: Browse, owner: User, shared: Draft) -> None:
+    screen = opener(browse)(owner, shared, "?queue=all&page=p1", width=390)
     expect(screen.page.locator("#region-topics")).to_be_hidden()
     screen.row("Page 2").locator(".title").click()
     expect(screen.page.locator("#region-page")).to_contain_text("Page 2")

@@ -14,8 +14,7 @@ from annotations.models import Collection, Draft
 from annotations.services import drafts
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
-from tests.browser.conftest import Browse
-from tests.browser.workspace import Open, Workspace, opener
+from tests.browser.workspace import Open, Workspace
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -30,19 +29,6 @@ def empty(collection: Collection, owner: User) -> Draft:
     ]
     perform(draft, owner, Asked(uuid4(), draft.revision, added))
     return draft
-
-
-@pytest.fixture
-def begun(collection: Collection, owner: User) -> Draft:
-    """A draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
-    query = collection.queries.get(key="mercury")
-    entry = collection.gold_versions.get(number=1).entries.get(query=query)
-    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.OWN)
-
-
-@pytest.fixture
-def enter(browse: Browse) -> Open:
-    return opener(browse)
 
 
 def test_a_placing_says_where_it_has_led(enter: Open, owner: User, empty: Draft) -> None:
@@ -79,8 +65,8 @@ def test_shift_stays_for_a_second_topic(enter: Open, owner: User, empty: Draft) 
     assert screen.placed() == {"Planet": {"p1"}, "Engines": {"p1"}}
 
 
-def test_a_digit_that_takes_out_of_subtopics_offers_undo(enter: Open, owner: User, begun: Draft) -> None:
-    screen = enter(owner, begun, "?queue=all&page=p4")
+def test_a_digit_that_takes_out_of_subtopics_offers_undo(enter: Open, owner: User, own: Draft) -> None:
+    screen = enter(owner, own, "?queue=all&page=p4")
     before = screen.placed()
     screen.press("2")
     notice = screen.page.locator("#toasts")
@@ -91,8 +77,8 @@ def test_a_digit_that_takes_out_of_subtopics_offers_undo(enter: Open, owner: Use
     assert screen.placed() == before
 
 
-def test_confirming_shows_and_moves_on(enter: Open, owner: User, begun: Draft) -> None:
-    screen = enter(owner, begun, "?queue=all&page=p1")
+def test_confirming_shows_and_moves_on(enter: Open, owner: User, own: Draft) -> None:
+    screen = enter(owner, own, "?queue=all&page=p1")
     expect(screen.row("Page 1").locator(".sign-seen")).to_have_count(0)
     screen.press("c")
     expect(screen.cursor).to_have_attribute("data-page", "p2")
@@ -106,17 +92,17 @@ def test_confirming_shows_and_moves_on(enter: Open, owner: User, begun: Draft) -
     )
 
 
-def test_a_page_in_none_of_the_subtopics_is_marked(enter: Open, owner: User, begun: Draft) -> None:
-    screen = enter(owner, begun, "?queue=all&page=p1")
+def test_a_page_in_none_of_the_subtopics_is_marked(enter: Open, owner: User, own: Draft) -> None:
+    screen = enter(owner, own, "?queue=all&page=p1")
     expect(screen.row("Page 1").locator(".lacks")).to_have_count(0)
     screen.press("2")
     expect(screen.row("Page 1").locator(".lacks")).to_have_text("no subtopic")
     expect(screen.page.locator("#region-page")).to_contain_text("In Engines, but in none of its subtopics")
 
 
-def test_chips_are_the_finest_places(enter: Open, owner: User, begun: Draft) -> None:
+def test_chips_are_the_finest_places(enter: Open, owner: User, own: Draft) -> None:
     """p1 is put into Engines directly, then into Outboards as well: the first follows from the second."""
-    screen = enter(owner, begun, "?queue=all&page=p1")
+    screen = enter(owner, own, "?queue=all&page=p1")
     screen.press("2", "t").type("outboards").press("Enter")
     assert "p1" in screen.placed()["Engines"]
     expect(screen.row("Page 1").locator(".topic-chip bdi")).to_have_text(["Planet", "Outboards"])
@@ -138,11 +124,9 @@ def test_a_placed_page_shows_its_suggestion_only_among_suggestions(enter: Open, 
     expect(screen.row("Page 1").locator(".topic-chip bdi")).to_have_text(["Planet", "A"])
 
 
-def test_who_may_only_look_finds_nothing_to_press(
-    enter: Open, owner: User, begun: Draft, collection: Collection
-) -> None:
-    Draft.objects.filter(pk=begun.pk).update(status=Draft.Status.SUBMITTED, submitted_at=timezone.now())
-    screen = enter(owner, begun, "?queue=all&page=p1")
+def test_who_may_only_look_finds_nothing_to_press(enter: Open, owner: User, own: Draft, collection: Collection) -> None:
+    Draft.objects.filter(pk=own.pk).update(status=Draft.Status.SUBMITTED, submitted_at=timezone.now())
+    screen = enter(owner, own, "?queue=all&page=p1")
     expect(screen.page.locator("#add-topic")).to_be_disabled()
     expect(screen.page.locator("#digits .digit").first).to_be_disabled()
     expect(screen.page.get_by_role("button", name="Move on")).to_have_count(0)

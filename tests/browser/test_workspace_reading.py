@@ -14,25 +14,11 @@ from annotations.services import drafts
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from tests.browser.accessibility import violations
-from tests.browser.conftest import Browse
 from tests.browser.fitting import too_large, too_small
-from tests.browser.workspace import Open, Workspace, opener
+from tests.browser.workspace import Open, Workspace
 from tests.tampering import unguarded
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def begun(collection: Collection, owner: User) -> Draft:
-    """A shared draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
-    query = collection.queries.get(key="mercury")
-    entry = collection.gold_versions.get(number=1).entries.get(query=query)
-    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
-
-
-@pytest.fixture
-def enter(browse: Browse) -> Open:
-    return opener(browse)
 
 
 def width(screen: Workspace, region: str) -> int:
@@ -41,8 +27,8 @@ def width(screen: Workspace, region: str) -> int:
     return round(box["width"])
 
 
-def test_regions_are_as_wide_as_one_makes_them(enter: Open, owner: User, begun: Draft) -> None:
-    screen = enter(owner, begun, "?queue=all&page=p1")
+def test_regions_are_as_wide_as_one_makes_them(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all&page=p1")
     page = screen.page
     topics, panel = page.get_by_role("separator", name="Width of the topics"), page.locator("#edge-page")
     before = width(screen, "topics"), width(screen, "page")
@@ -75,8 +61,8 @@ def test_regions_are_as_wide_as_one_makes_them(enter: Open, owner: User, begun: 
     assert violations(page) == []
 
 
-def test_edges_give_way_to_narrow_windows_and_move_by_touch(enter: Open, owner: User, begun: Draft) -> None:
-    screen = enter(owner, begun, "?queue=all&page=p1", width=1600)
+def test_edges_give_way_to_narrow_windows_and_move_by_touch(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all&page=p1", width=1600)
     page = screen.page
     edge = page.locator("#edge-page").bounding_box()
     assert edge is not None

@@ -13,9 +13,8 @@ from annotations.services import drafts
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from tests.browser.accessibility import violations
-from tests.browser.conftest import Browse
 from tests.browser.fitting import missed_around, too_large
-from tests.browser.workspace import Open, Workspace, opener
+from tests.browser.workspace import Open, Workspace
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -40,11 +39,6 @@ def overlapping(collection: Collection, owner: User) -> Draft:
     ]
     perform(draft, owner, Asked(uuid4(), draft.revision, operations))
     return draft
-
-
-@pytest.fixture
-def enter(browse: Browse) -> Open:
-    return opener(browse)
 
 
 def page_row(screen: Workspace, page: str) -> Locator:

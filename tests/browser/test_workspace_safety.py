@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
-from annotations.models import Collection, Draft
+from annotations.models import Draft
 from annotations.services import drafts
 from annotations.services.imports import import_documents
 from qc4.gold.document import Page as GoldPage
@@ -75,12 +75,9 @@ def test_hostile_texts_change_nothing_and_everything_has_a_name(
     assert page.evaluate("document.querySelectorAll('img, iframe, object, .curate b, .curate script').length") == 0
 
 
-def test_who_may_only_look_changes_nothing(browse: Browse, owner: User, collection: Collection) -> None:
-    query = collection.queries.get(key="mercury")
-    entry = collection.gold_versions.get(number=1).entries.get(query=query)
-    draft = drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.OWN)
-    drafts.submit(draft)
-    screen = opener(browse)(owner, draft, "?queue=all&page=p1")
+def test_who_may_only_look_changes_nothing(browse: Browse, owner: User, own: Draft) -> None:
+    drafts.submit(own)
+    screen = opener(browse)(owner, own, "?queue=all&page=p1")
     expect(screen.page.locator("#save")).to_have_attribute("data-kind", "readonly")
     screen.press("2", "o", "f", "t")
     expect(screen.page.get_by_role("alert")).to_have_text(re.compile("not open to your changes"))

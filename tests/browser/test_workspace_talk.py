@@ -18,23 +18,10 @@ from annotations.services import adjudication, comments, drafts, guidelines
 from tests.browser.accessibility import violations
 from tests.browser.conftest import Browse
 from tests.browser.hands import KeysAtWork, MouseAtWork
-from tests.browser.workspace import Open, Workspace, opener
+from tests.browser.workspace import Open, Workspace
 from tests.drafts_to_compare import ANA, BEN, draft_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def shared(collection: Collection, owner: User) -> Draft:
-    """A shared draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
-    query = collection.queries.get(key="mercury")
-    entry = collection.gold_versions.get(number=1).entries.get(query=query)
-    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
-
-
-@pytest.fixture
-def enter(browse: Browse) -> Open:
-    return opener(browse)
 
 
 def said(screen: Workspace) -> list[str]:

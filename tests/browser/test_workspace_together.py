@@ -8,25 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
-from annotations.models import Collection, Draft
-from annotations.services import drafts
-from tests.browser.conftest import Browse
-from tests.browser.workspace import Open, opener
+from annotations.models import Draft
+from tests.browser.workspace import Open
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def shared(collection: Collection, owner: User) -> Draft:
-    """A shared draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
-    query = collection.queries.get(key="mercury")
-    entry = collection.gold_versions.get(number=1).entries.get(query=query)
-    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
-
-
-@pytest.fixture
-def enter(browse: Browse) -> Open:
-    return opener(browse)
 
 
 def test_what_one_does_the_other_sees(enter: Open, owner: User, curator: User, shared: Draft) -> None:

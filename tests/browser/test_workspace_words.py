@@ -19,18 +19,6 @@ from tests.browser.workspace import Workspace, opener
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def begin(collection: Collection, owner: User, kind: str) -> Draft:
-    query = collection.queries.get(key="mercury")
-    entry = collection.gold_versions.get(number=1).entries.get(query=query)
-    return drafts.from_gold(entry=entry, query=query, user=owner, kind=kind)
-
-
-@pytest.fixture
-def own(collection: Collection, owner: User) -> Draft:
-    """A curator's own draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
-    return begin(collection, owner, Draft.Kind.OWN)
-
-
 @pytest.fixture
 def screen(browse: Browse, owner: User, own: Draft) -> Workspace:
     return opener(browse)(owner, own, "?queue=all&page=p1")

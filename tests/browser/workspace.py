@@ -11,7 +11,7 @@ from accounts.models import User
 from annotations.drafting import DraftState
 from annotations.models import Draft
 from annotations.selectors.drafts import states
-from tests.browser.conftest import Browse
+from tests.browser.contexts import Browse
 
 
 class Workspace:

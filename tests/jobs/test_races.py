@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Barrier, Event
-from typing import TypeVar
+from threading import Event
 
 import pytest
-from django.db import connection
 
 from annotations.models import Collection, Gold
 from evaluation.jobs import evaluations
@@ -25,26 +21,9 @@ from evaluation.services import cells, runs
 from evaluation.services.deletion import delete_collection, delete_submission
 from tests.jobs.sandbox import BOTH_DATABASES, Sandbox, assert_log_is_whole, lapse
 from tests.patience import PATIENCE
+from tests.together import at_once
 
 pytestmark = BOTH_DATABASES
-
-Result = TypeVar("Result")
-
-
-def at_once(*acts: Callable[[], Result]) -> list[Result]:
-    """Run these in threads that start together."""
-    barrier = Barrier(len(acts))
-
-    def start(act: Callable[[], Result]) -> Result:
-        try:
-            connection.ensure_connection()
-            barrier.wait()
-            return act()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(acts)) as pool:
-        return list(pool.map(start, acts))
 
 
 def test_two_sweepers_do_the_work_of_one(sandbox: Sandbox) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
+from annotations.models import Collection
 
 Visit = Callable[[User | None], Client]
+Read = Callable[..., Any]
 
 
 @pytest.fixture
@@ -23,3 +27,14 @@ def visit(db: None) -> Visit:
         return found
 
     return client
+
+
+def reading(visit: Visit, collection: Collection, face: str) -> Read:
+    """``read(user, name=face, **choices)``: the JSON answer of that name."""
+
+    def call(user: User, name: str = face, **choices: str) -> Any:
+        answer = visit(user).get(reverse(name, args=[collection.slug]), choices)
+        assert answer.status_code == 200, answer.content
+        return answer.json()
+
+    return call

@@ -43,6 +43,7 @@ def test_signing_in_or_up_never_leads_to_another_site(visit: Visit, owner: User,
     assert visit(None).post(reverse("sign-in"), sent).headers["Location"] == "/"
     sent = {"username": "ada", "password1": PASSWORD, "password2": PASSWORD, "next": wanted}
     assert visit(None).post(reverse("sign-up"), sent).headers["Location"] == "/"
+    assert wanted not in visit(None).get(reverse("sign-up"), {"next": wanted}).content.decode()
 
 
 def test_an_email_address_is_kept_and_taken_once(visit: Visit) -> None:

@@ -176,7 +176,10 @@ class TestChoices:
             answer = get(page, choice)
             assert answer.status_code == 400
             assert "This address asks for something that does not exist" in said(answer)
-            assert get(f"api:{page}", choice).status_code == 400
+            for name in (f"{page}-json", f"api:{page}"):
+                refused = get(name, choice)
+                assert refused.status_code == 400, name
+                assert refused.json()["error"]["problems"], name
 
     def test_the_ends_of_what_is_taken_are_numbers(self, get: Get) -> None:
         for choice in ({"alpha": "0.000001"}, {"alpha": "0.999999"}, {"margin": "1e100"}, {"seed": "9" * 30}):
@@ -317,15 +320,19 @@ class TestPeople:
         secret = ids(collection)["Secret"]
         member = person("member")
         Membership.objects.create(collection=collection, user=member, role=Role.CURATOR)
-        assert b"Secret" in get("leaderboard", user=owner).content
+        answers = [f"api:{page}" for page in PAGES]
+        for name in ("leaderboard", *answers):
+            assert b"Secret" in get(name, user=owner).content, name
         for somebody in (None, member):
-            for face in FACES:
-                assert b"Secret" not in get(face, user=somebody).content, face
-            for page in PAGES:
+            for name in (*FACES, *answers):
+                answer = get(name, user=somebody)
+                assert answer.status_code == 200, name
+                assert b"Secret" not in answer.content, name
+            for name in (*PAGES, *(f"{page}-json" for page in PAGES)):
                 for choice in ({"algorithms": secret}, {"baseline": secret}):
-                    asked = get(page, choice, user=somebody)
-                    assert asked.status_code == 400, page
-                    assert b"Secret" not in asked.content, page
+                    asked = get(name, choice, user=somebody)
+                    assert asked.status_code == 400, name
+                    assert b"Secret" not in asked.content, name
 
     def test_names_are_text_on_every_face(self, get: Get, collection: Collection) -> None:
         names = [

@@ -26,7 +26,7 @@ from qc4.comparison import number
 from qc4.formats.score_tables import read_score_table
 from qc4.views.policies import Policies
 from tests.board_samples import board_of
-from tests.pages.conftest import Visit
+from tests.pages.conftest import Read, Visit, reading
 from tests.places import ROOT
 from tests.samples import GOOD_ANSWER
 from tests.tampering import unguarded
@@ -46,22 +46,15 @@ def four(owner: User, submit: Callable[..., object], finish: Callable[..., None]
 
 
 @pytest.fixture
-def read(visit: Visit, collection: Collection) -> Callable[..., Any]:
-    """``read(user, name, **choices)``: the JSON answer of that name."""
-
-    def call(user: User, name: str = "heat-map-json", **choices: str) -> Any:
-        answer = visit(user).get(reverse(name, args=[collection.slug]), choices)
-        assert answer.status_code == 200, answer.content
-        return answer.json()
-
-    return call
+def read(visit: Visit, collection: Collection) -> Read:
+    return reading(visit, collection, "heat-map-json")
 
 
 @pytest.mark.usefixtures("four")
 class TestHeatMap:
     @pytest.mark.parametrize("missing", ["zero", "skip"])
     def test_columns_are_the_boards_rows_with_their_means_and_values(
-        self, read: Callable[..., Any], owner: User, missing: str
+        self, read: Read, owner: User, missing: str
     ) -> None:
         found, board = read(owner, missing=missing), read(owner, "leaderboard-json", missing=missing)
         assert [one["algorithm"] for one in found["algorithms"]] == [row["algorithm"] for row in board["rows"]]
@@ -72,9 +65,7 @@ class TestHeatMap:
             column = {key: values[place] for key, values in zip(keys, found["values"], strict=True)}
             assert column == dict(zip(board["queries"], scores["per_query"], strict=True))
 
-    def test_a_querys_mean_and_spread_are_over_those_that_are_compared(
-        self, read: Callable[..., Any], owner: User
-    ) -> None:
+    def test_a_querys_mean_and_spread_are_over_those_that_are_compared(self, read: Read, owner: User) -> None:
         found = read(owner)
         for query, values in zip(found["queries"], found["values"], strict=True):
             counts = [0.0 if value is None else value for value in values]  # the rule is "zero"
@@ -82,7 +73,7 @@ class TestHeatMap:
             assert query["spread"] == pytest.approx(pstdev(counts))
             assert query["counted"] == found["compared_algorithms"] == 4
 
-    def test_queries_come_hardest_first_or_as_asked(self, read: Callable[..., Any], owner: User) -> None:
+    def test_queries_come_hardest_first_or_as_asked(self, read: Read, owner: User) -> None:
         def order(**choices: str) -> list[dict[str, Any]]:
             return list(read(owner, **choices)["queries"])
 
@@ -95,7 +86,7 @@ class TestHeatMap:
         assert [query["query"] for query in order(rows="collection")] == ["mercury", "saturn"]
 
     def test_missing_and_undefined_are_told_apart(
-        self, read: Callable[..., Any], visit: Visit, owner: User, collection: Collection
+        self, read: Read, visit: Visit, owner: User, collection: Collection
     ) -> None:
         column = RunColumn.objects.get(run__submission__algorithm__name="Poor", measure="qc4")
         column.gaps = [["undefined", "a <reason>", [0]]]
@@ -111,25 +102,15 @@ class TestHeatMap:
         assert 'class="num gap-missing" title="the submission has no clustering of this query"' in page
         assert 'class="num gap-undefined" title="a &lt;reason&gt;"' in page
 
-    def test_a_level_that_a_query_lacks_has_a_state_of_its_own(self, read: Callable[..., Any], owner: User) -> None:
+    def test_a_level_that_a_query_lacks_has_a_state_of_its_own(self, read: Read, owner: User) -> None:
         gaps = read(owner, sort="f", level="2", missing="skip")["gaps"]
         assert ("no-level", "saturn") in {(gap["state"], *gap["queries"]) for gap in gaps}
 
-    def test_private_submissions_are_for_their_owner_alone(
-        self, read: Callable[..., Any], visit: Visit, owner: User, reader: User, collection: Collection
-    ) -> None:
-        assert {one["algorithm"] for one in read(owner)["algorithms"]} == {"Good", "Poor", "Half", "Secret"}
-        assert {one["algorithm"] for one in read(reader)["algorithms"]} == {"Good", "Poor", "Half"}
-        for name in ("heat-map", "heat-map-csv", "heat-map-tex", "heat-map-svg", "api:heat-map"):
-            answer = visit(reader).get(reverse(name, args=[collection.slug]))
-            assert answer.status_code == 200
-            assert b"Secret" not in answer.content, name
-
-    def test_a_measure_that_the_address_does_not_list_is_added(self, read: Callable[..., Any], owner: User) -> None:
+    def test_a_measure_that_the_address_does_not_list_is_added(self, read: Read, owner: User) -> None:
         assert read(owner, sort="ari", measures="quality,coverage")["measure"]["measure"] == "ari"
         assert read(owner, measures="quality,coverage")["measure"]["measure"] == "coverage"
 
-    @pytest.mark.parametrize("choices", [{"sort": "zz"}, {"rows": "zz"}, {"level": "9"}, {"query": "zz"}])
+    @pytest.mark.parametrize("choices", [{"rows": "zz"}, {"level": "9"}, {"query": "zz"}])
     def test_what_does_not_exist_is_said(
         self, visit: Visit, owner: User, collection: Collection, choices: dict[str, str]
     ) -> None:
@@ -141,7 +122,7 @@ class TestHeatMap:
             assert answer.status_code == 400
 
     def test_page_and_files_show_the_same_digits(
-        self, read: Callable[..., Any], visit: Visit, owner: User, collection: Collection
+        self, read: Read, visit: Visit, owner: User, collection: Collection
     ) -> None:
         def get(name: str) -> str:
             return visit(owner).get(reverse(name, args=[collection.slug])).content.decode()
@@ -174,7 +155,7 @@ class TestHeatMap:
         assert '/?gold=1">' in visit(owner).get(address).content.decode()
 
     def test_names_with_separators_are_read_back_from_the_file(
-        self, visit: Visit, owner: User, collection: Collection, read: Callable[..., Any]
+        self, visit: Visit, owner: User, collection: Collection, read: Read
     ) -> None:
         Algorithm.objects.filter(name="Poor").update(name="Poor; k=3\tseed=1")
         content = visit(owner).get(reverse("heat-map-csv", args=[collection.slug])).content
@@ -184,7 +165,7 @@ class TestHeatMap:
         values = [[None if math.isnan(value) else value for value in row] for row in table.scores.T.tolist()]
         assert values == found["values"]
 
-    def test_the_api_answers_the_same_as_the_file(self, read: Callable[..., Any], owner: User) -> None:
+    def test_the_api_answers_the_same_as_the_file(self, read: Read, owner: User) -> None:
         assert read(owner, "api:heat-map", rows="spread") == read(owner, rows="spread")
 
 

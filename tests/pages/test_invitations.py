@@ -132,14 +132,6 @@ def test_whoever_signs_in_comes_back(client: Client, link: Link, outsider: User)
     assert client.post("/sign-in/", sent)["Location"] == address
 
 
-@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", "javascript:alert(1)", "/\\evil"])
-@pytest.mark.django_db
-def test_a_new_account_never_leads_to_another_site(client: Client, elsewhere: str) -> None:
-    sent = {"username": "vera", "password1": PASSWORD, "password2": PASSWORD, "next": elsewhere}
-    assert client.post("/sign-up/", sent)["Location"] == "/"
-    assert elsewhere not in Client().get("/sign-up/", {"next": elsewhere}).content.decode()
-
-
 def _expire() -> None:
     Invitation.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
 

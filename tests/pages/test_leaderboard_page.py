@@ -129,7 +129,7 @@ class TestBoard:
 
     @pytest.mark.parametrize(
         "choices",
-        [{"measures": "nonsense"}, {"level": "9"}, {"gold": "7"}, {"gold": "x"}, {"missing": "maybe"}, {"sort": "zz"}],
+        [{"level": "9"}, {"gold": "7"}, {"gold": "x"}, {"missing": "maybe"}],
     )
     def test_a_choice_that_does_not_exist_is_said(
         self, visit: Visit, owner: User, collection: Collection, choices: dict[str, str]

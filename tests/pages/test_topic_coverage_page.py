@@ -125,22 +125,6 @@ class TestTopics:
             assert (f"{left} algorithm still to look at" in page) == bool(left)
         assert "hx-trigger" not in page.partition('id="found"')[2]
 
-    def test_private_submissions_stay_private(
-        self,
-        visit: Visit,
-        owner: User,
-        reader: User,
-        collection: Collection,
-        submit: Callable[..., object],
-        finish: Callable[..., None],
-    ) -> None:
-        submit(owner, "Secret", POOR, published=False)
-        finish()
-        assert "Secret" in visit(owner).get(address(collection)).content.decode()
-        assert "Secret" not in visit(reader).get(address(collection)).content.decode()
-        secret = Submission.objects.get(algorithm__name="Secret").algorithm_id
-        assert visit(reader).get(address(collection), {"algorithms": secret}).status_code == 400
-
     def test_too_many_algorithms_are_refused(self, visit: Visit, owner: User, collection: Collection) -> None:
         first = Submission.objects.get(algorithm__name="Good").algorithm_id
         ids = ",".join(str(first) for _ in range(TOPIC_ALGORITHMS + 1))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -16,7 +15,7 @@ from annotations.models import Collection
 from evaluation.models import RunColumn
 from evaluation.selectors.trade_off import FIGURES, WEIGHTS, harmonic
 from qc4.comparison import number
-from tests.pages.conftest import Visit
+from tests.pages.conftest import Read, Visit, reading
 from tests.pages.test_heat_map_page import POOR
 from tests.tampering import unguarded
 
@@ -37,15 +36,8 @@ def three(owner: User, submit: Callable[..., object], finish: Callable[..., None
 
 
 @pytest.fixture
-def read(visit: Visit, collection: Collection) -> Callable[..., Any]:
-    """``read(user, name, **choices)``: the JSON answer of that name."""
-
-    def call(user: User, name: str = "trade-off-json", **choices: str) -> Any:
-        answer = visit(user).get(reverse(name, args=[collection.slug]), choices)
-        assert answer.status_code == 200, answer.content
-        return answer.json()
-
-    return call
+def read(visit: Visit, collection: Collection) -> Read:
+    return reading(visit, collection, "trade-off-json")
 
 
 def undefine(name: str, measure: str) -> None:
@@ -64,7 +56,7 @@ class TestTradeOff:
         [("combined", "quality", "coverage"), ("average", "aq", "ac"), ("weighted", "wq", "wc")],
     )
     def test_axes_are_the_boards_means_with_their_intervals(
-        self, read: Callable[..., Any], owner: User, weights: str, quality: str, coverage: str
+        self, read: Read, owner: User, weights: str, quality: str, coverage: str
     ) -> None:
         found = read(owner, weights=weights)
         board = read(owner, "leaderboard-json", measures=f"{quality},{coverage},qc4", sort="qc4")
@@ -75,7 +67,7 @@ class TestTradeOff:
                     assert row[axis][name] == shown["scores"][measure][name]
             assert row["harmonic"] == harmonic(row["quality"]["value"], row["coverage"]["value"])
 
-    def test_bars_average_the_measures_that_the_paper_averages(self, read: Callable[..., Any], owner: User) -> None:
+    def test_bars_average_the_measures_that_the_paper_averages(self, read: Read, owner: User) -> None:
         found = read(owner)
         keys = sorted({key for bars in PAPER.values() for parts in bars.values() for key in parts})
         board = {
@@ -91,7 +83,7 @@ class TestTradeOff:
                 assert bar["value"] == pytest.approx(sum(means) / len(means), abs=1e-12)
 
     def test_captions_and_answer_name_what_is_averaged(
-        self, read: Callable[..., Any], visit: Visit, owner: User, collection: Collection
+        self, read: Read, visit: Visit, owner: User, collection: Collection
     ) -> None:
         page = visit(owner).get(reverse("trade-off", args=[collection.slug])).content.decode()
         assert "Precision (mean of average precision and weighted precision, all levels)" in page
@@ -107,7 +99,7 @@ class TestTradeOff:
         assert f"Means: {WEIGHTS[weights]};" in page
 
     def test_what_is_undefined_is_said_and_leaves_the_rest(
-        self, read: Callable[..., Any], visit: Visit, owner: User, collection: Collection
+        self, read: Read, visit: Visit, owner: User, collection: Collection
     ) -> None:
         undefine("Poor", "wc")
         poor = next(row for row in read(owner, weights="weighted")["rows"] if row["algorithm"] == "Poor")
@@ -120,17 +112,8 @@ class TestTradeOff:
         page = visit(owner).get(reverse("trade-off", args=[collection.slug]), {"weights": "weighted"})
         assert 'title="undefined on 2 of 2 queries: a &lt;reason&gt;">undefined' in page.content.decode()
 
-    def test_private_submissions_are_for_their_owner_alone(
-        self, read: Callable[..., Any], visit: Visit, owner: User, reader: User, collection: Collection
-    ) -> None:
-        assert {row["algorithm"] for row in read(owner)["rows"]} == {"Good", "Poor", "Secret"}
-        for name in ("trade-off", "trade-off-csv", "trade-off-tex", "trade-off-svg", "api:trade-off"):
-            answer = visit(reader).get(reverse(name, args=[collection.slug]))
-            assert answer.status_code == 200
-            assert b"Secret" not in answer.content, name
-
     def test_page_and_files_show_the_same_digits(
-        self, read: Callable[..., Any], visit: Visit, owner: User, collection: Collection
+        self, read: Read, visit: Visit, owner: User, collection: Collection
     ) -> None:
         def get(name: str, **choices: str) -> str:
             return visit(owner).get(reverse(name, args=[collection.slug]), choices).content.decode()
@@ -149,7 +132,7 @@ class TestTradeOff:
             assert svg.attrib["role"] == "img"
             assert "var(--" not in get("trade-off-svg", figure=figure)
 
-    def test_the_api_answers_the_same_as_the_file(self, read: Callable[..., Any], owner: User) -> None:
+    def test_the_api_answers_the_same_as_the_file(self, read: Read, owner: User) -> None:
         for weights in WEIGHTS:
             assert read(owner, "api:trade-off", weights=weights) == read(owner, weights=weights)
 

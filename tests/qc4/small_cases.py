@@ -72,3 +72,11 @@ def blocks(labels: Sequence[int]) -> list[list[int]]:
 def case(classes: Sequence[int], clusters: Sequence[int]) -> Case:
     """Two partitions given as labels, as a one-level gold standard and a clustering."""
     return Case.build(gold(len(classes), blocks(classes)), clustering(*blocks(clusters)))
+
+
+def counts(classes: Sequence[int], clusters: Sequence[int]) -> np.ndarray:
+    """How many pages each class shares with each cluster; two partitions given as labels."""
+    rows, columns = np.unique(classes, return_inverse=True)[1], np.unique(clusters, return_inverse=True)[1]
+    table = np.zeros((rows.max() + 1, columns.max() + 1), dtype=int)
+    np.add.at(table, (rows, columns), 1)
+    return table

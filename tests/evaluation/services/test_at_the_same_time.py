@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from threading import Barrier
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from accounts.models import User
 from annotations.models import Collection
@@ -22,23 +20,9 @@ from evaluation.services.algorithms import get_algorithm
 from qc4.gold.document import Topic
 from qc4.problems import InputError
 from tests.samples import saturn
+from tests.together import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def at_once(*calls: Callable[[], Any]) -> Sequence[Any]:
-    """The results of calls that start together, each on a connection of its own."""
-    start = Barrier(len(calls))
-
-    def one(call: Callable[[], Any]) -> Any:
-        start.wait()
-        try:
-            return call()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return [future.result() for future in [pool.submit(one, call) for call in calls]]
 
 
 def test_versions_are_numbered_without_gaps(collection: Collection, owner: User) -> None:

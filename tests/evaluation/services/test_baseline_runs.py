@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from django.db.models import Min
@@ -22,9 +21,8 @@ from evaluation.selectors.run_commands import command_for
 from evaluation.services import baselines, runs
 from evaluation.services.deletion import delete_submission
 from evaluation.services.gold import publish_and_reevaluate
-from qc4.gold.document import Topic
 from qc4.problems import InputError
-from tests.samples import saturn
+from tests.samples import corrected_saturn
 
 Finish = Callable[..., None]
 
@@ -128,10 +126,7 @@ def test_a_new_gold_version_makes_the_gold_baseline_anew(
     lingo, _ = submit(owner)
     baselines.enqueue(collection=collection, keys=["gold", "singletons"], user=owner)
     finish()
-    topics = (Topic("rings", "Rings", pages=("p1",)), Topic("cars", "Cars", pages=("p2", "p3", "p4")))
-    version, queued = publish_and_reevaluate(
-        collection=collection, documents=[replace(saturn(), topics=topics)], user=owner
-    )
+    version, queued = publish_and_reevaluate(collection=collection, documents=[corrected_saturn()], user=owner)
     assert sorted(run.kind for run in queued) == ["baselines", "evaluation", "evaluation"]
     assert {run.queue for run in queued} == {"bulk"}
     finish()
@@ -240,11 +235,8 @@ class TestDraws:
         orders = (("gold", 0, 3), ("random", 0, 3), ("random:k=2", 0, 3), ("random", 9, 2))
         for key, seed, draws in orders:
             finish(baselines.enqueue(collection=collection, keys=[key], seed=seed, draws=draws, user=owner))
-        topics = (Topic("rings", "Rings", pages=("p1",)), Topic("cars", "Cars", pages=("p2", "p3", "p4")))
         promised = rescoring(collection)
-        _, queued = publish_and_reevaluate(
-            collection=collection, documents=[replace(saturn(), topics=topics)], user=owner
-        )
+        _, queued = publish_and_reevaluate(collection=collection, documents=[corrected_saturn()], user=owner)
         asked = [(run.options["keys"], run.options["seed"], run.options["draws"]) for run in queued]
         assert asked == [(["gold", "random", "random:k=2"], 0, 3), (["random"], 9, 2)]
         assert (promised.runs, promised.remade) == (len(queued), 9)
@@ -271,11 +263,8 @@ class TestDraws:
             variant = {"name": f"Random {k}", "baseline": "random", "settings": f"k={k}"}
             algorithm = Algorithm.objects.create(collection=collection, **variant)
             Submission.objects.create(**facts, algorithm=algorithm, repeat="seed 0")
-        topics = (Topic("rings", "Rings", pages=("p1",)), Topic("cars", "Cars", pages=("p2", "p3", "p4")))
         promised = rescoring(collection)
-        _, queued = publish_and_reevaluate(
-            collection=collection, documents=[replace(saturn(), topics=topics)], user=owner
-        )
+        _, queued = publish_and_reevaluate(collection=collection, documents=[corrected_saturn()], user=owner)
         assert [len(run.options["keys"]) for run in queued] == [BASELINES_AT_ONCE, 2]
         assert promised.runs == len(queued)
 

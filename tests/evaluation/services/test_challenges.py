@@ -22,10 +22,10 @@ from evaluation.services.deletion import delete_algorithm, delete_submission
 from evaluation.services.runs import enqueue_evaluation
 from evaluation.services.submissions import publish as publish_submission
 from qc4.formats import write_submission
-from qc4.gold.document import GoldDocument, Topic
+from qc4.gold.document import GoldDocument
 from qc4.problems import InputError
 from tests.handing_in import hand_in
-from tests.samples import GOOD_ANSWER, Answers, saturn, submission_document
+from tests.samples import GOOD_ANSWER, Answers, corrected_saturn, submission_document
 from tests.tampering import unguarded
 
 Submit = Callable[..., tuple[Submission, Run | None]]
@@ -184,7 +184,7 @@ def test_final_results_stay_whatever_happens(
     delete_submission(best)
     Algorithm.objects.filter(name="Worse").update(name="Renamed")
     submit(owner, "Late")
-    publish(collection=collection, documents=[other_saturn()], user=owner)
+    publish(collection=collection, documents=[corrected_saturn()], user=owner)
     finish()
     assert settled(collection).content == content
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -193,11 +193,6 @@ def test_final_results_stay_whatever_happens(
         challenge_in(collection, closes_at=timezone.now() + HOUR)
     facts = {"closes_at": Challenge.objects.get().closes_at}
     assert challenge_in(collection, reveals=True, **facts).reveals, "who sees gold standards may still change"
-
-
-def other_saturn() -> GoldDocument:
-    topics = (Topic("rings", "Rings", pages=("p1",)), Topic("cars", "Cars", pages=("p2", "p3", "p4")))
-    return GoldDocument("saturn", "saturn car", saturn().pages, topics)
 
 
 def test_what_counts_cannot_change_before_results_are_there(

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Evaluation, Run, Submission
 from evaluation.services.gold import publish_and_reevaluate
-from qc4.gold.document import GoldDocument, Topic
 from tests.handing_in import hand_in
-from tests.samples import GOOD_ANSWER, mercury, saturn, submission_document
+from tests.samples import GOOD_ANSWER, corrected_saturn, mercury, saturn, submission_document
 
 Submit = Callable[..., tuple[Submission, Run]]
 Finish = Callable[..., None]
 
 
-def corrected() -> GoldDocument:
-    """Saturn with another split."""
-    topics = (Topic("rings", "Rings", pages=("p1",)), Topic("cars", "Cars", pages=("p2", "p3", "p4")))
-    return replace(saturn(), topics=topics)
-
-
 def test_only_changed_queries_are_computed_again(
     scored: Submission, collection: Collection, owner: User, finish: Finish
 ) -> None:
-    version, queued = publish_and_reevaluate(collection=collection, documents=[corrected()], user=owner)
+    version, queued = publish_and_reevaluate(collection=collection, documents=[corrected_saturn()], user=owner)
     finish()
     assert [run.submission for run in queued] == [scored]
     assert Evaluation.objects.count() == 3, "mercury once, saturn against two golds"
@@ -40,7 +32,7 @@ def test_the_latest_answers_are_scored_a_private_one_hides_no_public_one(
     latest, _ = submit(owner, answers={"saturn": (("p1",),)})
     private, _ = submit(owner, answers={"saturn": (("p2",),)}, published=False)
     other, _ = submit(owner, "STC")
-    _, queued = publish_and_reevaluate(collection=collection, documents=[corrected()], user=owner)
+    _, queued = publish_and_reevaluate(collection=collection, documents=[corrected_saturn()], user=owner)
     assert [run.submission for run in queued] == [latest, private, other]
 
 

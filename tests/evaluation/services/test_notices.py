@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 
 import pytest
 from django.core import mail
@@ -12,7 +11,7 @@ from django.core.mail.backends.locmem import EmailBackend
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
+from pytest_django import Settings
 
 from accounts.models import User
 from accounts.notices import GOLD_VERSIONS, KINDS, NOTICES
@@ -30,13 +29,7 @@ from evaluation.services import gold as gold_service
 from qc4.gold.document import GoldDocument
 from tests.jobs.sandbox import wait_for
 from tests.samples import PASSWORD
-
-Commit = Callable[[], AbstractContextManager[object]]
-
-
-@pytest.fixture
-def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> Commit:
-    return lambda: django_capture_on_commit_callbacks(execute=True)
+from tests.site_fixtures import Commit
 
 
 @pytest.fixture

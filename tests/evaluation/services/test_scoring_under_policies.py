@@ -27,9 +27,8 @@ from evaluation.selectors.leaderboard import leaderboard
 from evaluation.services import baselines, runs, scoring
 from evaluation.services.gold import publish_and_reevaluate
 from qc4.formats import write_submission
-from qc4.gold.document import Topic
 from qc4.views.policies import CHOICES, Policies
-from tests.samples import saturn, submission_document
+from tests.samples import corrected_saturn, submission_document
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 Finish = Callable[..., None]
@@ -171,8 +170,7 @@ def test_a_new_gold_version_and_a_new_submission_keep_boards_under_policies_whol
 ) -> None:
     by_api(collection, owner)
     finish()
-    topics = (Topic("rings", "Rings", pages=("p1",)), Topic("cars", "Cars", pages=("p2", "p3", "p4")))
-    _, queued = publish_and_reevaluate(collection=collection, documents=[replace(saturn(), topics=topics)], user=owner)
+    _, queued = publish_and_reevaluate(collection=collection, documents=[corrected_saturn()], user=owner)
     assert [Policies.parse(run.policies) for run in queued] == [Policies(), FIRST]
     submission, run = submit(owner, "Newcomer")
     assert run is not None
@@ -210,8 +208,7 @@ def test_baselines_of_another_gold_version_are_left_out(
 ) -> None:
     finish(baselines.enqueue(collection=collection, keys=["gold", "singletons"], user=owner))
     finish()
-    topics = (Topic("rings", "Rings", pages=("p1",)), Topic("cars", "Cars", pages=("p2", "p3", "p4")))
-    publish_and_reevaluate(collection=collection, documents=[replace(saturn(), topics=topics)], user=owner)
+    publish_and_reevaluate(collection=collection, documents=[corrected_saturn()], user=owner)
     finish()
     done = scoring.score_latest(gold_version, FIRST, user=owner)
     assert [run.submission.algorithm.baseline for run in done.queued if run.submission] == ["singletons"]

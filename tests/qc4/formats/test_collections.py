@@ -228,11 +228,6 @@ def test_xml_entities_are_refused_before_they_grow():
     assert codes_of(lambda: read_collection(outside)) == ["unsafe-xml"]
 
 
-def test_groups_nested_without_end_are_refused():
-    deep = b"<searchresult><document id='a'/>" + b"<group>" * 5000 + b"</group>" * 5000 + b"</searchresult>"
-    assert "limit-json-depth" in codes_of(lambda: read_submission(deep))
-
-
 def test_a_carrot2_request_is_a_page_list_by_position():
     value = {
         "parameters": {"queryHint": "jaguar"},

@@ -12,18 +12,11 @@ from hypothesis import strategies as st
 from qc4.measures import set_matching
 from qc4.views.contingency import Contingency
 from qc4.views.undefined import Undefined
+from tests.qc4.small_cases import counts
 
 partitions = st.integers(1, 25).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n) for _ in range(2)])
 )
-
-
-def counts(classes, clusters):
-    """The dense table, classes x clusters."""
-    rows, columns = np.unique(classes, return_inverse=True)[1], np.unique(clusters, return_inverse=True)[1]
-    table = np.zeros((rows.max() + 1, columns.max() + 1), dtype=int)
-    np.add.at(table, (rows, columns), 1)
-    return table
 
 
 def alignments(table):

@@ -43,10 +43,6 @@ def without_empty(sets: Sets) -> Sets:
     return [(sets[old][0], kept.index(sets[old][1]) if sets[old][1] >= 0 else -1) for old in kept]
 
 
-def siblings_overlap(sets: Sets) -> bool:
-    return any(one & other for (one, up), (other, beside) in combinations(sets, 2) if up == beside)
-
-
 def tree_f(case: Case) -> float:
     topics, clusters, _ = trees(case)
     best = [max(2 * len(t & c) / (len(t) + len(c)) for c, _ in clusters) for t, _ in topics]
