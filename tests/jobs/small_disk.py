@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.jobs.sandbox import demanded
+from tests.jobs.sandbox import demanded, wait_for
 from tests.places import ROOT
 
 NAMESPACES = "namespaces"
@@ -65,9 +65,10 @@ class SmallDisk:
         (self.seen / "ballast").unlink()
 
     def forbid_writing(self) -> None:
-        """What is opened from now on cannot be written."""
+        """What is opened from now on cannot be written; waits for a moment when nobody has a file open for writing."""
         self.run("mount", "--bind", str(self.folder), str(self.folder))
-        self.run("mount", "-o", "remount,bind,ro", str(self.folder))
+        read_only = self.inside("mount", "-o", "remount,bind,ro", str(self.folder))
+        wait_for(lambda: subprocess.run(read_only, capture_output=True).returncode == 0, "nobody is writing")
 
     def allow_writing(self) -> None:
         self.run("umount", "--lazy", str(self.folder))
