@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -12,6 +11,7 @@ from pathlib import Path
 from qc4.cli.answers import answer_to, common_query
 from qc4.cli.commands import policies_asked, separated
 from qc4.cli.csv_output import alike_csv
+from qc4.cli.json_output import as_json
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.clustering.query_names import QueryNames
 from qc4.formats import read_gold_document, read_submissions
@@ -60,7 +60,7 @@ def alike(options: argparse.Namespace) -> str:
     for warning in found.warnings:
         print(f"warning: {_of_file(warning, names)}", file=sys.stderr)
     if options.format == "json":
-        return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+        return as_json(found.to_dict())
     return alike_csv(found) if options.format == "csv" else replace(found, warnings=()).table()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import Any
 from qc4.bibliography import bibtex
 from qc4.cli.answers import answer_to
 from qc4.cli.csv_output import chance_csv, scores_csv
+from qc4.cli.json_output import as_json
 from qc4.clustering.clustering import Clustering
 from qc4.clustering.query_names import QueryNames
 from qc4.formats import read_gold, read_gold_document, read_submissions, read_vectors
@@ -48,7 +48,7 @@ def score(options: argparse.Namespace) -> str:
         )
     warn(options, result.warnings)
     if options.format == "json":
-        return _json(result.to_dict())
+        return as_json(result.to_dict())
     return scores_csv(result) if options.format == "csv" else replace(result, warnings=()).table()
 
 
@@ -64,7 +64,7 @@ def calibrate(options: argparse.Namespace) -> str:
         )
     warn(options, found.warnings)
     if options.format == "json":
-        return _json(found.to_dict())
+        return as_json(found.to_dict())
     return chance_csv(found) if options.format == "csv" else replace(found, warnings=()).table()
 
 
@@ -101,7 +101,7 @@ def list_measures(options: argparse.Namespace) -> str:
     return (
         as_text(catalogue_blocks(measures))
         if options.format == "table"
-        else _json([found.to_dict() for found in measures])
+        else as_json([found.to_dict() for found in measures])
     )
 
 
@@ -184,7 +184,3 @@ def separated(text: str) -> list[str]:
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2) + "\n"

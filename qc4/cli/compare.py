@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from qc4.cli.drawing import add_drawing
 from qc4.comparison import ENOUGH, MISSING, PROCEDURES, RANKS, compare, repeats_by_separator
 from qc4.comparison.pictures import PICTURES
 from qc4.comparison.words import SYSTEM
@@ -65,9 +66,7 @@ def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     command.add_argument(
         "--repeats", metavar="SEPARATOR", help="columns are runs: with '#', STC#1 and STC#2 are repeats of STC"
     )
-    command.add_argument("--alpha", type=float, default=0.05, help="of verdicts and intervals (default: %(default)s)")
-    command.add_argument("--seed", type=int, default=0, help="of all draws (default: %(default)s)")
-    command.add_argument("--draws", type=int, default=10_000, help="of bootstrap and tests (default: %(default)s)")
+    add_drawing(command)
     command.add_argument("--lower-is-better", action="store_true", help="the measure is one of errors or costs")
     command.add_argument(
         "--missing", choices=MISSING, default="skip", help="skip queries that not all have, or count --worst"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-import json
 from dataclasses import fields
 
 import numpy as np
 
 from qc4.arrays import FloatArray
+from qc4.cli.drawing import add_drawing
+from qc4.cli.json_output import as_json
 from qc4.comparison import FOfMeans, FOfMeansPair, FOfMeansSystem, f_of_means, number, p_number
 from qc4.formats.score_tables import ScoreTable, read_score_table
 from qc4.formats.spreadsheets import guarded
@@ -42,7 +43,7 @@ def compare_f_of_means(options: argparse.Namespace) -> str:
     first, second = (_part(table, systems, queries) for table in (quality, coverage))
     found = f_of_means(first, second, systems, queries, alpha=options.alpha, draws=options.draws, seed=options.seed)
     if options.format == "json":
-        return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+        return as_json(found.to_dict())
     return _csv(found) if options.format == "csv" else _text(found)
 
 
@@ -97,7 +98,5 @@ def add_f_of_means(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     command.set_defaults(run=compare_f_of_means)
     command.add_argument("quality", metavar="QUALITY.csv", help="rows queries, columns systems, as for compare")
     command.add_argument("coverage", metavar="COVERAGE.csv", help="the same systems and queries")
-    command.add_argument("--alpha", type=float, default=0.05, help="of intervals (default: %(default)s)")
-    command.add_argument("--draws", type=int, default=10_000, help="of bootstrap and tests (default: %(default)s)")
-    command.add_argument("--seed", type=int, default=0, help="of all draws (default: %(default)s)")
+    add_drawing(command, "intervals")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")

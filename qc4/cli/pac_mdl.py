@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
 from qc4.arrays import IntArray
 from qc4.cli.answers import answers_to
+from qc4.cli.json_output import as_json
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering
 from qc4.formats import read_clusterings, read_gold
@@ -55,7 +55,7 @@ def pac_mdl(options: argparse.Namespace) -> str:
     except Undefined as reason:
         raise InputError([Problem("undefined", options.gold, str(reason), "two pages or more")]) from None
     if options.format == "json":
-        return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+        return as_json(found.to_dict())
     return selection_table(found)
 
 

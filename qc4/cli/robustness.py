@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from qc4.cli.drawing import add_drawing
 from qc4.comparison import Alternative, robustness, where_better
 from qc4.comparison.robustness import leading_pair
 from qc4.formats.robustness import ROBUSTNESS_FORMATS, WHERE_FORMATS
@@ -142,6 +143,4 @@ def _add_pair(command: argparse.ArgumentParser) -> None:
     which = command.add_mutually_exclusive_group()
     which.add_argument("--pair", metavar="SYSTEM", nargs=2, help="two systems (default: the leader and the second)")
     which.add_argument("--system", metavar="SYSTEM", help="this one against the best of the others")
-    command.add_argument("--alpha", type=float, default=0.05, help="of verdicts and intervals (default: %(default)s)")
-    command.add_argument("--seed", type=int, default=0, help="of all draws (default: %(default)s)")
-    command.add_argument("--draws", type=int, default=10_000, help="of bootstrap and tests (default: %(default)s)")
+    add_drawing(command)

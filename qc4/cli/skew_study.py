@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-import json
 from itertools import groupby
 
+from qc4.cli.json_output import as_json
 from qc4.problems.alignment import aligned
 from qc4.problems.wording import full_decimals
 from qc4.studies.skew.study import INDICES, Row, SkewStudy, run
@@ -30,7 +30,7 @@ def skew_study(options: argparse.Namespace) -> str:
     """The study in the format asked for."""
     study = run(options.seed)
     if options.format == "json":
-        return json.dumps(study.to_dict(), allow_nan=False, indent=2) + "\n"
+        return as_json(study.to_dict())
     return _csv(study) if options.format == "csv" else _table(study)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from qc4.cli.json_output import as_json
 from qc4.formats.spreadsheets import guarded
 from qc4.formats.streams import read_stream, read_stream_clustering
 from qc4.measures.scoring import collected
@@ -79,7 +79,7 @@ def measure_run(options: argparse.Namespace) -> str:
         print(f"warning: silhouette is left out: {reason}", file=sys.stderr)
     settings = _settings(horizon) | {"k": options.k, "tau": options.tau}
     if options.format == "json":
-        return json.dumps(_object(run, settings, series), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+        return as_json(_object(run, settings, series))
     return series_csv(series) if options.format == "csv" else series_table(run, settings, series)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 
+from qc4.cli.json_output import as_json
 from qc4.problems.alignment import aligned
 from qc4.studies.behaviour import StudyResult, run_study
 from qc4.studies.behaviour.report import Table, notes, tables
@@ -30,7 +30,7 @@ def study(options: argparse.Namespace) -> str:
     """The study in the format asked for; JSON holds cases, scores and reasons too."""
     result = run_study()
     if options.format == "json":
-        return json.dumps(result.to_dict(), ensure_ascii=False, allow_nan=False) + "\n"
+        return as_json(result.to_dict(), indent=None)
     return _markdown(result) if options.format == "markdown" else _text(result)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterable
 
 from qc4.cli.commands import files_asked, levels_asked, policies_asked, refused_file, warn
+from qc4.cli.json_output import as_json
 from qc4.clustering.case import Case
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import refuse_other_query, select
@@ -40,10 +40,10 @@ def what_if(options: argparse.Namespace) -> str:
         case = Case.build(gold, clustering)
         if not changes:
             alone = one_at_a_time(case, Policies.parse(policies_asked(options)))
-            return _json([one._asdict() for one in alone]) if options.format == "json" else _alone_table(alone)
+            return as_json([one._asdict() for one in alone]) if options.format == "json" else _alone_table(alone)
         found = change_and_score(gold, clustering, changes, keys, levels, policies_asked(options))
     warn(options, case.warnings)
-    return _json(found.to_dict()) if options.format == "json" else _table(found)
+    return as_json(found.to_dict()) if options.format == "json" else _table(found)
 
 
 def _table(found: WhatIf) -> str:
@@ -80,7 +80,3 @@ def _alone_table(alone: Iterable[Alone]) -> str:
     rows = [[printable(one.id), signed(one.qc4_f, 4), signed(one.quality, 4), signed(one.coverage, 4)] for one in alone]
     titles = [REGISTRY.get(key).title for key in ("qc4_f", "quality", "coverage")]
     return aligned([["without", *titles], *rows], right=range(1, 4))
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
