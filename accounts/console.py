@@ -1,11 +1,22 @@
-"""What commands of the operator about accounts share."""
+"""What commands of the operator share, and those about accounts."""
 
 from __future__ import annotations
 
-from django.core.management.base import CommandError
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
 from accounts.names import find_user
+
+
+class SiteCommand(BaseCommand):
+    """Starts at once: Django's checks import every page, which takes longer than most commands. `manage.py check`,
+    `serve` and the tests make them.
+    """
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        return super().execute(*args, **(options | {"skip_checks": True}))
 
 
 def account(name: str) -> User:

@@ -32,15 +32,6 @@ SUMMARY = ("quality", "coverage", "qc4", "qc4_f")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
-class SiteCommand(BaseCommand):
-    """Starts at once: Django's checks import every page, which takes longer than most commands. `manage.py check`,
-    `serve` and the tests make them.
-    """
-
-    def execute(self, *args: Any, **options: Any) -> str | None:
-        return super().execute(*args, **(options | {"skip_checks": True}))
-
-
 class Refused(CommandError):  # noqa: N818  # its name is what the person reads first
     """The input is bad: every problem on a line of its own; exit status 2."""
 
@@ -95,6 +86,11 @@ def add_policies(parser: CommandParser, words: str = "") -> None:
     for name, choices in CHOICES.items():
         told = f"{words}{MEANINGS[name]} (default {choices[0]})"
         parser.add_argument(f"--{name}", choices=choices, default=choices[0], help=told)
+
+
+def add_user(parser: CommandParser, whose: str = "who does it") -> None:
+    """``--user``, which `user_named` finds."""
+    parser.add_argument("--user", metavar="USERNAME", help=f"{whose}; by default the only account there is")
 
 
 def policies_given(options: Mapping[str, Any]) -> Policies:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
-from accounts.console import account
+from accounts.console import SiteCommand, account
 from accounts.services import administrators, second_factor
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Whoever may use it sees every account and collection, suspends people and deletes collections."""
 
     help = "Let an account use the administration, or take that away."

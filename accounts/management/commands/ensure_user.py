@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from accounts.console import SiteCommand
 from accounts.services.users import ensure_user
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Prints the password only when it is made: it is stored hashed and cannot be shown again."""
 
     help = "Make an account if it does not exist, and print its password once."

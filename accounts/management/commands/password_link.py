@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
-from accounts.console import account
+from accounts.console import SiteCommand, account
 from accounts.services import passwords
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Whoever has the link gets the account: it is handed over by a way on which nobody listens."""
 
     help = "Print a link that sets an account's password, once."

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
-from accounts.console import account
+from accounts.console import SiteCommand, account
 from accounts.services import second_factor
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """For who lost device and recovery codes. Whoever asks for it may be somebody else: be sure of the person."""
 
     help = "Say whether an account has a second factor, or remove it."

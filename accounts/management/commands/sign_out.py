@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
-from accounts.console import account
+from accounts.console import SiteCommand, account
 from accounts.services.endings import end_everything
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """For when an account, a laptop or a token got into the wrong hands. The password stays as it is."""
 
     help = "Sign an account out everywhere, and revoke all its tokens."

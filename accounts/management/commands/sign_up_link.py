@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from accounts.console import SiteCommand
 from accounts.limits import SIGN_UP_LINK_DAYS
 from accounts.services import sign_up_links
 from accounts.vouchers import SignUp, sign_up
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Makes one, lists those that work, or revokes one. The link is shown once: only its hash is stored."""
 
     help = "Print a link by which people may make an account."

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from accounts.console import SiteCommand
 from accounts.forms import NewToken
 from accounts.limits import TOKEN_DAYS
 from accounts.models import ApiToken, User
@@ -14,7 +15,7 @@ from accounts.scopes import Scope
 from accounts.services import tokens
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Prints the secret only when it is made: it is stored hashed and cannot be shown again."""
 
     help = "List the tokens of an account, make one, or revoke them."

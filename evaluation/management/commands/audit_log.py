@@ -5,16 +5,17 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils.dateparse import parse_date
 
 from accounts.audit import Kind, of_account, of_collection
+from accounts.console import SiteCommand
 from accounts.models import AuditEntry
 from accounts.services import audit
 from evaluation.console import collection_named, printable, user_named
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Lists lines, the latest first, or deletes old ones."""
 
     help = "Show the audit log: signing in, tokens, roles, invitations, publications, deletions."

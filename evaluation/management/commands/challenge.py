@@ -6,19 +6,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils.dateparse import parse_date, parse_datetime
 
+from accounts.console import SiteCommand
 from annotations.models import Challenge, Collection, Query
 from annotations.selectors.query_names import queries_named
-from evaluation.console import Stopped, collection_named, printable, refusals, user_named
+from evaluation.console import Stopped, add_user, collection_named, printable, refusals, user_named
 from evaluation.selectors.challenges import face_of
 from evaluation.selectors.final_results_file import results_csv
 from evaluation.services import challenges
 from qc4.problems import ProblemList
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Sets what is given and keeps the rest, as far as the collection is a challenge already."""
 
     help = "Make a collection a challenge, change the one it is, or, without options, say what holds and what came out."
@@ -43,7 +44,7 @@ class Command(BaseCommand):
             parser.add_argument(f"--{name}", action="store_true", default=None, dest=name.replace("-", "_"), help=words)
             parser.add_argument(no, action="store_false", dest=name.replace("-", "_"), help=f"the opposite of --{name}")
         parser.add_argument("--results", type=Path, metavar="FILE", help="write the final results there, as CSV")
-        parser.add_argument("--user", metavar="USERNAME", help="who does it; by default the only account there is")
+        add_user(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection = collection_named(options["collection"])

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from accounts.console import account
+from accounts.console import SiteCommand, account
 from accounts.services.deletion import neutral_name
-from evaluation.console import Refused, SiteCommand, Stopped
+from evaluation.console import Refused, Stopped
 from evaluation.selectors.leaving import leaving
 from evaluation.services.leaving import delete_account
 from qc4.problems import InputError

@@ -7,8 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from accounts.console import account
-from evaluation.console import SiteCommand
+from accounts.console import SiteCommand, account
 from evaluation.services.export import export_account
 
 

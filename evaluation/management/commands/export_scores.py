@@ -8,8 +8,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from accounts.console import SiteCommand
 from annotations.models import Collection
-from evaluation.console import Missing, SiteCommand, Stopped, collection_named, refusals
+from evaluation.console import Missing, Stopped, collection_named, refusals
 from evaluation.models import Submission
 from evaluation.selectors import exports
 from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores

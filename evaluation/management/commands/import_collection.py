@@ -7,13 +7,14 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from accounts.console import SiteCommand
 from annotations.forms import PARTICIPATION_WORDS, CollectionFace, WhoMaySubmit
 from annotations.models import Collection
 from annotations.services.collections import face_problems, name_problems
 from evaluation.about_console import text_of
 from evaluation.console import (
     Progress,
-    SiteCommand,
+    add_user,
     carry_out,
     printable,
     refusals,
@@ -55,7 +56,7 @@ class Command(SiteCommand):
         choices = list(PARTICIPATION_WORDS)
         words = f"who may submit, where it is public: {'; '.join(PARTICIPATION_WORDS.values())} (default {who.initial})"
         parser.add_argument("--participation", choices=choices, default=who.initial, help=words)
-        parser.add_argument("--user", metavar="USERNAME", help="its owner; by default the only account there is")
+        add_user(parser, "its owner")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]

@@ -7,8 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from accounts.console import SiteCommand
 from annotations.services import streams
-from evaluation.console import SiteCommand, collection_named, printable, refusals, user_named
+from evaluation.console import add_user, collection_named, printable, refusals, user_named
 from qc4.problems.wording import counted
 
 
@@ -21,7 +22,7 @@ class Command(SiteCommand):
         parser.add_argument("collection", help="slug or exact name")
         parser.add_argument("path", type=Path)
         parser.add_argument("--key", default="", help="the stream's permanent name; by default as the file says")
-        parser.add_argument("--user", metavar="USERNAME", help="who does it; by default the only account there is")
+        add_user(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]

@@ -6,7 +6,8 @@ from argparse import ArgumentParser
 from functools import partial
 from typing import Any
 
-from evaluation.console import Progress, Refused, SiteCommand, carry_out_with
+from accounts.console import SiteCommand
+from evaluation.console import Progress, Refused, carry_out_with
 from evaluation.models import Run
 from evaluation.services import demo
 from qc4.problems import InputError

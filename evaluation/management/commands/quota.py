@@ -8,11 +8,11 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.template.defaultfilters import filesizeformat
 
-from accounts.console import account
+from accounts.console import SiteCommand, account
 from accounts.models import User
 from annotations.selectors.storage import of_collection, of_person
 from annotations.services.quotas import GIGABYTE, set_quota
-from evaluation.console import SiteCommand, collection_named
+from evaluation.console import collection_named
 
 
 class Command(SiteCommand):

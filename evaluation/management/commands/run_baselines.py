@@ -6,9 +6,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from accounts.console import SiteCommand
 from annotations.selectors.gold import latest_version
 from evaluation.baselines import BASELINES
-from evaluation.console import SiteCommand, carry_out, collection_named, names, refusals, summary_table, user_named
+from evaluation.console import add_user, carry_out, collection_named, names, refusals, summary_table, user_named
 from evaluation.limits import DRAWS
 from evaluation.models import Run
 from evaluation.selectors.latest import last_by
@@ -33,7 +34,7 @@ class Command(SiteCommand):
         parser.add_argument(
             "--draws", type=int, default=DRAWS, metavar="N", help="of the random baseline, by the seeds from --seed on"
         )
-        parser.add_argument("--user", metavar="USERNAME", help="whose they are; by default the only account there is")
+        add_user(parser, "whose they are")
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection, user = collection_named(options["collection"]), user_named(options["user"])

@@ -6,8 +6,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from accounts.console import SiteCommand
 from evaluation.baselines.streams import STREAM_BASELINES
-from evaluation.console import SiteCommand, carry_out, collection_named, names, refusals, user_named
+from evaluation.console import add_user, carry_out, collection_named, names, refusals, user_named
 from evaluation.models import StreamSubmission
 from evaluation.runs.admission import UNFINISHED
 from evaluation.services import stream_baselines
@@ -25,7 +26,7 @@ class Command(SiteCommand):
         parser.add_argument("--only", type=names, metavar="B,B", help=f"some of: {', '.join(STREAM_BASELINES)}")
         add_settings(parser)
         parser.add_argument("--seed", type=int, default=0, help="of those that draw (default 0)")
-        parser.add_argument("--user", metavar="USERNAME", help="whose they are; by default the only account there is")
+        add_user(parser, "whose they are")
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection, user = collection_named(options["collection"]), user_named(options["user"])

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from evaluation.console import SiteCommand, carry_out, collection_named, names, refusals, user_named
+from accounts.console import SiteCommand
+from evaluation.console import add_user, carry_out, collection_named, names, refusals, user_named
 from evaluation.services import sweeps
 
 
@@ -39,7 +40,7 @@ class Command(SiteCommand):
         parser.add_argument(
             "--seed", type=int, default=0, help="of the first start; the next ones count on (default 0)"
         )
-        parser.add_argument("--user", metavar="USERNAME", help="whose it is; by default the only account there is")
+        add_user(parser, "whose it is")
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection, user = collection_named(options["collection"]), user_named(options["user"])

@@ -6,11 +6,12 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from accounts.console import SiteCommand
 from annotations.models import Collection
 from evaluation.console import (
     Missing,
-    SiteCommand,
     add_policies,
+    add_user,
     carry_out,
     collection_named,
     names,
@@ -36,9 +37,7 @@ class Command(SiteCommand):
         add_policies(parser)
         parser.add_argument("--gold", type=int, metavar="N", help="a gold version's number; by default the latest")
         parser.add_argument("--measures", type=names, metavar="M,M", help="which to compute; by default all that apply")
-        parser.add_argument(
-            "--user", metavar="USERNAME", help="whose runs they are; by default the only account there is"
-        )
+        add_user(parser, "whose runs they are")
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection, user = collection_named(options["collection"]), user_named(options["user"])

@@ -7,10 +7,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from accounts.console import SiteCommand
 from evaluation.about_console import about_given, add_about
 from evaluation.console import (
-    SiteCommand,
     add_policies,
+    add_user,
     carry_out,
     collection_named,
     names,
@@ -56,7 +57,7 @@ class Command(SiteCommand):
             action="store_true",
             help="everybody who sees the collection sees it; by default you and its owners",
         )
-        parser.add_argument("--user", metavar="USERNAME", help="who submits; by default the only account there is")
+        add_user(parser, "who submits")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]

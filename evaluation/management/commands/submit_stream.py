@@ -7,8 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from accounts.console import SiteCommand
 from evaluation.about_console import about_given, add_about
-from evaluation.console import SiteCommand, carry_out, collection_named, printable, refusals, refuse_unseen, user_named
+from evaluation.console import add_user, carry_out, collection_named, printable, refusals, refuse_unseen, user_named
 from evaluation.models import StreamSubmission
 from evaluation.services import streams
 from evaluation.services.provenance import Provenance
@@ -35,7 +36,7 @@ class Command(SiteCommand):
             action="store_true",
             help="everybody who sees the collection sees it; by default you and its owners",
         )
-        parser.add_argument("--user", metavar="USERNAME", help="who submits; by default the only account there is")
+        add_user(parser, "who submits")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluation.console import SiteCommand
+from accounts.console import SiteCommand
 from evaluation.jobs.sweeper import sweep
 from evaluation.jobs.tidying import tidy
 

@@ -8,8 +8,9 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.db import transaction
 
+from accounts.console import SiteCommand
 from annotations.selectors.vectors import latest_vectors
-from evaluation.console import Missing, SiteCommand, carry_out, collection_named, refusals, summary_table, user_named
+from evaluation.console import Missing, add_user, carry_out, collection_named, refusals, summary_table, user_named
 from evaluation.models import Run
 from evaluation.services import uploads, vectors
 from qc4.vectors.text import COMPONENTS
@@ -30,7 +31,7 @@ class Command(SiteCommand):
             "--components", type=int, default=COMPONENTS, help=f"dimensions of --from-text (default {COMPONENTS})"
         )
         parser.add_argument("--seed", type=int, default=0, help="of --from-text (default 0)")
-        parser.add_argument("--user", metavar="USERNAME", help="who does it; by default the only account there is")
+        add_user(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path | None = options["path"]

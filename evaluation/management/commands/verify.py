@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from evaluation.console import Progress, SiteCommand, Stopped, collection_named, printable
+from accounts.console import SiteCommand
+from evaluation.console import Progress, Stopped, collection_named, printable
 from evaluation.services.verification import verify
 from qc4.problems.wording import counted
 

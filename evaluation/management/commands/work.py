@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from evaluation.console import SiteCommand
+from accounts.console import SiteCommand
 from evaluation.jobs.here import run_here
 from evaluation.jobs.supervisor import Supervisor
 from evaluation.jobs.sweeper import sweep
