@@ -5,7 +5,6 @@ The provider says who somebody is, not more: an account with a second factor is 
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import asdict
 from typing import Any
@@ -15,7 +14,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -25,18 +23,16 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import signing_in, vouchers
-from accounts.audit import Kind
 from accounts.forms import NewName, suspended
 from accounts.models import User
 from accounts.next_page import next_page
+from accounts.opening import NotInvited, open_account
 from accounts.password_forms import Confirmed
 from accounts.password_throttles import Confirmations
 from accounts.person import person
 from accounts.services import identities
-from accounts.services.addresses import ask_to_confirm
-from accounts.services.audit import log
 from accounts.shown import ProviderError, Shown
-from accounts.throttles import SignUps, WrongReturns
+from accounts.throttles import WrongReturns
 
 TRIP, NEWCOMER = "provider_trip", "provider_newcomer"
 MINUTES = 15
@@ -113,36 +109,27 @@ def choose_name(request: HttpRequest) -> HttpResponse:
         return redirect(settings.LOGIN_URL)
     wanted, shown = newcomer["to"], Shown(**newcomer["shown"])
     form = NewName(request.POST or None)
-    page = {"form": form, "provider": settings.OIDC_NAME, "next": wanted, **vouchers.ways_to_sign_up(wanted)}
+    context = {"form": form, "provider": settings.OIDC_NAME, "next": wanted, **vouchers.ways_to_sign_up(wanted)}
     if not vouchers.may_sign_up(wanted):
-        return render(request, "account/provider_unknown.html", page, status=403)
+        return render(request, "account/provider_unknown.html", context, status=403)
+
+    def page() -> HttpResponse:
+        return render(request, "account/provider_name.html", context, status=400 if form.errors else 200)
+
     if request.method != "POST" or not form.is_valid():
-        return render(request, "account/provider_name.html", page, status=400 if form.errors else 200)
-    made = SignUps(request)
-    if made.too_many():
-        form.add_error(None, "Too many new accounts from your address. Try again later.")
-        answer = render(request, "account/provider_name.html", page, status=429)
-        answer["Retry-After"] = str(math.ceil(made.wait()))
-        return answer
+        return page()
     try:
-        with transaction.atomic():
-            if not vouchers.use(wanted):
-                return render(request, "account/provider_unknown.html", page, status=403)
-            user = identities.make_account(form.cleaned_data["username"], shown)
-            if not user.email_confirmed_at:
-                ask_to_confirm(user)
+        made = open_account(
+            request, form, wanted, lambda: identities.make_account(form.cleaned_data["username"], shown), page
+        )
+    except NotInvited:
+        return render(request, "account/provider_unknown.html", context, status=403)
     except ValidationError as error:
         return _failed(request, " ".join(error.messages))
-    except IntegrityError:  # somebody else took the name, or one that looks like it, in this instant
-        form = NewName(request.POST)
-        if form.is_valid():
-            raise
-        return render(request, "account/provider_name.html", page | {"form": form}, status=400)
-    made.note()
-    log(Kind.SIGNED_UP, actor=user, account=user)
+    if isinstance(made, HttpResponse):
+        return made
     del request.session[NEWCOMER]
-    messages.success(request, f"Welcome, {user.get_username()}. Your account is ready.")
-    return signing_in.let_in(request, user, _onward(wanted), by_provider=True)
+    return signing_in.let_in(request, made, _onward(wanted), by_provider=True)
 
 
 @never_cache

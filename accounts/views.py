@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,10 +13,8 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView
 from django.core.exceptions import NON_FIELD_ERRORS
-from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -29,15 +26,15 @@ from accounts.forms import EmailAddress, NewToken, Notices, SignIn, SignUp
 from accounts.limits import AUDIT_ROWS
 from accounts.models import User
 from accounts.next_page import next_page
+from accounts.opening import NotInvited, open_account
 from accounts.paging import asked_page
 from accounts.password_forms import Confirmed
 from accounts.password_throttles import Confirmations
 from accounts.person import person
 from accounts.services import endings, notices, second_factor, sessions, tokens
 from accounts.services.addresses import ask_to_confirm, change_address, confirm, is_meant
-from accounts.services.audit import log
 from accounts.services.mail import goes_out
-from accounts.throttles import SignUps, WrongOnDevice, WrongSecrets
+from accounts.throttles import WrongOnDevice, WrongSecrets
 
 
 class SignInView(LoginView):
@@ -104,32 +101,22 @@ def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
     context |= {"provider": settings.OIDC_NAME, "came_by": came_by}
     if not vouchers.may_sign_up(came_by):
         return _not_invited(request, context)
-    if request.method == "POST" and form.is_valid():
-        made = SignUps(request)
-        if made.too_many():
-            form.add_error(None, "Too many new accounts from your address. Try again later.")
-            wait = {"Retry-After": str(math.ceil(made.wait()))}
-            page = render_to_string("account/sign_up.html", context, request)
-            return HttpResponse(page, status=429, headers=wait)
-        try:
-            with transaction.atomic():
-                if not vouchers.use(came_by):
-                    return _not_invited(request, context)
-                user = form.save()
-                ask_to_confirm(user)
-        except IntegrityError:  # somebody else took the name, or one that looks like it, in this instant
-            form = SignUp(request.POST)
-            if form.is_valid():
-                raise
-            return render(request, "account/sign_up.html", context | {"form": form})
-        made.note()
-        log(Kind.SIGNED_UP, actor=user, account=user)
-        login(request, user, backend=signing_in.BACKEND)
-        messages.success(request, f"Welcome, {user.get_username()}. Your account is ready.")
-        answer = redirect(wanted or "collections")
-        devices.remember(answer, user)
-        return answer
-    return render(request, "account/sign_up.html", context)
+
+    def page() -> HttpResponse:
+        return render(request, "account/sign_up.html", context, status=400 if form.errors else 200)
+
+    if request.method != "POST" or not form.is_valid():
+        return page()
+    try:
+        user = open_account(request, form, came_by, form.save, page)
+    except NotInvited:
+        return _not_invited(request, context)
+    if isinstance(user, HttpResponse):
+        return user
+    login(request, user, backend=signing_in.BACKEND)
+    answer = redirect(wanted or "collections")
+    devices.remember(answer, user)
+    return answer
 
 
 def _not_invited(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
