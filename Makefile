@@ -17,10 +17,10 @@ run: ## Environment, database, demo collection, web and worker; prints the addre
 	@$(PY) manage.py serve
 
 # Tests start dozens of processes: bytecode is kept, also where the environment says not to.
-# Tests wait for browsers and for other processes as long as they compute: two for each core.
+# Some tests wait for other processes: three for two cores.
 test: ## Environment, Chromium and Firefox if they can be installed, the tests but for what is left to .ci/run
 	@scripts/environment.sh test
-	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest -n $$((2 * $$(nproc))) --dist worksteal $(ARGS)
+	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest -n $$(($$(nproc) + ($$(nproc) + 1) / 2)) --dist worksteal $(ARGS)
 
 lint: ## Style, import contract, types (Python and scripts), missing migrations
 	@scripts/environment.sh test

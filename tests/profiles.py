@@ -1,23 +1,30 @@
 """How much of the suite runs, and how many examples property tests draw: decided here alone.
 
-`quick` is what runs without being asked for, by `pytest` as by `make test`: every promise, once. `full` is what
-`.ci/run` asks for (`pytest --hypothesis-profile=full`): five times the examples, and what is marked `thorough`, which
-holds the same promises again, on another database, broker or browser, or for longer. Both draw the same examples each
-time, so that a commit is green or not whoever asks; `search` draws new ones to find faults.
+`quick` is what runs without being asked for, by `pytest` as by `make test`, in minutes: every rule, and one way through
+each part of the site in a browser. `full` is what `.ci/run` asks for (`pytest --hypothesis-profile=full`): five times
+the examples, every role at every address, and what is marked `thorough`: every page and every state of the workspace in
+a browser, sweeps over all addresses, real processes, and the same on another database, broker or browser. Both draw the
+same examples each time, so that a commit is green or not whoever asks; `search` draws new ones to find faults.
+
+Nothing is left out of what somebody names: ``pytest tests/browser/test_board.py`` runs all of it, and so
+does ``pytest -k board``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.places import ROOT
 
 FULL = 100
 """As many examples, or more, and nothing is left out."""
 
 thorough = pytest.mark.thorough
-"""``thorough("what is held again by it")``: a mark of tests, or of their parameters, that `quick` leaves out."""
+"""``thorough("what is held by it")``: a mark of files, tests, or their parameters, that `quick` leaves out."""
 
 
 def register() -> None:
@@ -35,11 +42,17 @@ def is_full() -> bool:
     return settings.default.max_examples >= FULL
 
 
-def leave_out(items: Iterable[pytest.Item]) -> None:
-    """Skip what is marked `thorough` where not everything is asked for; the report says how much of what."""
+def are_named(config: pytest.Config) -> bool:
+    """Whether somebody asks for some tests by their places, words or marks, and not for the whole suite."""
+    places = {(config.invocation_params.dir / argument).resolve() for argument in config.args}
+    return places != {Path(ROOT, "tests").resolve()} or bool(config.option.keyword or config.option.markexpr)
+
+
+def leave_out(items: Iterable[pytest.Item], named: bool = False) -> None:
+    """Skip what is marked `thorough` unless it is asked for; the report says how much of what."""
     for item in items:
         if mark := item.get_closest_marker("thorough"):
             if not mark.args:
-                raise pytest.UsageError(f"{item}: say what is held again: thorough(..)")
-            if not is_full():
+                raise pytest.UsageError(f"{item}: say what it holds: thorough(..)")
+            if not (named or is_full()):
                 item.add_marker(pytest.mark.skip(reason=f"left to the full profile: {mark.args[0]}"))

@@ -22,6 +22,7 @@ from annotations.services import drafts
 from annotations.services.drafts import performing
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
+from tests.profiles import thorough
 from tests.test_hidden_gold import look, told
 from tests.test_permissions import LINES, OF_THE_SITE, World, build_world
 
@@ -83,7 +84,9 @@ def changed(before: Answers, after: Answers) -> dict[tuple[str, str], object]:
     return {key: told(before[key], after[key]) for key in before if before[key] != after[key]}
 
 
-@pytest.mark.parametrize("how", ["assigned", "working", "archived"])
+@pytest.mark.parametrize(
+    "how", [pytest.param("assigned", marks=thorough("every address, asked by who annotates")), "working", "archived"]
+)
 def test_who_annotates_the_query_is_told_nothing(
     world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:

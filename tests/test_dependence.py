@@ -27,6 +27,7 @@ from annotations.services.drafts.planning import Asked
 from evaluation.services.draft_publishing import publish_draft
 from evaluation.services.leaving import delete_account
 from tests.drafts_to_compare import ANA, BEN, draft_of
+from tests.profiles import thorough
 from tests.test_permissions import LINES, OF_THE_SITE, World, ask, build_world
 
 MARK = "zyxo"
@@ -302,6 +303,7 @@ def world(db: None) -> World:
     return world
 
 
+@thorough("others' drafts at every address")
 def test_no_address_shows_anothers_draft_or_a_gold_standard_made_of_it_unnoticed(world: World) -> None:
     """A new address takes part as soon as it has its line in the permission table."""
     shown, unnoticed = set(), []

@@ -30,6 +30,7 @@ from evaluation.services import baselines
 from evaluation.services.runs import enqueue_evaluation
 from qc4.gold.document import GoldDocument, Topic
 from tests import test_permissions
+from tests.profiles import thorough
 from tests.samples import mercury
 from tests.test_permissions import BODIES, LINES, OF_THE_SITE, World, browser_of, build_world
 
@@ -237,7 +238,10 @@ def both(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> tuple[Ans
     return found[0], found[1]
 
 
-pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="ids go on where they are sequences")
+pytestmark = [
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="ids go on where they are sequences"),
+    thorough("every address in two worlds of hidden gold"),
+]
 
 
 def test_no_answer_depends_on_hidden_gold(both: tuple[Answers, Answers]) -> None:

@@ -25,6 +25,7 @@ from annotations.models import Collection, Page, Query
 from annotations.services.removals import removing
 from evaluation.selectors import overview, score_list, streams
 from tests.crowd import grow
+from tests.profiles import thorough
 from tests.test_permissions import World, build_world
 
 SIZE = 2
@@ -53,6 +54,7 @@ def visitor(world: World) -> Client:
     return client
 
 
+@thorough("every list of the API")
 def test_every_list_of_the_api_is_told_once_and_in_order_both_ways_by_an_index(world: World, visitor: Client) -> None:
     wrong = {}
     for name in OF_API.split():

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from tests import profiles
+from tests.places import ROOT
 
 
 class Item:
@@ -37,7 +38,29 @@ def test_what_is_thorough_is_left_to_the_full_profile(
     assert (plain.skipped, thorough.skipped) == ("", left_out)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "keyword", "named"),
+    [
+        (["tests"], "", False),
+        ([str(ROOT / "tests")], "", False),
+        (["tests/browser"], "", True),
+        (["tests", "tests/browser/test_board.py::test_that"], "", True),
+        (["tests"], "board", True),
+    ],
+)
+def test_nothing_is_left_out_of_what_is_named(arguments: list[str], keyword: str, named: bool) -> None:
+    asked = SimpleNamespace(
+        invocation_params=SimpleNamespace(dir=ROOT),
+        args=arguments,
+        option=SimpleNamespace(keyword=keyword, markexpr=""),
+    )
+    assert profiles.are_named(asked) is named
+    thorough = Item(profiles.thorough("another browser"))
+    profiles.leave_out([thorough], named)
+    assert bool(thorough.skipped) is not (named or profiles.is_full())
+
+
 def test_who_leaves_something_out_says_what(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profiles, "settings", SimpleNamespace(default=settings.get_profile("full")))
-    with pytest.raises(pytest.UsageError, match="say what is held again"):
+    with pytest.raises(pytest.UsageError, match="say what it holds"):
         profiles.leave_out([Item(pytest.mark.thorough)])

@@ -24,6 +24,7 @@ from annotations.selectors import agreement
 from evaluation.selectors import stream_page
 from evaluation.views import collections, runs
 from tests.crowd import grow
+from tests.profiles import thorough
 from tests.test_permissions import LINES, OF_THE_SITE, Line, World, ask, build_world
 
 FEW, MANY = 3, 6
@@ -125,6 +126,7 @@ def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
     return build_world()
 
 
+@thorough("how many queries each address takes")
 def test_many_rows_take_as_many_queries_as_few(world: World) -> None:
     grow(world, range(1, FEW + 1))
     few = asked(world)

@@ -15,6 +15,7 @@ from django.db import OperationalError, connection, transaction
 from django.http import HttpResponseBase
 from django.test import Client
 
+from tests.profiles import thorough
 from tests.test_permissions import BODIES, LINES, SITE, Line, World, build_world, token_of
 
 LEFT = {
@@ -67,6 +68,7 @@ def asking(world: World) -> Iterator[tuple[Line, str, str]]:
                 yield line, role, secret
 
 
+@thorough("what reading each address leaves")
 def test_reading_leaves_nothing_but_what_is_listed_and_needs_none_of_it(world: World) -> None:
     wrong, found = [], set()
     for line, role, secret in asking(world):

@@ -24,11 +24,15 @@ from qc4.gold.standard import GoldStandard
 from qc4.measures.scoring import score
 from qc4.views.undefined import Undefined
 from tests.places import SHARED_DATA as DATA
+from tests.profiles import thorough
 
 PLACED = 0.2
 DRAWS = 3
 
-pytestmark = pytest.mark.skipif(not (DATA / "ambient").is_dir(), reason=f"the collections are not at {DATA}")
+pytestmark = [
+    pytest.mark.skipif(not (DATA / "ambient").is_dir(), reason=f"the collections are not at {DATA}"),
+    thorough("suggestions for real data"),
+]
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,6 +21,7 @@ from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import score
 from qc4.views.policies import CHOICES
 from tests.api.answers import Api, error
+from tests.profiles import thorough
 
 RUNS = "/api/v1/runs"
 SUBMISSIONS = "/api/v1/submissions"
@@ -346,6 +347,7 @@ def test_topics_and_clusters_side_by_side(api: Api, reader: User, scored: Submis
     assert {"topic", "cluster", "pages", "recall", "precision", "f"} == set(found["cells"][0])
 
 
+@thorough("every measure explained over the API")
 def test_any_measure_can_be_explained_or_says_what_it_lacks(
     api: Api, reader: User, address: str, scored: Submission
 ) -> None:

@@ -228,4 +228,5 @@ class MouseAtWork(Mouse):
 
 
 AtWork = KeysAtWork | MouseAtWork
-BOTH = pytest.mark.parametrize("hands", [KeysAtWork, MouseAtWork], ids=["by keyboard alone", "by mouse alone"])
+HANDS = (pytest.param(KeysAtWork, id="by keyboard alone"), pytest.param(MouseAtWork, id="by mouse alone"))
+BOTH = pytest.mark.parametrize("hands", HANDS)

@@ -25,9 +25,10 @@ from qc4.gold.document import Topic
 from tests.browser.conftest import ATTACK, Browse
 from tests.browser.fitting import open_all
 from tests.drafts_to_compare import ANA, BEN, draft_of
+from tests.profiles import thorough
 from tests.tampering import unguarded
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("adjudication in a browser")]
 
 
 @pytest.fixture

@@ -9,8 +9,13 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from accounts.services import tokens
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    thorough("the API's documentation in a browser"),
+]
 
 
 def test_an_operation_can_be_tried_on_a_phone(browse: Callable[..., Page]) -> None:

@@ -15,8 +15,9 @@ from evaluation.models import Submission
 from evaluation.services import challenges
 from tests.browser.conftest import Browse
 from tests.browser.fitting import open_all
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("how pages fit")]
 
 
 def test_challenge_pages_fit(browse: Browse, owner: User, crowded: Submission) -> None:

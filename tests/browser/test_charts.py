@@ -12,9 +12,10 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import User
 from annotations.models import Collection
 from tests.browser.conftest import Browse
+from tests.profiles import thorough
 from tests.samples import GOOD_ANSWER
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("charts in a browser")]
 
 
 @pytest.fixture

@@ -17,8 +17,9 @@ from tests.browser.conftest import ATTACK, Browse
 from tests.browser.fitting import open_all
 from tests.browser.hostile import PAYLOADS, scene
 from tests.browser.workspace import Workspace, opener
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("what axe finds in the workspace")]
 
 
 @pytest.fixture

@@ -12,8 +12,13 @@ from annotations.web_addresses import is_web_address
 from tests.browser.conftest import Browse
 from tests.browser.hostile import ADDRESSES, PAYLOADS, TEXTS, Scene, harm, literal, page_id, scene
 from tests.browser.workspace import opener
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    thorough("attacks on the workspace in a browser"),
+]
 
 
 @pytest.fixture

@@ -20,8 +20,13 @@ from qc4.formats import read_gold_document
 from tests.browser.conftest import Browse
 from tests.browser.hands import BOTH, AtWork, KeysAtWork
 from tests.browser.workspace import Workspace
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    thorough("work that is cut off, in a browser"),
+]
 
 ALL = {f"crane.{number}" for number in range(1, 49)}
 

@@ -18,9 +18,10 @@ from qc4.formats import read_collection, read_gold_document
 from tests.browser.conftest import Browse
 from tests.browser.hands import Keyboard, Mouse
 from tests.browser.workspace import Workspace
+from tests.profiles import thorough
 from tests.samples import PASSWORD
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("a newcomer's first visit")]
 
 
 @pytest.fixture

@@ -20,8 +20,13 @@ from tests.browser.conftest import begin, missing_file, session_cookie
 from tests.browser.contexts import Contexts
 from tests.browser.curation import Curator
 from tests.patience import PATIENCE
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    thorough("the store of the workspace in a browser"),
+]
 
 Operation = dict[str, Any]
 Join = Callable[[User], Curator]

@@ -11,10 +11,15 @@ from playwright.sync_api import Route, expect
 from accounts.models import User
 from annotations.models import Draft, DraftEntry
 from tests.browser.conftest import Browse
-from tests.browser.hands import AtWork, KeysAtWork, MouseAtWork
+from tests.browser.hands import HANDS, AtWork
 from tests.browser.workspace import Workspace
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    thorough("two people in a browser"),
+]
 
 
 @dataclass
@@ -25,7 +30,7 @@ class Person:
     work: AtWork
 
 
-@pytest.fixture(params=[KeysAtWork, MouseAtWork], ids=["by keyboard alone", "by mouse alone"])
+@pytest.fixture(params=HANDS)
 def join(request: pytest.FixtureRequest, browse: Browse, shared: Draft) -> Iterator[Callable[[User], Person]]:
     joined = []
 

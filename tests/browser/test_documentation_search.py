@@ -9,8 +9,9 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Browse
 from tests.browser.hands import Keyboard
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("the documentation in a browser")]
 
 
 def test_a_word_is_looked_for_and_its_section_opened(browse: Browse) -> None:

@@ -11,8 +11,9 @@ from annotations.services import drafts
 from evaluation.models import Run, StreamSubmission, Submission
 from tests.browser.conftest import LONG, Browse
 from tests.browser.fitting import open_all
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("how pages fit")]
 
 
 def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission) -> None:

@@ -7,8 +7,9 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import Browse
 from tests.browser.fitting import misfits_of
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("how pages fit")]
 
 PAGE = """<!doctype html><html lang="en"><title>Made up</title><meta name="viewport" content="width=device-width">
 <style>

@@ -22,8 +22,9 @@ from tests.browser.accessibility import violations
 from tests.browser.conftest import Browse
 from tests.browser.fitting import DESK, PHONE, too_large
 from tests.drafts_to_compare import draft_of
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("a lead in a browser")]
 
 
 @pytest.fixture

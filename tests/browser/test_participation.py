@@ -21,9 +21,10 @@ from qc4.measures.registry import REGISTRY
 from tests.browser.conftest import ATTACK, LONG, Browse
 from tests.browser.fitting import open_all
 from tests.handing_in import hand_in
+from tests.profiles import thorough
 from tests.samples import GOOD_ANSWER, submission_document
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("strangers in a browser")]
 
 SECRET = "a long and unusual phrase 77"
 

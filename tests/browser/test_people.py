@@ -14,10 +14,15 @@ from annotations.services import assignments, guidelines, invitations
 from annotations.services.drafts import lifecycle, starting
 from tests.browser.conftest import ATTACK, LONG, Browse
 from tests.browser.fitting import DESK, PHONE, open_all, too_large
+from tests.profiles import thorough
 from tests.samples import PASSWORD
 from tests.tampering import unguarded
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    thorough("people and guidelines in a browser"),
+]
 
 
 HOSTILE_LINE = f"<img src=x onerror=alert(1)>{LONG}"

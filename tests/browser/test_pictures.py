@@ -21,8 +21,9 @@ from qc4.comparison.pictures import (
 from tests.board_samples import board_of
 from tests.browser.conftest import LONG, Browse
 from tests.browser.fitting import WIDER
+from tests.profiles import thorough
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, thorough("pictures as a browser draws them")]
 
 NAMES = [f"{LONG[:60]}-{number:03}" if number % 2 else f"WWW MMM {number}" for number in range(12)]
 CUT = """() => [...document.querySelectorAll("svg[role=img]")].flatMap((picture) => {

@@ -13,8 +13,9 @@ from annotations.models import Collection
 from evaluation.models import StreamSubmission, Submission
 from tests.board_samples import board_of
 from tests.browser.conftest import Browse
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("tables and focus in a browser")]
 
 TABLE = {f"Algorithm {number}": [0.9 - 0.1 * number + 0.01 * place for place in range(8)] for number in range(3)}
 # The focused element where no ring of two pixels or more is drawn around it; nothing where there is one, or at the end.

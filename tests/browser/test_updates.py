@@ -13,8 +13,9 @@ from annotations.models import Collection
 from evaluation.models import Run
 from tests.browser.conftest import Browse
 from tests.patience import PATIENCE
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("pages that update by themselves")]
 
 STATE = "#live .body p"
 

@@ -13,8 +13,9 @@ from accounts.models import User
 from evaluation.models import Submission
 from tests.browser.conftest import Browse
 from tests.browser.fitting import open_all
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("why this score in a browser")]
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ from accounts.models import User
 from annotations.models import Draft, DraftEntry
 from tests.browser.accessibility import violations
 from tests.browser.workspace import Open, Workspace
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("conflicts in the workspace")]
 
 HERE = "?queue=all&page=p1"
 

@@ -15,8 +15,9 @@ from tests.browser.conftest import Browse
 from tests.browser.workspace import Workspace, opener
 from tests.findable import findable_draft
 from tests.patience import PATIENCE
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("finding pages in the workspace")]
 
 
 @pytest.fixture

@@ -15,8 +15,9 @@ from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from tests.browser.test_workspace_list import FRAMES, long  # noqa: F401  # fixtures
 from tests.browser.workspace import Open
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("groups of the workspace")]
 
 
 def put(draft: Draft, user: User, *operations: dict[str, Any]) -> None:

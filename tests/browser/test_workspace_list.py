@@ -16,9 +16,10 @@ from annotations.services.drafts.planning import Asked
 from annotations.services.imports import import_documents
 from qc4.gold.document import Page as GoldPage
 from tests.browser.workspace import Open
+from tests.profiles import thorough
 from tests.samples import mercury
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("the list of the workspace")]
 PAGES = [f"p{number}" for number in range(1, 81)]
 
 

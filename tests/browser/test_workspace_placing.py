@@ -15,8 +15,9 @@ from annotations.services import drafts
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from tests.browser.workspace import Open, Workspace
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("what a placing shows")]
 
 
 @pytest.fixture

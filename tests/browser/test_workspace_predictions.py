@@ -13,8 +13,9 @@ from tests.browser.accessibility import violations
 from tests.browser.conftest import Browse
 from tests.browser.test_workspace_split import draft, query  # noqa: F401  # fixtures
 from tests.browser.workspace import Workspace, opener
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("predictions in the workspace")]
 
 
 @pytest.fixture

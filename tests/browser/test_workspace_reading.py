@@ -16,9 +16,10 @@ from annotations.services.drafts.planning import Asked
 from tests.browser.accessibility import violations
 from tests.browser.fitting import too_large, too_small
 from tests.browser.workspace import Open, Workspace
+from tests.profiles import thorough
 from tests.tampering import unguarded
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("reading in the workspace")]
 
 
 def width(screen: Workspace, region: str) -> int:

@@ -15,8 +15,9 @@ from annotations.services.drafts.planning import Asked
 from tests.browser.accessibility import violations
 from tests.browser.fitting import missed_around, too_large
 from tests.browser.workspace import Open, Workspace
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("rows of the workspace")]
 
 LONG = "Biology and the natural sciences of large animals"
 

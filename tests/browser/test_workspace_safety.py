@@ -16,9 +16,10 @@ from qc4.gold.document import Page as GoldPage
 from tests.browser.accessibility import violations
 from tests.browser.conftest import ATTACK, Browse
 from tests.browser.workspace import opener
+from tests.profiles import thorough
 from tests.samples import mercury
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("hostile texts in the workspace")]
 PAYLOADS = [
     ATTACK,
     "</script><script>document.title='broken'</script>",

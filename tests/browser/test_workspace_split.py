@@ -17,8 +17,9 @@ from qc4.gold.document import GoldDocument, Page
 from tests.browser.conftest import Browse
 from tests.browser.hands import Keyboard, Mouse
 from tests.browser.workspace import Workspace, opener
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("splitting a topic in a browser")]
 
 CATS = ("Big cats hunt at night", "Big cats of the rain forest", "Rain forest big cats")
 CARS = ("Racing cars and engines", "Engines of racing cars", "Fast racing cars")

@@ -20,8 +20,9 @@ from tests.browser.conftest import Browse
 from tests.browser.hands import KeysAtWork, MouseAtWork
 from tests.browser.workspace import Open, Workspace
 from tests.drafts_to_compare import ANA, BEN, draft_of
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("comments in the workspace")]
 
 
 def said(screen: Workspace) -> list[str]:

@@ -10,8 +10,9 @@ from playwright.sync_api import expect
 from accounts.models import User
 from annotations.models import Draft
 from tests.browser.workspace import Open
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("two people in the workspace")]
 
 
 def test_what_one_does_the_other_sees(enter: Open, owner: User, curator: User, shared: Draft) -> None:

@@ -15,8 +15,9 @@ from annotations.services.imports import import_documents
 from qc4.gold.document import GoldDocument, Page
 from tests.browser.conftest import Browse
 from tests.browser.workspace import Workspace, opener
+from tests.profiles import thorough
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("words of the workspace")]
 
 
 @pytest.fixture

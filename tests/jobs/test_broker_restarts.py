@@ -25,6 +25,7 @@ from tests.jobs.sandbox import (
     require,
     wait_for,
 )
+from tests.profiles import thorough
 from tests.samples import PASSWORD
 
 CLUSTERING = (
@@ -48,6 +49,7 @@ def backend(line: Line, request: pytest.FixtureRequest) -> Backend:
 
 
 @pytest.mark.services
+@thorough("brokers that restart")
 @pytest.mark.parametrize("line", [ON_RABBITMQ, ON_REDIS], indirect=True, ids=str)
 def test_uploads_are_taken_and_every_run_is_done_once(sandbox: Sandbox, line: Line, queued: Run) -> None:
     ana = User.objects.create_user("ana", password=PASSWORD)

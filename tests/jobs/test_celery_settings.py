@@ -16,6 +16,7 @@ from django.conf import settings
 from evaluation.jobs.execution import KINDS
 from qc4site.broker import celery_settings
 from tests.jobs.sandbox import ROOT
+from tests.profiles import thorough
 
 EFFECTIVE = '''
 import json, sys
@@ -48,7 +49,14 @@ def effective(broker: str, folder: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("broker", ["filesystem://localhost", "redis://redis.example/0", "amqp://rabbit.example//"])
+BROKERS = (
+    "filesystem://localhost",
+    "amqp://rabbit.example//",
+    pytest.param("redis://redis.example/0", marks=thorough("settings of Celery for Redis")),
+)
+
+
+@pytest.mark.parametrize("broker", BROKERS)
 def test_the_effective_configuration(broker: str, tmp_path: Path) -> None:
     found = effective(broker, tmp_path)
     assert found["broker_url"] == broker
@@ -80,7 +88,7 @@ def test_the_effective_configuration(broker: str, tmp_path: Path) -> None:
         assert found["worker_detect_quorum_queues"] is True
 
 
-@pytest.mark.parametrize("broker", ["filesystem://localhost", "redis://redis.example/0", "amqp://rabbit.example//"])
+@pytest.mark.parametrize("broker", BROKERS)
 def test_every_name_is_one_celery_knows(broker: str, tmp_path: Path) -> None:
     by_broker = celery_settings(broker, folder=tmp_path, prefix="x.", queues=["a"])
     names = {*by_broker, *(name for name in dir(settings) if name.startswith("CELERY_"))}

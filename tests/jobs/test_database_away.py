@@ -19,11 +19,13 @@ from tests.jobs.sandbox import (
     wait_for,
     wait_until_ended,
 )
+from tests.profiles import thorough
 
 ON_POSTGRESQL = Backend("postgresql", "filesystem://localhost", (POSTGRESQL,))
 
 
 @pytest.mark.services
+@thorough("a database that restarts")
 @pytest.mark.parametrize("backend", [ON_POSTGRESQL], indirect=True, ids=str)
 def test_requests_say_so_and_the_next_ones_work_and_no_run_fails(sandbox: Sandbox, queued: Run) -> None:
     browser, name = Client(raise_request_exception=False), connection.settings_dict["NAME"]

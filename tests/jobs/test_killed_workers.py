@@ -30,6 +30,7 @@ from tests.jobs.sandbox import (
     wait_for,
     wait_until_ended,
 )
+from tests.profiles import thorough
 from tests.samples import PASSWORD
 
 MOMENTS = ("computing-q1", "between-1", "before-done")
@@ -190,6 +191,7 @@ def test_a_worker_told_to_end_hands_its_run_over_without_counting_the_attempt(sa
 
 
 @embedded
+@thorough("a computation longer than its lease")
 def test_a_long_computation_keeps_its_lease(sandbox: Sandbox, queued: Run) -> None:
     sandbox.hold_at("computing-q1")
     sandbox.worker(concurrency=2, JOB_LEASE_SECONDS="15")

@@ -24,6 +24,7 @@ from tests.jobs.sandbox import (
     wait_until_ended,
 )
 from tests.patience import PATIENCE
+from tests.profiles import thorough
 
 
 def enqueue() -> Run:
@@ -52,6 +53,7 @@ def test_several_workers_share_a_big_run(sandbox: Sandbox) -> None:
 
 
 @embedded
+@thorough("`manage.py work` that is killed")
 def test_manage_py_work_keeps_a_worker_running(sandbox: Sandbox) -> None:
     work = sandbox.program("manage.py", "work", "--workers", "1")
     first = enqueue()

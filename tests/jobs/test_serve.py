@@ -22,6 +22,7 @@ from evaluation.private_files import OTHERS
 from tests.jobs.sandbox import ROOT, free_port, wait_for
 from tests.migrated import template
 from tests.patience import PATIENCE
+from tests.profiles import thorough
 
 
 @pytest.fixture
@@ -98,6 +99,7 @@ def start(tmp_path: Path, port: int, django_db_blocker: DjangoDbBlocker) -> Iter
             site.process.wait()
 
 
+@thorough("`manage.py serve` that is restarted")
 def test_it_starts_restarts_and_ends_cleanly(start: Callable[..., Site], port: int, tmp_path: Path) -> None:
     loose = tmp_path / "data" / "uploads" / "of-old"
     loose.parent.mkdir(parents=True)
@@ -144,6 +146,7 @@ def test_a_newcomer_reads_where_the_site_is_how_to_log_in_and_nothing_else(
     ]
 
 
+@thorough("`manage.py serve` that is killed")
 def test_nothing_outlives_a_killed_supervisor(start: Callable[..., Site]) -> None:
     site = start()
     wait_for(lambda: site.said("ready at"), "the site is up")

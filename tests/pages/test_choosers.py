@@ -19,6 +19,7 @@ from evaluation.selectors.columns import columns
 from qc4.views.policies import Policies
 from tests.given_scores import give, many_queries
 from tests.pages.conftest import Visit
+from tests.profiles import thorough
 
 PAGES = ("leaderboard", "compare", "heat-map", "trade-off", "measures-compared", "robustness", "topic-coverage")
 KEYS = ("q001", "q003", "q004", "q005", "q006")
@@ -97,6 +98,7 @@ class TestEveryPage:
         assert len(links) == len(PAGES)
         assert all(parse_qs(urlsplit(link).query)["outliers"] == ["topic"] for link in links)
 
+    @thorough("every tab of every comparison")
     def test_the_tabs_lead_on_whatever_algorithms_are_chosen(
         self, visit: Visit, owner: User, scored: Collection, name: str
     ) -> None:

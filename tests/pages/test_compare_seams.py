@@ -28,6 +28,7 @@ from tests.board_samples import Scores, fill
 from tests.given_scores import many_queries
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
+from tests.profiles import thorough
 from tests.samples import mercury
 from tests.tampering import unguarded
 
@@ -311,6 +312,7 @@ class TestChanges:
 
 
 class TestPeople:
+    @thorough("a private submission at every address of a comparison")
     def test_nobody_else_learns_of_a_private_submission(
         self, get: Get, collection: Collection, owner: User, person: Callable[[str], User]
     ) -> None:

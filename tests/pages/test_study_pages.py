@@ -14,6 +14,7 @@ from django.urls import reverse
 from evaluation.selectors import study as selector
 from qc4.measures.registry import REGISTRY
 from qc4.studies.behaviour import GROUPS
+from tests.profiles import thorough
 
 pytestmark = pytest.mark.django_db
 CASES = [(group.key, case.key) for group in GROUPS for case in group.cases]
@@ -25,6 +26,7 @@ def text(client: Client, address: str) -> str:
     return answer.content.decode()
 
 
+@thorough("every mark of the study")
 def test_every_mark_of_the_page_opens(client: Client) -> None:
     page = text(client, reverse("study"))
     links = set(re.findall(r'href="(/study/[^"#]+)"', page))

@@ -15,6 +15,7 @@ from evaluation.models import Submission
 from qc4.measures.registry import REGISTRY
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
+from tests.profiles import thorough
 
 PAGES = ("leaderboard", "compare", "heat-map", "trade-off", "measures-compared", "robustness", "topic-coverage")
 MEASURES = {measure.key for measure in REGISTRY.all()}
@@ -38,6 +39,7 @@ def _answer(client: Client, link: str) -> int:
     return client.get(link).status_code
 
 
+@thorough("every link of a page without algorithms")
 @pytest.mark.parametrize("name", PAGES)
 def test_links_of_a_page_without_algorithms_answer(
     visit: Visit, owner: User, collection: Collection, name: str

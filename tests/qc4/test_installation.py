@@ -13,11 +13,14 @@ import pytest
 from qc4.measures.registry import REGISTRY
 from qc4.version import ENGINE_VERSION
 from tests.places import DEMO, DOCS, ROOT
+from tests.profiles import thorough
 from tests.qc4 import library_page
 
 GOLD = DEMO / "collection" / "mercury.gold.json"
 CLUSTERING = DEMO / "submissions" / "pebble.jsonl"
 PAGE = DOCS / "users" / "library.md"
+
+pytestmark = thorough("the engine as a wheel")
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

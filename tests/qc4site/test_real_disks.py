@@ -28,6 +28,7 @@ from tests.jobs.sandbox import Program, connected_to, free_port, wait_for
 from tests.jobs.small_disk import SmallDisk, small_disk
 from tests.migrated import template
 from tests.patience import PATIENCE
+from tests.profiles import thorough
 from tests.samples import PASSWORD, mercury, saturn
 
 CLUSTERING = b'{"query": "mercury", "clusters": [{"pages": ["p1", "p2"]}, {"pages": ["p3"]}]}'
@@ -165,6 +166,7 @@ def assert_all(served: Served, lack: Lack) -> None:
         assert (answer.status_code, lack.sentence in answer.text) == (lack.status, True), answer.text
 
 
+@thorough("a disk that is full, then read-only")
 def test_full_and_then_read_only(served: Served) -> None:
     assert served.upload().status_code == 201
     before = served.files()

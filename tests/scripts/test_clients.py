@@ -18,6 +18,7 @@ from annotations.services.drafts import start
 from qc4.gold.document import GoldDocument
 from tests.annotations.drafting.conflict_cases import CASES
 from tests.annotations.drafting.strategies import PAGE_LIST, broken_promises, furnished
+from tests.profiles import is_full, thorough
 from tests.scripts.node import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -65,6 +66,7 @@ def shown(draft: Draft) -> dict[str, Any]:
     return {key: value for key, value in to_json(state).items() if key not in {"touched", "changed"}}
 
 
+@thorough("the table of conflicts, played by two browsers")
 def test_browsers_show_what_the_table_says_row_by_row(play: Play, query: Query, owner: User) -> None:
     rows = [(case, begun(query, owner, f"Row {number}")) for number, case in enumerate(PLAYED)]
     given = [{"draft": draft.pk, "theirs": case.theirs, "mine": case.mine} for case, draft in rows]
@@ -81,13 +83,13 @@ def test_random_sessions_of_several_browsers_come_together_and_lose_nothing(
     play: Play, query: Query, owner: User
 ) -> None:
     """Two people, one of them in two tabs."""
-    rows = [begun(query, owner, f"Session {seed}") for seed in range(6)]
+    rows = [begun(query, owner, f"Session {seed}") for seed in range(6 if is_full() else 2)]
     people = ["ana", "bob", "ana"]
     given = [{"draft": draft.pk, "seed": seed, "turns": 60, "people": people} for seed, draft in enumerate(rows)]
     clashes = 0
     for draft, session in zip(rows, play(sessions=given)["sessions"], strict=True):
         clashes += come_together(draft, session["clients"])
-    assert clashes > 5
+    assert clashes >= len(rows)
 
 
 def come_together(draft: Draft, clients: list[dict[str, Any]]) -> int:
@@ -103,6 +105,7 @@ def come_together(draft: Draft, clients: list[dict[str, Any]]) -> int:
     return sum("Meanwhile" in conflict["reason"] for client in clients for conflict in client["conflicts"])
 
 
+@thorough("random sessions of three people")
 def test_random_sessions_of_three_people_with_deletes_merges_and_undo(
     play: Play, query: Query, owner: User, curator: User, adjudicator: User
 ) -> None:

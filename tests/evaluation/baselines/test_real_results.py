@@ -15,6 +15,7 @@ from qc4.gold.rules import complete, prepare
 from qc4.gold.standard import GoldStandard
 from qc4.measures.scoring import score
 from tests.places import ROOT
+from tests.profiles import thorough
 
 AMBIENT = Path(os.environ.get("QC4_SHARED_DATA", ROOT.parent / "shared" / "data")) / "ambient"
 
@@ -36,6 +37,7 @@ def test_the_gold_itself_is_perfect_on_every_query(measure: str) -> None:
     assert scores("gold", measure) == pytest.approx([1] * 44, abs=1e-12)
 
 
+@thorough("real results")
 def test_every_real_algorithm_beats_the_useless_ones_in_mean_quality() -> None:
     quality = {key: mean(scores(key, "quality")) for key, baseline in BASELINES.items() if not baseline.needs_text}
 

@@ -19,6 +19,9 @@ from evaluation.services import demo
 from evaluation.services.deletion import delete_stream, delete_submission
 from qc4.measures.registry import REGISTRY
 from tests.evaluation.commands.outcome import Manage
+from tests.profiles import thorough
+
+pytestmark = thorough("the whole demo, loaded")
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -9,6 +9,7 @@ from django.db.models import Avg, Sum
 from annotations.models import Collection, Gold, Page
 from evaluation.models import Run, Score
 from tests.evaluation.commands.outcome import Manage
+from tests.profiles import thorough
 
 
 def test_ambient_is_refused_while_pages_are_in_no_topic(manage: Manage, shared_data: Path) -> None:
@@ -32,6 +33,7 @@ def test_ambient_imports_completed(manage: Manage, shared_data: Path) -> None:
     assert any("2,176 pages in no topic became outliers" in note for note in notes)
 
 
+@thorough("real data on the site")
 def test_ambient_s_gold_scores_one_and_singletons_little(manage: Manage, shared_data: Path) -> None:
     manage("import_collection", shared_data / "ambient", "--name", "AMBIENT", "--completion", "complete")
     told = manage("run_baselines", "ambient", "--only", "gold,singletons")

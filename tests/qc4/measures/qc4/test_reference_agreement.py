@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from qc4.measures.qc4 import calculation, qc4
 from qc4.views.policies import Recall
+from tests.profiles import thorough
 from tests.qc4.measures.qc4.reference import Gold, Pages, Reference, reference_qc4
 from tests.qc4.measures.qc4.strategies import cases, engine_case, golds
 
@@ -77,6 +78,7 @@ def test_the_size_of_blocks_changes_nothing(drawn: tuple[Gold, list[Pages]], blo
     assert (blocks.aq, blocks.wq, blocks.ac, blocks.wc) == pytest.approx((whole.aq, whole.wq, whole.ac, whole.wc))
 
 
+@thorough("a larger case by the reference")
 def test_a_larger_case_agrees_with_the_reference() -> None:
     chance = random.Random(2007)
     leaves: list[set[int]] = [set() for _ in range(18)]
