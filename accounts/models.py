@@ -14,6 +14,8 @@ from accounts.lookalikes import LookField, look
 from accounts.notices import KINDS
 from accounts.scopes import COMBINATIONS
 
+NAME_TAKEN = "There is an account of this name."
+
 
 class User(AbstractUser):
     """An account. Names differ by more than case and look different; e-mail addresses of those who gave one differ."""
@@ -34,9 +36,7 @@ class User(AbstractUser):
     class Meta(AbstractUser.Meta):
         permissions = [("administer", "Can use the administration")]
         constraints = [
-            models.UniqueConstraint(
-                Lower("username"), name="user_name_once", violation_error_message="There is an account of this name."
-            ),
+            models.UniqueConstraint(Lower("username"), name="user_name_once", violation_error_message=NAME_TAKEN),
             models.UniqueConstraint(
                 fields=("look",),
                 condition=~models.Q(look=""),

@@ -9,7 +9,7 @@ from django.db.models import Value
 from django.db.models.functions import Lower
 
 from accounts.lookalikes import look, unseen
-from accounts.models import RetiredName, User
+from accounts.models import NAME_TAKEN, RetiredName, User
 
 
 def find_user(name: str) -> User | None:
@@ -18,7 +18,8 @@ def find_user(name: str) -> User | None:
 
 
 def check_new(name: str) -> None:
-    """That a new account may be called so: every character is seen, and no account's name looks like it or did.
+    """That a new account may be called so: every character is seen, and no account has this name, or one that looks
+    like it, or had it.
 
     Which account it is is not said: the name as such is told by nothing but trying it.
 
@@ -27,7 +28,9 @@ def check_new(name: str) -> None:
     """
     if found := unseen(name):
         raise ValidationError(f"The name holds a character that nobody sees ({found}). Type it anew.")
-    if User.objects.filter(look=look(name)).exists() and find_user(name) is None:
+    if find_user(name) is not None:
+        raise ValidationError(NAME_TAKEN)
+    if User.objects.filter(look=look(name)).exists():
         raise ValidationError(
             "There is an account whose name looks like this one. Choose one that is easier to tell apart."
         )

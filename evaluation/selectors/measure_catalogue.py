@@ -90,7 +90,7 @@ class Sibling:
 
 @dataclass(frozen=True, slots=True)
 class MeasurePage:
-    """One measure with its example and its edges, computed now."""
+    """One measure with its example and its edges, computed."""
 
     measure: Measure
     family: Family

@@ -224,6 +224,14 @@ def test_on_the_internet_it_is_closed_until_somebody_decides(
     assert expected in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("name", ["Vera", "vera"])
+def test_a_taken_name_is_said_once_and_at_its_field(name: str, db: None) -> None:
+    User.objects.create_user("Vera")
+    answer = sign_up(name)
+    assert answer.context["form"].errors == {"username": ["There is an account of this name."]}
+    assert answer.content.decode().count("There is an account of this name.") == 1
+
+
 def test_of_two_who_want_a_name_in_the_same_instant_one_is_told(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
     """The name is free when the form is read, and somebody's when the account is written."""
     kept = SignUp.is_valid
