@@ -33,7 +33,8 @@ LONGEST = ("tests/test_query_counts.py", "tests/test_hidden_gold.py", "tests/bro
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with what takes longest, each with another worker: at the end the others would wait for it."""
-    profiles.leave_out(items, profiles.are_named(config))
+    profiles.ask(config)
+    profiles.leave_out(items)
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     long = [[item for item in items if item.nodeid.startswith(place)] for place in LONGEST]
     apart = {item for some in long for item in some}

@@ -13,7 +13,6 @@ does ``pytest -k board``.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -37,22 +36,26 @@ def register() -> None:
     settings.load_profile("quick")
 
 
-def is_full() -> bool:
-    """Whether everything is asked for."""
-    return settings.default.max_examples >= FULL
+_asked = {"by name": False}
+"""What the tests of this process were asked for, as `ask` found it."""
 
 
-def are_named(config: pytest.Config) -> bool:
-    """Whether somebody asks for some tests by their places, words or marks, and not for the whole suite."""
+def is_whole() -> bool:
+    """Whether nothing is left out: in the full profile, or because the tests were asked for by name."""
+    return _asked["by name"] or settings.default.max_examples >= FULL
+
+
+def ask(config: pytest.Config) -> None:
+    """Find out whether somebody asks for some tests by their places or words, and not for the whole suite."""
     places = {(config.invocation_params.dir / argument).resolve() for argument in config.args}
-    return places != {Path(ROOT, "tests").resolve()} or bool(config.option.keyword or config.option.markexpr)
+    _asked["by name"] = bool(config.option.keyword) or not places <= {ROOT, ROOT / "tests"}
 
 
-def leave_out(items: Iterable[pytest.Item], named: bool = False) -> None:
+def leave_out(items: Iterable[pytest.Item]) -> None:
     """Skip what is marked `thorough` unless it is asked for; the report says how much of what."""
     for item in items:
         if mark := item.get_closest_marker("thorough"):
             if not mark.args:
                 raise pytest.UsageError(f"{item}: say what it holds: thorough(..)")
-            if not (named or is_full()):
+            if not is_whole():
                 item.add_marker(pytest.mark.skip(reason=f"left to the full profile: {mark.args[0]}"))

@@ -63,7 +63,7 @@ from qc4site.token_scopes import ADDRESSES, PERSONS_ONLY
 from tests import stream_samples
 from tests.handing_in import hand_in
 from tests.places import DOCS
-from tests.profiles import is_full, thorough
+from tests.profiles import is_whole, thorough
 from tests.samples import GOOD_ANSWER, PASSWORD, mercury, saturn, submission_document
 
 ROLES = ("anonymous", "outsider", "reader", "submitter", "curator", "adjudicator", "owner")
@@ -1116,7 +1116,7 @@ def test_permission(world: World, line: Line) -> None:
     if line.name in OF_THE_SITE:
         assert line.public == line.private, "it is about no collection"
         return
-    if line.public == line.private and not is_full():
+    if line.public == line.private and not is_whole():
         return
     opened(world)
     asked = at_steps(line.public, few)
@@ -1124,9 +1124,9 @@ def test_permission(world: World, line: Line) -> None:
 
 
 def at_steps(statuses: Mapping[str, int], roles: Sequence[str]) -> list[str]:
-    """Of these roles, who is asked: all in the full profile of tests; in the quick one the owner, and whoever gets
-    another answer than the role before or after: where what is allowed begins or ends, it is asked on both sides."""
-    if is_full():
+    """Of these roles, who is asked: all where nothing is left out; otherwise the owner, and whoever gets another
+    answer than the role before or after: where what is allowed begins or ends, it is asked on both sides."""
+    if is_whole():
         return list(roles)
     steps = [pair for pair in pairwise(roles) if statuses[pair[0]] != statuses[pair[1]]]
     return [role for role in roles if role == "owner" or any(role in pair for pair in steps)]

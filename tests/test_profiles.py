@@ -25,6 +25,11 @@ class Item:
         self.skipped = mark.kwargs["reason"]
 
 
+@pytest.fixture(autouse=True)
+def _asked_for_the_whole_suite(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(profiles, "_asked", {"by name": False})
+
+
 @pytest.mark.parametrize(
     ("profile", "left_out"),
     [("quick", "left to the full profile: another browser"), ("full", ""), ("search", "")],
@@ -43,21 +48,25 @@ def test_what_is_thorough_is_left_to_the_full_profile(
     [
         (["tests"], "", False),
         ([str(ROOT / "tests")], "", False),
+        (["."], "", False),
         (["tests/browser"], "", True),
         (["tests", "tests/browser/test_board.py::test_that"], "", True),
         (["tests"], "board", True),
     ],
 )
-def test_nothing_is_left_out_of_what_is_named(arguments: list[str], keyword: str, named: bool) -> None:
+def test_nothing_is_left_out_of_what_is_named(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], keyword: str, named: bool
+) -> None:
+    monkeypatch.setattr(profiles, "settings", SimpleNamespace(default=settings.get_profile("quick")))
     asked = SimpleNamespace(
         invocation_params=SimpleNamespace(dir=ROOT),
         args=arguments,
-        option=SimpleNamespace(keyword=keyword, markexpr=""),
+        option=SimpleNamespace(keyword=keyword),
     )
-    assert profiles.are_named(asked) is named
+    profiles.ask(asked)
     thorough = Item(profiles.thorough("another browser"))
-    profiles.leave_out([thorough], named)
-    assert bool(thorough.skipped) is not (named or profiles.is_full())
+    profiles.leave_out([thorough])
+    assert bool(thorough.skipped) is not named
 
 
 def test_who_leaves_something_out_says_what(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from annotations.services.drafts import start
 from qc4.gold.document import GoldDocument
 from tests.annotations.drafting.conflict_cases import CASES
 from tests.annotations.drafting.strategies import PAGE_LIST, broken_promises, furnished
-from tests.profiles import is_full, thorough
+from tests.profiles import is_whole, thorough
 from tests.scripts.node import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -83,7 +83,7 @@ def test_random_sessions_of_several_browsers_come_together_and_lose_nothing(
     play: Play, query: Query, owner: User
 ) -> None:
     """Two people, one of them in two tabs."""
-    rows = [begun(query, owner, f"Session {seed}") for seed in range(6 if is_full() else 2)]
+    rows = [begun(query, owner, f"Session {seed}") for seed in range(6 if is_whole() else 2)]
     people = ["ana", "bob", "ana"]
     given = [{"draft": draft.pk, "seed": seed, "turns": 60, "people": people} for seed, draft in enumerate(rows)]
     clashes = 0
