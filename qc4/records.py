@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime
@@ -159,3 +160,8 @@ class _Once(dict[type, Callable[[Any], Any]]):
 
 
 WAYS, KEYED = _Once(_way), _Once(_keyed)
+
+
+def as_json(value: object, indent: int | None = 2) -> str:
+    """Plain values as the text of a file: names as they are written, no number that JSON has not, a line end."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent) + "\n"

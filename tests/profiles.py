@@ -1,13 +1,14 @@
 """How much of the suite runs, and how many examples property tests draw: decided here alone.
 
-`quick` is what runs without being asked for, by `pytest` as by `make test`, in minutes: every rule, and one way through
-each part of the site in a browser. `full` is what `.ci/run` asks for (`pytest --hypothesis-profile=full`): five times
-the examples, every role at every address, and what is marked `thorough`: every page and every state of the workspace in
-a browser, sweeps over all addresses, real processes, and the same on another database, broker or browser. Both draw the
-same examples each time, so that a commit is green or not whoever asks; `search` draws new ones to find faults.
+`quick` is what runs without being asked for, by `pytest` as by `make test`, in five minutes on two cores: what holds
+most rules, and in a browser the way from signing in to why, a board, a comparison, and the workspace by keys and mouse.
+`full` is what `.ci/run` asks for (`pytest --hypothesis-profile=full`): five times the examples, more roles at every
+address, and what is marked `thorough`: every other page and state of the workspace in a browser, sweeps over all
+addresses, servers and workers that are killed, and the same on another database, broker or browser. Both draw the same
+examples each time, so that a commit is green or not whoever asks; `search` draws new ones to find faults.
 
-Nothing is left out of what somebody names: ``pytest tests/browser/test_board.py`` runs all of it, and so
-does ``pytest -k board``.
+No test is left out of what somebody names: ``pytest tests/browser/test_board.py`` runs all of them, and so do
+``pytest -k board`` and ``pytest --lf``; how many examples are drawn stays the profile's business.
 """
 
 from __future__ import annotations
@@ -46,9 +47,11 @@ def is_whole() -> bool:
 
 
 def ask(config: pytest.Config) -> None:
-    """Find out whether somebody asks for some tests by their places or words, and not for the whole suite."""
-    places = {(config.invocation_params.dir / argument).resolve() for argument in config.args}
-    _asked["by name"] = bool(config.option.keyword) or not places <= {ROOT, ROOT / "tests"}
+    """Find out whether somebody asks for some tests by their places or words, or for those that failed, and not for the
+    whole suite."""
+    places = [(config.invocation_params.dir / argument).resolve() for argument in config.args]
+    failed = getattr(config.option, "lf", False)  # not there without the plugin that keeps which failed
+    _asked["by name"] = bool(config.option.keyword or failed) or any(ROOT / "tests" in each.parents for each in places)
 
 
 def leave_out(items: Iterable[pytest.Item]) -> None:

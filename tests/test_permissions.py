@@ -1111,25 +1111,24 @@ def test_permission(world: World, line: Line) -> None:
         return {role: answer.status_code for role, answer in found.items()}
 
     few = ENDS if line.method == "GET" else ROLES
-    asked = at_steps(line.private, few if line.name in OF_THE_SITE else ROLES)
+    asked = at_steps(line.private, few if line.name in OF_THE_SITE else ROLES, ("owner",))
     assert answers(asked) == {role: line.private[role] for role in asked}, "in a private collection"
     if line.name in OF_THE_SITE:
         assert line.public == line.private, "it is about no collection"
         return
-    if line.public == line.private and not is_whole():
-        return
     opened(world)
-    asked = at_steps(line.public, few)
+    changed = [role for role in few if line.public[role] != line.private[role]]
+    asked = at_steps(line.public, few, ("owner", "outsider", *changed))
     assert answers(asked) == {role: line.public[role] for role in asked}, "in a public collection"
 
 
-def at_steps(statuses: Mapping[str, int], roles: Sequence[str]) -> list[str]:
-    """Of these roles, who is asked: all where nothing is left out; otherwise the owner, and whoever gets another
-    answer than the role before or after: where what is allowed begins or ends, it is asked on both sides."""
+def at_steps(statuses: Mapping[str, int], roles: Sequence[str], always: Sequence[str]) -> list[str]:
+    """Of these roles, who is asked: all where nothing is left out of the suite; otherwise those ``always`` asked, and
+    whoever gets another answer than the role before or after in the table."""
     if is_whole():
         return list(roles)
     steps = [pair for pair in pairwise(roles) if statuses[pair[0]] != statuses[pair[1]]]
-    return [role for role in roles if role == "owner" or any(role in pair for pair in steps)]
+    return [role for role in roles if role in always or any(role in pair for pair in steps)]
 
 
 def assert_documented(line: Line, answer: HttpResponseBase) -> None:

@@ -52,6 +52,7 @@ def test_what_is_thorough_is_left_to_the_full_profile(
         (["tests/browser"], "", True),
         (["tests", "tests/browser/test_board.py::test_that"], "", True),
         (["tests"], "board", True),
+        ([".."], "", False),
     ],
 )
 def test_nothing_is_left_out_of_what_is_named(

@@ -11,7 +11,6 @@ from pathlib import Path
 from qc4.cli.answers import answer_to, common_query
 from qc4.cli.commands import policies_asked, separated
 from qc4.cli.csv_output import alike_csv
-from qc4.cli.json_output import as_json
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.clustering.query_names import QueryNames
 from qc4.formats import read_gold_document, read_submissions
@@ -21,6 +20,7 @@ from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import collected
 from qc4.measures.two_clusterings import READ_POLICIES, compare_clusterings, symmetric
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.records import as_json
 
 
 def alike(options: argparse.Namespace) -> str:

@@ -13,7 +13,6 @@ from typing import Any
 from qc4.bibliography import bibtex
 from qc4.cli.answers import answer_to
 from qc4.cli.csv_output import chance_csv, scores_csv
-from qc4.cli.json_output import as_json
 from qc4.clustering.clustering import Clustering
 from qc4.clustering.query_names import QueryNames
 from qc4.formats import read_gold, read_gold_document, read_submissions, read_vectors
@@ -28,6 +27,7 @@ from qc4.measures.scoring import collected, select
 from qc4.measures.scoring import score as score_clustering
 from qc4.measures.tables import catalogue_blocks
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.records import as_json
 from qc4.vectors.text import text_vectors
 from qc4.vectors.vectors import Vectors
 from qc4.views.cut import Depths

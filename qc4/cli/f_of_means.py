@@ -11,7 +11,6 @@ import numpy as np
 
 from qc4.arrays import FloatArray
 from qc4.cli.drawing import add_drawing
-from qc4.cli.json_output import as_json
 from qc4.comparison import FOfMeans, FOfMeansPair, FOfMeansSystem, f_of_means, number, p_number
 from qc4.formats.score_tables import ScoreTable, read_score_table
 from qc4.formats.spreadsheets import guarded
@@ -19,6 +18,7 @@ from qc4.measures.scoring import collected
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.alignment import aligned, printable
 from qc4.problems.wording import listed
+from qc4.records import as_json
 
 
 def compare_f_of_means(options: argparse.Namespace) -> str:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from qc4.arrays import IntArray
 from qc4.cli.answers import answers_to
-from qc4.cli.json_output import as_json
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering
 from qc4.formats import read_clusterings, read_gold
@@ -17,6 +16,7 @@ from qc4.gold.standard import GoldStandard
 from qc4.measures.scoring import collected
 from qc4.model_selection import FRACTIONS, Candidate, Choice, ModelSelection, labels_and_clusters, select_model
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.records import as_json
 from qc4.views.partition import ON_PAGES
 from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined

@@ -7,9 +7,9 @@ import csv
 import io
 from itertools import groupby
 
-from qc4.cli.json_output import as_json
 from qc4.problems.alignment import aligned
 from qc4.problems.wording import full_decimals
+from qc4.records import as_json
 from qc4.studies.skew.study import INDICES, Row, SkewStudy, run
 
 

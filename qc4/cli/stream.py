@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from qc4.cli.json_output import as_json
 from qc4.formats.spreadsheets import guarded
 from qc4.formats.streams import read_stream, read_stream_clustering
 from qc4.measures.scoring import collected
@@ -18,6 +17,7 @@ from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.alignment import aligned, printable
 from qc4.problems.packages import missing
 from qc4.problems.wording import full_decimals
+from qc4.records import as_json
 from qc4.streams.documents import StreamClustering
 from qc4.streams.horizon import Decay, Horizon, LastPoints
 from qc4.streams.inputs import check_options

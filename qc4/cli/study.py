@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from qc4.cli.json_output import as_json
 from qc4.problems.alignment import aligned
+from qc4.records import as_json
 from qc4.studies.behaviour import StudyResult, run_study
 from qc4.studies.behaviour.report import Table, notes, tables
 

@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Iterable
 
 from qc4.cli.commands import files_asked, levels_asked, policies_asked, refused_file, warn
-from qc4.cli.json_output import as_json
 from qc4.clustering.case import Case
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import refuse_other_query, select
@@ -14,6 +13,7 @@ from qc4.measures.what_if import Alone, Changes, ScoreChange, WhatIf, one_at_a_t
 from qc4.measures.what_if import what_if as change_and_score
 from qc4.problems.alignment import aligned, printable
 from qc4.problems.wording import full_decimals, signed
+from qc4.records import as_json
 from qc4.views.policies import Policies
 
 CHANGES = {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 
@@ -34,13 +33,14 @@ from qc4.comparison import (
 from qc4.formats.latex import escaped, latex_number, latex_table
 from qc4.formats.spreadsheets import cell, guarded
 from qc4.problems.alignment import aligned, printable
+from qc4.records import as_json
 
 _MOST_PAIRS = 20
 
 
 def comparison_json(found: Comparison) -> str:
     """Everything, in full precision."""
-    return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    return as_json(found.to_dict())
 
 
 def systems_csv(found: Comparison) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 
 from qc4.comparison import (
@@ -19,7 +18,7 @@ from qc4.comparison import (
 from qc4.formats.comparisons import covariates_csv, robustness_csv
 from qc4.formats.latex import escaped, latex_number, latex_table
 from qc4.problems.alignment import aligned, printable
-from qc4.records import Record
+from qc4.records import Record, as_json
 
 _ORDER = {True: "yes", False: "no", None: "–"}
 
@@ -107,7 +106,7 @@ def _drawn(found: Robustness | WhereBetter) -> str:
 
 
 def _json(found: Record) -> str:
-    return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    return as_json(found.to_dict())
 
 
 ROBUSTNESS_FORMATS: Mapping[str, Callable[[Robustness], str]] = {

@@ -67,8 +67,16 @@ class SmallDisk:
     def forbid_writing(self) -> None:
         """What is opened from now on cannot be written; waits for a moment when nobody has a file open for writing."""
         self.run("mount", "--bind", str(self.folder), str(self.folder))
-        read_only = self.inside("mount", "-o", "remount,bind,ro", str(self.folder))
-        wait_for(lambda: subprocess.run(read_only, capture_output=True).returncode == 0, "nobody is writing")
+        wait_for(self._is_read_only, "nobody is writing")
+
+    def _is_read_only(self) -> bool:
+        try:
+            self.run("mount", "-o", "remount,bind,ro", str(self.folder))
+        except AssertionError as error:
+            if "busy" in str(error):
+                return False
+            raise
+        return True
 
     def allow_writing(self) -> None:
         self.run("umount", "--lazy", str(self.folder))
