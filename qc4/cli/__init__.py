@@ -23,7 +23,10 @@ def main(arguments: Sequence[str] | None = None, name: str = "qc4") -> int:
         arguments: after the program's name; by default what was typed.
         name: what the program was called by.
     """
-    options = parser(name).parse_args(arguments)
+    try:
+        options = parser(name).parse_args(arguments)
+    except BrokenPipeError:  # of --help, with Debian 12's Python 3.11.2
+        return _nobody_reads()
     try:
         with shown(f"{name} {options.command}"):
             answer: str = options.run(options)
@@ -43,6 +46,12 @@ def _write(answer: str) -> int:
             sys.stdout.reconfigure(encoding="utf-8")  # names may hold what the locale's encoding lacks
         sys.stdout.write(answer)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader, `head` say, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:
+        return _nobody_reads()
+    return 0
+
+
+def _nobody_reads() -> int:
+    """The reader, `head` say, has seen enough: what is still to be written goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

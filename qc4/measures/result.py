@@ -139,9 +139,10 @@ class ScoreResult(Record):
         own = {each.name: deepcopy(getattr(self, each.name), memo) for each in fields(self) if each.name != "case"}
         return replace(self, **own)
 
-    def __getstate__(self) -> list[Any]:
-        """Pickled without the case, which is large and holds whatever measures keep."""
-        return [None if each.name == "case" else getattr(self, each.name) for each in fields(self)]
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled without the case, which is large and holds whatever measures keep. Not by ``__getstate__``, which
+        Debian 12's Python 3.11.2 replaces where a dataclass has slots."""
+        return type(self), tuple(None if each.name == "case" else getattr(self, each.name) for each in fields(self))
 
     def _repr_html_(self) -> str:
         return as_html([*self._blocks(), *warning_blocks(self.warnings)])
