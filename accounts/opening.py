@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 from django.contrib import messages
@@ -15,7 +14,7 @@ from accounts.audit import Kind
 from accounts.models import User
 from accounts.services.addresses import ask_to_confirm
 from accounts.services.audit import log
-from accounts.throttles import SignUps
+from accounts.throttles import SignUps, refused
 
 
 class NotInvited(Exception):  # noqa: N818  # nothing is wrong: the last use of what vouched is gone
@@ -42,9 +41,7 @@ def open_account(
     made = SignUps(request)
     if made.too_many():
         form.add_error(None, "Too many new accounts from your address. Try again later.")
-        answer = again()
-        answer.status_code, answer["Retry-After"] = 429, str(math.ceil(made.wait()))
-        return answer
+        return refused(again(), made.wait())
     try:
         with transaction.atomic():
             if not vouchers.use(came_by):

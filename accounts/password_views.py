@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from axes.helpers import get_lockout_response
 from django.conf import settings
 from django.contrib import messages
@@ -27,6 +25,7 @@ from accounts.password_throttles import Confirmations, Forgotten, PasswordLinks
 from accounts.person import person
 from accounts.services import passwords
 from accounts.services.mail import goes_out
+from accounts.throttles import refused
 
 
 @never_cache
@@ -82,9 +81,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     asked = Forgotten(request)
     if asked.too_many():
         form.add_error(None, "Too many requests from your address. Try again later.")
-        page = render(request, "account/forgotten.html", context, status=429)
-        page["Retry-After"] = str(math.ceil(asked.wait()))
-        return page
+        return refused(render(request, "account/forgotten.html", context), asked.wait())
     if not form.is_valid():
         return render(request, "account/forgotten.html", context, status=400)
     asked.note()

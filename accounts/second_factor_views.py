@@ -26,7 +26,7 @@ from accounts.person import person
 from accounts.sealing import seal, unseal
 from accounts.second_factor_forms import WRONG, SignInCode, TurnOn, WithCode
 from accounts.services import second_factor
-from accounts.throttles import WrongCodes, WrongSecrets
+from accounts.throttles import WrongCodes, WrongSecrets, refused
 
 OFFERED_SECONDS = 3600
 """How long a new key may be tried."""
@@ -71,9 +71,7 @@ class _Codes:
 
 
 def _refused(answer: HttpResponse, codes: _Codes) -> HttpResponse:
-    if codes.wait:
-        answer.status_code, answer["Retry-After"] = 429, str(math.ceil(codes.wait))
-    return answer
+    return refused(answer, codes.wait) if codes.wait else answer
 
 
 @never_cache

@@ -6,18 +6,25 @@ full. What guards secrets is counted in the database (`accounts.tallies`).
 
 from __future__ import annotations
 
+import math
 from datetime import timedelta
 from threading import Lock
 from typing import ClassVar
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
 from accounts import tallies
 from accounts.client_address import client_address
+
+
+def refused(answer: HttpResponse, seconds: float) -> HttpResponse:
+    """The answer as one that says too much was asked for: 429, and after how many seconds to ask again."""
+    answer.status_code, answer["Retry-After"] = 429, str(math.ceil(seconds))
+    return answer
 
 
 class FromSettings(SimpleRateThrottle):

@@ -1,4 +1,5 @@
-"""Options of commands that say something of an algorithm, named as the fields of its form."""
+"""Options of commands that submit: who does it, who is to see it, and what is said of the algorithm, by names of the
+fields of its form."""
 
 from __future__ import annotations
 
@@ -10,13 +11,15 @@ from django import forms
 from django.core.management.base import CommandParser
 
 from evaluation.algorithm_forms import AboutAlgorithm
-from evaluation.console import Missing
+from evaluation.console import Missing, add_user, refuse_unseen, user_named
+from evaluation.models import Submission
+from evaluation.services.provenance import Provenance
 
 FROM_FILE = "bibtex"
 """Said in a file."""
 
 
-def add_about(parser: CommandParser) -> None:
+def _add_about(parser: CommandParser) -> None:
     """An option for each thing that may be said; what is left out stays as it is."""
     group = parser.add_argument_group("about the algorithm (what is left out stays as its page has it)")
     for name, field in AboutAlgorithm.base_fields.items():
@@ -25,8 +28,30 @@ def add_about(parser: CommandParser) -> None:
         group.add_argument(_option(name), dest=f"about_{name}", type=kind, metavar=metavar, help=str(field.help_text))
 
 
-def about_given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """What the options of `add_about` say.
+def add_provenance(parser: CommandParser) -> None:
+    """The options that `provenance_given` reads."""
+    _add_about(parser)
+    parser.add_argument(
+        "--publish",
+        action="store_true",
+        help="everybody who sees the collection sees it; by default you and its owners",
+    )
+    add_user(parser, "who submits")
+
+
+def provenance_given(options: Mapping[str, Any]) -> Provenance:
+    """What the options of `add_provenance` came to.
+
+    Raises:
+        Missing: nobody would see it; there is no such account; a file they name cannot be read.
+    """
+    user, about = user_named(options["user"]), _about_given(options)
+    refuse_unseen(user, options["publish"], "--publish")
+    return Provenance(user, Submission.Origin.COMMAND, published=options["publish"], about=about)
+
+
+def _about_given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What the options of `_add_about` say.
 
     Raises:
         Missing: the file with BibTeX cannot be read.

@@ -34,14 +34,13 @@ class Writable(Protocol):
     def write(self, text: str, /) -> object: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """Two drafts of a query and their agreement."""
+class _Comparison:
+    """What is told alike of two drafts and of several."""
 
-    first: Draft
-    second: Draft
-    agreement: Agreement
-    dependence: Sequence[Dependence] = ()
+    __slots__ = ()
+
+    agreement: Agreement | GroupAgreement
+    dependence: Sequence[Dependence]
 
     @property
     def dependence_words(self) -> str:
@@ -50,7 +49,18 @@ class Compared:
 
     def to_dict(self) -> dict[str, Any]:
         """For files and the API."""
-        return self.agreement.to_dict() | _dependence_json(self.dependence)
+        dependence = [each.to_dict() for each in self.dependence]
+        return self.agreement.to_dict() | {"independent": not dependence, "dependence": dependence}
+
+
+@dataclass(frozen=True, slots=True)
+class Compared(_Comparison):
+    """Two drafts of a query and their agreement."""
+
+    first: Draft
+    second: Draft
+    agreement: Agreement
+    dependence: Sequence[Dependence] = ()
 
     @property
     def address(self) -> str:
@@ -80,21 +90,12 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class AllCompared:
+class AllCompared(_Comparison):
     """Several drafts of a query and how far all of them agree."""
 
     drafts: tuple[Draft, ...]
     agreement: GroupAgreement
     dependence: Sequence[Dependence] = ()
-
-    @property
-    def dependence_words(self) -> str:
-        """Why this is no independent agreement; "" where it is one."""
-        return told(self.dependence)
-
-    def to_dict(self) -> dict[str, Any]:
-        """For files and the API."""
-        return self.agreement.to_dict() | _dependence_json(self.dependence)
 
     @property
     def is_submitted(self) -> bool:
@@ -219,10 +220,6 @@ def _compared(
     first, second = drafts
     own = [dependence[draft.pk] for draft in drafts if draft.pk in dependence]
     return Compared(first, second, compare(*documents, names_of(drafts), minimum, **options), own)
-
-
-def _dependence_json(found: Sequence[Dependence]) -> dict[str, Any]:
-    return {"independent": not found, "dependence": [each.to_dict() for each in found]}
 
 
 def topic_rows(found: Agreement) -> Iterator[TopicRow]:

@@ -25,11 +25,10 @@ from evaluation.access import get_stream, get_stream_submission, own_submission,
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail, RunId
 from evaluation.api.streams import STREAM_KEY, SettingsOptions, settings_in
-from evaluation.api.submissions import PublishedOptions, about_in, publishing
+from evaluation.api.submissions import PublishedOptions, provenance_in, publishing
 from evaluation.cases import stream_file
 from evaluation.models import StreamResult, StreamSubmission
 from evaluation.services import streams, uploads
-from evaluation.services.provenance import Provenance
 from evaluation.services.submission_deletion import delete_one
 from qc4.formats.kinds import STREAM_CLUSTERINGS
 
@@ -133,8 +132,7 @@ class StreamSubmissionsView(APIView):
         with uploads.kept(uploads.store(file.source, file.name, user, STREAM_CLUSTERINGS)) as upload:
             path, algorithm = uploads.path_of(upload), file.options.get("algorithm", "")
             document, clustering = streams.check(stream, path, upload.name, algorithm, user)
-            about, origin = about_in(file.options), StreamSubmission.Origin.API
-            provenance = Provenance(user, origin, published=file.options["published"], about=about)
+            provenance = provenance_in(file.options, user)
             submission, run = streams.submit(
                 stream, document, clustering, provenance, settings=settings, filename=upload.name
             )

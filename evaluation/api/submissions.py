@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.downloads import saved_as
+from accounts.models import User
 from accounts.person import Person, person
 from annotations.access import May, get_collection
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
@@ -102,9 +103,10 @@ class PublishedOptions(CheckOptions):
         return super().get_fields() | {name: option(field) for name, field in AboutAlgorithm.base_fields.items()}
 
 
-def about_in(options: Mapping[str, Any]) -> dict[str, Any]:
-    """What options of a submission say of its algorithm."""
-    return {name: options[name] for name in Algorithm.ABOUT if name in options}
+def provenance_in(options: Mapping[str, Any], user: User) -> Provenance:
+    """Who submits by the API, who is to see it, and what is said of the algorithm."""
+    about = {name: options[name] for name in Algorithm.ABOUT if name in options}
+    return Provenance(user, Submission.Origin.API, published=options["published"], about=about)
 
 
 class SubmissionOptions(PublishedOptions):
@@ -179,12 +181,10 @@ class SubmissionsView(APIView):
                 parameters=file.options.get("parameters"),
                 user=user,
             )
-            about, origin = about_in(file.options), Submission.Origin.API
-            provenance = Provenance(user, origin, published=file.options["published"], about=about)
             submission, run = submissions.submit(
                 collection,
                 report,
-                provenance,
+                provenance_in(file.options, user),
                 upload=upload,
                 seed=file.options.get("seed"),
                 repeat=file.options.get("repeat", ""),

@@ -11,7 +11,6 @@ from accounts.console import SiteCommand
 from annotations.forms import PARTICIPATION_WORDS, CollectionFace, WhoMaySubmit
 from annotations.models import Collection
 from annotations.services.collections import face_problems, name_problems
-from evaluation.about_console import text_of
 from evaluation.console import (
     Progress,
     add_user,
@@ -23,6 +22,7 @@ from evaluation.console import (
     user_named,
 )
 from evaluation.services import imports, uploads
+from evaluation.submitting_console import text_of
 from qc4.problems import InputError
 
 FROM_FILE = "citation"

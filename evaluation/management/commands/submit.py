@@ -8,27 +8,22 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from accounts.console import SiteCommand
-from evaluation.about_console import about_given, add_about
 from evaluation.console import (
     add_policies,
-    add_user,
     carry_out,
     collection_named,
     names,
     policies_given,
     printable,
     refusals,
-    refuse_unseen,
     summary_table,
     tell_warnings,
-    user_named,
 )
 from evaluation.limits import REPEAT_CHARS
-from evaluation.models import Submission
 from evaluation.selectors.policy_words import in_words
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
-from evaluation.services.provenance import Provenance
+from evaluation.submitting_console import add_provenance, provenance_given
 from qc4.problems import InputError
 from qc4.views.policies import Policies
 
@@ -50,29 +45,20 @@ class Command(SiteCommand):
             help="which of several runs of the algorithm this is; they count together",
         )
         parser.add_argument("--seed", type=int, metavar="N", help="of the algorithm's random numbers")
-        add_about(parser)
+        add_provenance(parser)
         add_policies(parser, "scored under these, too: ")
-        parser.add_argument(
-            "--publish",
-            action="store_true",
-            help="everybody who sees the collection sees it; by default you and its owners",
-        )
-        add_user(parser, "who submits")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
-        collection, user = collection_named(options["collection"]), user_named(options["user"])
-        refuse_unseen(user, options["publish"], "--publish")
+        collection, provenance = collection_named(options["collection"]), provenance_given(options)
         if len(options["repeat"].strip()) > REPEAT_CHARS:
             raise CommandError(f"--repeat has {len(options['repeat'].strip())} characters; at most {REPEAT_CHARS}.")
         with refusals(str(path)):
-            report = check(collection, path, algorithm=options["algorithm"], user=user)
+            report = check(collection, path, algorithm=options["algorithm"], user=provenance.user)
             if report.errors:
                 raise InputError(report.errors)
             tell_warnings(self, report.warnings)
-            origin, about = Submission.Origin.COMMAND, about_given(options)
-            provenance = Provenance(user, origin, published=options["publish"], about=about)
-            with uploads.kept(uploads.store_path(path, user)) as upload:
+            with uploads.kept(uploads.store_path(path, provenance.user)) as upload:
                 submission, run = submissions.submit(
                     collection,
                     report,

@@ -8,12 +8,10 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
-from evaluation.about_console import about_given, add_about
-from evaluation.console import add_user, carry_out, collection_named, printable, refusals, refuse_unseen, user_named
-from evaluation.models import StreamSubmission
+from evaluation.console import carry_out, collection_named, printable, refusals
 from evaluation.services import streams
-from evaluation.services.provenance import Provenance
 from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
+from evaluation.submitting_console import add_provenance, provenance_given
 from qc4.problems.wording import counted
 
 
@@ -30,24 +28,15 @@ class Command(SiteCommand):
             "--algorithm", metavar="NAME", default="", help="whose clusterings they are; by default as the file says"
         )
         add_settings(parser)
-        add_about(parser)
-        parser.add_argument(
-            "--publish",
-            action="store_true",
-            help="everybody who sees the collection sees it; by default you and its owners",
-        )
-        add_user(parser, "who submits")
+        add_provenance(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
-        collection, user = collection_named(options["collection"]), user_named(options["user"])
-        refuse_unseen(user, options["publish"], "--publish")
+        collection, provenance = collection_named(options["collection"]), provenance_given(options)
         stream = stream_named(collection, options["stream"])
         with refusals(str(path)):
             settings = settings_from(options)
-            document, clustering = streams.check(stream, path, path.name, options["algorithm"], user)
-            origin, about = StreamSubmission.Origin.COMMAND, about_given(options)
-            provenance = Provenance(user, origin, published=options["publish"], about=about)
+            document, clustering = streams.check(stream, path, path.name, options["algorithm"], provenance.user)
             submission, run = streams.submit(
                 stream, document, clustering, provenance, settings=settings, filename=path.name[:255]
             )
