@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+USERNAME_CHARS = 150
+"""As Django's own column has it; others that keep a user name are as wide."""
 TOKEN_NAME_CHARS = 80
 AUDIT_ABOUT_CHARS = 200
 AUDIT_DAYS = 366

@@ -9,7 +9,7 @@ from django.db.models.functions import Lower, Now
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from accounts.limits import AUDIT_ABOUT_CHARS, NOTE_CHARS, REASON_CHARS, TOKEN_NAME_CHARS
+from accounts.limits import AUDIT_ABOUT_CHARS, NOTE_CHARS, REASON_CHARS, TOKEN_NAME_CHARS, USERNAME_CHARS
 from accounts.lookalikes import LookField, look
 from accounts.notices import KINDS
 from accounts.scopes import COMBINATIONS
@@ -106,10 +106,10 @@ class AuditEntry(models.Model):
     at = models.DateTimeField(db_default=Now(), db_index=True)
     kind = models.CharField(max_length=24)
     actor = models.BigIntegerField(null=True, blank=True)
-    actor_name = models.CharField(max_length=150, blank=True)
+    actor_name = models.CharField(max_length=USERNAME_CHARS, blank=True)
     address = models.CharField(max_length=39, blank=True)
     account = models.BigIntegerField(null=True, blank=True)
-    account_name = models.CharField(max_length=150, blank=True)
+    account_name = models.CharField(max_length=USERNAME_CHARS, blank=True)
     collection = models.BigIntegerField(null=True, blank=True)
     about = models.CharField(max_length=AUDIT_ABOUT_CHARS, blank=True)
 

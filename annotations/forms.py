@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from accounts.form_look import LookedAfter
+from accounts.limits import USERNAME_CHARS
 from annotations.limits import (
     ADDRESS_CHARS,
     BIBTEX_CHARS,
@@ -14,6 +15,7 @@ from annotations.limits import (
     GUIDELINES_CHARS,
     INVITATION_DAYS,
     LANGUAGE_CHARS,
+    LARGEST_VERSION,
     LICENCE_CHARS,
     LINE_CHARS,
     MOST_INVITATION_DAYS,
@@ -71,7 +73,9 @@ class AnswerRequest(LookedAfter):
 class AddPerson(LookedAfter):
     """A role for somebody who has an account. They have it once they accept."""
 
-    username = forms.CharField(max_length=150, label="User name", widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    username = forms.CharField(
+        max_length=USERNAME_CHARS, label="User name", widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
     role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.SUBMITTER)
 
 
@@ -106,7 +110,7 @@ class WriteGuidelines(LookedAfter):
         label="Guidelines, in Markdown",
         widget=forms.Textarea(attrs={"rows": 22, "spellcheck": "true"}),
     )
-    base = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    base = forms.IntegerField(min_value=0, max_value=LARGEST_VERSION, widget=forms.HiddenInput)
 
 
 class CollectionFace(LookedAfter):

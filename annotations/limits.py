@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from qc4.formats import Limits
 from qc4.formats.apart import Ceiling
+from qc4.gold.structure import MAX_LEVELS as MAX_LEVELS
 
 # --- Ids and names, in characters ------------------------------------------------------------------------------------
 KEY_CHARS = 200
@@ -14,6 +15,8 @@ KEY_CHARS = 200
 NAME_CHARS = 200
 """Names of collections, drafts and topics."""
 SLUG_CHARS = 80
+MEASURE_CHARS = 40
+"""A measure's key."""
 FILE_NAME_CHARS = 255
 LABEL_CHARS = 200
 """What a batch of operations is called."""
@@ -93,6 +96,7 @@ STREAM_NUMBERS = 2_000_000
 VECTOR_NUMBERS = 32_000_000
 """Pages x dimensions of one query: 256 MB, of which a worker holds a few copies."""
 LARGEST_RANK = 2**31 - 1
+LARGEST_ID = 2**63 - 1
 LARGEST_VERSION = LARGEST_REVISION = 2**31 - 1
 """As the columns of version numbers, and of revisions of drafts."""
 

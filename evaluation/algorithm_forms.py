@@ -9,8 +9,8 @@ from django import forms
 
 from accounts.form_look import LookedAfter
 from accounts.numbers import number_in
-from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS
-from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS, LARGEST_ID
+from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LARGEST_ID, LINE_CHARS
+from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
 from evaluation.models import Algorithm
 from evaluation.services.algorithms import about_problems
 from qc4.measures.registry import REGISTRY

@@ -61,6 +61,11 @@ def case(row: ClusteringRow, gold: Gold, vectors: VectorSet | None = None) -> Ca
     return Case.build(gold_standard(gold), clustering(row), points)
 
 
+def against(standard: GoldStandard, row: ClusteringRow) -> Case:
+    """A clustering against a gold standard that is no row: what somebody's draft would be."""
+    return Case.build(standard, clustering(row))
+
+
 def without_clusters(gold: Gold) -> Case:
     """A gold standard and no cluster, for what looks at its topics alone."""
     return Case.build(gold_standard(gold), Clustering(gold.query.key, ()))

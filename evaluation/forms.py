@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from accounts.form_look import LookedAfter
 from annotations.forms import CollectionFace, WhoMaySubmit
-from annotations.limits import DESCRIPTION_CHARS, LARGEST_VERSION, NAME_CHARS, NOTE_CHARS
+from annotations.limits import DESCRIPTION_CHARS, LARGEST_ID, LARGEST_VERSION, NAME_CHARS, NOTE_CHARS
 from annotations.models import Collection
 from evaluation.baselines import BASELINES, Baseline, Order
 from evaluation.baselines.task import Parameter
@@ -18,7 +18,6 @@ from evaluation.limits import (
     ALGORITHM_CHARS,
     DRAWS,
     FILES_AT_ONCE,
-    LARGEST_ID,
     LARGEST_SEED,
     MOST_DRAWS,
     REPEAT_CHARS,

@@ -9,8 +9,6 @@ REPEAT_CHARS = 40
 """What tells a submission from other repeats of its algorithm."""
 AUTHORS_CHARS = 500
 """Who made an algorithm."""
-MEASURE_CHARS = 40
-"""A measure's key."""
 BEST_OF = 50
 """Where the best submission of an algorithm counts, it is the best of so many: the latest ones."""
 DELETED_AT_ONCE = 5_000
@@ -24,11 +22,14 @@ FILES_AT_ONCE = 200
 KEPT_PROBLEMS = 200
 """Problems kept with a refused file or a failed run; the sentence says how many there are."""
 
+STEP_CHARS = 200
+"""What a run says that it does."""
+WORKER_CHARS = 120
+"""A worker's name."""
 UPLOAD_DAYS = 7
 """Files whose runs failed or were cancelled are kept so long, for a run to be repeated."""
 
 # --- Numbers that are asked for --------------------------------------------------------------------------------------
-LARGEST_ID = 2**63 - 1
 LARGEST_SEED = 2**32 - 1
 """What numpy's generators take."""
 SWEEP_CLUSTERS = 400

@@ -14,7 +14,7 @@ from drf_spectacular.renderers import (
     OpenApiYamlRenderer,
     OpenApiYamlRenderer2,
 )
-from drf_spectacular.utils import extend_schema, inline_serializer
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -26,26 +26,29 @@ from qc4.version import ENGINE_VERSION
 LINKS = ("collections", "runs", "measures", "schema", "docs")
 
 
+class Root(serializers.Serializer[Any]):
+    """Where everything is, and who asks."""
+
+    engine = serializers.CharField(help_text="The version of the measures' engine.")
+    user = serializers.CharField(allow_null=True, help_text="Whose token this is; null without one.")
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return super().get_fields() | {name: serializers.URLField() for name in LINKS}
+
+
 class RootView(APIView):
     """The front door."""
 
     @extend_schema(
         operation_id="root",
-        responses=inline_serializer(
-            "Root",
-            {
-                "engine": serializers.CharField(help_text="The version of the measures' engine."),
-                "user": serializers.CharField(allow_null=True, help_text="Whose token this is; null without one."),
-                **{name: serializers.URLField() for name in LINKS},
-            },
-        ),
+        responses=Root,
         tags=["start"],
     )
     def get(self, request: Request) -> Response:
         """Where to go, and who you are."""
         links = {name: request.build_absolute_uri(reverse(f"api:{name}")) for name in LINKS}
         user = request.user.get_username() if request.user.is_authenticated else None
-        return Response({"engine": ENGINE_VERSION, "user": user, **links})
+        return Response(Root({"engine": ENGINE_VERSION, "user": user, **links}).data)
 
 
 @cache

@@ -3,28 +3,39 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import fields
+from importlib import import_module
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.forms import Form
-from rest_framework.serializers import Serializer
+from rest_framework.serializers import ListField, Serializer
 
 from accounts.forms import NewToken
 from accounts.limits import TOKEN_NAME_CHARS
 from accounts.models import ApiToken
 from annotations import limits as annotations_limits
 from annotations.api.invitations import InvitationOptions
+from annotations.api.options import Options
 from annotations.api.participation import AnswerOptions, AskOptions
 from annotations.forms import AnswerRequest, AskToSubmit, Invite
 from annotations.forms import Settings as CollectionSettings
-from annotations.limits import GUIDELINES_CHARS, INVITATION_DAYS, KEY_CHARS, MOST_PAGE_ROWS, NAME_CHARS, NOTE_CHARS
+from annotations.limits import (
+    GUIDELINES_CHARS,
+    INVITATION_DAYS,
+    KEY_CHARS,
+    MOST_PAGE_ROWS,
+    NAME_CHARS,
+    NOTE_CHARS,
+)
 from annotations.models import Collection, Invitation
 from evaluation.api.collections import ImportOptions
 from evaluation.api.draft_publishing import PublishDraftOptions
 from evaluation.api.gold import GoldOptions
-from evaluation.api.model_selection import SweepOptions
+from evaluation.api.model_selection import SelectionOptions, SweepOptions
+from evaluation.api.streams import SettingsOptions
 from evaluation.api.submissions import CheckOptions
 from evaluation.forms import ImportCollection, PublishDraft, PublishGold, RunSweep, Submit
 from evaluation.limits import (
@@ -38,7 +49,11 @@ from evaluation.limits import (
     SWEEP_SUBMISSIONS,
 )
 from evaluation.models import Algorithm
+from evaluation.selectors.model_selection import read_choices
+from evaluation.stream_forms import StreamSettingsForm
 from qc4.formats import DEFAULT_LIMITS, Limits
+from qc4.gold.structure import MAX_LEVELS
+from qc4.problems import InputError
 from tests.places import ROOT
 
 SCRIPT = ROOT / "static" / "js" / "curate" / "limits.js"
@@ -104,16 +119,55 @@ def test_the_workspace_takes_what_the_server_takes() -> None:
         assert int(number) == getattr(annotations_limits, name), name
 
 
-def test_no_field_of_the_workspace_has_a_length_of_its_own() -> None:
+def test_no_field_of_the_workspace_has_a_limit_of_its_own() -> None:
     """But for the field that searches for a topic: a path is made of several names."""
     scripts = {path.name: path.read_text(encoding="utf-8") for path in SCRIPT.parent.glob("*.js")}
-    own = {name for name, text in scripts.items() if re.search(r'maxlength: "?\d', text)}
+    own = {name for name, text in scripts.items() if re.search(r'\b(max|maxlength): "?\d', text)}
     assert own == {"picker.js"}
+
+
+def test_pages_take_as_much_to_search_for_as_lists_do() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "templates").rglob("*.html")]
+    lengths = [int(length) for text in texts for length in re.findall(r'maxlength="(\d+)"', text)]
+    assert len(lengths) >= 3
+    assert set(lengths) == {annotations_limits.SEARCH_CHARS}
+
+
+def _options(base: type[Options] = Options) -> Iterator[type[Options]]:
+    for each in base.__subclasses__():
+        yield each
+        yield from _options(each)
+
+
+def test_what_programs_send_is_bounded_as_what_forms_take() -> None:
+    import_module("qc4site.api_urls")
+    pairs = [(each, each.FORM) for each in _options() if each.FORM] + [(SettingsOptions, StreamSettingsForm)]
+    assert len(pairs) > 10
+    for options, form in pairs:
+        for name, field in options().fields.items():
+            twin = form.base_fields.get(name)
+            if twin is None or isinstance(field, ListField):  # a form takes what a list holds as a text
+                continue
+            for limit in ("max_length", "min_value", "max_value"):
+                assert getattr(field, limit, None) == getattr(twin, limit, None), (options, name, limit)
+
+
+def test_model_selection_looks_at_every_level_there_may_be() -> None:
+    options = SelectionOptions(data={"level": MAX_LEVELS})
+    assert options.is_valid(), options.errors
+    assert read_choices({"level": str(MAX_LEVELS)}).level == MAX_LEVELS
+    with pytest.raises(InputError):
+        read_choices({"level": str(MAX_LEVELS + 1)})
 
 
 SAID = [
     ("curation.md", f"most {GUIDELINES_CHARS:,} characters"),
     ("curation.md", f"({INVITATION_DAYS}, by default)"),
+    (
+        "agreement.md",
+        f"{annotations_limits.COMPARED_TOPICS} topics and {annotations_limits.COMPARED_PLACEMENTS:,} pages",
+    ),
+    ("agreement.md", f"largest query, of {annotations_limits.LIMITS.pages:,} pages"),
     ("taking-part.md", f"again after {annotations_limits.ASK_AGAIN_DAYS} days"),
     ("taking-part.md", f"ask {annotations_limits.MOST_REQUESTS} times in a day"),
     ("baselines.md", f"refuses more than {AGGLOMERATIVE_PAGES:,}"),

@@ -20,7 +20,7 @@ from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
 from annotations.draft_access import compared_draft
-from annotations.limits import ANSWERS_AT_ONCE, COMPARED_DRAFTS, KEY_CHARS, NOTE_CHARS
+from annotations.limits import ANSWERS_AT_ONCE, COMPARED_DRAFTS, KEY_CHARS, LARGEST_ID, NOTE_CHARS
 from annotations.models import AdjudicationDecision, Draft, OthersSeen, Query
 from annotations.selectors.adjudication.outcomes import AdjudicationDetail
 from annotations.selectors.adjudication.reading import read
@@ -42,8 +42,8 @@ DECIDED: dict[int, Any] = {200: adjudication.Done, 409: CLASH, 422: REFUSED}
 class PairOptions(Options):
     """Two drafts of the query."""
 
-    first = serializers.IntegerField(min_value=1, help_text="A draft's number.")
-    second = serializers.IntegerField(min_value=1, help_text="Another one's.")
+    first = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="A draft's number.")
+    second = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="Another one's.")
     minimum = serializers.FloatField(
         required=False,
         default=MINIMUM,
@@ -69,7 +69,7 @@ class ComparedOptions(Options):
     """Drafts of the query, in the order in which they are compared."""
 
     drafts = serializers.ListField(
-        child=serializers.IntegerField(min_value=1),
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
         min_length=2,
         max_length=COMPARED_DRAFTS,
         help_text="Their numbers. The first one's topics give the adjudication its ids.",

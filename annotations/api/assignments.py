@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -22,7 +20,8 @@ from annotations.api.pagination import ListOptions, page_answer, paged
 from annotations.api.plain_json import fields_of
 from annotations.api.serializers import Answer, Person
 from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, KEY_CHARS, LINE_CHARS, SEARCH_CHARS
-from annotations.models import Assignment, Collection, Draft, Query
+from annotations.models import Assignment, Collection, Query
+from annotations.selectors.curation.assigned import assigned
 from annotations.selectors.curation.choice import Choice, Show, Sort
 from annotations.selectors.curation.overview import Overview
 from annotations.selectors.curation.rows import Cell
@@ -81,7 +80,7 @@ class AssignmentsView(APIView):
     @listing("assignments", AssignmentRow, "curation")
     def get(self, request: Request, slug: str) -> Response:
         """Every assignment, by query."""
-        return paged(_assigned(get_collection(request.user, slug, May.CURATE)), AssignmentRow, request)
+        return paged(assigned(get_collection(request.user, slug, May.CURATE)), AssignmentRow, request)
 
     @extend_schema(
         operation_id="assign", request=AssignmentOptions, responses=AssignmentRow(many=True), tags=["curation"]
@@ -151,7 +150,7 @@ class CellShape(serializers.Serializer[Cell]):
         return cell.work.draft.pk if cell.work and cell.work.seen else None
 
     def to_representation(self, cell: Cell) -> dict[str, Any]:
-        """The fields above in one step: a page has a thousand cells."""
+        """The fields above in one step: a page has a thousand cells. A test holds it to them."""
         work, given = cell.work, cell.assignment
         return {
             "curator": cell.curator.get_username(),
@@ -209,22 +208,7 @@ class CurationView(APIView):
 
 
 def _rows(collection: Collection) -> Any:
-    return AssignmentRow(_assigned(collection), many=True).data
-
-
-def _assigned(collection: Collection) -> QuerySet[Assignment]:
-    """The assignments of a collection, by query, and whether each is late."""
-    submitted = Draft.objects.filter(
-        query=OuterRef("query"),
-        curator=OuterRef("curator"),
-        kind=Draft.Kind.OWN,
-        status=Draft.Status.SUBMITTED,
-        archived_at=None,
-    )
-    rows = Assignment.objects.filter(query__collection=collection).select_related("query", "curator", "assigned_by")
-    late = Q(due__isnull=False, due__lt=timezone.localdate()) & ~Q(Exists(submitted))
-    rows = rows.annotate(overdue=ExpressionWrapper(late, output_field=BooleanField()))
-    return rows.order_by("query__position", "query_id", "pk")
+    return AssignmentRow(assigned(collection), many=True).data
 
 
 def _found(collection: Collection, chosen: dict[str, Any]) -> tuple[list[User], list[Query]]:

@@ -17,7 +17,7 @@ from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
 from annotations.comment_access import own_comment, own_thread, reach_thread
 from annotations.draft_access import reach_draft
-from annotations.limits import COMMENT_CHARS, KEY_CHARS
+from annotations.limits import COMMENT_CHARS, KEY_CHARS, LARGEST_ID
 from annotations.models import CommentThread
 from annotations.selectors import comments as found
 from annotations.services import comments
@@ -60,13 +60,17 @@ class Wording(Options):
 class ReadUpTo(Options):
     """How far somebody has read."""
 
-    upto = serializers.IntegerField(min_value=0, help_text="The `spoken` of the thread as you have seen it.")
+    upto = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_ID, help_text="The `spoken` of the thread as you have seen it."
+    )
 
 
 class SinceNumber(Options):
     """From where on."""
 
-    since = serializers.IntegerField(min_value=0, default=0, help_text="The `at` of an earlier answer.")
+    since = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_ID, default=0, help_text="The `at` of an earlier answer."
+    )
 
 
 class OnlyUnread(Options):

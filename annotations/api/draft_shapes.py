@@ -10,8 +10,10 @@ from annotations.api.options import Options
 from annotations.limits import (
     HISTORY_ROWS,
     KEY_CHARS,
+    LARGEST_ID,
     LARGEST_RANK,
     LARGEST_REVISION,
+    LARGEST_VERSION,
     MOST_HISTORY_ROWS,
     NAME_CHARS,
     SEARCH_CHARS,
@@ -27,8 +29,12 @@ class Start(Options):
     """What a draft starts from; the other fields say which one."""
 
     locals()["from"] = serializers.ChoiceField(choices=["nothing", "gold", "draft", "document"])
-    version = serializers.IntegerField(required=False, min_value=1, help_text="`gold`: the gold version's number.")
-    draft = serializers.IntegerField(required=False, min_value=1, help_text="`draft`: another draft of the query.")
+    version = serializers.IntegerField(
+        required=False, min_value=1, max_value=LARGEST_VERSION, help_text="`gold`: the gold version's number."
+    )
+    draft = serializers.IntegerField(
+        required=False, min_value=1, max_value=LARGEST_ID, help_text="`draft`: another draft of the query."
+    )
     document = serializers.JSONField(required=False, help_text="`document`: a `qc4-gold/1` object.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -54,7 +60,9 @@ class NewDraft(DraftOptions):
 class ClusteringDraft(DraftOptions):
     """A draft to be started from an algorithm's clusters."""
 
-    submission = serializers.IntegerField(min_value=1, help_text="Whose clustering of this query to take.")
+    submission = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_ID, help_text="Whose clustering of this query to take."
+    )
 
 
 class Rename(Options):
@@ -127,13 +135,17 @@ class Suggest(Options):
 class Since(Options):
     """From where on."""
 
-    since = serializers.IntegerField(min_value=0, default=0, help_text="The revision you have.")
+    since = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_REVISION, default=0, help_text="The revision you have."
+    )
 
 
 class HistoryOptions(Options):
     """Which part of the log, the latest entries first."""
 
-    before = serializers.IntegerField(required=False, min_value=1, help_text="Only entries before this revision.")
+    before = serializers.IntegerField(
+        required=False, min_value=1, max_value=LARGEST_REVISION, help_text="Only entries before this revision."
+    )
     limit = serializers.IntegerField(min_value=1, max_value=MOST_HISTORY_ROWS, default=HISTORY_ROWS)
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema, inline_serializer
-from rest_framework import status
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -35,6 +35,12 @@ from qc4.problems import InputError, Problem
 TAG = ["drafts"]
 
 
+class Drafts(serializers.Serializer[Any]):
+    """The drafts of a query."""
+
+    results = DraftRow(many=True)
+
+
 class DraftsView(APIView):
     """The drafts of a query."""
 
@@ -43,7 +49,7 @@ class DraftsView(APIView):
     @extend_schema(
         operation_id="drafts",
         parameters=[KEY],
-        responses=inline_serializer("Drafts", {"results": DraftRow(many=True)}),
+        responses=Drafts,
         tags=TAG,
     )
     def get(self, request: Request, slug: str, key: str) -> Response:
@@ -51,7 +57,7 @@ class DraftsView(APIView):
         query = get_query(request.user, slug, key, May.CURATE)
         may_publish = May.PUBLISH in capabilities(request.user, query.collection)
         rows = drafts_of(request.user, query, may_publish=may_publish)
-        return Response({"results": DraftRow(rows, many=True).data})
+        return Response(Drafts({"results": rows}).data)
 
     @extend_schema(
         operation_id="start_draft",

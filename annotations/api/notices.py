@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -16,23 +18,31 @@ from accounts.person import person
 from accounts.services import mail, notices
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
+from qc4.records import Record
 
 
-class NoticeRow(serializers.Serializer[Any]):
+@dataclass(frozen=True, slots=True)
+class NoticeRow(Record):
     """A kind of e-mail."""
 
-    kind = serializers.CharField()
-    title = serializers.CharField()
-    when = serializers.CharField()
-    wanted = serializers.BooleanField()
+    kind: str
+    title: str
+    when: str
+    wanted: bool
 
 
-class NoticesShape(serializers.Serializer[Any]):
-    """What is sent to you, and whether anything can be."""
+@dataclass(frozen=True, slots=True)
+class Notices(Record):
+    """What is sent to you, and whether anything can be.
 
-    address = serializers.CharField(help_text="Yours; empty: nothing can be sent to you.")
-    mail_goes_out = serializers.BooleanField(help_text="Whether the operator has set up a mail server.")
-    notices = NoticeRow(many=True)
+    Attributes:
+        address: yours; empty: nothing can be sent to you.
+        mail_goes_out: whether the operator has set up a mail server.
+    """
+
+    address: str
+    mail_goes_out: bool
+    notices: Sequence[NoticeRow]
 
 
 class NoticeOptions(Options):
@@ -45,22 +55,19 @@ class NoticeOptions(Options):
 class NoticesView(APIView):
     """E-mails to oneself."""
 
-    @extend_schema(operation_id="notices", responses=NoticesShape, tags=["people"])
+    @extend_schema(operation_id="notices", responses=Notices, tags=["people"])
     def get(self, request: Request) -> Response:
         """Every kind, and whether you want it."""
-        return Response(_shape(person(request)))
+        return Response(_notices(person(request)).to_dict())
 
-    @extend_schema(operation_id="choose_notices", request=NoticeOptions, responses=NoticesShape, tags=["people"])
+    @extend_schema(operation_id="choose_notices", request=NoticeOptions, responses=Notices, tags=["people"])
     def patch(self, request: Request) -> Response:
         """Turn kinds of e-mails on and off."""
         user = person(request)
         notices.turn(user, NoticeOptions.of(fields_of(request)))
-        return Response(_shape(user))
+        return Response(_notices(user).to_dict())
 
 
-def _shape(user: User) -> dict[str, Any]:
-    rows = [
-        {"kind": notice.key, "title": notice.title, "when": notice.when, "wanted": wanted}
-        for notice, wanted in notices.switches(user)
-    ]
-    return {"address": user.email, "mail_goes_out": mail.goes_out(), "notices": rows}
+def _notices(user: User) -> Notices:
+    rows = [NoticeRow(notice.key, notice.title, notice.when, wanted) for notice, wanted in notices.switches(user)]
+    return Notices(user.email, mail.goes_out(), rows)

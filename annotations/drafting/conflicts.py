@@ -193,12 +193,12 @@ class News:
 
     def _taken_from(self, operation: Any) -> set[str]:
         """The topics that an operation takes pages out of."""
-        state, kept, named = self._state, set[str](), set(_named(operation, ("topic", "topics")))
+        state, named = self._state, set(_named(operation, ("topic", "topics")))
         here = [self._standing(topic) for topic in named if self._standing(topic) in state.topics]
         below = {each for topic in here for each in state.subtree(topic)}
         if _is(operation, "unassign"):
             return below
-        return state.topics.keys() - kept.union(below, *(state.path(topic) for topic in here))
+        return state.topics.keys() - below.union(*(state.path(topic) for topic in here))
 
     def _sparing(self, operation: Any) -> Any:
         stays = self._stays(operation)

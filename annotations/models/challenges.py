@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from annotations.limits import MEASURE_CHARS
 from annotations.models.collections import Collection
 from annotations.models.queries import Query
 
@@ -54,7 +55,7 @@ class Challenge(models.Model):
     per_day = models.PositiveIntegerField(null=True, blank=True)
     in_all = models.PositiveIntegerField(null=True, blank=True)
     # The measure by which final results are ranked.
-    measure = models.CharField(max_length=40, default="qc4_f")
+    measure = models.CharField(max_length=MEASURE_CHARS, default="qc4_f")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
 

@@ -18,6 +18,7 @@ from annotations.api.options import Options
 from annotations.api.pagination import paged
 from annotations.api.plain_json import fields_of
 from annotations.api.serializers import Answer, Person
+from annotations.limits import LARGEST_ID, MEASURE_CHARS
 from evaluation.access import (
     get_algorithm,
     may_delete_algorithm,
@@ -26,7 +27,7 @@ from evaluation.access import (
     visible_submissions,
 )
 from evaluation.algorithm_forms import EditAlgorithm
-from evaluation.limits import LARGEST_ID, MEASURE_CHARS
+from evaluation.limits import ALGORITHM_CHARS
 from evaluation.models import Algorithm
 from evaluation.selectors.algorithms import same_elsewhere
 from evaluation.selectors.deletions import deletion_of_algorithm
@@ -90,7 +91,7 @@ class AlgorithmChanges(Options):
     """What may be changed of an algorithm; what is left out stays."""
 
     FORM = EditAlgorithm
-    name = serializers.CharField(required=False, help_text="The old name leads to it, too.")
+    name = serializers.CharField(required=False, max_length=ALGORITHM_CHARS, help_text="The old name leads to it, too.")
     seconds_per_query = serializers.FloatField(required=False, allow_null=True, min_value=0)
     cost_per_1000 = serializers.FloatField(
         required=False, allow_null=True, min_value=0, help_text="US dollars per 1,000 queries."

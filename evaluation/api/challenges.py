@@ -19,6 +19,7 @@ from annotations.limits import KEY_CHARS
 from annotations.models import Challenge
 from annotations.selectors.query_names import queries_named
 from evaluation.challenge_forms import ChallengeSettings
+from evaluation.limits import MOST_PER_PERSON
 from evaluation.selectors.challenges import ChallengeFace, face_of
 from evaluation.services import challenges
 from qc4.problems import ProblemList
@@ -43,8 +44,8 @@ class ChallengeOptions(Options):
     closes_at = serializers.DateTimeField(
         default=None, allow_null=True, help_text="Submissions made later are refused; final results need it."
     )
-    per_day = serializers.IntegerField(default=None, allow_null=True, min_value=1)
-    in_all = serializers.IntegerField(default=None, allow_null=True, min_value=1)
+    per_day = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=MOST_PER_PERSON)
+    in_all = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=MOST_PER_PERSON)
 
 
 class ChallengeView(APIView):

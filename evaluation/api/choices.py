@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from annotations.api.options import Options
-from annotations.limits import LARGEST_VERSION
+from annotations.limits import LARGEST_ID, LARGEST_VERSION
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.choice import MISSING_RULES, Choice
 from evaluation.selectors.columns import CUTS
@@ -48,7 +48,10 @@ class ChoiceOptions(Options):
         default="", allow_blank=True, help_text="Ids of algorithms separated by commas; by default all."
     )
     baseline = serializers.IntegerField(
-        required=False, min_value=1, help_text="Id of the algorithm that all others are compared with."
+        required=False,
+        min_value=1,
+        max_value=LARGEST_ID,
+        help_text="Id of the algorithm that all others are compared with.",
     )
     alpha = serializers.FloatField(
         default=DEFAULT.alpha, help_text="The chance of any false verdict; intervals have the confidence 1 - alpha."

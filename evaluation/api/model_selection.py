@@ -12,6 +12,7 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
+from annotations.limits import MAX_LEVELS
 from evaluation.access import require_organiser
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
@@ -27,7 +28,9 @@ class SelectionOptions(Options):
     """What to judge, and how."""
 
     query = serializers.CharField(default="", allow_blank=True, help_text="A query's key; by default all of them.")
-    level = serializers.IntegerField(default=1, min_value=1, max_value=99, help_text="Whose topics are the labels.")
+    level = serializers.IntegerField(
+        default=1, min_value=1, max_value=MAX_LEVELS, help_text="Whose topics are the labels."
+    )
     fraction = serializers.ChoiceField([f"{fraction:g}" for fraction in FRACTIONS], default="0.5")
     language = serializers.ChoiceField(LANGUAGES, default="init", help_text="Of the bounds in the figure `clusters`.")
     delta = serializers.ChoiceField([f"{delta:g}" for delta in DELTAS], default="0.1")

@@ -12,10 +12,10 @@ from rest_framework.views import APIView
 from accounts.person import person
 from annotations.api.operations import listing
 from annotations.api.pagination import ListOptions, paged
+from annotations.limits import LARGEST_ID
 from evaluation.access import get_own_run, get_run, visible_runs
 from evaluation.api.conflict import Conflict
 from evaluation.api.serializers import RunDetail, RunEventRow, RunRow
-from evaluation.limits import LARGEST_ID
 from evaluation.models import Run
 from evaluation.selectors.run_status import status as status_of
 from evaluation.services import runs

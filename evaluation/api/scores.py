@@ -14,12 +14,11 @@ from accounts.paging import ListPage
 from annotations.access import get_collection
 from annotations.api.operations import listing
 from annotations.api.pagination import ListOptions, page_answer
-from annotations.limits import LARGEST_VERSION
+from annotations.limits import LARGEST_ID, LARGEST_VERSION
 from annotations.models import Collection
 from annotations.selectors.query_names import queries_named
 from evaluation.access import visible_submissions
 from evaluation.api.serializers import ScoreRow
-from evaluation.limits import LARGEST_ID
 from evaluation.models import Submission
 from evaluation.selectors.latest import counting_runs
 from evaluation.selectors.score_list import Wanted, score_page

@@ -31,6 +31,7 @@ from annotations.services import streams as stored
 from evaluation.access import get_stream, require_organiser, visible_streams
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
+from evaluation.limits import LAST_POINTS, NEIGHBOURS
 from evaluation.selectors.stream_series import StreamSeries, stream_series
 from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
@@ -80,12 +81,21 @@ class SettingsOptions(Options):
     """Which points count at a time, and CMM's k and tau. Give ``last``, or ``decay`` and ``threshold``, or nothing."""
 
     last = serializers.IntegerField(
-        required=False, min_value=1, help_text=f"The last so many points count, all alike; {LAST:,} by default."
+        required=False,
+        min_value=1,
+        max_value=LAST_POINTS,
+        help_text=f"The last so many points count, all alike; {LAST:,} by default.",
     )
     decay = serializers.FloatField(required=False, min_value=0, help_text="A point weighs 2^(-decay x age).")
-    threshold = serializers.FloatField(required=False, help_text="Lighter points count no longer; above 0, at most 1.")
-    k = serializers.IntegerField(default=K, min_value=1, help_text="Neighbours that connectivity looks at.")
-    tau = serializers.FloatField(default=TAU, help_text="Classes connected more than this are merged; 0 to 1.")
+    threshold = serializers.FloatField(
+        required=False, min_value=0, max_value=1, help_text="Lighter points count no longer; above 0."
+    )
+    k = serializers.IntegerField(
+        default=K, min_value=1, max_value=NEIGHBOURS, help_text="Neighbours that connectivity looks at."
+    )
+    tau = serializers.FloatField(
+        default=TAU, min_value=0, max_value=1, help_text="Classes connected more than this are merged."
+    )
 
 
 def settings_in(chosen: dict[str, Any]) -> StreamSettings:

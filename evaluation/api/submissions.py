@@ -25,12 +25,11 @@ from annotations.api.operations import listing
 from annotations.api.options import Options, option
 from annotations.api.pagination import ListOptions, paged
 from annotations.api.throttles import PER_UPLOAD
-from annotations.limits import REQUEST_LIMITS
+from annotations.limits import LARGEST_ID, REQUEST_LIMITS
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
 from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.api.serializers import RunId, SubmissionDetail, SubmissionRow
 from evaluation.forms import ChoosePolicies, Submit, SubmitClusterings
-from evaluation.limits import LARGEST_ID
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
 from evaluation.services import submissions, uploads

@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 
 from annotations.api.operations import KEY
 from annotations.api.options import Options
+from annotations.limits import LARGEST_ID
 from evaluation import cases
 from evaluation.access import get_clustering, get_submission
 from evaluation.api.clusterings import GoldOption, PolicyOptions, clustering_and_gold
@@ -64,7 +65,9 @@ class ChanceOptions(ScoringOptions):
 class AlikeOptions(Options):
     """With what, by which measures, under which policies."""
 
-    against = serializers.IntegerField(min_value=1, help_text="A submission's id: the other clustering is its.")
+    against = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_ID, help_text="A submission's id: the other clustering is its."
+    )
     measures = serializers.CharField(
         required=False, help_text="Keys of symmetric measures separated by commas; by default all of them."
     )

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from annotations.models import Collection
 from evaluation.jobs.heartbeat import Heartbeat
+from evaluation.limits import STEP_CHARS
 from evaluation.models import Run
 from evaluation.runs.errors import LeaseLost
 from evaluation.runs.lease import Lease
@@ -118,7 +119,7 @@ class JobContext:
         self.commit(lambda: self.note(why))
 
     def _note(self, done: int | None, total: int | None, step: str | None) -> dict[str, Any]:
-        given = {"done": done, "total": total, "step": None if step is None else step[:200]}
+        given = {"done": done, "total": total, "step": None if step is None else step[:STEP_CHARS]}
         changed = {name: value for name, value in given.items() if value is not None}
         for name, value in changed.items():
             setattr(self.run, name, value)

@@ -7,9 +7,9 @@ from django.db import models
 from django.db.models.functions import Lower, Now
 
 from accounts.lookalikes import LookField
-from annotations.limits import ADDRESS_CHARS, LINE_CHARS
+from annotations.limits import ADDRESS_CHARS, LINE_CHARS, MEASURE_CHARS
 from annotations.models import Collection
-from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS, MEASURE_CHARS, ORDER_CHARS
+from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS, ORDER_CHARS
 
 
 class Algorithm(models.Model):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models.functions import Now
 
+from annotations.limits import MEASURE_CHARS
 from evaluation.models.runs import Run
 
 
@@ -19,7 +20,7 @@ class RunColumn(models.Model):
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="columns")
-    measure = models.CharField(max_length=40)
+    measure = models.CharField(max_length=MEASURE_CHARS)
     # As `Score.level`.
     level = models.CharField(max_length=6, blank=True)
     # Where nested clusterings are cut, 0 for the finest cut.

@@ -7,7 +7,9 @@ from django.db import models
 from django.db.models import Sum
 from django.db.models.functions import Length, Now
 
+from accounts.limits import USERNAME_CHARS
 from annotations.models import Collection, GoldVersion, Query, Stored, Stream
+from evaluation.limits import STEP_CHARS, WORKER_CHARS
 from evaluation.models.scores import Evaluation
 from evaluation.models.streams import StreamSubmission
 from evaluation.models.submissions import Submission
@@ -71,14 +73,14 @@ class Run(Stored):
     attempts = models.PositiveIntegerField(default=0)
     # How often it gave way to interactive runs since it last kept something.
     gave_way = models.PositiveIntegerField(default=0)
-    worker = models.CharField(max_length=120, blank=True)
+    worker = models.CharField(max_length=WORKER_CHARS, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     woken_at = models.DateTimeField(null=True, blank=True)
     cancel_requested = models.BooleanField(default=False)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
-    step = models.CharField(max_length=200, blank=True)
+    step = models.CharField(max_length=STEP_CHARS, blank=True)
     # {"code", "sentence", "where", "fix", "problems": [..]} once failed.
     error = models.JSONField(null=True, blank=True)
     rerun_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="reruns")
@@ -146,7 +148,7 @@ class RunEvent(models.Model):
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="events")
     at = models.DateTimeField(db_default=Now())
     # A person's name, a worker's name, or "sweeper".
-    actor = models.CharField(max_length=150)
+    actor = models.CharField(max_length=USERNAME_CHARS)
     from_state = models.CharField(max_length=9, blank=True)
     to_state = models.CharField(max_length=9, blank=True)
     why = models.TextField()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.db.models.functions import Now
 
+from annotations.limits import MEASURE_CHARS
+
 
 class Evaluation(models.Model):
     """One clustering's content against one gold standard's content under one set of policies.
@@ -39,7 +41,7 @@ class Score(models.Model):
     """A measure's value, or the reason why it has none; never both, never neither."""
 
     evaluation = models.ForeignKey(Evaluation, on_delete=models.CASCADE, related_name="scores")
-    measure = models.CharField(max_length=40)
+    measure = models.CharField(max_length=MEASURE_CHARS)
     measure_version = models.PositiveIntegerField()
     # "1", "2", ..; "all" (classic measures over all topics); "" for measures that see the whole hierarchy.
     level = models.CharField(max_length=6, blank=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from django.db import models
 
+from evaluation.limits import WORKER_CHARS
+
 
 class Worker(models.Model):
     """A worker process and when it last said so (database time)."""
 
-    name = models.CharField(max_length=120, unique=True)
+    name = models.CharField(max_length=WORKER_CHARS, unique=True)
     queues = models.CharField(max_length=200)
     # How many runs it works on at once.
     slots = models.PositiveIntegerField(default=1)

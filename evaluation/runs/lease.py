@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from evaluation.limits import WORKER_CHARS
 from evaluation.models import Run
 from evaluation.runs.clock import from_now
 from evaluation.runs.errors import LeaseLost, RunError
@@ -72,7 +73,7 @@ def claim(run_id: int, worker: str) -> Lease | None:
         taken = transition(
             run_id, State.QUEUED, State.RUNNING,
             actor=worker, why=f"Started by {worker}.", only_if=Q(cancel_requested=False),
-            token=F("token") + 1, attempts=F("attempts") + 1, worker=worker[:120],
+            token=F("token") + 1, attempts=F("attempts") + 1, worker=worker[:WORKER_CHARS],
             lease_until=from_now(settings.JOB_LEASE_SECONDS), heartbeat_at=Now(), started_at=Now(),
         )  # fmt: skip
         if not taken:

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from accounts.limits import USERNAME_CHARS
 from evaluation.models import Run, RunEvent
 
 State = Run.State
@@ -45,7 +46,7 @@ def record(run_id: int, *, actor: str, why: str, from_state: str = "", to_state:
     """Append an event to the run's log; without states it is a remark."""
     attempt = Run.objects.values_list("attempts", flat=True).get(pk=run_id)
     RunEvent.objects.create(
-        run_id=run_id, actor=actor[:150], from_state=from_state, to_state=to_state, why=why, attempt=attempt
+        run_id=run_id, actor=actor[:USERNAME_CHARS], from_state=from_state, to_state=to_state, why=why, attempt=attempt
     )
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeVar
 
 from accounts.numbers import number_in
-from evaluation.limits import COMPARISON_DRAWS, LARGEST_ID
+from annotations.limits import LARGEST_ID
+from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.columns import DEFAULT_MEASURES
 from qc4.comparison import Method
 from qc4.measures.registry import REGISTRY

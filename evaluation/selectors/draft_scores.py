@@ -158,7 +158,7 @@ def _score(
             if row is None or (isinstance(level, int) and level > gold.hierarchy.n_levels):
                 values.append(None)
                 continue
-            case = Case.build(gold, cases.clustering(row))
+            case = cases.against(gold, row)
             values.append(_value(case, column, level, policies))
         found.append(values)
     return found

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_args
 
+from annotations.limits import SEARCH_CHARS
 from evaluation.worked_examples import Edge, Example, Worked, edges, example_for, page_table, worked
 from qc4.gold.document import Page
 from qc4.measures.measure import Measure, Need
@@ -49,7 +50,9 @@ class Choices:
 
     @classmethod
     def read(cls, given: Mapping[str, str]) -> Choices:
-        return cls(given.get("q", "")[:200], given.get("family", ""), given.get("accepts", ""), given.get("needs", ""))
+        return cls(
+            given.get("q", "")[:SEARCH_CHARS], given.get("family", ""), given.get("accepts", ""), given.get("needs", "")
+        )
 
     def fit(self, measure: Measure, family: Family) -> bool:
         text = f"{measure.key} {measure.title} {measure.meaning} {measure.source} {family.title}".casefold()

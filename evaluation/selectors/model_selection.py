@@ -17,6 +17,7 @@ from typing import Any, Literal
 from django.core.cache import cache
 
 from accounts.person import Person
+from annotations.limits import MAX_LEVELS
 from annotations.models import Collection, Gold, Query
 from annotations.selectors.gold import latest_golds
 from annotations.selectors.query_names import queries_named
@@ -134,7 +135,7 @@ def read_choices(given: Mapping[str, str]) -> Choices:
         InputError: every value that does not exist.
     """
     known: dict[str, Mapping[str, float | str]] = {
-        "level": {str(level): level for level in range(1, 100)},
+        "level": {str(level): level for level in range(1, MAX_LEVELS + 1)},
         "fraction": {f"{fraction:g}": fraction for fraction in FRACTIONS},
         "language": {language: language for language in LANGUAGES},
         "delta": {f"{delta:g}": delta for delta in DELTAS},

@@ -6,9 +6,14 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from rest_framework.serializers import Serializer
+from rest_framework.utils import encoders
 
 from accounts.models import User
+from annotations.api.assignments import CellShape
 from annotations.models import Assignment, Collection, Invitation, Membership
+from annotations.selectors.curation.choice import Choice
+from annotations.selectors.curation.overview import Overview
 from annotations.services import assignments, guidelines
 from annotations.services.drafts import lifecycle, starting
 from tests.api.answers import Api, error
@@ -124,6 +129,32 @@ def test_progress_of_others_is_told_and_no_way_in(
     assert hers["levels"] == his["levels"]
     lifecycle.submit(draft)
     assert seen(owner)["draft"] == draft.pk
+
+
+def test_cells_of_the_overview_are_written_as_their_fields_say(
+    collection: Collection, owner: User, curator: User, adjudicator: User
+) -> None:
+    """In one step for speed; the schema is read from the fields."""
+    query = collection.queries.get(key="mercury")
+    assignments.assign([query], [curator, owner], user=owner, due=timezone.localdate())
+    draft_of(curator, query, {"Planet": "p1 p2"})
+    draft_of(adjudicator, query, {"Planet": "p1 p2 p3"}, submitted=False)
+    cells = [
+        cell
+        for person in (owner, curator, adjudicator)
+        for row in Overview(collection, person).page(Choice())("", 10).rows
+        for cell in row.cells
+    ]
+    assert {(cell.assignment is None, cell.work is None) for cell in cells} == {
+        (False, False),
+        (False, True),
+        (True, False),
+    }
+    for cell in cells:
+        by_fields = Serializer.to_representation(CellShape(), cell)
+        assert encoders.JSONEncoder().encode(CellShape().to_representation(cell)) == encoders.JSONEncoder().encode(
+            by_fields
+        )
 
 
 def test_the_team_is_compared_and_its_times_can_be_turned_off(

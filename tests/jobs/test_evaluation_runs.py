@@ -23,7 +23,6 @@ from evaluation.selectors.run_status import status
 from evaluation.services import cells, runs
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES
-from tests.patience import PATIENCE
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 
@@ -232,7 +231,7 @@ def test_the_status_says_who_is_there_and_how_far_it_is(submit: Submit, owner: U
     second.refresh_from_db()
     waiting = status(second)
     assert (waiting["state"], waiting["position"], waiting["is_served"]) == ("queued", 2, False)
-    assert 90 <= waiting["seconds_waiting"] < 90 + PATIENCE
+    assert waiting["seconds_waiting"] >= 90
     say_alive("worker", Pool(("interactive", "bulk"), 1))
     assert status(second)["is_served"]
     run_here(first)

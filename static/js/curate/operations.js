@@ -1,9 +1,10 @@
-// Operations: what people do to a draft, compiled into changes. The twin of annotations/drafting/operations/, for what the
+// Operations: what people do to a draft, compiled into changes. The twin of annotations/drafting/operations/, for what
+// the
 // screen makes: it refuses what people can bring about, and the server all that programs may send.
 
 import { both, Edit, without } from "./editing.js";
-import { Fields, MAX_LEVELS, OperationError } from "./fields.js";
-import { KEY_CHARS } from "./limits.js";
+import { Fields, OperationError } from "./fields.js";
+import { KEY_CHARS, MAX_LEVELS } from "./limits.js";
 import { completed } from "./state.js";
 import { folded, listed, number, quoted } from "./wording.js";
 

@@ -7,6 +7,7 @@ import { ask } from "./http.js";
 import { isError, numbersOf } from "./issues.js";
 import { readable, strokeOf } from "./keys.js";
 import { ACTIONS } from "./keytable.js";
+import { SUGGESTED_TOPICS } from "./limits.js";
 
 const PER_REQUEST = 50;
 /** From how many unplaced pages on topics can be suggested. */
@@ -227,7 +228,7 @@ export class Sheets {
       type: "number",
       class: "form-control",
       min: "2",
-      max: "50",
+      max: String(SUGGESTED_TOPICS),
       placeholder: "as many as there are",
     });
     // What is typed replaces the number; one that does not fit keeps the dialog open and says so.

@@ -6,7 +6,7 @@ import { digitKey } from "./digits.js";
 import { bdi, count, make } from "./elements.js";
 import { newTopicId } from "./ids.js";
 import { judged } from "./judging.js";
-import { TEXT_CHARS } from "./limits.js";
+import { MAX_LEVELS, TEXT_CHARS } from "./limits.js";
 import { openMenu } from "./menu.js";
 import { openPicker } from "./picker.js";
 
@@ -129,7 +129,7 @@ export class Structure {
       type: "number",
       class: "form-control",
       min: "1",
-      max: "20",
+      max: String(MAX_LEVELS - 1),
       value: String(topic.step),
       disabled: off,
     });

@@ -19,6 +19,7 @@ from evaluation.services import algorithms
 from evaluation.services.algorithms import get_algorithm
 from qc4.gold.document import Topic
 from qc4.problems import InputError
+from tests.patience import PATIENCE
 from tests.samples import saturn
 from tests.together import at_once
 
@@ -47,7 +48,7 @@ def test_of_two_that_take_a_name_one_is_refused(collection: Collection, monkeypa
 
     def find(where: Collection, name: str) -> Algorithm | None:
         found = real(where, name)
-        both_looked.wait(60)
+        both_looked.wait(PATIENCE)
         return found
 
     monkeypatch.setattr(algorithms, "find_algorithm", find)
