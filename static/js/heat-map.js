@@ -198,7 +198,13 @@ function draw(data, canvas, sizes) {
   });
 }
 
-/** @param {Data} data @param {CanvasRenderingContext2D} pen @param {Sizes} sizes @param {string} colour @param {number} line */
+/**
+ * @param {Data} data
+ * @param {CanvasRenderingContext2D} pen
+ * @param {Sizes} sizes
+ * @param {string} colour
+ * @param {number} line
+ */
 function drawGaps(data, pen, sizes, colour, line) {
   const looks = { missing: hatch(pen, colour, false), undefined: hatch(pen, colour, true) };
   for (const [algorithm, state, , places] of data.gaps) {

@@ -1,6 +1,8 @@
 // The matrix of topics and clusters: says which cell is under the pointer or the arrows, and shows its pages in common.
 
-/** @typedef {{topics: [string | null, string, number][], clusters: [string, string, number][], cells: [number, number, number][]}} Cells */
+/**
+ * @typedef {{topics: [string | null, string, number][], clusters: [string, string, number][], cells: [number, number, number][]}} Cells
+ */
 
 /** A share as the page writes it. @param {number} value */
 function share(value) {

@@ -1,5 +1,7 @@
-// Updates that come by themselves wait while somebody is in the middle of what they would take away: a menu is open, text is
-// selected, a field is being filled in. They ask again soon, so nothing is lost. Focus is kept by htmx where elements have ids,
+// Updates that come by themselves wait while somebody is in the middle of what they would take away: a menu is open,
+// text is
+// selected, a field is being filled in. They ask again soon, so nothing is lost. Focus is kept by htmx where elements
+// have ids,
 // and here where the page as a whole comes anew.
 
 const PLACE = "place before the page came anew";
@@ -22,7 +24,10 @@ function isPoll(element) {
   return element instanceof Element && (element.getAttribute("hx-trigger") ?? "").startsWith("every ");
 }
 
-/** What an element is known by on the next version of its page; what it holds may have changed. @param {Element} element */
+/**
+ * What an element is known by on the next version of its page; what it holds may have changed.
+ * @param {Element} element
+ */
 function described(element) {
   if (element.id || element === document.body) return `#${element.id}`;
   const facts = ["name", "value", "href", "aria-label", "aria-labelledby"].map(
@@ -32,7 +37,11 @@ function described(element) {
   return [element.localName, ...facts, words].join(" ");
 }
 
-/** Elements that are described like this one, in the order of the page. @param {string} kind @param {string} description */
+/**
+ * Elements that are described like this one, in the order of the page.
+ * @param {string} kind
+ * @param {string} description
+ */
 function alike(kind, description) {
   return [...document.querySelectorAll(kind)].filter((one) => described(one) === description);
 }

@@ -51,7 +51,11 @@ export class Actions {
     return this.together(() => this.#perform(operations, pages, { advance, onward, notice }));
   }
 
-  /** @param {import("./types.js").Operation[]} operations @param {string[]} pages @param {{advance: boolean, onward: boolean, notice: boolean}} how */
+  /**
+   * @param {import("./types.js").Operation[]} operations
+   * @param {string[]} pages
+   * @param {{advance: boolean, onward: boolean, notice: boolean}} how
+   */
   #perform(operations, pages, { advance, onward, notice }) {
     const { view } = this;
     view.keep(pages);
@@ -118,7 +122,12 @@ export class Actions {
     return this.#turn(() => this.store.redo(), "Done again", words);
   }
 
-  /** "Undone" is said where it is; where only the site knows what is left to undo, its answer is waited for. @param {any} act @param {string} done @param {string} words */
+  /**
+   * "Undone" is said where it is; where only the site knows what is left to undo, its answer is waited for.
+   * @param {any} act
+   * @param {string} done
+   * @param {string} words
+   */
   async #turn(act, done, words) {
     try {
       await act();

@@ -1,4 +1,5 @@
-// Adjudication by keyboard: each key presses the button, link or choice that shows it. Without this the mouse does it all.
+// Adjudication by keyboard: each key presses the button, link or choice that shows it. Without this the mouse does it
+// all.
 
 import { namesForm } from "./adjudicate-names.js";
 

@@ -31,7 +31,12 @@ export function apply(state, changes, revision) {
   for (const change of changes) applyOne(state, change, revision);
 }
 
-/** One change, in place. @param {import("./state.js").DraftState} state @param {import("./types.js").Change} change @param {number} revision */
+/**
+ * One change, in place.
+ * @param {import("./state.js").DraftState} state
+ * @param {import("./types.js").Change} change
+ * @param {number} revision
+ */
 export function applyOne(state, change, revision) {
   switch (change.c) {
     case "topic+":
@@ -79,7 +84,10 @@ function touch(state, pages, revision) {
   for (const page of pages) state.touched.set(page, revision);
 }
 
-/** The changes that take these back: applied after them, nothing has changed. @param {import("./types.js").Change[]} changes */
+/**
+ * The changes that take these back: applied after them, nothing has changed.
+ * @param {import("./types.js").Change[]} changes
+ */
 export function invert(changes) {
   return changes.map(inverse).reverse();
 }

@@ -13,7 +13,10 @@ export function watchRevision(now) {
   revisionNow = now;
 }
 
-/** The revision an open dialog shows, on which a person decides in it; null where none is open. @returns {number|null} */
+/**
+ * The revision an open dialog shows, on which a person decides in it; null where none is open.
+ * @returns {number|null}
+ */
 export function decidedOn() {
   const dialog = document.querySelector("dialog[open]");
   return dialog ? (opened.get(dialog) ?? null) : null;

@@ -1,4 +1,5 @@
-// Which topic has which digit, or which second key after `0` beyond the ninth. A topic keeps its digit: it is learnt by hand, and another one's new topic must not move it.
+// Which topic has which digit, or which second key after `0` beyond the ninth. A topic keeps its digit: it is learnt by
+// hand, and another one's new topic must not move it.
 
 import { Kept } from "./kept.js";
 

@@ -23,7 +23,9 @@ const ICONS = {
   repeat: "M3 7a5 5 0 0 1 9-2l1 1.2M13 2.5v3.7H9.4M13 9a5 5 0 0 1-9 2L3 9.8M3 13.5V9.8h3.6",
 };
 
-/** @typedef {Node|string|number|null|undefined|boolean|readonly Child[]} Child lists are laid flat; null, false and "" left out */
+/**
+ * @typedef {Node|string|number|null|undefined|boolean|readonly Child[]} Child lists are laid flat; null, false and "" left out
+ */
 
 /**
  * make("button", {class: "tool", title: "…", onclick}, "Words", child)

@@ -32,7 +32,11 @@ export function writeFilters(filters, wanted) {
   for (const kind of KINDS) if (filters[kind]) wanted.set(kind, filters[kind]);
 }
 
-/** Those that mean something in this draft: topics are deleted, and addresses mistyped. @param {Filters} filters @param {import("./state.js").DraftState} state */
+/**
+ * Those that mean something in this draft: topics are deleted, and addresses mistyped.
+ * @param {Filters} filters
+ * @param {import("./state.js").DraftState} state
+ */
 export function known(filters, state) {
   const kept = { ...filters };
   if (kept.in && !state.topic(kept.in)) delete kept.in;
@@ -117,7 +121,12 @@ export function options(kind, pages, store) {
     .map(([value, number]) => ({ kind, value, words: wordsOf(kind, value, store), pages: number }));
 }
 
-/** @param {Kind} kind @param {string[]} pages @param {import("./store.js").DraftStore} store @returns {[string, number][]} */
+/**
+ * @param {Kind} kind
+ * @param {string[]} pages
+ * @param {import("./store.js").DraftStore} store
+ * @returns {[string, number][]}
+ */
 function countsOf(kind, pages, store) {
   if (kind === "by") return tally(pages, (page) => placerOf(store, page));
   if (kind === "host") return tally(pages, (page) => store.pageOf(page).host);
@@ -131,7 +140,12 @@ function valuesOf(kind, state) {
   return ["yes", "no"];
 }
 
-/** How often each value comes, the most frequent first. @param {string[]} pages @param {(page: string) => string|null} valueAt @returns {[string, number][]} */
+/**
+ * How often each value comes, the most frequent first.
+ * @param {string[]} pages
+ * @param {(page: string) => string|null} valueAt
+ * @returns {[string, number][]}
+ */
 function tally(pages, valueAt) {
   /** @type {Map<string, number>} */
   const found = new Map();

@@ -66,7 +66,10 @@ export class Finder {
     return this.failure ? "here" : "waiting";
   }
 
-  /** Whether a page has what is looked for, as far as that is known; null where nothing is. @returns {((page: string) => boolean)|null} */
+  /**
+   * Whether a page has what is looked for, as far as that is known; null where nothing is.
+   * @returns {((page: string) => boolean)|null}
+   */
   get hit() {
     if (!this.terms.length) return null;
     const known = this.answers.get(this.search);

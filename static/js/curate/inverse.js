@@ -1,5 +1,7 @@
-// Undo and redo before the server has answered: shown where the exact inverse of an entry applies, as it always does where
-// nobody else was at work since. Where it does not, the server fits it to what others did (annotations/drafting/fitting.py).
+// Undo and redo before the server has answered: shown where the exact inverse of an entry applies, as it always does
+// where
+// nobody else was at work since. Where it does not, the server fits it to what others did
+// (annotations/drafting/fitting.py).
 
 import { Edit } from "./editing.js";
 import { canonical, completed } from "./state.js";
@@ -25,7 +27,11 @@ export function takeBack(state, changes, revision) {
   return edit.changes;
 }
 
-/** Whether a change finds everything as it was. @param {DraftState} state @param {import("./types.js").Change} change */
+/**
+ * Whether a change finds everything as it was.
+ * @param {DraftState} state
+ * @param {import("./types.js").Change} change
+ */
 function applies(state, change) {
   const topic = change.topic?.id ?? change.topic;
   if (topic !== undefined && state.topics.has(topic) === (change.c === "topic+")) return false;
@@ -33,7 +39,12 @@ function applies(state, change) {
   return finds ? finds(state, change) : (change.pages ?? []).every(PAGE[change.c]?.(state, topic) ?? Boolean);
 }
 
-/** Whether a topic may hang there. @param {DraftState} state @param {any} topic its id, and whether it is suggested @param {any} place */
+/**
+ * Whether a topic may hang there.
+ * @param {DraftState} state
+ * @param {any} topic its id, and whether it is suggested
+ * @param {any} place
+ */
 function isFree(state, { id, suggested }, [parent, at]) {
   if (at > state.childrenOf(parent).filter((child) => child !== id).length) return false;
   return parent === null || (state.topics.has(parent) && (suggested || !state.isSuggested(parent)));

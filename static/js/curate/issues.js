@@ -16,7 +16,11 @@ import { counted, folded, quoted } from "./wording.js";
  * @property {string} fix_label what to write on its button
  */
 
-/** Errors first, then warnings; each kind in tree order. @param {import("./state.js").DraftState} state @returns {Issue[]} */
+/**
+ * Errors first, then warnings; each kind in tree order.
+ * @param {import("./state.js").DraftState} state
+ * @returns {Issue[]}
+ */
 export function issues(state) {
   const counting = state.preOrder().filter((id) => !state.isSuggested(id));
   if (!state.pages.length) return [issue("no-pages", { message: "The query has no pages." })];
@@ -28,7 +32,10 @@ export function issues(state) {
   return [...errors, oddSizes(state, counting), samePages(state, counting)].flat();
 }
 
-/** Whether publishing refuses it: only that is called an issue; the others are warnings. @param {Pick<Issue, "severity">} issue */
+/**
+ * Whether publishing refuses it: only that is called an issue; the others are warnings.
+ * @param {Pick<Issue, "severity">} issue
+ */
 export const isError = ({ severity }) => severity !== "warning";
 
 /** How many issues and warnings these are: everywhere the same numbers. @param {Pick<Issue, "severity">[]} found */

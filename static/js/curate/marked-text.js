@@ -35,7 +35,12 @@ export function marked(text, terms) {
   return found;
 }
 
-/** Where the terms are, in order, none within another. Pure. @param {string} text @param {readonly (string|Term)[]} terms @returns {Hit[]} */
+/**
+ * Where the terms are, in order, none within another. Pure.
+ * @param {string} text
+ * @param {readonly (string|Term)[]} terms
+ * @returns {Hit[]}
+ */
 export function hits(text, terms) {
   if (!terms.length || !text) return [];
   const [plain, places] = foldedPlaces(text);

@@ -1,4 +1,5 @@
-// Which words are marked in the texts of a page: those searched for, and, unless turned off, those that set topics apart.
+// Which words are marked in the texts of a page: those searched for, and, unless turned off, those that set topics
+// apart.
 
 import { TopicTerms } from "./terms.js";
 

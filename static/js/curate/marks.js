@@ -1,4 +1,5 @@
-// The mark of a topic: colour and shape, beside its name wherever it is shown. `giveMark` and `marksInOrder` are the twins of
+// The mark of a topic: colour and shape, beside its name wherever it is shown. `giveMark` and `marksInOrder` are the
+// twins of
 // annotations/drafting/marks.py.
 
 const HUES = 8;

@@ -74,7 +74,10 @@ function addresses(text) {
   });
 }
 
-/** Whether an address ends in what belongs to the sentence: a full stop, a bracket never opened. @param {string} text */
+/**
+ * Whether an address ends in what belongs to the sentence: a full stop, a bracket never opened.
+ * @param {string} text
+ */
 function isStray(text) {
   const last = text.slice(-1);
   if (ENDS.includes(last)) return true;

@@ -53,7 +53,11 @@ export class Navigation {
     return true;
   }
 
-  /** A queue or a topic with all its pages. @param {string} queue @param {{topic?: string|null, page?: string|null}} [at] */
+  /**
+   * A queue or a topic with all its pages.
+   * @param {string} queue
+   * @param {{topic?: string|null, page?: string|null}} [at]
+   */
   #showAll(queue, at = {}) {
     byId("page-search").value = "";
     this.view.show(queue, { ...at, search: "", filters: {} });
@@ -152,7 +156,11 @@ export class Navigation {
     this.focus(REGIONS[(REGIONS.indexOf(this.region) + by + REGIONS.length) % REGIONS.length]);
   }
 
-  /** The focus has gone somewhere; the style sheet is told, too: what it would have to look for is looked for at each change. @param {Element} element */
+  /**
+   * The focus has gone somewhere; the style sheet is told, too: what it would have to look for is looked for at each
+   * change.
+   * @param {Element} element
+   */
   hear(element) {
     const name = REGIONS.find((one) => byId(`region-${one}`).contains(element));
     if (name) this.region = name;

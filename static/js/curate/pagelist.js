@@ -91,7 +91,9 @@ export class PageList {
     else this.#scrollTo(this.scrolled);
   }
 
-  /** Asking the browser how far it is scrolled makes it lay out what has just been changed: it is asked when it tells. */
+  /**
+   * Asking the browser how far it is scrolled makes it lay out what has just been changed: it is asked when it tells.
+   */
   #scrollTo(/** @type {number} */ wanted) {
     const to = Math.max(0, Math.min(wanted, this.#end() - this.height));
     if (Math.abs(to - this.scrolled) < 1) return;
@@ -351,7 +353,12 @@ export class PageList {
     });
   }
 
-  /** Pages whose rows reach into a stretch of the list, in pixels from its top. @param {number} top @param {number} bottom @returns {string[]} */
+  /**
+   * Pages whose rows reach into a stretch of the list, in pixels from its top.
+   * @param {number} top
+   * @param {number} bottom
+   * @returns {string[]}
+   */
   pagesBetween(top, bottom) {
     const found = [];
     for (let number = this.#at(top); number < this.view.rows.length && this.tops[number] < bottom; number += 1) {

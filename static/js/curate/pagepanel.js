@@ -53,7 +53,9 @@ export class PagePanel {
     this.page = undefined;
     /** Comments on the page, once somebody takes them. @type {() => unknown} */
     this.comment = () => undefined;
-    /** @type {Map<string, import("./types.js").PageDetails & {old?: boolean}>} what the site told about a page: text, similar, history */
+    /**
+     * @type {Map<string, import("./types.js").PageDetails & {old?: boolean}>} what the site told about a page: text, similar, history
+     */
     this.known = new Map();
     /** @type {Map<string, string>} pages whose text the site could not be asked for, and what it said. */
     this.failed = new Map();

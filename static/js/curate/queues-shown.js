@@ -26,7 +26,11 @@ export function shown(view, filters = view.filters) {
   return hit && pass ? (page) => pass(page) && hit(page) : (hit ?? pass);
 }
 
-/** The pages of the queue at hand, whatever is searched for and filtered. @param {import("./view.js").View} view @returns {string[]} */
+/**
+ * The pages of the queue at hand, whatever is searched for and filtered.
+ * @param {import("./view.js").View} view
+ * @returns {string[]}
+ */
 export function wholeQueue(view) {
   return [...new Set(groupsOf(view).flatMap((group) => group.pages))];
 }
@@ -89,7 +93,11 @@ function pagesOf({ probably }, key) {
   return undefined;
 }
 
-/** Whether the draft has such a queue; of level 1 also while it is empty. @param {import("./view.js").View} view @param {string} key */
+/**
+ * Whether the draft has such a queue; of level 1 also while it is empty.
+ * @param {import("./view.js").View} view
+ * @param {string} key
+ */
 export function hasQueue(view, key) {
   return namesOf(view).includes(key);
 }

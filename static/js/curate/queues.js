@@ -34,7 +34,12 @@ export function levelOf(queue) {
   return found ? Number(found[1]) : null;
 }
 
-/** Pages of a queue in page-list order; an unknown queue holds all. @param {DraftState} state @param {string} queue @param {Options} [options] */
+/**
+ * Pages of a queue in page-list order; an unknown queue holds all.
+ * @param {DraftState} state
+ * @param {string} queue
+ * @param {Options} [options]
+ */
 export function queuePages(state, queue, options = {}) {
   const level = levelOf(queue);
   if (level) return state.unplaced(level);

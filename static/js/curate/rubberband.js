@@ -1,4 +1,5 @@
-// Selecting by a rubber band: the mouse is dragged from a box at the left edge of the rows, or from where no row is. Rows
+// Selecting by a rubber band: the mouse is dragged from a box at the left edge of the rows, or from where no row is.
+// Rows
 // themselves are dragged onto topics, and fingers scroll.
 
 import { announceSelection } from "./announce.js";
@@ -11,7 +12,9 @@ const EDGE = 32;
 const FASTEST = 24;
 
 export class RubberBand {
-  /** @param {{view: import("./view.js").View, list: import("./pagelist.js").PageList, go: import("./navigation.js").Navigation}} needs */
+  /**
+   * @param {{view: import("./view.js").View, list: import("./pagelist.js").PageList, go: import("./navigation.js").Navigation}} needs
+   */
   constructor({ view, list, go }) {
     this.view = view;
     this.list = list;

@@ -31,7 +31,11 @@ export function folded(text) {
     .replace(TO_FOLD, (sign) => SIGNS[sign] ?? "");
 }
 
-/** The terms of what was typed; quotes that are not closed yet hold the rest. @param {string} typed @returns {Term[]} */
+/**
+ * The terms of what was typed; quotes that are not closed yet hold the rest.
+ * @param {string} typed
+ * @returns {Term[]}
+ */
 export function parse(typed) {
   const found = [];
   for (const [, minus, quoted, end, word] of typed.matchAll(TERM)) {
@@ -117,7 +121,10 @@ export function hitsIn(text, terms, most = 500) {
   return apart.slice(0, most);
 }
 
-/** The folded text, and where each sign of it was: where that began, or (`past`) where it ended. @param {string} text */
+/**
+ * The folded text, and where each sign of it was: where that began, or (`past`) where it ended.
+ * @param {string} text
+ */
 export function foldedWithPlaces(text) {
   if (ASCII.test(text))
     return { plain: text.toLowerCase(), places: (/** @type {number} */ at, past = false) => at + (past ? 1 : 0) };

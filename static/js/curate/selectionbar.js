@@ -1,4 +1,5 @@
-// Below the pages: what can be done with the selected ones, or with the one under the cursor. Above: the digits' topics.
+// Below the pages: what can be done with the selected ones, or with the one under the cursor. Above: the digits'
+// topics.
 
 import { announceSelection } from "./announce.js";
 import { digitKey } from "./digits.js";
@@ -169,7 +170,9 @@ export class SelectionBar {
     this.root.classList.toggle("tight", tools.scrollWidth > tools.clientWidth);
   }
 
-  /** One line or two: by the topics of the draft and the width alone, so that the list does not jump from page to page. */
+  /**
+   * One line or two: by the topics of the draft and the width alone, so that the list does not jump from page to page.
+   */
   #makeRoom() {
     const { state } = this.store;
     /** @param {string|null} parent */

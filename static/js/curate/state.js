@@ -201,7 +201,11 @@ export class DraftState {
     return this.hints.get(id) ?? NO_PAGES;
   }
 
-  /** All pages of a topic: its own and those of every topic below it. @param {string} id @returns {ReadonlySet<string>} */
+  /**
+   * All pages of a topic: its own and those of every topic below it.
+   * @param {string} id
+   * @returns {ReadonlySet<string>}
+   */
   pagesIn(id) {
     const known = this._closures.get(id);
     if (known) return known;
@@ -268,7 +272,11 @@ export class DraftState {
     return this.childrenOf(id).filter((child) => !this.isSuggested(child));
   }
 
-  /** Pages in no topic of a level, in page-list order; outliers are placed. @param {number} level @returns {string[]} */
+  /**
+   * Pages in no topic of a level, in page-list order; outliers are placed.
+   * @param {number} level
+   * @returns {string[]}
+   */
   unplaced(level) {
     let found = this._unplaced.get(level);
     if (!found) {
@@ -295,7 +303,11 @@ export class DraftState {
     return placed;
   }
 
-  /** Pages of a topic with subtopics that none of these holds, in page-list order. @param {string} id @returns {string[]} */
+  /**
+   * Pages of a topic with subtopics that none of these holds, in page-list order.
+   * @param {string} id
+   * @returns {string[]}
+   */
   leftOver(id) {
     let found = this._leftOver.get(id);
     if (found) return found;

@@ -72,7 +72,9 @@ export class DraftStore extends EventTarget {
     this._log = new Map();
     /** @type {Map<string, number|undefined>} what was done here, by its id: the revision it got, if it has one */
     this._own = new Map();
-    /** @type {{operations: import("./types.js").Operation[], label: string}[]} taken out of the queue again, for redo */
+    /**
+     * @type {{operations: import("./types.js").Operation[], label: string}[]} taken out of the queue again, for redo
+     */
     this._taken = [];
     /** @type {Set<"conflict">} events to be told once what is shown has been built */
     this._news = new Set();
@@ -90,7 +92,9 @@ export class DraftStore extends EventTarget {
     this.losses = workspace.losses ?? [];
     /** Others deleted something: the server knows whose pages it held. */
     this.losing = false;
-    /** @type {{id: string, label: string}|null} the latest undo, redo or restoring, while only the server knows what it does */
+    /**
+     * @type {{id: string, label: string}|null} the latest undo, redo or restoring, while only the server knows what it does
+     */
     this.turning = null;
     this._restore();
     this._shown = this._confirmed;
@@ -179,7 +183,11 @@ export class DraftStore extends EventTarget {
     return this._step("redo");
   }
 
-  /** Brings back the topics that an entry deleted, of anybody, with their pages. @param {number} revision @param {string} label */
+  /**
+   * Brings back the topics that an entry deleted, of anybody, with their pages.
+   * @param {number} revision
+   * @param {string} label
+   */
   restore(revision, label) {
     this._refuseReadOnly();
     this._taken = [];
@@ -426,7 +434,10 @@ export class DraftStore extends EventTarget {
     return batch.id;
   }
 
-  /** With the own work its maker knew of: another page may have to send it. @param {import("./store.js").Batch} batch */
+  /**
+   * With the own work its maker knew of: another page may have to send it.
+   * @param {import("./store.js").Batch} batch
+   */
   _store(batch) {
     const { changes, refused, waited, ...kept } = batch;
     const own = [...this._own].filter(([, revision]) => !batch.conflict && (revision ?? 0) > batch.base);

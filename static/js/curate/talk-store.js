@@ -1,6 +1,7 @@
 // Comments as one person sees them: what the site told, and what waits to be sent.
 //
-// What somebody sends is kept in the browser until the site has it, and sent with an id of its own, so that it is neither
+// What somebody sends is kept in the browser until the site has it, and sent with an id of its own, so that it is
+// neither
 // lost nor said twice. What is being typed is kept as well.
 
 import { ask, HttpError } from "./http.js";
@@ -144,7 +145,10 @@ export class TalkStore extends EventTarget {
     for (const detail of heard) this.dispatchEvent(new CustomEvent("heard", { detail }));
   }
 
-  /** Whom a comment may name, and who sees it: where several drafts are shown each thread has its own. @param {number} [thread] */
+  /**
+   * Whom a comment may name, and who sees it: where several drafts are shown each thread has its own.
+   * @param {number} [thread]
+   */
   peopleOf(thread) {
     return this.urls.people || !thread ? this.people : (this.others.get(thread) ?? []);
   }
@@ -260,7 +264,12 @@ export class TalkStore extends EventTarget {
     return this.#change(this.#address("comment", comment.id), "DELETE");
   }
 
-  /** @param {string} url @param {string} method @param {object} [body] @returns {Promise<any>} the answer; null where it was not done */
+  /**
+   * @param {string} url
+   * @param {string} method
+   * @param {object} [body]
+   * @returns {Promise<any>} the answer; null where it was not done
+   */
   async #change(url, method, body) {
     try {
       const answer = await ask(url, { method, body });

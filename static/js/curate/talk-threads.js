@@ -1,4 +1,5 @@
-// Threads of comments on the screen: each keeps its element while others speak, so that nothing typed or focused is lost.
+// Threads of comments on the screen: each keeps its element while others speak, so that nothing typed or focused is
+// lost.
 
 import { add, arrange, bdi, button, fill, make, webAddress } from "./elements.js";
 import { piecesOf } from "./mentions.js";

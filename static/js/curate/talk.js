@@ -111,7 +111,10 @@ export class Talk {
     this.render();
   }
 
-  /** Somebody spoke: to this person, or in a thread of theirs. @param {{thread: Thread, comment: import("./talk-store.js").Comment}} detail */
+  /**
+   * Somebody spoke: to this person, or in a thread of theirs.
+   * @param {{thread: Thread, comment: import("./talk-store.js").Comment}} detail
+   */
   #heard({ thread, comment }) {
     const { me } = this.talk;
     const named = comment.named.includes(me);
@@ -304,7 +307,10 @@ export class Talk {
   }
 }
 
-/** What has become of what one said: who is told, and who is not. @param {{told: string[], not_told: string[]}} detail */
+/**
+ * What has become of what one said: who is told, and who is not.
+ * @param {{told: string[], not_told: string[]}} detail
+ */
 function said({ told, not_told: blind }) {
   if (blind.length)
     return toast(`${blind.join(", ")} may not see this draft now, and ${blind.length === 1 ? "is" : "are"} not told.`);

@@ -1,4 +1,5 @@
-// Queue, topic, search, filters, page and what is open in the address: a reload, a bookmark or a colleague lands at the same place.
+// Queue, topic, search, filters, page and what is open in the address: a reload, a bookmark or a colleague lands at the
+// same place.
 
 import { readFilters, writeFilters } from "./filters.js";
 
@@ -14,7 +15,10 @@ export function readAddress(location = window.location) {
   };
 }
 
-/** Beside a topic only its splitting is told: all else is its pages. @param {Pick<import("./view.js").View, "queue"|"topic"|"search"|"filters"|"cursor"|"sheet">} view */
+/**
+ * Beside a topic only its splitting is told: all else is its pages.
+ * @param {Pick<import("./view.js").View, "queue"|"topic"|"search"|"filters"|"cursor"|"sheet">} view
+ */
 export function writeAddress(view, { history = window.history, location = window.location } = {}) {
   const wanted = new URLSearchParams();
   if (view.topic !== null) wanted.set("topic", view.topic);

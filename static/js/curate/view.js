@@ -1,4 +1,5 @@
-// What one person looks at: queue, search, cursor, selection, and which rows that makes. Nothing of it is stored in the draft.
+// What one person looks at: queue, search, cursor, selection, and which rows that makes. Nothing of it is stored in the
+// draft.
 
 import { announceSelection } from "./announce.js";
 import { Digits } from "./digits.js";
@@ -40,7 +41,10 @@ export class View extends EventTarget {
     this.anchored = null;
     /** @type {Set<string>} */
     this.selection = new Set();
-    /** Pages that left the queue, or one of several groups, by one's own action and stay in sight there until the next move: page -> where it stood. */
+    /**
+     * Pages that left the queue, or one of several groups, by one's own action and stay in sight there until the next
+     * move: page -> where it stood.
+     */
     /** @type {Map<string, string[]>} */
     this.kept = new Map();
     /** @type {(GroupRow|PageRow)[]} */
@@ -58,7 +62,9 @@ export class View extends EventTarget {
     /** @type {import("./split.js").Splitting|null} */
     this.splitting = null;
     this.disagree = workspace.disagree ?? null;
-    /** @type {{pages: Map<string, number>, topics: Map<string, number>}} what has open threads of comments, and how many */
+    /**
+     * @type {{pages: Map<string, number>, topics: Map<string, number>}} what has open threads of comments, and how many
+     */
     this.talk = { pages: new Map(), topics: new Map() };
     this.digitKeys = new Digits(workspace.draft.id, workspace.me);
     this.movesOn = readMovesOn();
@@ -94,7 +100,10 @@ export class View extends EventTarget {
     this.narrow({ search });
   }
 
-  /** Another search, other filters, or both; what is selected and still in sight stays so. @param {{search?: string, filters?: import("./filters.js").Filters}} how */
+  /**
+   * Another search, other filters, or both; what is selected and still in sight stays so.
+   * @param {{search?: string, filters?: import("./filters.js").Filters}} how
+   */
   narrow({ search = this.search, filters = this.filters }) {
     this.search = search;
     this.filters = filters;
@@ -233,7 +242,10 @@ export class View extends EventTarget {
     return this.cursor === null ? undefined : this.#placeOf(this.cursor);
   }
 
-  /** @param {string} page @param {{keep?: boolean, group?: string|null}} [how] `group`: in which of those it stands in */
+  /**
+   * @param {string} page
+   * @param {{keep?: boolean, group?: string|null}} [how] `group`: in which of those it stands in
+   */
   goTo(page, { keep = false, group = this.within } = {}) {
     const list = !keep && this.#swept();
     const known = page !== null && this.places.has(page);
