@@ -97,8 +97,8 @@ VECTOR_NUMBERS = 32_000_000
 """Pages x dimensions of one query: 256 MB, of which a worker holds a few copies."""
 LARGEST_RANK = 2**31 - 1
 LARGEST_ID = 2**63 - 1
-LARGEST_VERSION = LARGEST_REVISION = 2**31 - 1
-"""As the columns of version numbers, and of revisions of drafts."""
+LARGEST_VERSION = LARGEST_REVISION = LARGEST_COUNT = 2**31 - 1
+"""As the columns of version numbers, of revisions of drafts, and of what comments are counted by."""
 
 # --- Lists in the API -------------------------------------------------------------------------------------------------
 PAGE_ROWS = 100
@@ -188,8 +188,8 @@ COMPARED_PLACEMENTS = 8_000
 """Of either of two drafts, up to which the site compares them, about two seconds; of more drafts every two together as
 much. Where pages lie in several topics, fewer: a page in four counts sixteen times."""
 COMPARED_PAGES_OF_PAIRS = 40_000
-"""Pages of a query, counted once for every two of the drafts that are compared: three drafts of the largest query, six
-of one with 2,600 pages."""
+"""Pages of a query, counted once for every two of the drafts that are compared: of the largest query three, of one with
+2,666 pages six, however few pages are in their topics."""
 TOLD_TOPICS = 1_000
 """Of either of two gold standards of a query, up to which the site tells what changed, topic by topic: every two are
 held against each other."""

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from accounts.form_look import LookedAfter
 from annotations.forms import CollectionFace, WhoMaySubmit
-from annotations.limits import DESCRIPTION_CHARS, LARGEST_ID, LARGEST_VERSION, NAME_CHARS, NOTE_CHARS
+from annotations.limits import DESCRIPTION_CHARS, LARGEST_ID, LARGEST_REVISION, LARGEST_VERSION, NAME_CHARS, NOTE_CHARS
 from annotations.models import Collection
 from evaluation.baselines import BASELINES, Baseline, Order
 from evaluation.baselines.task import Parameter
@@ -133,7 +133,7 @@ class PublishGold(LookedAfter):
 class PublishDraft(LookedAfter):
     """A draft, at the revision its publisher looked at."""
 
-    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput())
+    revision = forms.IntegerField(min_value=0, max_value=LARGEST_REVISION, widget=forms.HiddenInput())
     note = forms.CharField(
         required=False,
         initial="",

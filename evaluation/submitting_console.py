@@ -1,5 +1,7 @@
-"""Options of commands that submit: who does it, who is to see it, and what is said of the algorithm, by names of the
-fields of its form."""
+"""Options of commands that submit: who does it, who is to see it, and what is said of the algorithm.
+
+These last are named as the fields of its form.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +47,9 @@ def provenance_given(options: Mapping[str, Any]) -> Provenance:
     Raises:
         Missing: nobody would see it; there is no such account; a file they name cannot be read.
     """
-    user, about = user_named(options["user"]), _about_given(options)
+    user = user_named(options["user"])
     refuse_unseen(user, options["publish"], "--publish")
+    about = _about_given(options)
     return Provenance(user, Submission.Origin.COMMAND, published=options["publish"], about=about)
 
 

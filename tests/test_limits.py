@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields
 from importlib import import_module
+from math import isqrt
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.forms import Form
-from rest_framework.serializers import ListField, Serializer
+from rest_framework.serializers import IntegerField, ListField, Serializer
 
 from accounts.forms import NewToken
 from accounts.limits import TOKEN_NAME_CHARS
@@ -23,6 +24,9 @@ from annotations.api.participation import AnswerOptions, AskOptions
 from annotations.forms import AnswerRequest, AskToSubmit, Invite
 from annotations.forms import Settings as CollectionSettings
 from annotations.limits import (
+    COMPARED_PAGES_OF_PAIRS,
+    COMPARED_PLACEMENTS,
+    COMPARED_TOPICS,
     GUIDELINES_CHARS,
     INVITATION_DAYS,
     KEY_CHARS,
@@ -30,7 +34,8 @@ from annotations.limits import (
     NAME_CHARS,
     NOTE_CHARS,
 )
-from annotations.models import Collection, Invitation
+from annotations.models import Collection, Draft, Invitation
+from annotations.selectors.agreement import too_large
 from evaluation.api.collections import ImportOptions
 from evaluation.api.draft_publishing import PublishDraftOptions
 from evaluation.api.gold import GoldOptions
@@ -160,14 +165,51 @@ def test_model_selection_looks_at_every_level_there_may_be() -> None:
         read_choices({"level": str(MAX_LEVELS + 1)})
 
 
+def _of_each(drafts: int) -> tuple[int, int]:
+    """Pages in topics, and topics, that so many drafts may each have if they are compared."""
+    pairs = drafts * (drafts - 1) // 2
+    return COMPARED_PLACEMENTS // pairs, isqrt(COMPARED_TOPICS**2 // pairs)
+
+
+@pytest.mark.parametrize("drafts", [2, 3, 6])
+def test_drafts_are_compared_up_to_what_the_page_says(drafts: int) -> None:
+    def alike(topics: int, placements: int, pages: int) -> list[Draft]:
+        return [Draft(summary={"topics": topics, "placements": placements, "pages": pages})] * drafts
+
+    placements, topics = _of_each(drafts)
+    assert too_large(alike(topics, placements, placements)) is None
+    assert too_large(alike(topics + 1, placements, placements)) is not None
+    assert too_large(alike(topics, placements + 1, placements + 1)) is not None
+    pages = COMPARED_PAGES_OF_PAIRS // (drafts * (drafts - 1) // 2)
+    assert too_large(alike(1, 1, pages)) is None
+    assert too_large(alike(1, 1, pages + 1)) is not None
+
+
+def test_numbers_that_programs_send_have_a_largest_one() -> None:
+    """But rows of a list at a time, of which too many are as many as may be, and what the engine judges."""
+    import_module("qc4site.api_urls")
+    unbounded = {
+        name
+        for options in _options()
+        for name, field in options().fields.items()
+        if isinstance(number := field.child if isinstance(field, ListField) else field, IntegerField)
+        and number.max_value is None
+    }
+    assert unbounded == {"page_size", "draws", "seed"}
+
+
 SAID = [
     ("curation.md", f"most {GUIDELINES_CHARS:,} characters"),
     ("curation.md", f"({INVITATION_DAYS}, by default)"),
     (
         "agreement.md",
-        f"{annotations_limits.COMPARED_TOPICS} topics and {annotations_limits.COMPARED_PLACEMENTS:,} pages",
+        f"{COMPARED_TOPICS} topics and {COMPARED_PLACEMENTS:,} pages",
     ),
-    ("agreement.md", f"largest query, of {annotations_limits.LIMITS.pages:,} pages"),
+    *(
+        ("agreement.md", f"{words} {most[0]:,} pages each in {most[1]} topics")
+        for words, most in (("three may have", _of_each(3)), ("six", _of_each(6)))
+    ),
+    ("agreement.md", f"up to a query\nof {COMPARED_PAGES_OF_PAIRS // 15:,} pages"),
     ("taking-part.md", f"again after {annotations_limits.ASK_AGAIN_DAYS} days"),
     ("taking-part.md", f"ask {annotations_limits.MOST_REQUESTS} times in a day"),
     ("baselines.md", f"refuses more than {AGGLOMERATIVE_PAGES:,}"),

@@ -17,7 +17,7 @@ from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
 from annotations.comment_access import own_comment, own_thread, reach_thread
 from annotations.draft_access import reach_draft
-from annotations.limits import COMMENT_CHARS, KEY_CHARS, LARGEST_ID
+from annotations.limits import COMMENT_CHARS, KEY_CHARS, LARGEST_COUNT
 from annotations.models import CommentThread
 from annotations.selectors import comments as found
 from annotations.services import comments
@@ -61,7 +61,7 @@ class ReadUpTo(Options):
     """How far somebody has read."""
 
     upto = serializers.IntegerField(
-        min_value=0, max_value=LARGEST_ID, help_text="The `spoken` of the thread as you have seen it."
+        min_value=0, max_value=LARGEST_COUNT, help_text="The `spoken` of the thread as you have seen it."
     )
 
 
@@ -69,7 +69,7 @@ class SinceNumber(Options):
     """From where on."""
 
     since = serializers.IntegerField(
-        min_value=0, max_value=LARGEST_ID, default=0, help_text="The `at` of an earlier answer."
+        min_value=0, max_value=LARGEST_COUNT, default=0, help_text="The `at` of an earlier answer."
     )
 
 

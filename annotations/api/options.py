@@ -68,12 +68,12 @@ def option(field: Any, help_text: str = "") -> serializers.Field[Any, Any, Any, 
             return serializers.ListField(child=serializers.ChoiceField(_keys(field)), **facts)
         case forms.ChoiceField():
             return serializers.ChoiceField(_keys(field), **facts)
+        case forms.FloatField():  # which Django derives from the next one
+            facts |= {"min_value": field.min_value, "max_value": field.max_value}
+            return serializers.FloatField(**facts)
         case forms.IntegerField():
             facts |= {"min_value": field.min_value, "max_value": field.max_value}
             return serializers.IntegerField(**facts)
-        case forms.FloatField():
-            facts |= {"min_value": field.min_value, "max_value": field.max_value}
-            return serializers.FloatField(**facts)
         case forms.CharField():
             return serializers.CharField(max_length=field.max_length, allow_blank=field.initial == "", **facts)
     raise TypeError(f"no option stands for {type(field).__name__}")

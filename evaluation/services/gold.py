@@ -27,7 +27,7 @@ def publish_and_reevaluate(
     note: str = "",
     completion: Completion = "strict",
 ) -> tuple[GoldVersion, list[Run]]:
-    """Publish a gold version and queue the evaluation of every submission that counts on boards against it.
+    """Publish a gold version and queue what `reevaluate` does of it.
 
     Queries whose gold standard did not change keep their scores: those are found by content, not computed again.
     Errors as of `annotations.services.gold.publish`.

@@ -1,6 +1,5 @@
 // Columns that can be folded away: their heads have a button data-fold, their cells the class it names. What is folded
-// is
-// remembered in this browser; on narrow screens they start folded.
+// is remembered in this browser; on narrow screens they start folded.
 const KEY = "folded-columns";
 
 function read() {

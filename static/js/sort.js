@@ -1,7 +1,5 @@
 // Tables marked data-sortable: a click on a header sorts by its column, another turns it round. Columns of controls,
-// whose
-// header is marked data-unsorted, do not sort.
-// Rows without a number in a column of numbers come last either way.
+// whose header is marked data-unsorted, do not sort. Rows without a number in a column of numbers come last either way.
 
 /** @param {any} row @param {number} column */
 function cellAt(row, column) {

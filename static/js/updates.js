@@ -1,8 +1,6 @@
 // Updates that come by themselves wait while somebody is in the middle of what they would take away: a menu is open,
-// text is
-// selected, a field is being filled in. They ask again soon, so nothing is lost. Focus is kept by htmx where elements
-// have ids,
-// and here where the page as a whole comes anew.
+// text is selected, a field is being filled in. They ask again soon, so nothing is lost. Focus is kept by htmx where
+// elements have ids, and here where the page as a whole comes anew.
 
 const PLACE = "place before the page came anew";
 

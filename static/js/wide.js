@@ -1,6 +1,5 @@
 // Tables wider than their frame say so: how many columns are out of sight, and a button that scrolls to them. The
-// column
-// that orders them is in sight from the start; small ones fold into blocks on a phone. On every page.
+// column that orders them is in sight from the start; small ones fold into blocks on a phone. On every page.
 
 /** Frames that have their line. @type {WeakSet<Element>} */
 const watched = new WeakSet();

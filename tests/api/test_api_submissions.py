@@ -13,7 +13,7 @@ from django.test import Client
 from accounts.models import User
 from evaluation import cases
 from evaluation.limits import PARAMETER_BYTES
-from evaluation.models import Run, Submission, Upload
+from evaluation.models import Algorithm, Run, Submission, Upload
 from evaluation.selectors import exports
 from qc4 import compare_clusterings
 from qc4.measures.calibration import calibrate
@@ -59,6 +59,19 @@ def test_a_submission_is_pushed_as_a_form_in_another_format(api: Api, submitter:
     row = response.json()["submission"]
     assert (row["algorithm"], row["published"], row["parameters"], row["seed"]) == ("My STC", True, {"merge": 0.6}, 7)
     assert row["upload"]["name"] == "saturn.csv"
+
+
+def test_what_is_said_of_the_algorithm_comes_with_its_submission(api: Api, submitter: User, address: str) -> None:
+    def push(**said: str) -> Any:
+        body = {"file": SimpleUploadedFile("saturn.csv", LABELS), "algorithm": "My STC", **said}
+        return api(submitter).post(f"{address}/submissions", body, format="multipart")
+
+    for wrong in ("nan", "inf", "-0.5", "fast"):
+        assert "seconds_per_query" in str(error(push(seconds_per_query=wrong), 400))
+    assert not Submission.objects.exists()
+    assert push(seconds_per_query="0.25", cost_per_1000="1.5", authors="A. Weiß").status_code == 201
+    found = Algorithm.objects.get()
+    assert (found.seconds_per_query, found.cost_per_1000, found.authors) == (0.25, 1.5, "A. Weiß")
 
 
 def test_options_of_a_bare_body_stand_in_the_query_string(api: Api, submitter: User, address: str) -> None:

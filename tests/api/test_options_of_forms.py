@@ -42,6 +42,7 @@ def test_every_field_of_a_form_is_an_option(options: type[Options]) -> None:
     [
         (forms.IntegerField(min_value=2, max_value=3), 3, 4),
         (forms.IntegerField(min_value=2, max_value=3), 2, 1),
+        (forms.FloatField(min_value=0), 0.25, -0.5),
         (forms.CharField(max_length=3), "abc", "abcd"),
         (forms.CharField(max_length=3), "abc", ""),
         (forms.CharField(max_length=3, initial=""), "", "abcd"),

@@ -1,7 +1,6 @@
 // Dragging, by mouse, pen or touch: pages onto topics, topics into topics or between them. SortableJS follows the
-// pointer;
-// where things go is decided here, shown with its impact while dragging, and done by the same functions as keys and
-// menus.
+// pointer; where things go is decided here, shown with its impact while dragging, and done by the same functions as
+// keys and menus.
 
 import { byId, count, make } from "./elements.js";
 import { judged } from "./judging.js";

@@ -1,6 +1,6 @@
 // The fields of an operation, as the screen makes them, read against the state they are for. What people can bring
-// about is
-// refused here at once, in the words of annotations/drafting/operations/fields.py; everything else the server checks.
+// about is refused here at once, in the words of annotations/drafting/operations/fields.py; everything else the server
+// checks.
 
 import { DRAFT_TOPICS, MAX_LEVELS, NAME_CHARS, TEXT_CHARS } from "./limits.js";
 import { number, quoted } from "./wording.js";

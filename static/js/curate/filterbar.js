@@ -1,6 +1,5 @@
 // Which search and filters the list is under: chips that can be removed, how far texts were looked through, and the
-// menu
-// in which filters are chosen by typing, arrows or mouse.
+// menu in which filters are chosen by typing, arrows or mouse.
 
 import { openDialog } from "./dialogs.js";
 import { bdi, button, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";

@@ -1,7 +1,6 @@
 // Every key of the workspace, in the words of the key sheet. `where`: any; pages (all but the tree); list; tree; edge
-// (between regions).
-// `always`: stays when single keys are turned off (arrows and the like, which the roles of the elements promise).
-// Topic digits (1-9, Shift+1-9) are fixed.
+// (between regions). `always`: stays when single keys are turned off (arrows and the like, which the roles of the
+// elements promise). Topic digits (1-9, Shift+1-9) are fixed.
 
 /**
  * @typedef {{id: string, group: string, words: string, keys: string[], where: string, mouse: string, always?: boolean, fixed?: boolean}} Action

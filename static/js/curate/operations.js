@@ -1,6 +1,5 @@
 // Operations: what people do to a draft, compiled into changes. The twin of annotations/drafting/operations/, for what
-// the
-// screen makes: it refuses what people can bring about, and the server all that programs may send.
+// the screen makes: it refuses what people can bring about, and the server all that programs may send.
 
 import { both, Edit, without } from "./editing.js";
 import { Fields, OperationError } from "./fields.js";

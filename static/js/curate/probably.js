@@ -1,6 +1,5 @@
 // Where pages probably belong, and which teach most: what the site says of the draft as it is now. Nothing of it is in
-// the
-// draft: it is shown, marked, and counts for nothing until a person accepts it, which is an ordinary placing.
+// the draft: it is shown, marked, and counts for nothing until a person accepts it, which is an ordinary placing.
 
 import { ask, HttpError } from "./http.js";
 import { withoutSubtopic } from "./places.js";

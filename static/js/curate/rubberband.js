@@ -1,6 +1,5 @@
 // Selecting by a rubber band: the mouse is dragged from a box at the left edge of the rows, or from where no row is.
-// Rows
-// themselves are dragged onto topics, and fingers scroll.
+// Rows themselves are dragged onto topics, and fingers scroll.
 
 import { announceSelection } from "./announce.js";
 import { byId, make } from "./elements.js";

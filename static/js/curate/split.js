@@ -1,8 +1,6 @@
 // Splitting a topic is a queue: its pages that have no part yet, those that are alike together. Digits put them into
-// the
-// parts, a key makes a new part of what is selected. Each is an entry of its own with its undo, so that one can leave
-// at
-// any time and come back.
+// the parts, a key makes a new part of what is selected. Each is an entry of its own with its undo, so that one can
+// leave at any time and come back.
 
 import { announce, refuseChange, say, toast, wordsOf } from "./announce.js";
 import { field, ImpactLine, openDialog } from "./dialogs.js";

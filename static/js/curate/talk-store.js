@@ -1,8 +1,7 @@
 // Comments as one person sees them: what the site told, and what waits to be sent.
 //
 // What somebody sends is kept in the browser until the site has it, and sent with an id of its own, so that it is
-// neither
-// lost nor said twice. What is being typed is kept as well.
+// neither lost nor said twice. What is being typed is kept as well.
 
 import { ask, HttpError } from "./http.js";
 import { newBatchId } from "./ids.js";

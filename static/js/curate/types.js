@@ -1,6 +1,6 @@
-// What pages get from the server, and send to it, as types. Nothing is done here and no page loads it.
-// Where it is made: annotations/selectors/drafts (the workspace, changes, history), annotations/drafting (state,
-// operations, changes).
+// What pages get from the server, and send to it, as types. Nothing is done here and no page loads it. Where it is
+// made: annotations/selectors/drafts (the workspace, changes, history), annotations/drafting (state, operations,
+// changes).
 
 /**
  * One thing somebody does to a draft: its kind and the fields of that kind, which operations.js carries out.

@@ -1,6 +1,5 @@
 // What this person would undo and redo next: as the server counts it (annotations/selectors/drafts/stacks.py), and on
-// top
-// of that what still waits to be sent.
+// top of that what still waits to be sent.
 
 /**
  * @typedef {object} Step
