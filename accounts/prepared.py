@@ -30,7 +30,7 @@ def prepared(build: Asked[Given, Row]) -> Asked[Given, Row]:
     @lru_cache(PEOPLE)
     def kept(pk: int | None, given: tuple[Hashable, ...]) -> QuerySet[Row]:
         who: Person = AnonymousUser() if pk is None else User(pk=pk)
-        return build(who, *given)  # type: ignore[call-arg, arg-type]
+        return build(who, *given)  # type: ignore[call-arg, arg-type]  # `asked` holds them to `Given`
 
     @wraps(build)
     def asked(person: Person, /, *given: Given.args, **named: Given.kwargs) -> QuerySet[Row]:

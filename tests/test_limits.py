@@ -201,10 +201,7 @@ def test_numbers_that_programs_send_have_a_largest_one() -> None:
 SAID = [
     ("curation.md", f"most {GUIDELINES_CHARS:,} characters"),
     ("curation.md", f"({INVITATION_DAYS}, by default)"),
-    (
-        "agreement.md",
-        f"{COMPARED_TOPICS} topics and {COMPARED_PLACEMENTS:,} pages",
-    ),
+    ("agreement.md", f"{COMPARED_TOPICS} topics and {COMPARED_PLACEMENTS:,} pages"),
     *(
         ("agreement.md", f"{words} {most[0]:,} pages each in {most[1]} topics")
         for words, most in (("three may have", _of_each(3)), ("six", _of_each(6)))

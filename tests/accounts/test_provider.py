@@ -356,7 +356,7 @@ def test_a_provider_that_fails_is_told_in_words_and_passwords_work_on(
     tied: User, provider: Provider, wrong: tuple[str, int, bytes, dict[str, str]]
 ) -> None:
     address, *answer = wrong
-    provider.answers[address] = lambda: tuple(answer)  # type: ignore[assignment,return-value]
+    provider.answers[address] = lambda: tuple(answer)  # type: ignore[assignment,return-value]  # three, as unpacked above
     client = Client()
     away = client.get(reverse("provider"))
     if away.status_code == 302:

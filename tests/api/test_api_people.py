@@ -150,11 +150,9 @@ def test_cells_of_the_overview_are_written_as_their_fields_say(
         (False, True),
         (True, False),
     }
+    shape, encode = CellShape(), encoders.JSONEncoder().encode
     for cell in cells:
-        by_fields = Serializer.to_representation(CellShape(), cell)
-        assert encoders.JSONEncoder().encode(CellShape().to_representation(cell)) == encoders.JSONEncoder().encode(
-            by_fields
-        )
+        assert encode(shape.to_representation(cell)) == encode(Serializer.to_representation(shape, cell))
 
 
 def test_the_team_is_compared_and_its_times_can_be_turned_off(

@@ -245,7 +245,7 @@ export class Sheets {
           {},
           `The ${count(unplaced, "page")} in no topic yet are gathered by their words into topics, named by phrases that set them apart. They are only suggested: nothing counts until you accept it.`,
         ),
-        field("How many topics", number, "Between 2 and 50; left empty, as many as the pages show."),
+        field("How many topics", number, `Between 2 and ${SUGGESTED_TOPICS}; left empty, as many as the pages show.`),
       ],
       choices: [{ words: "Cancel" }, { words: "Suggest", kind: "btn btn-primary", primary: true, run: go }],
     });
