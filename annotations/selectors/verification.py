@@ -19,7 +19,7 @@ from annotations.drafting import apply, from_json
 from annotations.drafting.summaries import summary_of
 from annotations.models import Collection, Draft, Gold, GoldVersion, Stored, Stream, VectorSet
 from annotations.models.files import PackedFile
-from annotations.selectors.drafts.states import stored_state
+from annotations.selectors.drafts.replaying import stored_state
 from annotations.selectors.gold import read, version_sha256
 from annotations.selectors.page_lists import page_list
 from annotations.selectors.storage import counted

@@ -124,7 +124,7 @@ def _key(
 def _scores(
     unknown: Mapping[str, Sequence[Draft]], submissions: Sequence[int], column: Column, policies: Policies
 ) -> dict[str, list[list[float | None] | None]]:
-    """The scores of several curators, key -> as `_score`; as many queries for many of them as for few."""
+    """The scores of several curators, key -> as `_score`; the drafts of all are read at once (`documents_of`)."""
     drafts = [draft for own in unknown.values() for draft in own]
     if not drafts:
         return {}

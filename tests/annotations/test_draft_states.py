@@ -12,7 +12,8 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -20,11 +21,13 @@ from accounts.models import User
 from annotations.drafting import to_json
 from annotations.models import Collection, Draft, DraftEntry, DraftSnapshot
 from annotations.selectors.drafts import states
+from annotations.selectors.drafts.documents import documents_of
 from annotations.services import drafts
 from annotations.services.drafts.errors import DraftError
 from annotations.services.drafts.performing import Outcome, perform
 from annotations.services.drafts.planning import Asked
 from annotations.services.removals import removing
+from tests.crowd import again
 from tests.together import at_once
 
 Operation = dict[str, Any]
@@ -200,6 +203,149 @@ def test_a_snapshot_without_marks_is_passed_over(draft: Draft, curator: User) ->
     packed = zlib.compress(json.dumps(stored).encode())
     DraftSnapshot.objects.create(draft=row, revision=row.revision, state=packed)
     assert states.replayed(row).state.marks == state.marks, "tree order would give b the first"
+
+
+# --- Several at once --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def several(draft: Draft, collection: Collection, curator: User, owner: User) -> list[Draft]:
+    """Of two queries: with entries after a later snapshot, untouched, with an undone step, and with a
+    later snapshot that holds no marks."""
+    mercury, saturn = (collection.queries.get(key=key) for key in ("mercury", "saturn"))
+    untouched = drafts.from_nothing(query=saturn, user=curator, kind="own")
+    undone = drafts.from_nothing(query=mercury, user=owner, kind="own")
+    for page in ("p1", "p2"):
+        perform(undone, owner, Asked(uuid.uuid4(), undone.revision, [{"kind": "flag", "pages": [page]}]))
+    perform(undone, owner, Asked(uuid.uuid4(), undone.revision, undo=2))
+    long = drafts.from_nothing(query=mercury, user=curator, kind="shared")
+    for number in range(states.SNAPSHOT_EVERY + 3):
+        user, kind = (owner, "unflag") if number % 2 else (curator, "flag")
+        perform(long, user, Asked(uuid.uuid4(), long.revision, [{"kind": kind, "pages": ["p1"]}]))
+    move = {"kind": "move", "topic": "b", "parent": None, "at": 0}
+    perform(draft, curator, Asked(uuid.uuid4(), draft.revision, [move]))
+    _snapshot_without_marks(fresh(draft))
+    put(draft, owner, "p1")
+    return [fresh(each) for each in (long, untouched, undone, draft)]
+
+
+def _snapshot_without_marks(row: Draft) -> None:
+    stored = {key: value for key, value in to_json(states.current(row).state).items() if key != "marks"}
+    packed = zlib.compress(json.dumps(stored).encode())
+    DraftSnapshot.objects.create(draft=row, revision=row.revision, state=packed)
+
+
+def _one_by_one(rows: list[Draft]) -> list[states.Known]:
+    with another_process():
+        return [states.current(row) for row in rows]
+
+
+@pytest.mark.parametrize("warm", [(), (1,), (0, 2), (1, 2, 3), (0, 1, 2, 3)])
+def test_several_are_as_one_by_one(several: list[Draft], warm: tuple[int, ...]) -> None:
+    expected = _one_by_one(several)
+    assert [known.revision for known in expected] == [states.SNAPSHOT_EVERY + 3, 0, 3, 3]
+    assert [len(known.entries) for known in expected] == [3, 0, 3, 3]
+    with another_process():
+        for place in warm:
+            states.current(several[place])
+        assert states.current_of(several) == expected
+        assert states.current_of(several[::-1]) == expected[::-1]
+        assert states.current_of([]) == []
+        assert [states._MEMORY.get(row.pk) for row in several] == expected, "kept for the next time"
+
+
+@pytest.mark.parametrize("warm", [(3,), (2, 3), (0, 1, 2, 3)])
+def test_several_of_which_one_is_behind(several: list[Draft], owner: User, warm: tuple[int, ...]) -> None:
+    with another_process():
+        for place in warm:
+            states.current(several[place])
+        with another_process():
+            put(several[3], owner, "p2", topic="b")
+        rows = [fresh(row) for row in several]
+        expected = _one_by_one(rows)
+        found = states.current_of(rows)
+    assert expected[3].revision == 4
+    assert found == expected
+
+
+def test_several_rows_that_are_older_than_what_is_known(several: list[Draft], owner: User) -> None:
+    """The memory has gone on since: rows are fetched anew, in place, as of one."""
+    put(several[3], owner, "p2", topic="b")
+    found = states.current_of(several)
+    assert [known.revision for known in found] == [row.revision for row in several]
+    assert several[3].revision == 4
+    assert found[3].state.members["b"] == {"p2"}
+
+
+def test_several_rows_that_others_overtook_are_read_at_their_revision(several: list[Draft], owner: User) -> None:
+    """What is written between the rows and the log is left out, snapshots too."""
+    expected = _one_by_one(several)
+    with another_process():
+        for number in range(states.SNAPSHOT_EVERY):
+            row = fresh(several[2])
+            kind = "unflag" if number % 2 else "flag"
+            perform(row, owner, Asked(uuid.uuid4(), row.revision, [{"kind": kind, "pages": ["p3"]}]))
+    assert several[2].snapshots.count() == 2
+    with another_process():
+        assert states.current_of(several) == expected
+
+
+def test_several_with_what_was_rolled_back(several: list[Draft], curator: User, owner: User) -> None:
+    with transaction.atomic():
+        put(several[3], curator, "p3")
+        transaction.set_rollback(True)
+    with another_process():
+        put(several[3], owner, "p2")
+    rows = [fresh(row) for row in several]
+    found, expected = (known[3] for known in (states.current_of(rows), _one_by_one(rows)))
+    assert (found.state, found.head) == (expected.state, expected.head), "the same revision, another entry"
+    assert found.state.members == {"a": {"p1", "p2"}}
+
+
+def test_one_draft_at_two_revisions(several: list[Draft], owner: User) -> None:
+    with another_process():
+        put(several[3], owner, "p2")
+    rows = [*several, fresh(several[3])]
+    with another_process():
+        found = states.current_of(rows)
+    assert [known.revision for known in found] == [row.revision for row in rows]
+    assert found[-1].state.members == {"a": {"p1", "p2"}}
+
+
+def test_several_of_which_one_has_no_snapshot(several: list[Draft]) -> None:
+    lost = again(several[1], head=uuid.uuid4(), name="lost")
+    with another_process(), pytest.raises(DraftSnapshot.DoesNotExist, match=f"draft {lost.pk} has no snapshot"):
+        states.current_of([*several, lost])
+
+
+def test_many_documents_take_as_many_queries_as_few(draft: Draft, curator: User) -> None:
+    """More drafts than are kept in memory, each with its log and a later snapshot, of which nothing is known."""
+    put(draft, curator, "p1", "p2")
+    _snapshot_without_marks(fresh(draft))
+    put(draft, curator, "p3")
+    few = [fresh(draft), *(_copied(draft, number) for number in range(2))]
+    many = [*few, *(_copied(draft, number) for number in range(3, states.KEPT_DRAFTS))]
+    more = [*many, *(_copied(draft, number) for number in range(states.KEPT_DRAFTS, states.KEPT_DRAFTS + 9))]
+    documents, queries = zip(*(_read_cold(rows) for rows in (few, many, more)), strict=True)
+    assert queries[0] == queries[1], "as many for all that a process keeps as for few"
+    assert queries[2] < 2 * queries[1], "those of another turn, but not for the pages"
+    assert documents[2] == documents[0][:1] * len(more)
+
+
+def _copied(draft: Draft, number: int) -> Draft:
+    """A copy of a draft with its snapshots and its log."""
+    copy = again(fresh(draft), name=f"copy {number}")
+    for row in (*draft.snapshots.all(), *draft.entries.all()):
+        again(row, draft=copy)
+    return copy
+
+
+def _read_cold(rows: list[Draft]) -> tuple[list[Any], int]:
+    """What drafts hold, told by a process that knows none of them, and how many queries it took."""
+    found = list(Draft.objects.filter(pk__in=[row.pk for row in rows]).select_related("query").order_by("pk"))
+    with another_process(), CaptureQueriesContext(connection) as asked:
+        documents = documents_of(found)
+    return documents, len(asked)
 
 
 def test_memory_is_bounded(draft: Draft, curator: User) -> None:

@@ -22,9 +22,15 @@ def document_of(draft: Draft) -> GoldDocument:
 
 
 def documents_of(drafts: Sequence[Draft]) -> list[GoldDocument]:
-    """The same of several drafts; the pages of their queries are read at once."""
+    """The same of several drafts; the pages of their queries are read at once, and as many drafts as a process keeps:
+    the states of more would fill its memory."""
     pages = page_lists_of({draft.query for draft in drafts})
-    return [to_document(states.current(draft).state, pages[draft.query_id]) for draft in drafts]
+    found = []
+    for start in range(0, len(drafts), states.KEPT_DRAFTS):
+        some = drafts[start : start + states.KEPT_DRAFTS]
+        known = zip(some, states.current_of(some), strict=True)
+        found += [to_document(one.state, pages[draft.query_id]) for draft, one in known]
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,12 @@ from threading import Lock, RLock
 from typing import Annotated, Any, TypeAlias
 from uuid import UUID
 
-from django.db.models import BooleanField, ExpressionWrapper, Q
+from django.db.models import Q
 
 from annotations.drafting import DraftState, apply, from_json, to_json
-from annotations.models import Draft, DraftEntry, DraftSnapshot, Page
+from annotations.models import Draft, DraftEntry
 from annotations.selectors.drafts.authors import Authors
+from annotations.selectors.drafts.replaying import Log, log_of, logs_of, rows
 from annotations.selectors.drafts.stacks import Step, Undoing
 from qc4.records import plain
 
@@ -88,13 +89,6 @@ class Known:
         if self.revision - revision > len(self.entries):
             return None
         return list(self.entries[len(self.entries) - (self.revision - revision) :]) if revision < self.revision else []
-
-
-# Only the changes of undo and redo are looked at, not those of all entries.
-HAS_EFFECT = ExpressionWrapper(
-    ~(Q(operations__isnull=True, restores__isnull=True) & Q(changes=[])), output_field=BooleanField()
-)
-"""Whether an entry changed anything."""
 
 
 class _Memory:
@@ -168,7 +162,7 @@ def current(draft: Draft) -> Known:
     if known is not None and known.created_at == draft.created_at:
         if known.revision > draft.revision:
             draft.refresh_from_db(fields=MOVING)
-        if (known.revision, known.head) == (draft.revision, draft.head):
+        if _is_at(known, draft):
             return known
         caught_up = _caught_up(known, draft)
         if caught_up is not None:
@@ -180,33 +174,53 @@ def current(draft: Draft) -> Known:
     return known
 
 
+def current_of(drafts: Sequence[Draft]) -> list[Known]:
+    """`current` of several drafts, in their order: of those this process does not know as it takes as many queries for
+    many as for few. Those it knows an earlier revision of are read anew, unless there is but one."""
+    found = {draft.pk: current(draft) for draft in drafts if _is_kept(draft)}
+    unread = {draft.pk: draft for draft in drafts if draft.pk not in found}
+    if len(unread) > 1:
+        for pk, log in logs_of(unread.values()).items():
+            found[pk] = _replayed(unread[pk], log)
+            _MEMORY.drop(pk)
+            _MEMORY.put(pk, found[pk])
+    return [
+        found[draft.pk] if draft.pk in found and _is_at(found[draft.pk], draft) else current(draft) for draft in drafts
+    ]
+
+
+def _is_kept(draft: Draft) -> bool:
+    """Whether this process knows a draft as its row says, or later."""
+    known = _MEMORY.get(draft.pk)
+    if known is None or known.created_at != draft.created_at:
+        return False
+    return known.revision > draft.revision or _is_at(known, draft)
+
+
+def _is_at(known: Known, draft: Draft) -> bool:
+    return (known.revision, known.head) == (draft.revision, draft.head)
+
+
 def replayed(draft: Draft, *, start: int | None = None) -> Known:
     """The draft from its latest snapshot (or that of revision ``start``) and the entries after it.
 
     A later snapshot that holds no marks yet is passed over: they follow from the log since the beginning.
     """
-    snapshots = draft.snapshots.filter(revision__lte=draft.revision)
-    snapshot = snapshots.order_by("-revision").first() if start is None else snapshots.get(revision=start)
-    if snapshot is None:
-        raise DraftSnapshot.DoesNotExist(f"draft {draft.pk} has no snapshot it could be replayed from")
-    pages = Page.objects.filter(query=draft.query_id).order_by("position").values_list("key", flat=True)
-    stored = stored_state(snapshot)
-    if start is None and snapshot.revision and "marks" not in stored:
-        return replayed(draft, start=0)
-    state = from_json(stored, pages)
-    entries = list(rows(draft).filter(revision__gt=snapshot.revision, revision__lte=draft.revision))
-    for entry in entries:
+    return _replayed(draft, log_of(draft, start=start))
+
+
+def _replayed(draft: Draft, log: Log) -> Known:
+    state = from_json(log.stored, log.pages)
+    for entry in log.entries:
         state = apply(state, entry.changes, entry.revision)
-    log = draft.entries.filter(revision__lte=draft.revision).order_by("revision")
-    steps = [Step(*row) for row in log.values_list("revision", "user_id", "label", "undoes", "redoes", HAS_EFFECT)]
     return Known(
         created_at=draft.created_at,
         revision=draft.revision,
         head=draft.head,
         state=state,
-        undoing=Undoing().after(steps),
-        authors=Authors().after(steps),
-        entries=_latest(tuple(map(entry_json, entries))),
+        undoing=Undoing().after(log.steps),
+        authors=Authors().after(log.steps),
+        entries=_latest(tuple(map(entry_json, log.entries))),
     )
 
 
@@ -248,11 +262,6 @@ def entries_in(draft: Draft, spans: Sequence[Sequence[int]]) -> list[EntryJSON]:
     return [entry_json(row) for row in rows(draft).filter(reduce(or_, (Q(revision__range=span) for span in spans)))]
 
 
-def rows(draft: Draft) -> Any:
-    """The entries of a draft with their authors' names, in order."""
-    return draft.entries.select_related("user").order_by("revision")
-
-
 def entry_json(entry: DraftEntry) -> EntryJSON:
     """An entry as clients get it."""
     found: EntryJSON = plain(entry)
@@ -266,12 +275,6 @@ def step_of(entry: DraftEntry) -> Step:
 def packed(state: DraftState) -> bytes:
     """A state as snapshots hold it."""
     return zlib.compress(json.dumps(to_json(state), ensure_ascii=False, separators=(",", ":")).encode(), 1)
-
-
-def stored_state(snapshot: DraftSnapshot) -> dict[str, Any]:
-    """What `annotations.drafting.from_json` reads."""
-    found: dict[str, Any] = json.loads(zlib.decompress(bytes(snapshot.state)))
-    return found
 
 
 def _caught_up(known: Known, draft: Draft) -> Known | None:
