@@ -26,7 +26,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.authentication import TokenExpired
+from accounts.authentication import OtherPerson, TokenExpired
 from accounts.scopes import PersonOnlyError, ScopeError
 from annotations.draft_access import ReopenedError
 from annotations.services.drafts.errors import ClashError, DraftError
@@ -239,6 +239,8 @@ def _of_framework(error: exceptions.APIException) -> Told:
     header = getattr(error, "auth_header", None)
     if header:
         headers["WWW-Authenticate"] = header
+    if isinstance(error, OtherPerson):
+        return Told(error.status_code, str(error.detail), error.default_code, error.fix, headers=headers)
     code = TokenExpired.default_code if isinstance(error, TokenExpired) else ""
     return Told(error.status_code, str(error.detail), code, headers=headers)
 

@@ -278,7 +278,11 @@ REST_FRAMEWORK: dict[str, Any] = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     # Who reaches what is decided where objects are fetched: annotations.access, evaluation.access. Tokens may do less.
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny", "qc4site.token_scopes.WithinScope"],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.AllowAny",
+        "accounts.authentication.SamePerson",
+        "qc4site.token_scopes.WithinScope",
+    ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["annotations.api.plain_json.StrictJSON"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any, ClassVar
 from unittest import mock
+from urllib.parse import quote
 
 import pytest
 from django.core.cache import cache
@@ -17,7 +18,7 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from annotations.api.throttles import DraftWork
 from annotations.limits import UNSEEN_SPANS
-from annotations.models import Adjudication, Collection, Draft, DraftEntry, Page
+from annotations.models import Adjudication, Collection, CommentThread, Draft, DraftEntry, DraftPresence, Page
 from annotations.selectors.drafts import states
 from annotations.services import drafts
 from evaluation.models import Submission
@@ -825,3 +826,45 @@ def test_processes_count_requests_about_drafts_together(curator: User, settings:
     assert not allowed[-1]
     cache.clear()
     assert not First().allow_request(request, mock.Mock()), "what the cache forgets, processes remember"
+
+
+def signed_in(user: User, meant: str | None = None) -> APIClient:
+    """A browser of this person, in a tab that says whose it is."""
+    client = APIClient(raise_request_exception=False)
+    client.force_login(user)
+    client.credentials(**({} if meant is None else {"HTTP_X_QC4_PERSON": quote(meant)}))
+    return client
+
+
+def test_a_tab_of_somebody_else_does_nothing(api: Api, owner: User, curator: User, place: str) -> None:
+    draft = started(api(owner), place, kind="shared", name="Ours")
+    done(signed_in(curator), draft, 0, add("cars", "Cars"))
+    asked = f"/api/v1/drafts/{draft}"
+    tab = signed_in(owner, "curator")
+    for answer in (
+        send(tab, draft, 1, assign("cars", "p1")),
+        send(tab, draft, 1, undo=1),
+        send(tab, draft, 1, redo=1),
+        tab.post(f"{asked}/threads", {"id": str(uuid.uuid4()), "about": "draft", "key": "", "text": "Mine"}),
+        tab.post(f"{asked}/presence", {"page": "p1"}),
+        tab.post(f"{asked}/submit", {}),
+        tab.get(f"{asked}/changes?since=0"),
+    ):
+        found = error(answer, 401)
+        assert found["code"] == "other-person"
+        assert found["sentence"] == "You are signed in as owner; this was sent as curator, and nothing was done."
+        assert found["fix"] == "Sign in as curator again, or load the page anew."
+    assert [entry.user for entry in DraftEntry.objects.filter(draft=draft)] == [curator]
+    assert not CommentThread.objects.exists()
+    assert not DraftPresence.objects.filter(user=owner).exists()
+
+
+def test_a_tab_of_the_same_person_works(api: Api, owner: User, place: str) -> None:
+    User.objects.filter(pk=owner.pk).update(username="Zoë Ö 中")
+    owner.refresh_from_db()
+    draft = started(api(owner), place, kind="shared", name="Ours")
+    done(signed_in(owner, owner.username), draft, 0, add("cars", "Cars"))
+    done(signed_in(owner), draft, 1, assign("cars", "p1"))
+    with_token = api(owner)
+    with_token.defaults["HTTP_X_QC4_PERSON"] = "curator"
+    done(with_token, draft, 2, assign("cars", "p2"))

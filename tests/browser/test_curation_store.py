@@ -401,7 +401,7 @@ def test_a_full_browser_storage_is_told(ana: Curator, draft: Draft) -> None:
 
 def test_signed_out_work_waits_for_the_same_person(ana: Curator, draft: Draft) -> None:
     ana.open()
-    session = [cookie for cookie in ana.page.context.cookies() if cookie["name"] == "sessionid"]
+    session = session_of(ana)
     ana.page.context.clear_cookies(name="sessionid")
     ana.perform(assign("space", "p4"))
     ana.wait("store.save.kind === 'signed-out' && store.save.waiting === 1")
@@ -414,8 +414,7 @@ def test_signed_out_work_waits_for_the_same_person(ana: Curator, draft: Draft) -
 
 def test_work_is_never_sent_as_somebody_else(ana: Curator, bob: Curator, draft: Draft) -> None:
     ana.open()
-    mine = [cookie for cookie in ana.page.context.cookies() if cookie["name"] == "sessionid"]
-    other = [cookie for cookie in bob.page.context.cookies() if cookie["name"] == "sessionid"]
+    mine, other = session_of(ana), session_of(bob)
     ana.page.context.clear_cookies(name="sessionid")
     ana.perform(assign("space", "p4"))
     ana.wait("store.save.kind === 'signed-out'")
@@ -425,6 +424,55 @@ def test_work_is_never_sent_as_somebody_else(ana: Curator, bob: Curator, draft: 
     ana.page.context.add_cookies(mine)
     ana.settled()
     assert [entry.user.get_username() for entry in entries(draft)] == ["curator"]
+
+
+def test_work_is_not_sent_once_somebody_else_signs_in(ana: Curator, bob: Curator, draft: Draft) -> None:
+    """Both may change the draft, and no answer in between tells the tab that the account is another."""
+    line = Line(ana.open().page)
+    mine, other = session_of(ana), session_of(bob)
+    ana.perform(assign("space", "p4"))
+    ana.settled()
+    line.broken = "all"
+    ana.perform(assign("parts", "p1"))
+    ana.wait("store.save.kind === 'offline'")
+    ana.page.context.add_cookies(other)
+    line.broken = ""
+    ana.wait("store.save.reason.includes('signed in as owner')")
+    assert ana.save()["kind"] == "signed-out"
+    assert ana.save()["waiting"] == 1
+    ana.perform(rename("space", "Planets"))
+    assert [entry.user.get_username() for entry in entries(draft)] == ["curator"]
+    ana.page.context.add_cookies(mine)
+    ana.settled()
+    assert [entry.user.get_username() for entry in entries(draft)] == ["curator", "curator", "curator"]
+    assert ana.state() == on_the_server(draft)
+
+
+@pytest.mark.parametrize("what", ["perform([{kind: 'outlier', pages: ['p1']}])", "undo()", "redo()"])
+def test_no_work_is_done_as_who_signed_in_since(ana: Curator, bob: Curator, draft: Draft, what: str) -> None:
+    """The tab has asked nothing since then; what it sends is the first to tell."""
+    ana.open(slow=True)
+    mine, other = session_of(ana), session_of(bob)
+    ana.perform(assign("parts", "p1"))
+    ana.settled()
+    if what == "redo()":
+        ana.run("store.undo()")
+        ana.settled()
+    before = len(entries(draft))
+    ana.page.context.add_cookies(other)
+    ana.run(f"store.{what}")
+    ana.wait('store.save.reason === "You are signed in as owner; what waits here is curator\'s."')
+    assert len(entries(draft)) == before
+    ana.page.context.add_cookies(mine)
+    ana.run("await store.poll()")
+    ana.settled()
+    assert [entry.user.get_username() for entry in entries(draft)] == ["curator"] * (before + 1)
+    assert ana.state() == on_the_server(draft)
+
+
+def session_of(one: Curator) -> list[Any]:
+    """The cookie that says who is signed in."""
+    return [cookie for cookie in one.page.context.cookies() if cookie["name"] == "sessionid"]
 
 
 # --- Others -----------------------------------------------------------------------------------------------------------

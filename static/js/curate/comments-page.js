@@ -59,7 +59,7 @@ function showAll({ me, urls, concerns }) {
     if (document.visibilityState === "hidden") return;
     try {
       /** @type {Concern[]} */
-      const found = (await ask(urls.concerns)).results;
+      const found = (await ask(urls.concerns, { me })).results;
       const fresh = found.filter((one) => !places.has(one.thread.id));
       order.unshift(...fresh.map((one) => one.thread.id));
       for (const one of found) places.set(one.thread.id, one);

@@ -81,7 +81,7 @@ export class Connection {
     this.busyWith = batch.id;
     store.sending(batch);
     try {
-      const answer = await this._ask(store.urls.operations, "POST", request);
+      const answer = await this._ask(store.urls.operations, { method: "POST", body: request });
       this._works();
       if (!store.receive(answer)) await this._askChanges();
       if (store.isWaiting(batch)) store.isDone(batch);
@@ -158,7 +158,7 @@ export class Connection {
 
   async _workspace() {
     try {
-      return await this._ask(this._store.urls.draft);
+      return await this._ask(this._store.urls.draft, { me: undefined }); // whoever is signed in by now
     } catch (error) {
       if (error instanceof HttpError) return null;
       throw error;
@@ -233,7 +233,7 @@ export class Connection {
   /** What others deleted in a revision is not told any more. @param {number} revision */
   async settle(revision) {
     try {
-      await this._ask(this._store.urls.losses, "POST", { revisions: [revision] });
+      await this._ask(this._store.urls.losses, { method: "POST", body: { revisions: [revision] } });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error; // it is told again by the next page
     }
@@ -268,19 +268,24 @@ export class Connection {
   async _here() {
     this._presence.at = Date.now();
     try {
-      await this._ask(this._store.urls.presence, "POST", { page: this._presence.page });
+      await this._ask(this._store.urls.presence, { method: "POST", body: { page: this._presence.page } });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error; // the next question about changes finds out what is the matter
     }
   }
 
-  /** @param {string} url @param {string} [method] @param {object} [body] */
-  _ask(url, method = "GET", body = undefined) {
+  /**
+   * As the person whose work this is, even if somebody else has signed in meanwhile.
+   * @param {string} url
+   * @param {{me?: string, method?: string, body?: object}} [options]
+   */
+  _ask(url, options) {
+    const { body } = options ?? {};
     // Small requests are finished when the tab is closed; browsers refuse that for more than 64 kB.
     const keepalive = body !== undefined && JSON.stringify(body).length < 15_000;
     return ask(url, {
-      method,
-      body,
+      me: this._store.me,
+      ...options,
       fetch: this._fetch,
       keepalive,
       signal: AbortSignal.timeout(this._pace.answer),

@@ -20,6 +20,7 @@ export class Guidelines {
     this.store = store;
     this.side = side;
     this.address = workspace.urls.guidelines;
+    this.me = workspace.me;
     this.newsAddress = workspace.urls.guidelines_news;
     /** the version that counts, and the one this person read last */
     this.number = workspace.guidelines.number;
@@ -77,7 +78,7 @@ export class Guidelines {
   async #remember({ number }) {
     if (!number || number <= this.read) return;
     try {
-      await ask(this.newsAddress, { method: "POST", body: { version: number } });
+      await ask(this.newsAddress, { me: this.me, method: "POST", body: { version: number } });
       this.read = number;
       this.#mark();
     } catch (error) {

@@ -32,13 +32,16 @@ export class HttpError extends Error {
 
 /**
  * @param {string} url
- * @param {{method?: string, body?: object, fetch?: typeof globalThis.fetch, signal?: AbortSignal, keepalive?: boolean}} [options]
+ * @param {{me?: string, method?: string, body?: object, fetch?: typeof globalThis.fetch, signal?: AbortSignal, keepalive?: boolean}} [options]
+ *   `me`: whose page this is. Somebody else may have signed in to this browser since: the site then refuses (401) what
+ *   would be done as them. Whatever writes says it.
  * @returns {Promise<any>} the JSON of the answer, null if it is empty
  * @throws {HttpError} for every answer of 400 and more, and where there is none
  */
-export async function ask(url, { method = "GET", body, fetch = globalThis.fetch, signal, keepalive } = {}) {
+export async function ask(url, { me, method = "GET", body, fetch = globalThis.fetch, signal, keepalive } = {}) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
+  if (me !== undefined) headers["X-QC4-Person"] = encodeURIComponent(me); // SamePerson in accounts/authentication.py
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (method !== "GET") headers["X-CSRFToken"] = csrfToken();
   let response;

@@ -258,6 +258,7 @@ export class Sheets {
     const leave = toast("Looking for topics in the texts of the pages …", { stays: true });
     try {
       await ask(this.workspace.urls.suggestions, {
+        me: this.workspace.me,
         method: "POST",
         body: { topics },
       });
@@ -329,7 +330,7 @@ export class Sheets {
   /** @param {any} address */
   #post(address) {
     if (this.store.save.waiting) return toast("Wait until everything is saved.", { kind: "bad" });
-    return ask(address, { method: "POST", body: {} }).then(
+    return ask(address, { me: this.workspace.me, method: "POST", body: {} }).then(
       () => window.location.reload(),
       (error) => toast(wordsOf(error), { kind: "bad" }),
     );

@@ -115,7 +115,7 @@ export class TalkStore extends EventTarget {
     if (at <= this.at || this.hearing || !this.urls.threads) return;
     this.hearing = true;
     try {
-      const found = await ask(`${this.urls.threads}?since=${this.at}`);
+      const found = await this.#ask(`${this.urls.threads}?since=${this.at}`);
       this.at = Math.max(this.at, found.at);
       this.take(...found.results);
     } catch (error) {
@@ -159,7 +159,7 @@ export class TalkStore extends EventTarget {
     if (!url || fresh) return;
     this.asked = Date.now();
     try {
-      const people = (await ask(url)).results;
+      const people = (await this.#ask(url)).results;
       if (this.urls.people) this.people = people;
       else if (thread) this.others.set(thread, people);
       this.#tell();
@@ -210,8 +210,11 @@ export class TalkStore extends EventTarget {
     const { id, text } = one;
     try {
       const said = one.thread
-        ? await ask(this.#address("thread", one.thread), { method: "POST", body: { id, text } })
-        : await ask(this.urls.threads, { method: "POST", body: { id, text, to_lead: one.to_lead, ...one.subject } });
+        ? await this.#ask(this.#address("thread", one.thread), { method: "POST", body: { id, text } })
+        : await this.#ask(this.urls.threads, {
+            method: "POST",
+            body: { id, text, to_lead: one.to_lead, ...one.subject },
+          });
       this.take(said.thread);
       this.dispatchEvent(new CustomEvent("said", { detail: said }));
       return true;
@@ -271,7 +274,7 @@ export class TalkStore extends EventTarget {
    */
   async #change(url, method, body) {
     try {
-      const answer = await ask(url, { method, body });
+      const answer = await this.#ask(url, { method, body });
       this.take(answer.thread ?? answer);
       return answer;
     } catch (error) {
@@ -290,7 +293,7 @@ export class TalkStore extends EventTarget {
     this.#tell();
     try {
       const url = `${this.#address("thread", known.id)}/read`;
-      const detail = { number: (await ask(url, { method: "POST", body: { upto: known.spoken } })).unread };
+      const detail = { number: (await this.#ask(url, { method: "POST", body: { upto: known.spoken } })).unread };
       this.dispatchEvent(new CustomEvent("unread", { detail }));
     } catch (error) {
       if (!(error instanceof HttpError)) throw error; // it counts as new again after a reload
@@ -358,6 +361,15 @@ export class TalkStore extends EventTarget {
     } catch {
       // Sent again it says nothing again.
     }
+  }
+
+  /**
+   * As the person whose page this is, even if somebody else has signed in meanwhile.
+   * @param {string} url
+   * @param {{method?: string, body?: object}} [options]
+   */
+  #ask(url, options) {
+    return ask(url, { me: this.me, ...options });
   }
 
   /** @param {string} name @param {number} id */
