@@ -2,10 +2,11 @@
 
 `quick` is what runs without being asked for, by `pytest` as by `make test`, in five minutes on two cores: what holds
 most rules, and in a browser the way from signing in to why, a board, a comparison, and the workspace by keys and mouse.
-`full` is what `.ci/run` asks for (`pytest --hypothesis-profile=full`): five times the examples, more roles at every
-address, and what is marked `thorough`: every other page and state of the workspace in a browser, sweeps over all
-addresses, servers and workers that are killed, and the same on another database, broker or browser. Both draw the same
-examples each time, so that a commit is green or not whoever asks; `search` draws new ones to find faults.
+`full` is what `.ci/run` asks for (`pytest --hypothesis-profile=full`): more examples, most five times as many, more
+roles at every address, and what is marked `thorough`: every other page and state of the workspace in a browser, sweeps
+over all addresses, `manage.py serve` and `manage.py work` killed as people stop them, and the same on another database,
+broker or browser. Both draw the same examples each time, so that a commit is green or not whoever asks; `search` draws
+new ones to find faults.
 
 No test is left out of what somebody names: ``pytest tests/browser/test_board.py`` runs all of them, and so do
 ``pytest -k board`` and ``pytest --lf``; how many examples are drawn stays the profile's business.
