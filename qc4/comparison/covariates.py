@@ -134,7 +134,7 @@ def where_better(
     if len(systems) != 2:
         problems.error("no-pair", "systems", counted(len(systems), "name"), "two systems")
     problems.refuse_errors()
-    whole = read_scores(scores, ["1", "2"], queries, better=better, missing="zero", worst=math.nan)
+    whole = read_scores(scores, ["1", "2"], queries, better=better, missing=None)
     keys = list(whole.queries) if queries is None else [str(query) for query in queries]
     order = np.array([keys.index(query) for query in whole.queries])
     facts = {name: _fact(name, values, len(keys), problems) for name, values in covariates.items()}

@@ -19,6 +19,7 @@ from qc4.comparison.draws import EXACT_QUERIES, resampled_means, sign_flips
 from qc4.comparison.intervals import Intervals, Kind, bca, no_intervals
 from qc4.comparison.method import Method
 from qc4.comparison.scores import Scores, read_scores
+from qc4.comparison.tables import aligned_tables
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted, decimals
 from qc4.records import Record
@@ -124,7 +125,8 @@ def f_of_means(
     """The F of two means, with intervals over queries and tests of all pairs, by the same draws for both means.
 
     Args:
-        quality, coverage: (systems, queries) numbers from 0 to 1; a query that a system lacks of either is left out.
+        quality, coverage: (systems, queries) numbers from 0 to 1, or frames or dicts as of `compare`, joined by their
+            names; a query that a system lacks of either is left out.
         f: (systems, queries) the F of the queries, by default the harmonic mean of both; of an algorithm with repeats
             the mean of their F differs from that.
         tests: False leaves out pairs, which take long for very many systems.
@@ -134,11 +136,11 @@ def f_of_means(
         InputError: scores of another shape or out of range; options out of range.
     """
     how = Method(**method)  # type: ignore[arg-type]  # checked there
-    one, other = (np.array(scores, dtype=np.float64) for scores in (quality, coverage))
-    if one.shape != other.shape:
-        found = f"arrays of {' x '.join(map(str, one.shape))} and {' x '.join(map(str, other.shape))}"
-        raise InputError([Problem("wrong-shape", "quality and coverage", found, "two arrays of the same shape")])
-    each = _harmonic(one, other) if f is None else np.array(f, dtype=np.float64)
+    given = {"quality": quality, "coverage": coverage} | ({} if f is None else {"f": f})
+    tables = aligned_tables(given, systems, queries)
+    systems, queries = tables["quality"].systems, tables["quality"].queries
+    one, other = tables["quality"].values, tables["coverage"].values
+    each = _harmonic(one, other) if f is None else tables["f"].values
     lacking = np.isnan(one) | np.isnan(other) | np.isnan(each)
     first, second, third = (
         read_scores(np.where(lacking, np.nan, scores), systems, queries, missing="skip")
