@@ -36,7 +36,7 @@ ROOM = 5
 """Left and right of its axis, for half a mark."""
 HEADINGS = {
     Group.PARTIAL: (
-        f"Not ranked: values on fewer than {100 * MIN_COVERAGE:g} % of the queries. Each mean is over queries of its own."
+        f"Not ranked: values on fewer than {100 * MIN_COVERAGE:g} % of the queries. Each mean is over its own queries."
     ),
     Group.NOTHING: "Without a value",
 }

@@ -81,9 +81,8 @@ def _text(found: FOfMeans) -> str:
 
 
 def _pair(pair: FOfMeansPair) -> str:
-    interval = "" if pair.low is None else f" ({number(pair.low)} to {number(pair.high)})"
-    p = "" if pair.p_adjusted is None else f", adjusted p {p_number(pair.p_adjusted)}"
-    return f"{pair.a} over {pair.b}: {number(pair.difference)}{interval}{p}"
+    p = "" if pair.p_adjusted is None else f", p {p_number(pair.p)}, adjusted by Holm {p_number(pair.p_adjusted)}"
+    return f"{pair.a} over {pair.b}: {number(pair.difference)}{p}"
 
 
 def add_f_of_means(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

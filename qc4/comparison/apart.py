@@ -80,7 +80,7 @@ def _against_baseline(found: Comparison, baseline: str) -> tuple[str, ...]:
             groups[("worse" if pair.a == baseline else "better") if is_apart else "like"].append(system.system)
     words = {
         "better": f"Better than {baseline}:",
-        "like": fx,
+        "like": f"Not significantly different from {baseline}:",
         "worse": f"Worse than {baseline}:",
     }
     return tuple(f"{words[group]} {', '.join(groups[group])}." for group in words if groups[group])

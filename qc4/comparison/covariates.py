@@ -20,6 +20,7 @@ from qc4.comparison.intervals import Kind, bca
 from qc4.comparison.method import Method
 from qc4.comparison.pairs import Pairs
 from qc4.comparison.scores import Better, read_scores
+from qc4.comparison.tables import read_table
 from qc4.problems import ProblemList
 from qc4.problems.wording import counted
 from qc4.records import Record
@@ -107,7 +108,7 @@ class WhereBetter(Record):
 def where_better(
     scores: Any,
     covariates: Mapping[str, Sequence[float]],
-    systems: Sequence[str] = ("A", "B"),
+    systems: Sequence[str] | None = None,
     queries: Sequence[str] | None = None,
     *,
     better: Better = "higher",
@@ -118,9 +119,10 @@ def where_better(
     """Group the queries by what is known of them, and look at the differences of two systems in each group.
 
     Args:
-        scores: (2, queries) numbers, NaN where there is none; queries that both have are used.
+        scores: (2, queries) numbers, or a frame or dicts of two systems as of `compare`; NaN where there is none.
+            Queries that both have are used.
         covariates: fact -> a number for each query, NaN where it is not known.
-        systems: a and b.
+        systems: a and b; "A" and "B" if an array has no names.
 
     Returns:
         For each fact its bins: the distinct values up to five, else thirds of the queries by value, equal values never
@@ -131,19 +133,21 @@ def where_better(
     """
     how = Method(alpha=alpha, draws=draws, seed=seed)
     problems = ProblemList()
-    if len(systems) != 2:
-        problems.error("no-pair", "systems", counted(len(systems), "name"), "two systems")
+    table = read_table(scores, systems, queries)
+    names = table.systems or ["A", "B"]
+    if len(names) != 2 or len(table.values) != 2:
+        problems.error("no-pair", "systems", counted(max(len(names), len(table.values)), "system"), "two systems")
     problems.refuse_errors()
-    whole = read_scores(scores, ["1", "2"], queries, better=better, missing=None)
-    keys = list(whole.queries) if queries is None else [str(query) for query in queries]
+    whole = read_scores(table.values, ["1", "2"], table.queries, better=better, missing=None)
+    keys = table.queries or list(whole.queries)
     order = np.array([keys.index(query) for query in whole.queries])
     facts = {name: _fact(name, values, len(keys), problems) for name, values in covariates.items()}
     problems.refuse_errors()
     known = np.asarray(np.isfinite(whole.values).all(axis=0), dtype=np.bool_)
     differences = Pairs(np.where(known, whole.values, 0.0)).differences(np.array([0]))[0]
     return WhereBetter(
-        str(systems[0]),
-        str(systems[1]),
+        names[0],
+        names[1],
         int(known.sum()),
         alpha,
         draws,

@@ -50,13 +50,17 @@ class FOfMeansSystem(Record):
 
 @dataclass(frozen=True, slots=True)
 class FOfMeansPair(Record):
-    """Two systems, ``a`` with the larger F of the means; ``p_adjusted`` is over all pairs, None for one query."""
+    """Two systems, ``a`` with the larger F of the means.
+
+    Attributes:
+        p: two-sided, of this pair alone; None for one query.
+        p_adjusted: over all pairs by Holm. There is no interval: the F of the means is not a mean over queries, so none
+            follows from the same tests.
+    """
 
     a: str
     b: str
     difference: float
-    low: float | None
-    high: float | None
     p: float | None
     p_adjusted: float | None
 
@@ -106,8 +110,8 @@ class FOfMeans(Record):
         exact = " (exact)" if self.queries <= EXACT_QUERIES else ""
         return (
             f"Harmonic mean of mean quality and mean coverage over {counted(self.queries, 'query', 'queries')}; "
-            f"{100 * how.confidence:g} % BCa bootstrap intervals over queries, drawn once for both means; two-sided "
-            f"paired randomization tests{exact} that exchange both scores of a query, adjusted by Holm over "
+            f"{100 * how.confidence:g} % BCa bootstrap intervals of each F of the means over queries, drawn once for both "
+            f"means, which do not say whether two systems differ; two-sided paired  randomization tests{exact} that exchange both scores of a query, adjusted by Holm over "
             f"{counted(len(self.pairs), 'pair')}; {how.draws:,} draws, seed {how.seed}."
         )
 
@@ -178,7 +182,7 @@ def _found(first: Scores, second: Scores, third: Scores, how: Method, *, tests: 
         )
         for row in rows
     )
-    compared = _pairs(names, values, influence, drawn, q, c, pairs, how)
+    compared = _pairs(names, values, drawn, q, c, pairs, how)
     places = {row: place for place, row in enumerate(rows)}
     turned = tuple((places[ahead], places[behind]) for ahead, behind in _reversals(*means, each))
     return FOfMeans(n, found, compared, turned, how)
@@ -187,7 +191,6 @@ def _found(first: Scores, second: Scores, third: Scores, how: Method, *, tests: 
 def _pairs(
     names: Sequence[str],
     values: FloatArray,
-    influence: FloatArray,
     drawn: FloatArray | None,
     q: FloatArray,
     c: FloatArray,
@@ -196,15 +199,13 @@ def _pairs(
 ) -> tuple[FOfMeansPair, ...]:
     if not pairs:
         return ()
-    a, b = (np.array(side) for side in zip(*pairs, strict=True))
     if drawn is None:
         differences = ((one, two, float(values[one] - values[two])) for one, two in pairs)
-        return tuple(FOfMeansPair(names[one], names[two], by, None, None, None, None) for one, two, by in differences)
-    ends = _ends(bca(influence[a] - influence[b], drawn[a] - drawn[b], how.confidence))
+        return tuple(FOfMeansPair(names[one], names[two], by, None, None) for one, two, by in differences)
     raw = _ps(q, c, pairs, how)
     p, adjusted = raw.tolist(), holm(raw).tolist()
     return tuple(
-        FOfMeansPair(names[one], names[two], float(values[one] - values[two]), *ends[place], p[place], adjusted[place])
+        FOfMeansPair(names[one], names[two], float(values[one] - values[two]), p[place], adjusted[place])
         for place, (one, two) in enumerate(pairs)
     )
 

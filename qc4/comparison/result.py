@@ -102,7 +102,7 @@ class PairResult(Record):
 
 @dataclass(frozen=True, slots=True)
 class IncompleteSystem(Record):
-    """A system that is not compared, as it has values on ``queries`` of ``asked`` queries only: ``mean`` is over these."""
+    """A system that is not compared: it has values, of this mean, on ``queries`` of ``asked`` queries only."""
 
     system: str
     mean: float | None

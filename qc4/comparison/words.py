@@ -118,8 +118,8 @@ def _raw_words(found: Comparison, pair: PairResult) -> str:
     """That the pair alone would be significant."""
     if pair.p is None or pair.p > found.method.alpha or found.family_size == 1:
         return ""
-    raw = p_words(pair.p, found.method.alpha)
-    return f" Looked at alone the pair would have {raw}; among {found.family_size:,} pairs that happens by chance too often."
+    raw, among = p_words(pair.p, found.method.alpha), f"among {found.family_size:,} pairs"
+    return f" Looked at alone the pair would have {raw}; {among} that happens by chance too often."
 
 
 def family_words(found: Comparison) -> str:
@@ -152,10 +152,8 @@ def leader_sentence(found: Comparison, called: str = SYSTEM) -> str:
         return _baseline_sentence(found, called)
     if not any(system.could_be_best for system in found.systems):
         better = sum(pair.verdict == "better" for pair in found.pairs)
-        return (
-            f"{leader} has the best mean of {counted(n, called)}, {on}. {_share(better, found)} significantly different; "
-            f"{family_words(found)}."
-        )
+        best = f"{leader} has the best mean of {counted(n, called)}, {on}"
+        return f"{best}. {_share(better, found)} significantly different; {family_words(found)}."
     others = [system.system for system in found.could_be_best() if system.system != leader]
     confidence = _confidence(found)
     if not others:
@@ -178,10 +176,9 @@ def _baseline_sentence(found: Comparison, called: str) -> str:
     of = [pair for pair in found.pairs if pair.verdict == "better"]
     better, worse = (sum(getattr(pair, end) == found.baseline for pair in of) for end in "ba")
     be, was = ("is" if count == 1 else "are" for count in (better, worse))
-    return (
-        f"{better:,} of {counted(found.family_size, called)} {be} better than {found.baseline} and {worse:,} {was} worse, "
-        f"on {of_queries(found)} ({family_words(found)}, {_confidence(found)})."
-    )
+    counts = f"{better:,} of {counted(found.family_size, called)} {be} better than {found.baseline}"
+    confidence = f", {_confidence(found)}" if found.method.procedure == "max-t" else ""
+    return f"{counts} and {worse:,} {was} worse, on {of_queries(found)} ({family_words(found)}{confidence})."
 
 
 def _share(number_of_pairs: int, found: Comparison) -> str:
@@ -367,8 +364,8 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
     on = f"on {counted(row.queries, 'query', 'queries')}"
     if not row.difference:
         return (f"{found.a} and {found.b} have the same mean {on}: there is no winner to change.",)
-    interval = "" if row.low is None else f" ({number(row.low)} to {number(row.high)})"
-    p = "" if row.p is None else f", {p_words(row.p)} of this pair alone"
+    interval = "" if row.low is None else f" ({interval_words(row.low, row.high)})"
+    p = "" if row.p is None else f"; this pair looked at alone, {p_words(row.p, found.alpha)}"
     sentences = [f"{found.a} is ahead of {found.b} by {number(row.difference)}{interval} {on}{p}."]
     if found.rows:
         sentences.append(_elsewhere(found))
@@ -400,9 +397,9 @@ def _elsewhere(found: Robustness) -> str:
 def robustness_methods_sentence(found: Robustness, called: str = SYSTEM) -> str:
     """How the tables were looked at, for a paper."""
     return (
-        f"Every table by itself, on the queries that both {called}s have: mean paired differences with "
-        f"{100 * (1 - found.alpha):g} % BCa bootstrap intervals over queries, two-sided paired randomization tests of "
-        f"this pair alone (not adjusted: tables are looks at one question), and the share of resampled sets of queries "
+        f"Every table by itself, on the queries that both {called}s have: two-sided paired randomization tests of this "
+        f"pair looked at alone (not adjusted for the number of tables) at alpha {found.alpha:g}, intervals of the mean "
+        f"difference from the same tests, and the share of resampled sets of queries "
         f"on which the first has the better mean; {found.draws:,} draws, seed {found.seed}."
     )
 
@@ -422,9 +419,9 @@ _ENDS = {1: "larger", -1: "smaller"}
 
 
 def looks_sentence(found: WhereBetter) -> str:
-    """What many intervals are worth together."""
+    """Say what many intervals mean together."""
     of_these = f"{counted(found.looks, 'interval')} of {100 * (1 - found.alpha):g} %"
-    return f"{of_these}, none adjusted: looks at one set of differences, of which some miss by chance; not tests."
+    return f"{of_these}. These are exploratory: they are not adjusted for looking at several groups."
 
 
 def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None = None, called: str = SYSTEM) -> str:
@@ -453,9 +450,9 @@ def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None
     against = {(one.a, one.b) for of in found.agreements for one in of.contradictions}
     pairs = {frozenset(pair) for pair in against}
     if not pairs:
-        return f"{which}{said}. No pair of {called}s is separated in opposite directions by two of them."
-    be = "is" if len(pairs) == 1 else "are"
-    return f"{which}{said}. {counted(len(pairs), 'pair')} of {called}s {be} separated in opposite directions."
+        return f"{which}{said}. No pair of {called}s is significantly different in opposite directions by two of them."
+    count = f"{counted(len(pairs), 'pair')} of {called}s {'is' if len(pairs) == 1 else 'are'}"
+    return f"{which}{said}. {count} significantly different in opposite directions."
 
 
 def measures_methods_sentence(found: MeasureComparison, called: str = SYSTEM) -> str:
@@ -464,8 +461,8 @@ def measures_methods_sentence(found: MeasureComparison, called: str = SYSTEM) ->
         f"Kendall's tau-b of the means of {counted(len(found.systems), called)} over "
         f"{counted(found.queries, 'query', 'queries')}; {100 * (1 - found.alpha):g} % percentile bootstrap intervals "
         f"over queries ({min(found.draws, TAU_DRAWS):,} draws). Discriminative power: the share of "
-        f"{counted(found.pairs, 'pair')} of {called}s that a measure separates, two-sided, by "
+        f"{counted(found.pairs, 'pair')} of {called}s that are significantly different by a measure, two-sided, by "
         f"{PROCEDURE_NAMES[found.procedure]} over all pairs, alpha {found.alpha:g}; {found.draws:,} draws, seed "
-        f"{found.seed}. A contradiction is a pair that two measures separate "
-        f"in opposite directions."
+        f"{found.seed}. A contradiction is a pair that is significantly "
+        f"different by two measures, in opposite directions."
     )

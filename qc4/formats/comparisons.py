@@ -118,8 +118,8 @@ def comparison_latex(found: Comparison, about: About | None = None, called: str 
         row += [latex_number(behind_words(system).replace(" to ", "--"))] if distances else []
         row += [system.compact_letter_display] if lettered else []
         rows.append(row + (_latex_against(found, system.system) if against else []))
-    for one in found.references or ():
-        rows.append([escaped(one.system), latex_number(number(one.mean)), *["--"] * (len(head) - 2)])
+    beside = ([escaped(one.system), latex_number(number(one.mean))] for one in found.references or ())
+    rows += [[*cells, *["--"] * (len(head) - 2)] for cells in beside]
     explained += _references_words(found, called)
     explained += f" {incomplete_sentence(found)}".rstrip()
     return latex_table(head, rows, columns, f"{methods_sentence(found, about, called)}{explained}")

@@ -1,4 +1,4 @@
-"""Differences to one system: how far each system is from the baseline, from the leader, or from any other chosen row."""
+"""Differences to one system: the baseline, the leader, or any other chosen row."""
 
 from __future__ import annotations
 

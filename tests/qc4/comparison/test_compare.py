@@ -245,7 +245,8 @@ class TestAdjusted:
         for one, other in itertools.combinations(range(3), 2):
             least = abs(values[one].mean() - values[other].mean())
             expected = np.mean(np.array(ranges) >= least - 1e-12)
-            assert found.pair("abc"[one], "abc"[other]).p_adjusted == pytest.approx(expected, abs=0.012)
+            pair = found.pair("abc"[one], "abc"[other])
+            assert pair.p_adjusted == pytest.approx(max(expected, pair.p), abs=0.012)
 
 
 class TestRanks:
@@ -388,7 +389,8 @@ class TestWords:
         assert methods_sentence(compare([[0.5], [0.4]])).endswith("one query says nothing of others: means only.")
 
     def test_what_would_be_needed_is_said(self):
-        found = compare(scores(2, 44, 1, spread=0.0), ["A", "B"])
+        found = compare(scores(2, 44, 5, spread=0.0), ["A", "B"])
+        assert found.pairs[0].required_queries < 10_000
         assert "are not significantly different: " in pair_sentence(found, found.pairs[0])
         assert "queries would be needed" in pair_sentence(found, found.pairs[0])
 

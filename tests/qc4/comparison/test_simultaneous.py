@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -261,9 +261,10 @@ def test_nothing_in_a_result_contradicts_anything_else(kind, systems, queries, s
         if a.rank_high < b.rank_low:
             assert pair.verdict == "better"  # I4
         if pair.verdict == "better":
-            assert (a.rank_low < b.rank_low) and (a.rank_high < b.rank_high)
+            assert a.rank_low < b.rank_low
+            assert a.rank_high < b.rank_high
     statistics = sorted((_t(pair), pair.p_adjusted) for pair in found.pairs)
-    for (t, p), (larger, smaller) in zip(statistics, statistics[1:], strict=False):
+    for (t, p), (larger, smaller) in pairwise(statistics):
         assert smaller <= p or larger - t < 1e-9 * larger
     for first in one:
         for second in one:

@@ -57,7 +57,7 @@ SAID: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("what", SAID)
 def test_another_word_takes_the_place_of_system_and_nothing_else_changes(what):
     usual = SAID[what]("system")
-    assert "ystem" in usual or what.startswith(("leader", "methods"))
+    assert "ystem" in usual or what.startswith(("leader", "methods", "against"))
     said = SAID[what]("algorithm")
     assert "ystem" not in said
     assert said.replace("algorithm", "system").replace("Algorithm", "System") == usual
