@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from qc4.arrays import BoolArray, FloatArray, IntArray
+from qc4.arrays import FloatArray, IntArray
 
 SAME = 1e-12
 """Scores closer than this share of the largest are the same: what rounding leaves is no difference."""
@@ -83,11 +83,6 @@ class Pairs:
     def differing(self) -> IntArray:
         """(pairs,) queries on which they differ."""
         return self._facts.differing
-
-    @property
-    def constant(self) -> BoolArray:
-        """(pairs,) True where the difference is the same on every query."""
-        return self._facts.variance == 0
 
     @cached_property
     def deviation(self) -> FloatArray:

@@ -72,7 +72,7 @@ def standing(n_systems: int, ends: Ends, better: BoolArray, intervals: Simultane
     """
     beats = np.zeros((n_systems, n_systems), dtype=bool)
     beats[ends.winner[better], ends.loser[better]] = True
-    could_be_best = ~beats.any(axis=0)
+    could_be_best: BoolArray = np.logical_not(beats.any(axis=0))
     low, high = np.zeros((2, n_systems, n_systems))
     low[ends.winner, ends.loser], low[ends.loser, ends.winner] = intervals.low, -intervals.high
     high[ends.winner, ends.loser], high[ends.loser, ends.winner] = intervals.high, -intervals.low

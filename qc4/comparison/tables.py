@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from qc4.arrays import FloatArray
+from qc4.arrays import FloatArray, IntArray
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import repeated
 from qc4.problems.wording import counted, kind_of, listed
@@ -96,7 +96,7 @@ def _of_frame(frame: Any, where: str) -> ScoreArray:
     index = getattr(frame, "index", None)
     counts = index is None or list(index) == list(range(len(index)))
     columns = list(frame.columns)
-    queries = None if counts else [str(name) for name in index]
+    queries = None if counts or index is None else [str(name) for name in index]
     if counts and columns and _is_text(first := list(frame[columns[0]])):
         queries, systems, columns = list(map(str, first)), systems[1:], columns[1:]
     if not columns:
@@ -187,7 +187,7 @@ def _in_order_of(first: ScoreArray, table: ScoreArray, first_name: str, name: st
     if table.values.shape != first.values.shape:
         shapes = " and ".join(" x ".join(map(str, each.values.shape)) for each in (first, table))
         raise InputError([Problem("wrong-shape", f"{first_name} and {name}", f"arrays of {shapes}", "the same shape")])
-    orders = []
+    orders: list[IntArray] = []
     for what, expected, given in (("systems", first.systems, table.systems), ("queries", first.queries, table.queries)):
         if expected is None and given is None:
             orders.append(np.arange(table.values.shape[len(orders)]))

@@ -49,7 +49,8 @@ def systems_csv(found: Comparison) -> str:
     """Write a row per system, the best first, then without a rank those not compared; values in full precision."""
     columns = [field.name for field in fields(SystemResult)]
     rows = [_cells(system, columns) for system in found.systems]
-    unranked = [(one.system, one.mean) for one in (*(found.incomplete_systems or ()), *(found.references or ()))]
+    unranked = [(one.system, one.mean) for one in found.incomplete_systems or ()]
+    unranked += [(one.system, one.mean) for one in found.references or ()]
     rows += [[cell(name), cell(mean), *[""] * (len(columns) - 2)] for name, mean in unranked]
     return _csv(columns, rows)
 
