@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qc4.comparison import simultaneous
 from bench.coverage import APART, Rate, apart_rates, line, null_rates
+from qc4.comparison import simultaneous
 from tests.profiles import thorough
 
 simulated = thorough("what comparisons promise, simulated")
