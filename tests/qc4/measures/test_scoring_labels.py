@@ -110,6 +110,13 @@ def test_internal_measures_take_a_matrix():
         score([0, 0, 1, 1], [0, 0, 1, 1], vectors=points[:3])
 
 
+def test_pages_that_the_gold_standard_lacks_are_refused_also_in_no_cluster():
+    gold = GoldStandard.from_labels([0, 0, 1], pages=["a", "b", "c"])
+    clustering = Clustering.from_labels([0, 0, 1, -1], pages=["a", "b", "c", "x"])
+    with pytest.raises(InputError, match="pages in no cluster that are not in the page list: 'x'"):
+        score(gold, clustering, "ari")
+
+
 def test_pages_that_were_not_clustered_are_in_no_cluster_and_named():
     standard = GoldStandard.from_labels([0, 0, 1], pages=["a", "b", "c"])
     found = score(standard, Clustering.from_labels([0, 0], pages=["b", "a"]), "page_coverage")
