@@ -83,7 +83,7 @@ def test_the_page_about_it_runs(capsys):
     exec(compile(code, "comparison.md", "exec"), {})
     first, second = capsys.readouterr().out.splitlines()
     assert f"# {first}" in code
-    assert second.startswith("STC is better than K-means by .")
+    assert second.startswith("place 2; behind the best by .")
 
 
 def test_a_pair_is_a_family(file, run):

@@ -101,7 +101,7 @@ def test_other_page_lists_are_refused_and_not_joined():
     first = Clustering.from_labels(labels, pages=[f"page {n}" for n in range(6)])
     for pages in (None, [f"p{n}" for n in range(6)], ["page 0", *(f"p{n}" for n in range(5))]):
         second = Clustering.from_labels(labels, pages=pages)
-        with pytest.raises(InputError, match="other-pages|pages that the (first|second) does not have"):
+        with pytest.raises(InputError, match=r"pages? that the (first|second) does not have"):
             compare_clusterings(first, second, "ari")
     assert compare_clusterings(first, Clustering.from_labels(labels, pages=first.pages[::-1]), "vi").pages == 6
 
