@@ -42,12 +42,15 @@ def paired(gold: Any, clustering: Any) -> tuple[GoldStandard, Clustering, tuple[
         pages = clustering.pages if isinstance(clustering, Clustering) else None
         if pages is not None and len(pages) != labelling.n_pages:
             refuse_length("gold", labelling.n_pages, len(pages), "clustered page")
+        if pages is not None:
+            _check_order(gold, pages, "gold")
         gold = GoldStandard.of_labellings([labelling], pages)
     if not isinstance(clustering, Clustering):
         labelling = Labelling.of(clustering, NOISE, "clustering")
         notes += noise_notes(labelling, "clustering", "in no cluster", "Clustering")
         if labelling.n_pages != gold.n_pages:
             refuse_length("clustering", labelling.n_pages, gold.n_pages, "page of the gold standard")
+        _check_order(clustering, gold.page_ids, "clustering")
         clustering = Clustering.of_labelling(labelling, gold.page_ids)
     return gold, clustering, tuple(notes)
 
@@ -85,6 +88,8 @@ def clusterings(
             those = pages if pages is not None or not isinstance(other, Clustering) else other.pages
             if those is not None and len(those) != labelling.n_pages:
                 refuse_length(where, labelling.n_pages, len(those), "page")
+            if those is not None:
+                _check_order(each, those, where)
             each = Clustering.of_labelling(labelling, page_list(those, labelling.n_pages))
         made.append(each)
     one, two = made
@@ -149,6 +154,19 @@ def _file(given: Any) -> tuple[str, str, str] | None:
     if hasattr(given, "__fspath__"):
         return "a path", expected, "Use qc4.read_gold(path) or qc4.read_clustering(path)."
     return None
+
+
+def _check_order(labels: Any, pages: Sequence[str], where: str) -> None:
+    """Refuse a column of a table whose index names these pages in another order: labels are taken by position."""
+    rows = getattr(labels, "index", None)
+    if rows is None or not hasattr(rows, "equals") or isinstance(pages, Numbers):
+        return
+    names = list(map(str, rows))
+    if names != list(pages) and set(names) == set(pages):
+        apart = next(place for place, page in enumerate(pages) if names[place] != page)
+        found = f"an index of the same pages in another order, first at [{apart}]: {names[apart]} not {pages[apart]}"
+        fix = "Align it with .loc[page ids], or give .to_numpy() if its order is that of the page list."
+        raise InputError([Problem("other-index", where, found, "labels in the order of the page list", fix)])
 
 
 def _check_index(first: Any, second: Any, name: str, other: str) -> None:

@@ -79,15 +79,17 @@ class FOfMeans(Record):
 
     Attributes:
         turned: the reversals as places in ``systems``: (ahead, behind). Of many systems there are thousands.
+        left_out: queries that not all systems have both scores of.
     """
 
-    KEYS = "queries systems pairs reversals sentence methods"
+    KEYS = "queries left_out systems pairs reversals sentence methods"
 
     queries: int
     systems: tuple[FOfMeansSystem, ...]
     pairs: tuple[FOfMeansPair, ...]
     turned: tuple[tuple[int, int], ...]
     method: Method
+    left_out: tuple[str, ...] = ()
 
     @property
     def reversals(self) -> tuple[Reversal, ...]:
@@ -186,7 +188,7 @@ def _found(first: Scores, second: Scores, third: Scores, how: Method, *, tests: 
     compared = _pairs(names, values, drawn, q, c, pairs, how)
     places = {row: place for place, row in enumerate(rows)}
     turned = tuple((places[ahead], places[behind]) for ahead, behind in _reversals(*means, each))
-    return FOfMeans(n, found, compared, turned, how)
+    return FOfMeans(n, found, compared, turned, how, first.left_out)
 
 
 def _pairs(

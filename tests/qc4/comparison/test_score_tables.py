@@ -132,6 +132,21 @@ def test_everything_else_that_takes_scores_takes_them_too():
     assert fold_repeats(runs, None, {"STC#1": "STC", "STC#2": "STC"}).systems == ("STC",)
 
 
+def test_facts_with_names_are_joined_by_them():
+    in_order = where_better(FORMS["frame"], {"size": [1, 2, 3, 4]}, draws=200).to_dict()
+    named = dict(zip(QUERIES[::-1], [4, 3, 2, 1], strict=True))
+    for fact in (named, Series(named)):
+        assert where_better(FORMS["frame"], {"size": fact}, draws=200).to_dict() == in_order
+    with pytest.raises(InputError, match=r"covariates\['size'\]: found 'tiger'"):
+        where_better(FORMS["frame"], {"size": named | {"tiger": 5}}, draws=200)
+
+
+def test_queries_that_one_of_two_tables_lacks_are_named():
+    quality, coverage = [[0.5, 0.6], [0.4, math.nan]], [[0.1, 0.2], [0.3, 0.4]]
+    found = f_of_means(quality, coverage, ["A", "B"], ["x", "y"], draws=200)
+    assert (found.queries, found.left_out) == (1, ("y",))
+
+
 def test_tables_of_several_measures_are_joined_by_their_names():
     turned = Frame({"B": B[::-1], "A": A[::-1]}, QUERIES[::-1])
     same = compare_measures({"one": FORMS["frame"], "two": turned}, draws=200)

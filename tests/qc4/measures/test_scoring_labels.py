@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score
 
-from qc4 import Clustering, GoldStandard, InputError, calibrate, measures, read_gold, score
+from qc4 import Clustering, GoldStandard, InputError, calibrate, compare_clusterings, measures, read_gold, score
 from qc4.clustering.clustering import SubmissionDocument
 from qc4.formats import read_gold_document
 from qc4.problems import Problem
@@ -108,6 +108,17 @@ def test_internal_measures_take_a_matrix():
     assert found.value("dunn") == pytest.approx(4.9 / 0.1)
     with pytest.raises(InputError, match="vectors: found 3 rows; expected 4"):
         score([0, 0, 1, 1], [0, 0, 1, 1], vectors=points[:3])
+
+
+def test_a_column_whose_index_names_the_pages_in_another_order_is_refused():
+    gold = GoldStandard.from_labels([0, 0, 1], pages=["a", "b", "c"])
+    turned = Column([1, 0, 0], Index("cab"))
+    with pytest.raises(InputError, match="the same pages in another order, first at"):
+        score(gold, turned, "ari")
+    with pytest.raises(InputError, match="the same pages in another order"):
+        compare_clusterings(Clustering.from_labels([0, 0, 1], pages=["a", "b", "c"]), turned, "ari")
+    assert score(gold, Column([0, 0, 1], Index("abc")), "ari").value("ari") == 1.0
+    assert score(gold, Column([0, 0, 1], Index([7, 8, 9])), "ari").value("ari") == 1.0
 
 
 def test_pages_that_the_gold_standard_lacks_are_refused_also_in_no_cluster():
