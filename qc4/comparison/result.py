@@ -208,7 +208,8 @@ class Comparison(Record):
     def showing(self, names: Collection[str]) -> Comparison:
         """Return the same comparison with only these systems shown.
 
-        Places, verdicts, intervals and the critical value stay those of the whole family.
+        Places, verdicts, intervals and the critical value stay those of the whole family. Sentences about the leader
+        (`qc4.comparison.leader_sentence`) are about the whole comparison: form them before.
         """
         return replace(
             self,

@@ -286,6 +286,8 @@ def methods_sentence(found: Comparison, about: About | None = None, called: str 
     )
     if found.note:
         return f"{means}; {found.note}."
+    if not found.family_size:
+        return f"{means}."
     return f"{means}; {_tests(found, called)}, seed {found.method.seed}."
 
 

@@ -21,6 +21,7 @@ from qc4.problems import InputError, Problem
 from qc4.problems.wording import listed
 
 _ROW, _PLOT, _TOP, _GAP, _MARK = 24, 300, 62, 14, 4.5
+_VISIBLE = 3.0
 _LEGEND = "A bar that crosses the line at 0: not significantly different. Solid, bold: significantly different."
 
 
@@ -122,9 +123,18 @@ def _row(canvas: Canvas, row: AgainstRow, words: tuple[str, str, str], x: Scale,
     separated = row.pair.verdict == "better"
     canvas.text(left, y + 4, name, anchor="end", whole=row.system)
     if row.low is not None and row.high is not None:
-        canvas.path(bar_path(x(row.low), x(row.difference), x(row.high), y, through=separated), "interval")
+        ends = visible_ends(x, row.low, row.high)
+        canvas.path(bar_path(ends[0], x(row.difference), ends[1], y, through=separated), "interval")
     canvas.dot(x(row.difference), y, _MARK, "solid" if separated else "hollow", whole=sentence)
     canvas.text(x.end + _GAP, y + 4, figures, bold=separated)
+
+
+def visible_ends(x: Scale, low: float, high: float) -> tuple[float, float]:
+    """Return the places of both ends of an interval, no nearer to the line at 0 than one can see, and on their side."""
+    start, end, zero = x(low), x(high), x(0.0)
+    start = max(start, zero + _VISIBLE) if low > 0 else min(start, zero - _VISIBLE) if low < 0 else start
+    end = min(end, zero - _VISIBLE) if high < 0 else max(end, zero + _VISIBLE) if high > 0 else end
+    return start, end
 
 
 def bar_path(low: float, middle: float, high: float, y: float, *, through: bool) -> str:

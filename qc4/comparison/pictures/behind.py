@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qc4.charts import Scale, ticks
-from qc4.comparison.pictures.against import bar_path
+from qc4.comparison.pictures.against import bar_path, visible_ends
 from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
 from qc4.comparison.result import Comparison, SystemResult
 from qc4.comparison.words import SYSTEM, behind_words, leader_sentence, number, of_queries, place_words, row_sentence
@@ -41,8 +41,8 @@ def behind_picture(found: Comparison, style: Style = "paper", called: str = SYST
         canvas.text(left, y + 4, name, anchor="end", whole=system.system)
         best = bool(system.could_be_best)
         if system.behind_low is not None and system.behind_high is not None:
-            ends = (x(system.behind_low), x(system.behind), x(system.behind_high))
-            canvas.path(bar_path(*ends, y, through=best), "interval")
+            start, end = visible_ends(x, system.behind_low, system.behind_high)
+            canvas.path(bar_path(start, x(system.behind), end, y, through=best), "interval")
         said = f"{system.system}: {row_sentence(found, system)}"
         canvas.dot(x(system.behind), y, _MARK, "solid" if best else "hollow", whole=said)
         canvas.text(x.end + _GAP, y + 4, text)

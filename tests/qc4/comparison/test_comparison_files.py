@@ -12,7 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from qc4.cli import main
-from qc4.comparison import behind_words, compare, number, p_number, read_scores, signed_number
+from qc4.comparison import PROCEDURES, behind_words, compare, number, p_number, read_scores, signed_number
+from qc4.comparison.pictures import PICTURES
 from qc4.formats.comparisons import COMPARISON_FORMATS
 from qc4.formats.latex import escaped, latex_number
 from qc4.formats.score_tables import read_score_table, write_score_table
@@ -199,3 +200,17 @@ def test_bad_options_say_what_to_do(file, run, options, words):
     status, out, err = run(file, *options)
     assert (status, out) == (2, "")
     assert words in err
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES)
+@pytest.mark.parametrize("family", [{}, {"baseline": "STC"}, {"pair": ("STC", "K-means")}, {"references": ["STC"]}])
+@pytest.mark.parametrize("queries", [1, 4, 7])
+def test_every_procedure_and_family_has_every_format_and_picture(file, procedure, family, queries):
+    scores, systems, names = parts(file)
+    found = compare(scores[:, :queries], systems, names[:queries], procedure=procedure, draws=100, **family)
+    for of in COMPARISON_FORMATS.values():
+        shown = of(found)
+        assert "None" not in shown
+        assert "nan" not in shown.lower()
+    for picture in PICTURES.values():
+        assert picture(found, "paper", "system").startswith("<svg")

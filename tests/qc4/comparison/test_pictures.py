@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from qc4.charts import Scale
 from qc4.cli import main
 from qc4.comparison import (
     Alternative,
@@ -31,6 +32,7 @@ from qc4.comparison.pictures import (
     matrix_picture,
     robustness_picture,
 )
+from qc4.comparison.pictures.against import visible_ends
 from qc4.comparison.pictures.canvas import columns, short
 from qc4.problems import InputError
 
@@ -157,6 +159,14 @@ def test_the_bars_of_the_board_picture_are_the_distances_behind_the_best():
         assert (ends[0] <= zero + 0.1) == system.could_be_best
         assert (mark.get("fill") == "#000") == system.could_be_best
     assert "A bar that touches 0 could be the best." in " ".join(texts(behind_picture(found)))
+
+
+def test_a_bar_is_visibly_on_the_side_of_0_that_its_verdict_says():
+    x = Scale(-100.0, 100.0, 0.0, 300.0)
+    assert visible_ends(x, 0.001, 50.0) == (153.0, 225.0)
+    assert visible_ends(x, -0.001, 0.001) == (147.0, 153.0)
+    assert visible_ends(x, -50.0, -0.001) == (75.0, 147.0)
+    assert visible_ends(x, 0.0, 50.0) == (150.0, 225.0)
 
 
 def test_a_chosen_row_changes_the_picture_and_no_figure():
