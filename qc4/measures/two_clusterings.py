@@ -206,8 +206,11 @@ def _refuse_other_pages(
 
 
 def _warn_of_other_pages(sides: Sequence[Sequence[str]], problems: ProblemList) -> None:
-    for where, other, here, there in (("first", "second", *sides), ("second", "first", *sides[::-1])):
-        if more := _only_in(there, here):
+    for where, other, more in (
+        ("first", "second", _only_in(sides[1], sides[0])),
+        ("second", "first", _only_in(sides[0], sides[1])),
+    ):
+        if more:
             be = "is" if len(more) == 1 else "are"
             found = f"{counted(len(more), 'page')} of the {other} that {be} in no cluster: {listed(more)}"
             fix = "They count as the option unclustered says."

@@ -26,7 +26,7 @@ HARMFUL = [
 ]
 SIGNS = {
     r"\textbackslash{}": "\\", r"\textasciitilde{}": "~", r"\textasciicircum{}": "^", r"\textless{}": "<",
-    r"\textgreater{}": ">", r"\textbar{}": "|", "{[}": "[", "{]}": "]", "{*}": "*", "$-$": "-",
+    r"\textgreater{}": ">", r"\textbar{}": "|", "{[}": "[", "{]}": "]", "{*}": "*", "$-$": "-", r"$\pm$": "±",
     **{f"\\{sign}": sign for sign in "{}_&%#$"},
 }  # fmt: skip
 TOKEN = re.compile(
