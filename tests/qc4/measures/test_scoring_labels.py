@@ -121,6 +121,28 @@ def test_a_column_whose_index_names_the_pages_in_another_order_is_refused():
     assert score(gold, Column([0, 0, 1], Index([7, 8, 9])), "ari").value("ari") == 1.0
 
 
+def test_columns_with_other_indexes_are_not_joined_by_position():
+    labels, ids = Column([0, 0, 1], Index([0, 1, 2])), Column(["b", "c", "a"], Index([1, 2, 0]))
+    for make in (Clustering.from_labels, GoldStandard.from_labels):
+        with pytest.raises(InputError, match="pages: found another index than that of labels"):
+            make(labels, pages=ids)
+        with pytest.raises(InputError, match="labels: found an index of the same pages in another order"):
+            make(Column([0, 0, 1], Index("bca")), pages=["a", "b", "c"])
+    with pytest.raises(InputError, match=r"levels\[1\]: found another index"):
+        GoldStandard.from_levels([labels, Column([0, 0, 1], Index([2, 1, 0]))])
+
+
+def test_vectors_whose_index_names_the_pages_in_another_order_are_refused():
+    class Rows(Column):
+        def __array__(self, dtype=None, copy=None):
+            return np.asarray(self.values, dtype=dtype)
+
+    gold = GoldStandard.from_labels([0, 0, 1], pages=["a", "b", "c"])
+    vectors = Rows([[0.0, 1.0], [0.1, 1.0], [1.0, 0.0]], Index("cab"))
+    with pytest.raises(InputError, match="vectors: found an index of the same pages in another order"):
+        score(gold, [0, 0, 1], "silhouette", vectors=vectors)
+
+
 def test_pages_that_the_gold_standard_lacks_are_refused_also_in_no_cluster():
     gold = GoldStandard.from_labels([0, 0, 1], pages=["a", "b", "c"])
     clustering = Clustering.from_labels([0, 0, 1, -1], pages=["a", "b", "c", "x"])
