@@ -21,7 +21,8 @@ from qc4.problems import InputError, Problem
 from qc4.problems.wording import listed
 
 _ROW, _PLOT, _TOP, _GAP, _MARK = 24, 300, 62, 14, 4.5
-_VISIBLE = 3.0
+VISIBLE = 3.0
+"""Pixels that one can see."""
 _LEGEND = "A bar that crosses the line at 0: not significantly different. Solid, bold: significantly different."
 
 
@@ -132,8 +133,8 @@ def _row(canvas: Canvas, row: AgainstRow, words: tuple[str, str, str], x: Scale,
 def visible_ends(x: Scale, low: float, high: float) -> tuple[float, float]:
     """Return the places of both ends of an interval, no nearer to the line at 0 than one can see, and on their side."""
     start, end, zero = x(low), x(high), x(0.0)
-    start = max(start, zero + _VISIBLE) if low > 0 else min(start, zero - _VISIBLE) if low < 0 else start
-    end = min(end, zero - _VISIBLE) if high < 0 else max(end, zero + _VISIBLE) if high > 0 else end
+    start = max(start, zero + VISIBLE) if low > 0 else min(start, zero - VISIBLE) if low < 0 else start
+    end = min(end, zero - VISIBLE) if high < 0 else max(end, zero + VISIBLE) if high > 0 else end
     return start, end
 
 

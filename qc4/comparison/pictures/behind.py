@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qc4.charts import Scale, ticks
-from qc4.comparison.pictures.against import bar_path, visible_ends
+from qc4.comparison.pictures.against import VISIBLE, bar_path
 from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
 from qc4.comparison.result import Comparison, SystemResult
 from qc4.comparison.words import SYSTEM, behind_words, leader_sentence, number, of_queries, place_words, row_sentence
@@ -11,6 +11,14 @@ from qc4.problems.wording import counted
 
 _ROW, _PLOT, _TOP, _GAP, _MARK = 24, 300, 62, 14, 4.5
 _LEGEND = "A bar that touches 0 could be the best. Places may overlap: a place depends on all others."
+
+
+class _FromZero(Scale):
+    """A scale on which one can see that a distance is not 0."""
+
+    def __call__(self, value: float) -> float:
+        place = super().__call__(value)
+        return max(place, super().__call__(0.0) + VISIBLE) if value > 0 else place
 
 
 def behind_picture(found: Comparison, style: Style = "paper", called: str = SYSTEM) -> str:
@@ -27,7 +35,7 @@ def behind_picture(found: Comparison, style: Style = "paper", called: str = SYST
     figures = [_figures(system) for system in found.systems]
     left = 12 + max(map(text_width, names))
     reach = max(end for system in found.systems for end in (system.behind, system.behind_high or 0.0)) or 1.0
-    x = Scale(-0.04 * reach, 1.04 * reach, left + _GAP, left + _GAP + _PLOT)
+    x = _FromZero(-0.04 * reach, 1.04 * reach, left + _GAP, left + _GAP + _PLOT)
     bottom = _TOP + _ROW * len(names)
     about = f"{of_queries(found)}; {_family(found)}"
     canvas.text(8, 18, "Behind the best", bold=True)
@@ -41,8 +49,8 @@ def behind_picture(found: Comparison, style: Style = "paper", called: str = SYST
         canvas.text(left, y + 4, name, anchor="end", whole=system.system)
         best = bool(system.could_be_best)
         if system.behind_low is not None and system.behind_high is not None:
-            start, end = visible_ends(x, system.behind_low, system.behind_high)
-            canvas.path(bar_path(start, x(system.behind), end, y, through=best), "interval")
+            ends = (x(system.behind_low), x(system.behind), x(system.behind_high))
+            canvas.path(bar_path(*ends, y, through=best), "interval")
         said = f"{system.system}: {row_sentence(found, system)}"
         canvas.dot(x(system.behind), y, _MARK, "solid" if best else "hollow", whole=said)
         canvas.text(x.end + _GAP, y + 4, text)
