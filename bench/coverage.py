@@ -145,18 +145,24 @@ def apart_rates(scores: str, apart: str, systems: int, data_sets: int, draws: in
         count["behind"] += all(
             (one.behind_low or 0.0) <= behind[place[one.system]] <= (one.behind_high or 0.0) for one in found.systems
         )
-        marginal = compare(values, names, draws=draws, seed=seed, alpha=ALPHA, procedure="marginal-ranks")
-        count["best"] += _holds(marginal, names)[0]
-        count["bootstrap"] += bootstrap_rank(values, draws, seed)[0] <= 1
+        if apart == "near":
+            marginal = compare(values, names, draws=draws, seed=seed, alpha=ALPHA, procedure="marginal-ranks")
+            count["best"] += _holds(marginal, names)[0]
+            count["bootstrap"] += bootstrap_rank(values, draws, seed)[0] <= 1
     of = f"{scores}, {systems} systems {apart}"
-    return [
+    rates = [
         Rate("any false verdict", of, count["verdict"], data_sets, most=ALPHA),
         Rate("all intervals of differences hold", of, count["interval"], data_sets, least=LEAST_COVERAGE),
         Rate("all places hold", of, count["places"], data_sets, least=LEAST_COVERAGE),
         Rate("all distances behind the best hold", of, count["behind"], data_sets, least=LEAST_COVERAGE),
-        Rate("marginal rank set of the best system holds rank 1", of, count["best"], data_sets, least=LEAST_COVERAGE),
-        Rate("(contrast) plain bootstrap of ranks holds rank 1", of, count["bootstrap"], data_sets),
     ]
+    if apart == "near":
+        best = "marginal rank set of the best system holds rank 1"
+        rates += [
+            Rate(best, of, count["best"], data_sets, least=LEAST_COVERAGE),
+            Rate("(contrast) plain bootstrap of ranks holds rank 1", of, count["bootstrap"], data_sets),
+        ]
+    return rates
 
 
 def bootstrap_rank(values: FloatArray, draws: int, seed: int) -> tuple[int, int]:
