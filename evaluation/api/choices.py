@@ -10,7 +10,7 @@ from annotations.limits import LARGEST_ID, LARGEST_VERSION
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.choice import MISSING_RULES, Choice
 from evaluation.selectors.columns import CUTS
-from qc4.comparison import PROCEDURES, RANKS, Method
+from qc4.comparison import PROCEDURES, Method
 from qc4.views.policies import CHOICES, MEANINGS
 
 DEFAULT = Method()
@@ -61,8 +61,9 @@ class ChoiceOptions(Options):
     )
     seed = serializers.IntegerField(default=DEFAULT.seed)
     procedure = serializers.ChoiceField(PROCEDURES, default=DEFAULT.procedure, help_text="How p are adjusted.")
-    ranks = serializers.ChoiceField(RANKS, default=DEFAULT.ranks, help_text="Each rank set by itself, or all together.")
-    margin = serializers.FloatField(default=DEFAULT.margin, help_text="Differences up to here are practically equal.")
+    equivalence_margin = serializers.FloatField(
+        default=DEFAULT.equivalence_margin, help_text="Differences up to here are practically equal."
+    )
 
     def get_fields(self) -> dict[str, serializers.Field[object, object, object, object]]:
         """With the policies, as the engine has them."""

@@ -24,7 +24,7 @@ MISSING_RULES: dict[str, str] = {
     "skip": "is left out, for every algorithm",
 }
 METHOD: dict[str, Callable[[str], Any]] = {
-    "alpha": float, "draws": int, "seed": int, "procedure": str, "ranks": str, "margin": float,
+    "alpha": float, "draws": int, "seed": int, "procedure": str, "equivalence_margin": float,
 }  # fmt: skip
 """Options of the method that stand in addresses, and what reads them."""
 

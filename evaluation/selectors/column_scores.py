@@ -17,19 +17,18 @@ from evaluation.selectors.scores import State
 from evaluation.selectors.tables import Table
 from qc4.arrays import BoolArray, FloatArray
 from qc4.comparison import (
-    ENOUGH,
+    MIN_COVERAGE,
     Comparison,
+    MeanResult,
     Method,
     Scores,
     SystemResult,
     compare,
     leader_sentence,
+    means,
     methods_sentence,
     read_scores,
 )
-from qc4.comparison.intervals import no_intervals
-from qc4.comparison.means import best_first, exact_means
-from qc4.comparison.rows import system_results
 
 GOLD_ASIDE = "the gold standard itself, which no algorithm is compared with"
 REFERENCE_ASIDE = "a reference, which is not ranked"
@@ -118,7 +117,8 @@ class ColumnScores:
         found = compare_scores(taken, self.question.method, baseline.algorithm.name if baseline else None)
         left_out = tuple(query.key for query, is_in in zip(self.table.queries, self.queries, strict=True) if not is_in)
         counted = self.missing[np.ix_(self.rows, self.queries)]
-        return replace(found, missing=self.question.missing, filled=int(counted.sum()), left_out=left_out)
+        missing = "skip" if self.question.missing == "skip" else "worst"
+        return replace(found, missing=missing, filled=int(counted.sum()), left_out=left_out)
 
     def reason(self, row: int) -> str:
         """Why an entry is not compared; empty where it is."""
@@ -131,7 +131,7 @@ class ColumnScores:
             return mean.reason
         undefined = [gap.reason for gap in self.table.gaps[row].values() if gap.state is State.UNDEFINED]
         why = f": {undefined[0]}" if undefined else ""
-        return f"values on {n} of {int(asked(self.has, self.aside).sum())} queries, fewer than {ENOUGH:.0%}{why}"
+        return f"values on {n} of {int(asked(self.has, self.aside).sum())} queries, fewer than {MIN_COVERAGE:.0%}{why}"
 
     def ranked(self) -> ColumnStanding:
         """With ranks, and differences from a baseline: a reference as the baseline is compared with, and not ranked."""
@@ -149,16 +149,14 @@ class ColumnScores:
             methods += f" Ranks leave out {paired.baseline}, a reference."
         return replace(standing, sentence=leader_sentence(found, CALLED), methods=methods)
 
-    def averaged(self, systems: Sequence[SystemResult]) -> ColumnStanding:
+    def averaged(self, systems: Sequence[MeanResult]) -> ColumnStanding:
         return self._standing({system.system: system for system in systems}, {}, ranks=False)
 
     def plain(self) -> ColumnStanding:
         """Means alone: no intervals, and ranks as they come."""
         if self.scores is None:
             return self.uncompared()
-        averages = exact_means(self.scores.values)
-        order = best_first(averages, 0.0)
-        return self.averaged(system_results(self.scores, averages, order, no_intervals(len(order)), None, 0.0))
+        return self.averaged(means([self.scores], None)[0])
 
     def uncompared(self) -> ColumnStanding:
         only_references = not asked(self.has, self.aside).any() and self.has.any()
@@ -166,7 +164,12 @@ class ColumnScores:
         return self._standing({}, {}, ranks=False, note=note)
 
     def _standing(
-        self, systems: Mapping[str, SystemResult], against: Mapping[str, Against], *, ranks: bool, note: str = ""
+        self,
+        systems: Mapping[str, SystemResult | MeanResult],
+        against: Mapping[str, Against],
+        *,
+        ranks: bool,
+        note: str = "",
     ) -> ColumnStanding:
         found, several = {}, len(systems) > 1
         for row, entry in enumerate(self.entries):
@@ -174,12 +177,14 @@ class ColumnScores:
             mean = self._alone(row)
             if system is not None:
                 mean = replace(
-                    mean, value=system.mean, low=system.low, high=system.high, interval=system.interval,
-                    counted=self.known.n_queries, compared=True, rank=system.rank if several else None,
-                    rank_low=system.rank_low if several else None, rank_high=system.rank_high if several else None,
-                    with_leader=system.with_leader if several else None,
-                    against=against.get(entry.algorithm.name),
+                    mean, value=system.mean, counted=self.known.n_queries, compared=True,
+                    rank=system.rank if several else None, against=against.get(entry.algorithm.name),
                 )  # fmt: skip
+                if isinstance(system, MeanResult):
+                    mean = replace(mean, low=system.low, high=system.high, interval=system.interval)
+                elif several:
+                    places = {"rank_low": system.rank_low, "rank_high": system.rank_high}
+                    mean = replace(mean, with_leader=system.could_be_best, **places)
             found[entry.algorithm.pk] = mean
         return ColumnStanding(Means.of(found), self.scores.n_queries if self.scores else 0, ranks, note)
 
@@ -261,7 +266,7 @@ def compared(has: BoolArray, aside: Sequence[bool]) -> tuple[BoolArray, BoolArra
         aside: which algorithms are never compared; the queries that only these have a value on do not count.
     """
     some = asked(has, aside)
-    rows = (has.sum(axis=1) >= ENOUGH * some.sum()) & has.any(axis=1) & ~np.array(aside, dtype=bool)
+    rows = (has.sum(axis=1) >= MIN_COVERAGE * some.sum()) & has.any(axis=1) & ~np.array(aside, dtype=bool)
     return rows, has[rows].all(axis=0) if rows.any() else np.zeros_like(some)
 
 

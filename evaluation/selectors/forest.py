@@ -82,7 +82,7 @@ def forest(of: Compared) -> Forest | None:
         for end in (row.against.low, row.against.high, row.against.difference)
         if end is not None
     ]
-    margin = found.method.margin
+    margin = found.method.equivalence_margin
     low, high = min([*ends, -margin]), max([*ends, margin])
     room = 0.05 * (high - low) or 0.5
     return Forest(reference, rows, low - room, high + room, margin)
@@ -105,7 +105,7 @@ def _row(of: Compared, found: Comparison, system: SystemResult, reference: str) 
     if system.system == reference:
         return ForestRow(one, system, None)
     pair = found.pair(system.system, reference)
-    return ForestRow(one, system, against_baseline(pair, reference), pair.interval == "constant")
+    return ForestRow(one, system, against_baseline(pair, reference), pair.standard_error == 0)
 
 
 def _cell(found: Comparison, one: Contender, other: Contender, most: float) -> MatrixCell:

@@ -129,9 +129,8 @@ class GoldRanks(Record):
         how = self.boards[1].choice.method
         return (
             f"Means of {self.boards[1].sort.measure.title} of the algorithms with scores against both gold versions, "
-            f"over {sizes} queries; {100 * how.confidence:g} % BCa bootstrap intervals over queries and {how.ranks} "
-            "confidence "
-            f"sets of ranks within each version, {how.draws:,} draws, seed {how.seed}. Before: "
+            f"over {sizes} queries; {100 * how.confidence:g} % BCa bootstrap intervals over queries and "
+            f"places from the tests of all pairs within each version, {how.draws:,} draws, seed {how.seed}. Before: "
             f"{gold_words(about(self.selection, self.before))}. After: {source_words(self.selection)}."
         )
 

@@ -24,7 +24,7 @@ from evaluation.selectors.methods import source_words
 from evaluation.selectors.standings import QUICK_PAIRS, without_intervals
 from evaluation.selectors.tables import Table
 from qc4.comparison import (
-    ENOUGH,
+    MIN_COVERAGE,
     Contradiction,
     MeasureAgreement,
     MeasureComparison,
@@ -221,7 +221,7 @@ def without_narrow(
         asked = some[rows].all(axis=0)
         sizes = {column: int((asked & ~has[column][rows].all(axis=0)).sum()) for column in left if column != sort}
         worst = max(sizes, key=lambda column: sizes[column])
-        if sizes[worst] <= (1 - ENOUGH) * asked.sum():
+        if sizes[worst] <= (1 - MIN_COVERAGE) * asked.sum():
             break
         left.remove(worst)
         gone.append((worst, sizes[worst]))

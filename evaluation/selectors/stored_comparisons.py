@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from evaluation.selectors.columns import Column
 from evaluation.selectors.keys import Question, digest, vars_of
 from qc4.comparison import Bin, ByCovariate, Comparison, Method, PairResult, SystemResult, WhereBetter
-from qc4.comparison.friedman import Friedman
 
 Content = dict[str, Any]
 
@@ -48,7 +47,10 @@ def pack_comparison(found: Comparison) -> Content:
         "note": found.note,
         "systems": [_values(system) for system in found.systems],
         "pairs": [_values(pair) for pair in found.pairs],
-        "friedman": None if found.friedman is None else _values(found.friedman),
+        "family_size": found.family_size,
+        "family_systems": found.family_systems,
+        "critical_value": found.critical_value,
+        "any_difference_p": found.any_difference_p,
     }
 
 
@@ -61,7 +63,6 @@ def unpack_comparison(content: Content) -> Comparison:
             "left_out": tuple(content["left_out"]),
             "systems": tuple(_made(SystemResult, row) for row in content["systems"]),
             "pairs": tuple(_made(PairResult, row) for row in content["pairs"]),
-            "friedman": None if content["friedman"] is None else _made(Friedman, content["friedman"]),
         }
     )
 

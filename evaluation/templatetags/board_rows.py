@@ -26,7 +26,7 @@ from evaluation.selectors.latest import LATEST
 from evaluation.selectors.marks import Mark
 from evaluation.templatetags.boards import mark, strips
 from qc4.charts import Scale
-from qc4.comparison import ENOUGH, p_number
+from qc4.comparison import MIN_COVERAGE, p_number
 
 register = template.Library()
 
@@ -36,7 +36,7 @@ ROOM = 5
 """Left and right of its axis, for half a mark."""
 HEADINGS = {
     Group.PARTIAL: (
-        f"Not ranked: values on fewer than {100 * ENOUGH:g} % of the queries. Each mean is over queries of its own."
+        f"Not ranked: values on fewer than {100 * MIN_COVERAGE:g} % of the queries. Each mean is over its own queries."
     ),
     Group.NOTHING: "Without a value",
 }

@@ -16,7 +16,7 @@ from evaluation.selectors.leaderboard import Selection
 from evaluation.selectors.presets import Preset, offered, preset_of, presets
 from evaluation.selectors.vectors import has_scores_on_vectors
 from evaluation.views.choices import address
-from qc4.comparison import PROCEDURE_NAMES, PROCEDURES, RANKS
+from qc4.comparison import PROCEDURE_NAMES, PROCEDURES
 from qc4.measures.measure import Measure, Need
 from qc4.measures.registry import Family
 from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
@@ -24,7 +24,6 @@ from qc4.views.policies import CHOICES, Policies
 
 Found = Board | Selection
 LONGEST_NAME = 50
-RANK_WORDS = {"marginal": "each by itself", "simultaneous": "all together"}
 MISSING_WORDS = {"zero": "counts as the worst value", "skip": "is left out"}
 
 
@@ -174,9 +173,8 @@ def method(choice: Choice) -> tuple[Field, ...]:
     """How it is compared: all but draws and seed."""
     return (
         procedure(choice),
-        one_of("ranks", "Rank sets", {name: RANK_WORDS[name] for name in RANKS}, choice.method.ranks),
         Field("alpha", "alpha", value=choice.method.alpha, least=0.0001, most=0.5, id="alpha"),
-        Field("margin", "Practically equal up to", value=choice.method.margin, id="margin"),
+        Field("equivalence_margin", "Practically equal up to", value=choice.method.equivalence_margin, id="margin"),
     )
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import csv
 import io
+import sys
+from collections.abc import Iterable
 from dataclasses import fields
+from pathlib import Path
 
 import numpy as np
 
@@ -40,11 +43,19 @@ def compare_f_of_means(options: argparse.Namespace) -> str:
     if not queries:
         raise InputError([Problem("other-queries", options.coverage, "none of the other file's", "queries of both")])
     systems = list(quality.systems)
+    for table, other, path in ((quality, coverage, options.coverage), (coverage, quality, options.quality)):
+        warn_of_queries(table.queries, other.queries, path)
     first, second = (_part(table, systems, queries) for table in (quality, coverage))
     found = f_of_means(first, second, systems, queries, alpha=options.alpha, draws=options.draws, seed=options.seed)
     if options.format == "json":
         return as_json(found.to_dict())
     return _csv(found) if options.format == "csv" else _text(found)
+
+
+def warn_of_queries(queries: Iterable[str], known: Iterable[str], path: str) -> None:
+    """Print which of these queries a file lacks."""
+    if lacking := sorted(set(queries) - set(known)):
+        print(f"warning: {Path(path).name} lacks {listed(lacking)}: left out", file=sys.stderr)
 
 
 def _part(table: ScoreTable, systems: list[str], queries: list[str]) -> FloatArray:
@@ -75,15 +86,16 @@ def _text(found: FOfMeans) -> str:
     ]  # fmt: skip
     parts = [aligned([head, *rows], right=(1, 2, 3, 5)).rstrip("\n"), ""]
     parts += [printable(_pair(pair)) for pair in found.pairs]
+    if found.left_out:
+        parts.append(f"Left out, because not all systems have them: {', '.join(map(printable, found.left_out))}")
     return "\n".join(
         [*parts, printable(found.sentence or "The mean of F turns no dominance round."), "", found.methods, ""]
     )
 
 
 def _pair(pair: FOfMeansPair) -> str:
-    interval = "" if pair.low is None else f" ({number(pair.low)} to {number(pair.high)})"
-    p = "" if pair.p_adjusted is None else f", adjusted p {p_number(pair.p_adjusted)}"
-    return f"{pair.a} over {pair.b}: {number(pair.difference)}{interval}{p}"
+    p = "" if pair.p_adjusted is None else f", p {p_number(pair.p)}, adjusted by Holm {p_number(pair.p_adjusted)}"
+    return f"{pair.a} over {pair.b}: {number(pair.difference)}{p}"
 
 
 def add_f_of_means(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from qc4.cli.drawing import add_drawing
+from qc4.cli.f_of_means import warn_of_queries
 from qc4.comparison import Alternative, robustness, where_better
 from qc4.comparison.robustness import leading_pair
 from qc4.formats.robustness import ROBUSTNESS_FORMATS, WHERE_FORMATS
@@ -66,6 +67,8 @@ def compare_where(options: argparse.Namespace) -> str:
             "no-queries", Path(options.facts).name, f"none of its queries: {listed(facts.queries)}", expected
         )
         problems.refuse_errors()
+    warn_of_queries(facts.queries, table.queries, options.scores)
+    warn_of_queries(table.queries, facts.queries, options.facts)
     better = "lower" if options.lower_is_better else "higher"
     whole = Alternative("", "", table.scores, table.systems, table.queries, better)  # type: ignore[arg-type]  # one of two
     pair = leading_pair(whole, *(options.pair or (options.system, None)))

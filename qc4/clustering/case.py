@@ -136,6 +136,11 @@ def _check_clustered(gold: GoldStandard, clustering: Clustering, problems: Probl
         found, expected = counted(len(pages), "page") + ' called "0", "1", ..', f"the {n_pages:,} of the page list"
         fix = "Say which pages they are: from_labels(labels, pages=...)."
         raise InputError([Problem("other-pages", "clustering", found, expected, fix)])
+    if others := [page for page in pages if page not in gold.page_index]:
+        clustered = {page for cluster in clustering.clusters for page in cluster.pages}
+        alone = [page for page in others if page not in clustered]  # unknown pages of clusters are named with these
+        expected, what = "pages of the page list", "pages in no cluster"
+        check_known(alone, gold.page_index, "clustering", expected, problems, what)
     missing = sorted(set(gold.page_ids) - set(pages), key=gold.page_index.__getitem__)
     if missing and isinstance(pages, Numbers) and isinstance(gold.page_ids, Numbers):
         expected = f"{n_pages:,}, one for each page of the page list"

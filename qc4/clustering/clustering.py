@@ -19,6 +19,7 @@ from qc4.clustering.dendrogram import Dendrogram
 from qc4.clustering.trees import nodes_of
 from qc4.gold.document import Extra
 from qc4.ids import in_words, named_sets, page_list
+from qc4.indexes import check_index, check_order
 from qc4.labels import NOISE, Labelling, different_texts
 from qc4.on_demand import OnDemand
 from qc4.problems import ProblemList
@@ -156,8 +157,8 @@ class Clustering:
         """Clusters that do not overlap: pages with the same label are one.
 
         Args:
-            labels: (pages,) a list, an array or a column of a table, of anything hashable; by position, whatever index
-                a column has.
+            labels: (pages,) a list, an array or a column of a table, of anything hashable; by position. Columns of
+                labels and of pages must have the same index.
             noise: the label of pages in no cluster; None where there are none.
             pages: (pages,) ids of the pages; "0", "1", .. without.
 
@@ -167,8 +168,11 @@ class Clustering:
         >>> {cluster.id: cluster.pages for cluster in Clustering.from_labels(["x", "x", "y", -1]).clusters}
         {'x': ('0', '1'), 'y': ('2',)}
         """
+        check_index(labels, pages, "labels", "pages")
         found = Labelling.of(labels, noise)
-        return cls.of_labelling(found, page_list(pages, found.n_pages))
+        ids = page_list(pages, found.n_pages)
+        check_order(labels, ids, "labels")
+        return cls.of_labelling(found, ids)
 
     @classmethod
     def of_labelling(cls, found: Labelling, page_ids: Sequence[str]) -> Clustering:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.gold.document import GoldDocument
 from qc4.gold.standard import GoldStandard
 from qc4.ids import Numbers, page_list
+from qc4.indexes import check_index, check_order
 from qc4.labels import NOISE, Labelling
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import counted, quoted
@@ -34,7 +34,7 @@ def paired(gold: Any, clustering: Any) -> tuple[GoldStandard, Clustering, tuple[
     """
     _refuse_others(gold, clustering)
     if not isinstance(gold, GoldStandard) and not isinstance(clustering, Clustering):
-        _check_index(gold, clustering, "gold", "clustering")
+        check_index(gold, clustering, "gold", "clustering")
     notes: list[Problem] = []
     if not isinstance(gold, GoldStandard):
         labelling = Labelling.of(gold, NOISE, "gold")
@@ -42,12 +42,15 @@ def paired(gold: Any, clustering: Any) -> tuple[GoldStandard, Clustering, tuple[
         pages = clustering.pages if isinstance(clustering, Clustering) else None
         if pages is not None and len(pages) != labelling.n_pages:
             refuse_length("gold", labelling.n_pages, len(pages), "clustered page")
+        if pages is not None:
+            check_order(gold, pages, "gold")
         gold = GoldStandard.of_labellings([labelling], pages)
     if not isinstance(clustering, Clustering):
         labelling = Labelling.of(clustering, NOISE, "clustering")
         notes += noise_notes(labelling, "clustering", "in no cluster", "Clustering")
         if labelling.n_pages != gold.n_pages:
             refuse_length("clustering", labelling.n_pages, gold.n_pages, "page of the gold standard")
+        check_order(clustering, gold.page_ids, "clustering")
         clustering = Clustering.of_labelling(labelling, gold.page_ids)
     return gold, clustering, tuple(notes)
 
@@ -74,7 +77,7 @@ def clusterings(
             problems.error("no-clustering", where, *found)
     problems.refuse_errors()
     if not any(isinstance(each, Clustering) for each in given.values()):
-        _check_index(first, second, "first", "second")
+        check_index(first, second, "first", "second")
     notes: list[Problem] = []
     made: list[Clustering] = []
     for where, each in given.items():
@@ -85,6 +88,8 @@ def clusterings(
             those = pages if pages is not None or not isinstance(other, Clustering) else other.pages
             if those is not None and len(those) != labelling.n_pages:
                 refuse_length(where, labelling.n_pages, len(those), "page")
+            if those is not None:
+                check_order(each, those, where)
             each = Clustering.of_labelling(labelling, page_list(those, labelling.n_pages))
         made.append(each)
     one, two = made
@@ -149,18 +154,3 @@ def _file(given: Any) -> tuple[str, str, str] | None:
     if hasattr(given, "__fspath__"):
         return "a path", expected, "Use qc4.read_gold(path) or qc4.read_clustering(path)."
     return None
-
-
-def _check_index(first: Any, second: Any, name: str, other: str) -> None:
-    """Refuse two columns of tables whose rows are named differently: nothing says which labels belong together."""
-    rows, other_rows = getattr(first, "index", None), getattr(second, "index", None)
-    if rows is None or other_rows is None or not (hasattr(rows, "equals") and hasattr(other_rows, "equals")):
-        return
-    if rows.equals(other_rows):
-        return
-    if len(rows) != len(other_rows):
-        refuse_length(other, len(other_rows), len(rows), f"page of {name}")
-    apart = int(np.flatnonzero(np.asarray(rows) != np.asarray(other_rows))[0])
-    found = f"another index than that of {name}, first at [{apart}]: {other_rows[apart]} instead of {rows[apart]}"
-    fix = f"Align it with .loc[{name}.index], or give .to_numpy() of both where the order says what belongs together."
-    raise InputError([Problem("other-index", other, found, "the same index in both", fix)])

@@ -11,22 +11,24 @@ from qc4.comparison.apart import apart_sentence, apart_sentences
 from qc4.comparison.comparing import compare
 from qc4.comparison.covariates import Bin, ByCovariate, WhereBetter, where_better
 from qc4.comparison.f_of_means import FOfMeans, FOfMeansPair, FOfMeansSystem, Reversal, f_of_means
-from qc4.comparison.letters import letters
+from qc4.comparison.letters import compact_letter_display
 from qc4.comparison.literature import comparison_bibtex
-from qc4.comparison.means import means
-from qc4.comparison.method import PROCEDURES, RANKS, Method
-from qc4.comparison.partial import ENOUGH, without_partial
+from qc4.comparison.means import MeanResult, mean_interval, means
+from qc4.comparison.method import PROCEDURES, Method
+from qc4.comparison.partial import MIN_COVERAGE
 from qc4.comparison.repeats import Repeats, VarianceComponents, fold_repeats, repeats_by_separator
-from qc4.comparison.result import Comparison, PairResult, SetAside, SystemResult
+from qc4.comparison.result import Comparison, IncompleteSystem, PairResult, ReferenceResult, SystemResult
 from qc4.comparison.robustness import Alternative, Robustness, RobustnessRow, WithoutQuery, robustness, stays_ahead
 from qc4.comparison.scores import MISSING, Scores, read_scores
 from qc4.comparison.words import (
     PROCEDURE_NAMES,
     SYSTEM,
     About,
-    aside_sentence,
+    behind_words,
     covariate_sentence,
     gold_words,
+    incomplete_sentence,
+    interval_words,
     leader_sentence,
     looks_sentence,
     measures_methods_sentence,
@@ -36,18 +38,20 @@ from qc4.comparison.words import (
     p_number,
     p_words,
     pair_sentence,
+    place_words,
     robustness_methods_sentence,
     robustness_sentences,
+    row_sentence,
+    signed_number,
     source_words,
     variance_sentence,
 )
 
 __all__ = [
-    "ENOUGH",
+    "MIN_COVERAGE",
     "MISSING",
     "PROCEDURES",
     "PROCEDURE_NAMES",
-    "RANKS",
     "SYSTEM",
     "About",
     "Alternative",
@@ -58,23 +62,26 @@ __all__ = [
     "FOfMeans",
     "FOfMeansPair",
     "FOfMeansSystem",
+    "IncompleteSystem",
+    "MeanResult",
     "MeasureAgreement",
     "MeasureComparison",
     "Method",
     "PairResult",
+    "ReferenceResult",
     "Repeats",
     "Reversal",
     "Robustness",
     "RobustnessRow",
     "Scores",
-    "SetAside",
     "SystemResult",
     "VarianceComponents",
     "WhereBetter",
     "WithoutQuery",
     "apart_sentence",
     "apart_sentences",
-    "aside_sentence",
+    "behind_words",
+    "compact_letter_display",
     "compare",
     "compare_measures",
     "comparison_bibtex",
@@ -83,9 +90,11 @@ __all__ = [
     "f_of_means",
     "fold_repeats",
     "gold_words",
+    "incomplete_sentence",
+    "interval_words",
     "leader_sentence",
-    "letters",
     "looks_sentence",
+    "mean_interval",
     "means",
     "measures_methods_sentence",
     "measures_sentence",
@@ -94,14 +103,16 @@ __all__ = [
     "p_number",
     "p_words",
     "pair_sentence",
+    "place_words",
     "read_scores",
     "repeats_by_separator",
     "robustness",
     "robustness_methods_sentence",
     "robustness_sentences",
+    "row_sentence",
+    "signed_number",
     "source_words",
     "stays_ahead",
     "variance_sentence",
     "where_better",
-    "without_partial",
 ]

@@ -15,13 +15,15 @@ from typing import Any
 import numpy as np
 
 from qc4.arrays import FloatArray
-from qc4.comparison.comparing import adjusted_p
+from qc4.comparison.comparing import tested_pairs
 from qc4.comparison.draws import resampled_means
 from qc4.comparison.method import Method, Procedure
 from qc4.comparison.pairs import Pairs
 from qc4.comparison.result import Comparison
 from qc4.comparison.scores import Better, Scores, read_scores
-from qc4.problems import ProblemList
+from qc4.comparison.tables import aligned_tables
+from qc4.problems import InputError, Problem
+from qc4.problems.wording import counted
 from qc4.records import Record
 
 TAU_DRAWS = 1_000
@@ -106,20 +108,23 @@ def compare_measures(
     """Compare measures on all queries for which every measure has a value of every system.
 
     Args:
-        scores: measure -> (systems, queries) numbers, NaN where there is none.
+        scores: measure -> (systems, queries) numbers, NaN where there is none; or frames or dicts as of `compare`,
+            joined by their names.
         better: measure -> which end is better; higher where it says nothing.
         procedure: how the pairs of systems are tested; randomised Tukey HSD is usual for discriminative power.
 
     Raises:
         InputError: tables of different shapes, or as `compare`.
     """
-    problems = ProblemList()
-    arrays = {measure: np.array(table, dtype=np.float64) for measure, table in scores.items()}
-    shapes = {array.shape for array in arrays.values()}
-    if len(arrays) < 2 or len(shapes) > 1:
-        found = f"{len(arrays)} tables of {len(shapes)} shapes"
-        problems.error("bad-scores", "scores", found, "two tables or more, all (systems, queries) alike")
-    problems.refuse_errors()
+    if len(scores) < 2:
+        expected = "two tables or more, each of one measure"
+        raise InputError([Problem("bad-scores", "scores", counted(len(scores), "table"), expected)])
+    if procedure == "marginal-ranks":
+        raise InputError([Problem("unknown-choice", "procedure", repr(procedure), "a procedure that tests pairs")])
+    named = aligned_tables(scores, systems, queries)
+    arrays = {measure: table.values for measure, table in named.items()}
+    first_named = next(iter(named.values()))
+    systems, queries = first_named.systems, first_named.queries
     absent = np.logical_or.reduce([np.isnan(array) for array in arrays.values()])
     directions = better or {}
     how = Method(alpha=alpha, draws=draws, seed=seed, procedure=procedure)
@@ -167,12 +172,12 @@ class _Separated:
         pairs = Pairs(table.values)
         if table.n_queries < 2 or not pairs.n:
             return cls((), (), None)
-        p, names = adjusted_p(table, pairs, how), table.systems
-        found = np.flatnonzero((p <= how.alpha) & (pairs.difference != 0))
+        tested, names = tested_pairs(table, pairs, how), table.systems
+        found = np.flatnonzero(tested.better)
         ends = zip(pairs.first[found].tolist(), pairs.second[found].tolist(), strict=True)
         ordered = zip(ends, (pairs.difference[found] > 0).tolist(), strict=True)
         better = tuple((names[i], names[j]) if ahead else (names[j], names[i]) for (i, j), ahead in ordered)
-        return cls(better, tuple(np.sort(p).tolist()), found.size / pairs.n)
+        return cls(better, tuple(np.sort(tested.adjusted).tolist()), found.size / pairs.n)
 
     def contradicted_by(self, other: _Separated) -> tuple[Contradiction, ...]:
         """Pairs that both separate, in opposite directions."""

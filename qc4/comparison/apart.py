@@ -1,6 +1,6 @@
-"""Which systems can be told apart, in words: a sentence per system, the best mean first.
+"""Which systems are significantly different, in words: a sentence per system, the best mean first.
 
-Together they say every verdict of a comparison: each system is set against those below it, or against the baseline.
+Together they give every verdict of a comparison: each system is compared with those below it, or with the baseline.
 """
 
 from __future__ import annotations
@@ -14,22 +14,21 @@ MOST_NAMED = 5
 
 
 def apart_sentence(found: Comparison) -> str:
-    """How many pairs can be told apart. Empty where nothing was tested."""
-    if found.note or len(found.systems) < 3:
+    """Say how many pairs are significantly different. Empty if nothing was tested."""
+    if found.note or len(found.systems) < 3 or not found.pairs:
         return ""
     apart = sum(pair.verdict == "better" for pair in found.pairs)
     family = "" if found.baseline is None else f" with {found.baseline}"
     pairs = f"{counted(len(found.pairs), 'pair')}{family}"
-    if apart == len(found.pairs):
-        return f"All {pairs} can be told apart."
-    return f"{apart:,} of {pairs} can be told apart." if apart else f"None of {pairs} can be told apart."
+    share = f"All {pairs} are" if apart == len(found.pairs) else f"{apart:,} of {pairs} {'is' if apart == 1 else 'are'}"
+    return f"{share if apart else f'None of {pairs} is'} significantly different."
 
 
 def apart_sentences(found: Comparison) -> tuple[str, ...]:
-    """Who is better than whom, and who cannot be told from whom.
+    """Say which systems are better than which, and which are not significantly different.
 
-    Empty where nothing was tested, for two systems, of which `qc4.comparison.pair_sentence` says all, and where no pair
-    can be told apart, which `apart_sentence` says.
+    Empty if nothing was tested, for two systems (`qc4.comparison.pair_sentence` says all of them), and if no pair is
+    significantly different (`apart_sentence` says that).
     """
     if found.note or len(found.systems) < 3 or not any(pair.verdict == "better" for pair in found.pairs):
         return ()
@@ -51,10 +50,10 @@ def _sentence(name: str, worse: Sequence[str], like: Sequence[str]) -> str:
     if not like:
         return f"{name} is better than {_all_below(worse, 'each')}."
     if not worse:
-        return f"{name} cannot be told from {_all_below(like, 'any')}."
+        return f"{name} is not significantly different from {_all_below(like, 'any')}."
     if len(like) <= len(worse):
-        return f"{name} cannot be told from {_named(like, 'or')}; it is better than {_rest(worse)}."
-    return f"{name} is better than {_named(worse, 'and')}; it cannot be told from {_rest(like)}."
+        return f"{name} is not significantly different from {_named(like, 'or')}; it is better than {_rest(worse)}."
+    return f"{name} is better than {_named(worse, 'and')}; it is not significantly different from {_rest(like)}."
 
 
 def _all_below(names: Sequence[str], which: str) -> str:
@@ -81,7 +80,7 @@ def _against_baseline(found: Comparison, baseline: str) -> tuple[str, ...]:
             groups[("worse" if pair.a == baseline else "better") if is_apart else "like"].append(system.system)
     words = {
         "better": f"Better than {baseline}:",
-        "like": f"Cannot be told from {baseline}:",
+        "like": f"Not significantly different from {baseline}:",
         "worse": f"Worse than {baseline}:",
     }
     return tuple(f"{words[group]} {', '.join(groups[group])}." for group in words if groups[group])

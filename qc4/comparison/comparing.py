@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
 
 from qc4.arrays import BoolArray, FloatArray, IntArray
 from qc4.comparison.corrections import benjamini_hochberg, holm, tukey_p, wilcoxon_p
-from qc4.comparison.draws import resampled_means
-from qc4.comparison.friedman import friedman
-from qc4.comparison.intervals import Intervals, bca, no_intervals
 from qc4.comparison.means import best_first, exact_means
 from qc4.comparison.method import Method
 from qc4.comparison.pairs import Pairs
-from qc4.comparison.partial import without_partial
+from qc4.comparison.partial import without_incomplete
 from qc4.comparison.randomization import Randomization
-from qc4.comparison.repeats import Runs
-from qc4.comparison.result import Comparison, SetAside
-from qc4.comparison.rows import Tested, pair_results, system_results
+from qc4.comparison.repeats import Runs, check_repeats
+from qc4.comparison.result import Comparison, Family, IncompleteSystem, ReferenceResult
+from qc4.comparison.rows import Ends, Tested, pair_results, standing, system_results
 from qc4.comparison.scores import Better, Missing, Scores, read_scores
+from qc4.comparison.simultaneous import simultaneous
+from qc4.comparison.tables import ScoreArray, read_table
+from qc4.problems import ProblemList
+from qc4.problems.wording import counted, listed
 from qc4.progress import watched
 
 ONE_QUERY = "one query says nothing of others: means only"
@@ -33,77 +33,170 @@ def compare(
     queries: Sequence[str] | None = None,
     *,
     baseline: str | None = None,
+    pair: tuple[str, str] | None = None,
+    references: Sequence[str] = (),
     repeats: Mapping[str, str] | None = None,
     better: Better = "higher",
     missing: Missing = "skip",
-    worst: float = 0.0,
-    enough: float = 0.0,
+    worst: float | None = None,
+    min_coverage: float = 0.0,
     **method: Any,
 ) -> Comparison:
     """Compare systems on one measure.
 
-    The same input gives the same answer to the last bit, whatever the order of systems and queries. Raw p of a pair do
-    not change when a system is added, as long as the queries stay the same; adjusted ones may.
+    All pairs of a family are tested together; verdicts, intervals, places and distances behind the best follow from
+    one critical value, so that they cannot contradict each other. The same input gives the same result to the last
+    bit, whatever the order of systems and queries.
 
     Args:
-        scores: (systems, queries) numbers; NaN is a missing cell.
-        systems: names of the rows.
-        queries: keys of the columns.
-        baseline: compare all others with this one; by default every pair is compared.
+        scores: a (systems, queries) array; or a data frame with a row per query and a column per system; or
+            ``{system: {query: score}}``; or ``{system: [score, …]}``. NaN is a missing cell.
+        systems: names of the rows of an array.
+        queries: names of its columns.
+        baseline: test all others against this one; it must have been named before anybody looked at the scores. By
+            default every pair is tested.
+        pair: test these two alone, on the queries that both have.
+        references: systems that are shown for scale and not tested (gold standard, random clusterings).
         repeats: run -> system, where rows are runs of systems: scores are means over a system's runs, query by query,
-            and intervals are over queries and repeats. Tests are over queries, of the runs there are. A run that is not
-            named is a system of its own.
+            and all figures are of the runs there are. A run that is not named is a system of its own.
         better: which end of the measure is better; differences are always of the better over the worse.
-        missing: ``skip`` leaves out queries that not all systems have, ``zero`` counts a missing cell as ``worst``.
-        enough: under ``skip`` a system with values on less than this share of the queries that any has one on is set
-            aside, so that it does not take the others' queries with it; 0 sets nobody aside. Of repeats nobody is.
-        method: ``alpha``, ``draws``, ``seed``, ``procedure``, ``ranks``, ``margin``, as `Method` has them.
+        missing: ``skip`` leaves out queries that not all systems have, ``worst`` counts a missing cell as ``worst``.
+        worst: the worst value of the measure; 0 by default where higher is better.
+        min_coverage: under ``skip`` a system with values on less than this share of the queries that any has one on is
+            not compared, so that it does not take the others' queries with it; 0 compares all. Runs are all compared.
+        method: ``alpha``, ``draws``, ``seed``, ``procedure``, ``equivalence_margin``, as `Method` has them.
 
     Raises:
-        InputError: scores of another shape, names that repeat or are unknown, repeats of no run, options out
-            of range.
+        InputError: scores of another shape, names that repeat or are unknown, two families, repeats of no run, options
+            out of range.
     """
     how = Method(**method)
-    aside: tuple[SetAside, ...] = ()
-    if enough and missing == "skip" and repeats is None:
-        scores, systems, aside = without_partial(scores, systems, enough, baseline)
-    table = read_scores(scores, systems, queries, missing=missing, better=better, worst=worst)
-    runs = None if repeats is None else Runs.of(table, repeats)
+    given = read_table(scores, systems, queries)
+    if repeats is not None:
+        check_repeats(given.systems or (), repeats)
+    system_of = repeats or {}
+    _check_family({system_of.get(name, name) for name in given.systems or ()}, baseline, pair, references)
+    named = {baseline, *(pair or ())}
+    table, shown = _split(given, system_of, {name for name in references if name not in named})
+    if pair is not None:
+        _, both = _split(table, system_of, set(pair))
+        table = both or table
+    incomplete: tuple[IncompleteSystem, ...] = ()
+    if min_coverage and missing == "skip" and repeats is None and pair is None:
+        table, incomplete = without_incomplete(table, min_coverage, baseline)
+    found = read_scores(table.values, table.systems, table.queries, missing=missing, better=better, worst=worst)
+    runs = None if repeats is None else Runs.of(found, repeats)
     if runs is not None:
-        table = runs.folded
-    return _compared(table, baseline, runs, how, better, aside)
+        found = runs.folded
+    beside = None if shown is None else _references(shown, system_of, found, missing, worst)
+    return _compared(found, how, better, baseline, pair, runs, incomplete, beside)
+
+
+def _check_family(
+    known: Set[str], baseline: str | None, pair: tuple[str, str] | None, references: Sequence[str]
+) -> None:
+    problems = ProblemList()
+    if baseline is not None and pair is not None:
+        problems.error("two-families", "baseline and pair", f"{baseline!r} and {pair!r}", "one of both")
+    if pair is not None and (len(pair) != 2 or len(set(pair)) != 2):
+        problems.error("no-pair", "pair", repr(pair), "the names of two systems")
+    for where, names in (("pair", pair or ()), ("references", references)):
+        if unknown := [name for name in names if name not in known]:
+            problems.error("unknown-system", where, listed(unknown), f"some of {listed(sorted(known))}")
+    if known and known <= set(references) - {baseline, *(pair or ())}:
+        problems.error("no-systems", "references", f"all of {counted(len(known), 'system')}", "a system to compare")
+    problems.refuse_errors()
+
+
+def _split(
+    table: ScoreArray, system_of: Mapping[str, str], names: Set[str | None]
+) -> tuple[ScoreArray, ScoreArray | None]:
+    """The table without these systems, and these systems alone.
+
+    Args:
+        system_of: run -> system.
+    """
+    if table.systems is None or not names or len(table.systems) != len(table.values):
+        return table, None
+    rows = np.array([system_of.get(name, name) in names for name in table.systems])
+    parts = [
+        ScoreArray(table.values[part], [table.systems[row] for row in np.flatnonzero(part).tolist()], table.queries)
+        for part in (~rows, rows)
+    ]
+    return parts[0], parts[1]
+
+
+def _references(
+    shown: ScoreArray, system_of: Mapping[str, str], compared: Scores, missing: Missing, worst: float | None
+) -> tuple[ReferenceResult, ...]:
+    """The means of references over the queries of the comparison, the best first."""
+    better: Better = "higher" if compared.sign > 0 else "lower"
+    rule = None if missing == "skip" else missing
+    runs = read_scores(shown.values, shown.systems, shown.queries, better=better, missing=rule, worst=worst)
+    table = Runs.of(runs, {run: system_of.get(run, run) for run in runs.systems}).folded
+    columns = [place for place, query in enumerate(table.queries) if query in set(compared.queries)]
+    found = []
+    for name, row in zip(table.systems, table.values[:, columns], strict=True):
+        has = row[~np.isnan(row)]
+        mean = table.sign * float(exact_means(has[None, :])[0]) + 0.0 if has.size else None
+        found.append(ReferenceResult(name, mean, has.size))
+    return tuple(sorted(found, key=lambda one: (one.mean is None, -table.sign * (one.mean or 0.0), one.system)))
 
 
 def _compared(
     table: Scores,
-    baseline: str | None,
-    runs: Runs | None,
     how: Method,
     better: Better,
-    aside: tuple[SetAside, ...],
+    baseline: str | None,
+    pair: tuple[str, str] | None,
+    runs: Runs | None,
+    incomplete: tuple[IncompleteSystem, ...],
+    references: tuple[ReferenceResult, ...] | None,
 ) -> Comparison:
     """The comparison of a table whose rows are systems, folded where these have runs."""
     pairs = Pairs(table.values)
+    kind: Family = "pair" if pair is not None else "all" if baseline is None else "baseline"
     family = _family(table, pairs, baseline)
     averages = exact_means(table.values)
     order = best_first(averages, pairs.same)
-    tested = None if table.n_queries == 1 else _test(table, pairs, family, order, how)
-    of_systems, of_pairs = _intervals(table, pairs, how, runs)
+    place = np.argsort(order)
+    ends = Ends.of(pairs, family, place)
+    behind = _behind(pairs, order)
+    marginal = how.procedure == "marginal-ranks"
+    tested = None
+    if table.n_queries > 1 and family.size and not marginal:
+        tested = _test(table, pairs, family, how)
+    of_all = tested if kind == "all" else None
+    places = ranks = separated = None
+    if of_all is not None:
+        lost = np.flatnonzero(of_all.better)
+        separated = list(zip(place[ends.winner[lost]].tolist(), place[ends.loser[lost]].tolist(), strict=True))
+        if of_all.intervals is not None:
+            places = standing(table.n_systems, ends, of_all.better, of_all.intervals, behind)
+    if marginal and table.n_queries > 1:
+        ranks = marginal_ranks(table, pairs, how)
+    intervals = None if tested is None else tested.intervals
     return Comparison(
-        family="all" if baseline is None else "baseline",
+        family=kind,
+        family_size=family.size,
+        family_systems=table.n_systems,
         baseline=baseline,
         method=how,
+        critical_value=None if intervals is None else intervals.critical_value,
+        any_difference_p=float(tested.adjusted.min()) if tested else None,
         better=better,
         missing=table.missing,
         query_keys=table.queries,
         left_out=table.left_out,
         filled=table.filled,
-        note=ONE_QUERY if tested is None else "",
-        systems=system_results(table, averages, order, of_systems, tested, pairs.same),
-        pairs=pair_results(table, pairs, family, order, of_pairs, tested, how),
-        friedman=friedman(table.values, table.systems, how.alpha),
+        note=ONE_QUERY if table.n_queries == 1 else "",
+        systems=system_results(
+            table, averages, order, pairs.same, behind=behind, found=places, ranks=ranks, separated=separated
+        ),
+        pairs=() if marginal else pair_results(table, pairs, family, place, ends, tested, how),
         repeats=None if runs is None else runs.summary,
-        set_aside=aside or None,
+        incomplete_systems=incomplete or None,
+        references=references,
     )
 
 
@@ -115,80 +208,54 @@ def _family(table: Scores, pairs: Pairs, baseline: str | None) -> IntArray:
     return np.flatnonzero((pairs.first == row) | (pairs.second == row))
 
 
-def _intervals(table: Scores, pairs: Pairs, how: Method, runs: Runs | None) -> tuple[Intervals, Intervals]:
-    """Intervals of the means and of the differences of all pairs, from the same resampled queries."""
-    if table.n_queries == 1:
-        return no_intervals(table.n_systems), no_intervals(pairs.n)
-    if runs is None:
-        means = resampled_means(table.values, how.draws, how.seed)
-    else:
-        means = runs.resampled_means(how.draws, how.seed)
-    parts = []
-    for row in watched(range(table.n_systems - 1), lambda row: f"intervals, {table.systems[row]}"):
-        differences = pairs.differences(np.flatnonzero(pairs.first == row))
-        parts.append(bca(differences, means[row] - means[row + 1 :], how.confidence, how.margin, runs is not None))
-    low, high, near = (
-        np.concatenate([getattr(part, name) for part in parts] or [np.empty(0)]) for name in ("low", "high", "near")
-    )
-    of_pairs = Intervals(low, high, tuple(kind for part in parts for kind in part.kinds), near)
-    return bca(table.values, means, how.confidence, repeated=runs is not None), of_pairs
+def _behind(pairs: Pairs, order: IntArray) -> FloatArray:
+    """(systems,) the distance of each mean behind the best one, from the same differences as the tests."""
+    leader, found = int(order[0]), np.zeros(pairs.n_systems)
+    of_leader = np.flatnonzero((pairs.first == leader) | (pairs.second == leader))
+    found[pairs.first[of_leader] + pairs.second[of_leader] - leader] = np.abs(pairs.difference[of_leader])
+    return found
 
 
-def _test(table: Scores, pairs: Pairs, family: IntArray, order: IntArray, how: Method) -> Tested:
-    drawn = Randomization(table.values, pairs, how.draws, how.seed)
-    adjusted = np.full(pairs.n, math.nan)
-    adjusted[family] = _adjusted(table, pairs, family, drawn, how)
-    apart = _apart(pairs, drawn, how)
-    return Tested(
-        drawn.raw,
-        adjusted,
-        1 + (apart < 0).sum(axis=1),
-        table.n_systems - (apart > 0).sum(axis=1),
-        _with_leader(pairs, adjusted, apart, int(order[0]), how.alpha),
-    )
-
-
-def _adjusted(table: Scores, pairs: Pairs, family: IntArray, drawn: Randomization, how: Method) -> FloatArray:
-    """(pairs of the family,) p by the chosen procedure."""
+def _test(table: Scores, pairs: Pairs, family: IntArray, how: Method) -> Tested:
+    """Test a family by the procedure chosen: one test for raw and adjusted p, which are never below raw ones."""
     if how.procedure == "max-t":
-        return drawn.adjusted(family)
-    if how.procedure == "holm":
-        return holm(drawn.raw[family])
-    if how.procedure == "benjamini-hochberg":
-        return benjamini_hochberg(wilcoxon_p(pairs, family))
-    return tukey_p(table.values, pairs, family, how.draws, how.seed)
+        found = simultaneous(pairs, family, how.alpha, how.draws, how.seed)
+        return Tested(found.p, found.adjusted, found.better, found)
+    if how.procedure == "benjamini-hochberg-wilcoxon":
+        raw = wilcoxon_p(pairs, family)
+        adjusted = benjamini_hochberg(raw)
+    else:
+        drawn = Randomization(table.values, pairs, how.draws, how.seed)
+        raw = drawn.raw[family]
+        if how.procedure == "step-down-max-t":
+            adjusted = drawn.adjusted(family)
+        elif how.procedure == "holm":
+            adjusted = holm(raw)
+        elif how.procedure == "benjamini-hochberg":
+            adjusted = benjamini_hochberg(raw)
+        else:
+            adjusted = tukey_p(table.values, pairs, family, how.draws, how.seed)
+    adjusted = np.maximum(adjusted, raw)
+    better: BoolArray = (adjusted <= how.alpha) & (pairs.difference[family] != 0)
+    return Tested(raw, adjusted, better, None)
 
 
-def adjusted_p(table: Scores, pairs: Pairs, how: Method) -> FloatArray:
-    """(pairs,) p adjusted over all pairs, as `compare` has them, without anything else; two queries or more."""
-    drawn = Randomization(table.values, pairs, how.draws, how.seed)
-    return _adjusted(table, pairs, np.arange(pairs.n), drawn, how)
+def tested_pairs(table: Scores, pairs: Pairs, how: Method) -> Tested:
+    """Test all pairs as `compare` does, without anything else; two queries or more."""
+    return _test(table, pairs, np.arange(pairs.n), how)
 
 
-def _apart(pairs: Pairs, drawn: Randomization, how: Method) -> IntArray:
-    """(systems, systems) 1 where the row is better for certain, -1 where it is worse.
+def marginal_ranks(table: Scores, pairs: Pairs, how: Method) -> tuple[IntArray, IntArray]:
+    """Return the best and worst place of each system, each set holding by itself with the confidence.
 
-    The family is all differences with the row's system for marginal rank sets, all pairs for simultaneous ones.
+    The family of a system is its differences with all others, tested by step-down max-T. Source: Mogstad, Romano,
+    Shaikh & Wilhelm, Inference for ranks, Review of Economic Studies 91, 2024.
     """
-    found = np.zeros((pairs.n_systems, pairs.n_systems), dtype=np.int64)
-    sign = np.where(pairs.difference > 0, 1, -1)
-    if how.ranks == "simultaneous":
-        certain = drawn.adjusted(np.arange(pairs.n)) <= how.alpha
-        found[pairs.first[certain], pairs.second[certain]] = sign[certain]
-        return found - found.T
+    drawn = Randomization(table.values, pairs, how.draws, how.seed)
+    low, high = np.ones(pairs.n_systems, dtype=np.int64), np.full(pairs.n_systems, pairs.n_systems)
     for row, family in enumerate(watched(pairs.of_each, lambda _: "rank sets of systems")):
         certain = family[drawn.adjusted(family) <= how.alpha]
-        is_first = pairs.first[certain] == row
-        other = np.where(is_first, pairs.second[certain], pairs.first[certain])
-        found[row, other] = np.where(is_first, sign[certain], -sign[certain])
-    return found
-
-
-def _with_leader(pairs: Pairs, adjusted: FloatArray, apart: IntArray, leader: int, alpha: float) -> BoolArray:
-    """Who is not worse than the leader in the family; where that leaves out their pair, in the leader's rank set."""
-    found = np.ones(pairs.n_systems, dtype=bool)
-    for pair in pairs.of_each[leader]:
-        other = int(pairs.first[pair] + pairs.second[pair] - leader)
-        outside = math.isnan(adjusted[pair])
-        found[other] = apart[leader, other] <= 0 if outside else adjusted[pair] > alpha or pairs.difference[pair] == 0
-    return found
+        ahead = (pairs.difference[certain] > 0) == (pairs.first[certain] == row)
+        low[row] += np.count_nonzero(~ahead)
+        high[row] -= np.count_nonzero(ahead)
+    return low, high

@@ -1,4 +1,4 @@
-"""Other ways to adjust p for many pairs, by name: Holm, Benjamini-Hochberg on Wilcoxon, randomised Tukey HSD."""
+"""Other ways to adjust p for many pairs, by name: Holm, Benjamini-Hochberg, randomised Tukey HSD."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ def wilcoxon_p(pairs: Pairs, which: IntArray) -> FloatArray:
 
 
 def tukey_p(values: FloatArray, pairs: Pairs, which: IntArray, draws: int, seed: int) -> FloatArray:
-    """Randomised Tukey HSD: systems are permuted within each query; max - min of the means is what differences face.
+    """Randomised Tukey HSD: systems are permuted within each query, and differences face max - min of the means.
+
+    Of two systems alone this is the sign-flip test, which therefore gives its raw p.
 
     Source: Carterette, Multiple testing in statistical analysis of systems-based IR experiments, ACM TOIS 30, 2012.
     """

@@ -20,8 +20,9 @@ from qc4.comparison.intervals import Kind, bca
 from qc4.comparison.method import Method
 from qc4.comparison.pairs import Pairs
 from qc4.comparison.scores import Better, read_scores
+from qc4.comparison.tables import read_table
 from qc4.problems import ProblemList
-from qc4.problems.wording import counted
+from qc4.problems.wording import counted, listed
 from qc4.records import Record
 
 BINS = 3
@@ -106,8 +107,8 @@ class WhereBetter(Record):
 
 def where_better(
     scores: Any,
-    covariates: Mapping[str, Sequence[float]],
-    systems: Sequence[str] = ("A", "B"),
+    covariates: Mapping[str, Sequence[float] | Mapping[str, float]],
+    systems: Sequence[str] | None = None,
     queries: Sequence[str] | None = None,
     *,
     better: Better = "higher",
@@ -118,9 +119,11 @@ def where_better(
     """Group the queries by what is known of them, and look at the differences of two systems in each group.
 
     Args:
-        scores: (2, queries) numbers, NaN where there is none; queries that both have are used.
-        covariates: fact -> a number for each query, NaN where it is not known.
-        systems: a and b.
+        scores: (2, queries) numbers, or a frame or dicts of two systems as of `compare`; NaN where there is none.
+            Queries that both have are used.
+        covariates: fact -> a number for each query, NaN where it is not known; in the order of the queries, or by
+            their names (a dict or a series).
+        systems: a and b; "A" and "B" if an array has no names.
 
     Returns:
         For each fact its bins: the distinct values up to five, else thirds of the queries by value, equal values never
@@ -131,19 +134,21 @@ def where_better(
     """
     how = Method(alpha=alpha, draws=draws, seed=seed)
     problems = ProblemList()
-    if len(systems) != 2:
-        problems.error("no-pair", "systems", counted(len(systems), "name"), "two systems")
+    table = read_table(scores, systems, queries)
+    names = table.systems or ["A", "B"]
+    if len(names) != 2 or len(table.values) != 2:
+        problems.error("no-pair", "systems", counted(max(len(names), len(table.values)), "system"), "two systems")
     problems.refuse_errors()
-    whole = read_scores(scores, ["1", "2"], queries, better=better, missing="zero", worst=math.nan)
-    keys = list(whole.queries) if queries is None else [str(query) for query in queries]
+    whole = read_scores(table.values, ["1", "2"], table.queries, better=better, missing=None)
+    keys = table.queries or list(whole.queries)
     order = np.array([keys.index(query) for query in whole.queries])
-    facts = {name: _fact(name, values, len(keys), problems) for name, values in covariates.items()}
+    facts = {name: _fact(name, values, keys, problems) for name, values in covariates.items()}
     problems.refuse_errors()
     known = np.asarray(np.isfinite(whole.values).all(axis=0), dtype=np.bool_)
     differences = Pairs(np.where(known, whole.values, 0.0)).differences(np.array([0]))[0]
     return WhereBetter(
-        str(systems[0]),
-        str(systems[1]),
+        names[0],
+        names[1],
         int(known.sum()),
         alpha,
         draws,
@@ -167,9 +172,17 @@ def bins(values: FloatArray) -> list[BoolArray]:
     return [members for members in found if members.any()]
 
 
-def _fact(name: str, values: Sequence[float], n: int, problems: ProblemList) -> FloatArray:
+def _fact(
+    name: str, values: Sequence[float] | Mapping[str, float], queries: Sequence[str], problems: ProblemList
+) -> FloatArray:
+    """(queries,) the numbers of a fact in the order of the queries, joined by name where they have names."""
+    where, n = f"covariates[{name!r}]", len(queries)
+    if hasattr(values, "items"):  # a dict, or a series, whose items are pairs as well
+        by_query = {str(query): value for query, value in values.items()}
+        if unknown := sorted(set(by_query) - set(queries)):
+            problems.error("unknown-query", where, listed(unknown), f"some of {listed(queries)}")
+        values = [by_query.get(query, math.nan) for query in queries]
     found = np.array(values, dtype=np.float64)
-    where = f"covariates[{name!r}]"
     if found.shape != (n,):
         problems.error("wrong-length", where, counted(found.size, "number"), f"{n:,}, one for each query")
     elif np.isinf(found).any():

@@ -5,7 +5,6 @@ So neither the order of systems and queries nor a further system changes what is
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -15,7 +14,7 @@ from qc4.progress import watched
 
 EXACT_QUERIES = 14
 """Up to so many queries that differ, every pattern of signs is tried."""
-_FLIPS, _RESAMPLES, _REPEATS = 1, 2, 3
+_FLIPS, _RESAMPLES = 1, 2
 _BLOCK_ROWS = 512
 
 
@@ -61,17 +60,3 @@ def resampled_counts(n: int, draws: int, seed: int) -> Iterator[IntArray]:
         drawn = random.integers(0, n, (size, n))
         places = drawn + n * np.arange(size)[:, None]
         yield np.bincount(places.ravel(), minlength=size * n).reshape(size, n)
-
-
-def resampled_repeats(repeats: int, draws: int, seed: int, system: str) -> FloatArray:
-    """(repeats, draws) weights of a system's runs drawn with replacement, each column summing to 1.
-
-    Deviations from equal weights are enlarged by √(r / (r - 1)), so that the mean of r runs varies as the mean of r new
-    ones would (Rao & Wu 1988). What is drawn for a system does not depend on which others are compared.
-    """
-    if repeats == 1:
-        return np.ones((1, draws))
-    random = np.random.default_rng([seed, _REPEATS, *system.encode()])
-    shares = random.multinomial(repeats, [1 / repeats] * repeats, draws).T / repeats
-    found: FloatArray = 1 / repeats + math.sqrt(repeats / (repeats - 1)) * (shares - 1 / repeats)
-    return found

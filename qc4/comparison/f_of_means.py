@@ -19,6 +19,7 @@ from qc4.comparison.draws import EXACT_QUERIES, resampled_means, sign_flips
 from qc4.comparison.intervals import Intervals, Kind, bca, no_intervals
 from qc4.comparison.method import Method
 from qc4.comparison.scores import Scores, read_scores
+from qc4.comparison.tables import aligned_tables
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted, decimals
 from qc4.records import Record
@@ -49,13 +50,17 @@ class FOfMeansSystem(Record):
 
 @dataclass(frozen=True, slots=True)
 class FOfMeansPair(Record):
-    """Two systems, ``a`` with the larger F of the means; ``p_adjusted`` is over all pairs, None for one query."""
+    """Two systems, ``a`` with the larger F of the means.
+
+    Attributes:
+        p: two-sided, of this pair alone; None for one query.
+        p_adjusted: over all pairs by Holm. There is no interval: the F of the means is not a mean over queries, so none
+            follows from the same tests.
+    """
 
     a: str
     b: str
     difference: float
-    low: float | None
-    high: float | None
     p: float | None
     p_adjusted: float | None
 
@@ -74,15 +79,17 @@ class FOfMeans(Record):
 
     Attributes:
         turned: the reversals as places in ``systems``: (ahead, behind). Of many systems there are thousands.
+        left_out: queries that not all systems have both scores of.
     """
 
-    KEYS = "queries systems pairs reversals sentence methods"
+    KEYS = "queries left_out systems pairs reversals sentence methods"
 
     queries: int
     systems: tuple[FOfMeansSystem, ...]
     pairs: tuple[FOfMeansPair, ...]
     turned: tuple[tuple[int, int], ...]
     method: Method
+    left_out: tuple[str, ...] = ()
 
     @property
     def reversals(self) -> tuple[Reversal, ...]:
@@ -105,8 +112,9 @@ class FOfMeans(Record):
         exact = " (exact)" if self.queries <= EXACT_QUERIES else ""
         return (
             f"Harmonic mean of mean quality and mean coverage over {counted(self.queries, 'query', 'queries')}; "
-            f"{100 * how.confidence:g} % BCa bootstrap intervals over queries, drawn once for both means; two-sided "
-            f"paired randomization tests{exact} that exchange both scores of a query, adjusted by Holm over "
+            f"{100 * how.confidence:g} % BCa bootstrap intervals of each F of the means over queries, drawn once for "
+            f"both means, which do not say whether two systems differ; two-sided paired randomization tests{exact} "
+            f"that exchange both scores of a query, adjusted by Holm over "
             f"{counted(len(self.pairs), 'pair')}; {how.draws:,} draws, seed {how.seed}."
         )
 
@@ -124,7 +132,8 @@ def f_of_means(
     """The F of two means, with intervals over queries and tests of all pairs, by the same draws for both means.
 
     Args:
-        quality, coverage: (systems, queries) numbers from 0 to 1; a query that a system lacks of either is left out.
+        quality, coverage: (systems, queries) numbers from 0 to 1, or frames or dicts as of `compare`, joined by their
+            names; a query that a system lacks of either is left out.
         f: (systems, queries) the F of the queries, by default the harmonic mean of both; of an algorithm with repeats
             the mean of their F differs from that.
         tests: False leaves out pairs, which take long for very many systems.
@@ -134,11 +143,11 @@ def f_of_means(
         InputError: scores of another shape or out of range; options out of range.
     """
     how = Method(**method)  # type: ignore[arg-type]  # checked there
-    one, other = (np.array(scores, dtype=np.float64) for scores in (quality, coverage))
-    if one.shape != other.shape:
-        found = f"arrays of {' x '.join(map(str, one.shape))} and {' x '.join(map(str, other.shape))}"
-        raise InputError([Problem("wrong-shape", "quality and coverage", found, "two arrays of the same shape")])
-    each = _harmonic(one, other) if f is None else np.array(f, dtype=np.float64)
+    given = {"quality": quality, "coverage": coverage} | ({} if f is None else {"f": f})
+    tables = aligned_tables(given, systems, queries)
+    systems, queries = tables["quality"].systems, tables["quality"].queries
+    one, other = tables["quality"].values, tables["coverage"].values
+    each = _harmonic(one, other) if f is None else tables["f"].values
     lacking = np.isnan(one) | np.isnan(other) | np.isnan(each)
     first, second, third = (
         read_scores(np.where(lacking, np.nan, scores), systems, queries, missing="skip")
@@ -176,16 +185,15 @@ def _found(first: Scores, second: Scores, third: Scores, how: Method, *, tests: 
         )
         for row in rows
     )
-    compared = _pairs(names, values, influence, drawn, q, c, pairs, how)
+    compared = _pairs(names, values, drawn, q, c, pairs, how)
     places = {row: place for place, row in enumerate(rows)}
     turned = tuple((places[ahead], places[behind]) for ahead, behind in _reversals(*means, each))
-    return FOfMeans(n, found, compared, turned, how)
+    return FOfMeans(n, found, compared, turned, how, first.left_out)
 
 
 def _pairs(
     names: Sequence[str],
     values: FloatArray,
-    influence: FloatArray,
     drawn: FloatArray | None,
     q: FloatArray,
     c: FloatArray,
@@ -194,15 +202,13 @@ def _pairs(
 ) -> tuple[FOfMeansPair, ...]:
     if not pairs:
         return ()
-    a, b = (np.array(side) for side in zip(*pairs, strict=True))
     if drawn is None:
         differences = ((one, two, float(values[one] - values[two])) for one, two in pairs)
-        return tuple(FOfMeansPair(names[one], names[two], by, None, None, None, None) for one, two, by in differences)
-    ends = _ends(bca(influence[a] - influence[b], drawn[a] - drawn[b], how.confidence))
+        return tuple(FOfMeansPair(names[one], names[two], by, None, None) for one, two, by in differences)
     raw = _ps(q, c, pairs, how)
     p, adjusted = raw.tolist(), holm(raw).tolist()
     return tuple(
-        FOfMeansPair(names[one], names[two], float(values[one] - values[two]), *ends[place], p[place], adjusted[place])
+        FOfMeansPair(names[one], names[two], float(values[one] - values[two]), p[place], adjusted[place])
         for place, (one, two) in enumerate(pairs)
     )
 

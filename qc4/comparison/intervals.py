@@ -1,4 +1,4 @@
-"""Confidence intervals over queries: bias-corrected and accelerated bootstrap (BCa) of means and of differences.
+"""Confidence intervals over queries: bias-corrected and accelerated bootstrap (BCa).
 
 Source: Efron, Better bootstrap confidence intervals, JASA 82, 1987. Where BCa has no value (every draw lies on one side
 of the estimate), the percentile interval stands in, and says so.
@@ -27,32 +27,27 @@ class Intervals:
         low: (m,) NaN where there is none.
         high: (m,) likewise.
         kinds: how each was made; ``constant`` where all queries say the same, ``none`` where there is but one.
-        near: (m,) share of draws within ``margin`` of 0.
     """
 
     low: FloatArray
     high: FloatArray
     kinds: tuple[Kind, ...]
-    near: FloatArray
 
 
 def no_intervals(m: int) -> Intervals:
     """For a single query, which says nothing of others."""
     nothing = np.full(m, math.nan)
     kind: Kind = "none"
-    return Intervals(nothing, nothing, (kind,) * m, nothing)
+    return Intervals(nothing, nothing, (kind,) * m)
 
 
-def bca(
-    values: FloatArray, draws: FloatArray, confidence: float, margin: float = 0.0, repeated: bool = False
-) -> Intervals:
+def bca(values: FloatArray, draws: FloatArray, confidence: float) -> Intervals:
     """Intervals of means over queries.
 
     Args:
         values: (m, queries) what the means are of.
         draws: (m, draws) the means of resampled queries. Sorted in place.
         confidence: 0.95, say.
-        repeated: whether repeats were drawn, too, so that means may vary where queries do not.
     """
     estimate = values.mean(axis=1)
     centred = values - estimate[:, None]
@@ -60,8 +55,6 @@ def bca(
     draws.sort(axis=1)
     same = _SAME * np.abs(values).max(axis=1)
     constant = np.abs(centred).max(axis=1) <= same
-    if repeated:
-        constant &= draws[:, -1] - draws[:, 0] <= same
     with np.errstate(divide="ignore", invalid="ignore"):
         acceleration = (centred**3).sum(axis=1) / (6 * squares**1.5)
         bias = ndtri(_share_below(draws, estimate))
@@ -74,9 +67,7 @@ def bca(
     kinds: tuple[Kind, ...] = tuple(
         "constant" if same else "bca" if good else "percentile" for same, good in zip(constant, usable, strict=True)
     )
-    margins = np.full(len(draws), margin + _SAME)
-    near = (_count(draws, margins, "right") - _count(draws, -margins, "left")) / draws.shape[1]
-    return Intervals(bounds[0], bounds[1], kinds, near)
+    return Intervals(bounds[0], bounds[1], kinds)
 
 
 def _share_below(ordered: FloatArray, estimate: FloatArray) -> FloatArray:
@@ -107,11 +98,3 @@ def _quantile(ordered: FloatArray, level: FloatArray) -> FloatArray:
     low, high = ordered[rows, below], ordered[rows, above]
     found: FloatArray = low + (high - low) * (place - below)
     return found
-
-
-def wilson(share: FloatArray, n: int, confidence: float) -> tuple[FloatArray, FloatArray]:
-    """Wilson's score interval of a share of n queries; ties counted as half wins make it wider than it need be."""
-    z = float(ndtri((1 + confidence) / 2))
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)

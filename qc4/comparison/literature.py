@@ -6,10 +6,6 @@ from qc4.bibliography import QC4_BENCH, Work, article, bibtex, book, paper
 from qc4.comparison.method import Procedure
 from qc4.comparison.result import Comparison
 
-EFRON = article(
-    "efron1987", "Efron, Bradley", "Better bootstrap confidence intervals",
-    "Journal of the American Statistical Association", "82", "171--185", 1987,
-)  # fmt: skip
 WESTFALL_YOUNG = book(
     "westfall1993", "Westfall, Peter H. and Young, S. Stanley",
     "Resampling-Based Multiple Testing: Examples and Methods for p-Value Adjustment", "Wiley", 1993,
@@ -41,19 +37,6 @@ CARTERETTE = article(
     "Multiple testing in statistical analysis of systems-based information retrieval experiments",
     "ACM Transactions on Information Systems", "30", "", 2012,
 )  # fmt: skip
-FRIEDMAN = article(
-    "friedman1937", "Friedman, Milton",
-    "The use of ranks to avoid the assumption of normality implicit in the analysis of variance",
-    "Journal of the American Statistical Association", "32", "675--701", 1937,
-)  # fmt: skip
-DEMSAR = article(
-    "demsar2006", "Demšar, Janez", "Statistical comparisons of classifiers over multiple data sets",
-    "Journal of Machine Learning Research", "7", "1--30", 2006,
-)  # fmt: skip
-WILSON = article(
-    "wilson1927", "Wilson, Edwin B.", "Probable inference, the law of succession, and statistical inference",
-    "Journal of the American Statistical Association", "22", "209--212", 1927,
-)  # fmt: skip
 PIEPHO = article(
     "piepho2004", "Piepho, Hans-Peter", "An algorithm for a letter-based representation of all-pairwise comparisons",
     "Journal of Computational and Graphical Statistics", "13", "456--466", 2004,
@@ -62,19 +45,15 @@ HENDERSON = article(
     "henderson1953", "Henderson, Charles R.", "Estimation of variance and covariance components", "Biometrics", "9",
     "226--252", 1953,
 )  # fmt: skip
-OWEN = article(
-    "owen2007", "Owen, Art B.", "The pigeonhole bootstrap", "The Annals of Applied Statistics", "1", "386--411", 2007
-)
-RAO_WU = article(
-    "rao1988", "Rao, J. N. K. and Wu, C. F. J.", "Resampling inference with complex survey data",
-    "Journal of the American Statistical Association", "83", "231--241", 1988,
-)  # fmt: skip
 
 _OF_PROCEDURE: dict[Procedure, tuple[Work, ...]] = {
     "max-t": (WESTFALL_YOUNG, BOYTSOV),
+    "step-down-max-t": (WESTFALL_YOUNG, BOYTSOV),
     "holm": (HOLM,),
-    "benjamini-hochberg": (WILCOXON, BENJAMINI),
+    "benjamini-hochberg": (BENJAMINI,),
+    "benjamini-hochberg-wilcoxon": (WILCOXON, BENJAMINI),
     "tukey": (CARTERETTE,),
+    "marginal-ranks": (MOGSTAD, WESTFALL_YOUNG),
 }
 
 
@@ -82,13 +61,11 @@ def works_of(found: Comparison) -> tuple[Work, ...]:
     """The works behind what a comparison holds, and the software."""
     if found.note:
         return (QC4_BENCH,)
-    works = [QC4_BENCH, EFRON, WILSON, *_OF_PROCEDURE[found.method.procedure], MOGSTAD, WESTFALL_YOUNG]
-    if found.baseline is None:
+    works = [QC4_BENCH, *_OF_PROCEDURE[found.method.procedure]]
+    if any(system.compact_letter_display for system in found.systems):
         works.append(PIEPHO)
-    if found.friedman is not None:
-        works += [FRIEDMAN, DEMSAR]
     if found.repeats is not None:
-        works += [HENDERSON, OWEN, RAO_WU]
+        works.append(HENDERSON)
     return tuple(dict.fromkeys(works))
 
 

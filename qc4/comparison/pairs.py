@@ -11,7 +11,7 @@ from qc4.arrays import FloatArray, IntArray
 
 SAME = 1e-12
 """Scores closer than this share of the largest are the same: what rounding leaves is no difference."""
-_TIE = 1e-9
+TIE = 1e-9
 """A draw this share below what was observed has reached it."""
 
 
@@ -61,12 +61,13 @@ class Pairs:
 
     @cached_property
     def _facts(self) -> _Facts:
-        parts = [_Facts.of(self.differences(np.flatnonzero(self.first == row))) for row in range(self.n_systems)]
+        rows = (np.flatnonzero(self.first == row) for row in range(self.n_systems))
+        parts = [_Facts.of(self.differences(row), self.same) for row in rows]
         return _Facts(*(np.concatenate(columns) for columns in zip(*map(astuple, parts), strict=True)))
 
     @property
     def difference(self) -> FloatArray:
-        """(pairs,) mean of the first minus mean of the second."""
+        """(pairs,) mean of the first minus mean of the second; 0 where only rounding tells them apart."""
         return self._facts.difference
 
     @property
@@ -87,21 +88,24 @@ class Pairs:
     def deviation(self) -> FloatArray:
         """(pairs,) standard deviation of the differences, with n - 1; NaN for one query."""
         n = self.values.shape[1]
-        spread = np.maximum(self._facts.square - self.difference**2, 0.0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            found: FloatArray = np.sqrt(spread * np.float64(n) / (n - 1))
+            found: FloatArray = np.sqrt(self._facts.variance * np.float64(n) / (n - 1))
         return found
 
     @cached_property
-    def _scale(self) -> FloatArray:
-        """One over the root mean square difference; 0 for systems that never differ."""
-        with np.errstate(divide="ignore"):
-            return np.where(self._facts.square > 0, 1 / np.sqrt(self._facts.square), 0.0)
+    def deviation_scale(self) -> FloatArray:
+        """(pairs,) one over the root mean square deviation from the mean difference; 0 where all are the same."""
+        return _one_over_root(self._facts.variance)
+
+    @cached_property
+    def scale(self) -> FloatArray:
+        """(pairs,) one over the root mean square difference; 0 for systems that never differ."""
+        return _one_over_root(self._facts.square)
 
     @cached_property
     def statistic(self) -> FloatArray:
         """(pairs,) r = |mean difference| / root mean square difference; 0 for systems that never differ."""
-        return np.abs(self.difference) * self._scale
+        return np.minimum(np.abs(self.difference) * self.scale, 1.0)
 
     @cached_property
     def reached_from(self) -> FloatArray:
@@ -110,19 +114,19 @@ class Pairs:
         A little less than it: the same mean of the same numbers, summed in another order, has other last digits. Where
         the observed one is nothing but such digits, every draw reaches it.
         """
-        return np.abs(self.difference) * (1 - _TIE) - self.same
+        return np.abs(self.difference) * (1 - TIE) - self.same
 
     @cached_property
     def statistic_reached_from(self) -> FloatArray:
         """(pairs,) the statistic of `reached_from`."""
-        return self.reached_from * self._scale
+        return self.reached_from * self.scale
 
     def statistic_of(self, pair: int, means: FloatArray, out: FloatArray) -> FloatArray:
         """(draws,) the statistic of one pair for (systems, draws) means of turned scores, in ``out``."""
         first, second = self._ends[pair]
         np.subtract(means[first], means[second], out=out)
         np.abs(out, out=out)
-        out *= self._scale[pair]
+        out *= self.scale[pair]
         return out
 
     @cached_property
@@ -136,12 +140,23 @@ class _Facts:
 
     difference: FloatArray
     square: FloatArray
+    variance: FloatArray
     wins: IntArray
     ties: IntArray
     differing: IntArray
 
     @classmethod
-    def of(cls, differences: FloatArray) -> _Facts:
+    def of(cls, differences: FloatArray, same: float) -> _Facts:
+        """Summarise (pairs, queries) differences; values up to ``same`` count as 0."""
         counts = (differences > 0, differences == 0, differences != 0)
-        square = (differences**2).mean(axis=1)
-        return cls(differences.mean(axis=1), square, *(np.count_nonzero(each, axis=1) for each in counts))
+        mean = differences.mean(axis=1)
+        mean[np.abs(mean) <= same] = 0.0
+        deviations = differences - mean[:, None]
+        deviations[np.abs(deviations) <= same] = 0.0
+        squares = ((each**2).mean(axis=1) for each in (differences, deviations))
+        return cls(mean, *squares, *(np.count_nonzero(each, axis=1) for each in counts))
+
+
+def _one_over_root(squares: FloatArray) -> FloatArray:
+    with np.errstate(divide="ignore"):
+        return np.where(squares > 0, 1 / np.sqrt(squares), 0.0)

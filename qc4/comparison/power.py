@@ -1,35 +1,38 @@
-"""Is it enough: what n queries can show, and how many a difference needs. Approximations by the paired t test."""
+"""Is it enough: the differences that n queries can show, and the queries that a difference needs.
+
+Both are normal approximations with the critical value of the family, for a power of .8.
+"""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
+from scipy.special import ndtri
 
 from qc4.arrays import FloatArray
 
 POWER = 0.8
+Z_POWER = float(ndtri(POWER))
 
 
-def smallest_difference(deviation: FloatArray, n: int, alpha: float) -> FloatArray:
-    """(m,) the smallest mean difference that n queries show with `POWER`; NaN for one query.
+def minimum_detectable_difference(critical: float, error: FloatArray) -> FloatArray:
+    """Return the smallest mean differences that are shown with `POWER`; infinite without a critical value.
 
     Args:
-        deviation: (m,) standard deviation of the differences.
+        critical: the critical value c.
+        error: (m,) standard errors.
     """
-    if n < 2:
-        return np.full(deviation.shape, math.nan)
-    reach = float(stdtrit(n - 1, 1 - alpha / 2) + stdtrit(n - 1, POWER))
-    return np.asarray(reach * deviation / math.sqrt(n), dtype=np.float64)
+    with np.errstate(invalid="ignore"):
+        return (critical + Z_POWER) * error
 
 
-def queries_needed(difference: FloatArray, deviation: FloatArray, alpha: float) -> FloatArray:
-    """(m,) queries that show differences as large as these with `POWER`; infinite for none.
+def required_queries(n: int, critical: float, difference: FloatArray, error: FloatArray) -> FloatArray:
+    """Return how many queries would show differences as large as these with `POWER`; infinite if that is unknown.
 
-    By the normal approximation with Guenther's correction for t: (z_a + z_b)² s² / d² + z_a² / 2.
+    Args:
+        difference: (m,) absolute mean differences on n queries, with standard errors ``error``.
     """
-    z_alpha, z_power = float(ndtri(1 - alpha / 2)), float(ndtri(POWER))
     with np.errstate(divide="ignore", invalid="ignore"):
-        needed = (z_alpha + z_power) ** 2 * (deviation / difference) ** 2 + z_alpha**2 / 2
-    return np.where(np.abs(difference) > 0, np.maximum(np.ceil(needed), 2), math.inf)
+        found = np.ceil(n * ((critical + Z_POWER) * error / difference) ** 2)
+    return np.where(np.isfinite(found), found, math.inf)

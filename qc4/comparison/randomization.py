@@ -57,7 +57,7 @@ class Randomization:
         reached = [np.count_nonzero(self._statistic(pair) >= least) for pair, least in enumerate(observed)]
         found = self._p(np.array(reached, dtype=np.int64))
         if not self.exact:
-            _enumerate_short_pairs(self._pairs, found)
+            exact_p_of_short_pairs(self._pairs, np.arange(self._pairs.n), found)
         return found
 
     def adjusted(self, family: IntArray) -> FloatArray:
@@ -80,19 +80,23 @@ class Randomization:
         return found
 
 
-def _enumerate_short_pairs(pairs: Pairs, raw: FloatArray) -> None:
-    """Replace p by the exact one where few queries differ."""
-    n_queries = pairs.values.shape[1]
-    for length in sorted({length for length in pairs.differing.tolist() if length <= EXACT_QUERIES}):
-        which = np.flatnonzero(pairs.differing == length)
+def exact_p_of_short_pairs(pairs: Pairs, family: IntArray, raw: FloatArray) -> None:
+    """Replace p of the family's pairs by the exact one where few queries differ.
+
+    Args:
+        raw: (pairs of the family,) changed in place.
+    """
+    n_queries, differing = pairs.values.shape[1], pairs.differing[family]
+    for length in sorted({length for length in differing.tolist() if length <= EXACT_QUERIES}):
+        places = np.flatnonzero(differing == length)
         if length == 0:
-            raw[which] = 1.0
+            raw[places] = 1.0
             continue
         signs = all_signs(length)
         size = max(_BLOCK_CELLS // len(signs), 1)
-        for start in range(0, which.size, size):
-            some = which[start : start + size]
+        for start in range(0, places.size, size):
+            some = family[places[start : start + size]]
             differences = pairs.differences(some)
             kept = np.take_along_axis(differences, np.argsort(np.abs(differences), axis=1)[:, -length:], axis=1)
             sums = np.abs(kept @ signs.T)
-            raw[some] = (sums >= pairs.reached_from[some, None] * n_queries).mean(axis=1)
+            raw[places[start : start + size]] = (sums >= pairs.reached_from[some, None] * n_queries).mean(axis=1)

@@ -6,9 +6,7 @@ nothing to do with those of another, so they are nested in systems.
 
 Sources: Henderson, Estimation of variance and covariance components, Biometrics 9, 1953, method 1; the same for this
 design (p x (i:h), unbalanced, queries as p, systems as h, repeats as i) in Brennan, Generalizability Theory, 2001,
-chapter 7. Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1, 2007 (queries and repeats are both drawn).
-Rao & Wu, Resampling inference with complex survey data, JASA 83, 1988 (the factor that lets few repeats vary as much
-as they should).
+chapter 7.
 """
 
 from __future__ import annotations
@@ -21,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.comparison.draws import resampled_means, resampled_repeats
 from qc4.comparison.scores import Better, Missing, Scores, read_scores
 from qc4.problems import ProblemList
 from qc4.problems.wording import counted, listed
@@ -90,6 +87,22 @@ class Repeats(Record):
         return sum(len(runs) > 1 for runs in self.runs.values())
 
 
+def check_repeats(runs: Sequence[str], repeats: Mapping[str, str]) -> None:
+    """Refuse repeats that name unknown runs, and repeats of which none is a second run of a system.
+
+    Raises:
+        InputError: either of both.
+    """
+    problems = ProblemList()
+    if unknown := sorted(set(repeats) - set(runs)):
+        problems.error("unknown-system", "repeats", listed(unknown), f"runs among {listed(runs)}")
+    problems.refuse_errors()
+    if len({repeats.get(run, run) for run in runs}) == len(runs):
+        found = f"{counted(len(runs), 'run')}, each of another system"
+        problems.error("no-repeats", "repeats", found, "at least two runs of one system")
+    problems.refuse_errors()
+
+
 @dataclass(frozen=True, eq=False)
 class Runs:
     """A table of runs with the system of each.
@@ -104,22 +117,10 @@ class Runs:
 
     @classmethod
     def of(cls, table: Scores, repeats: Mapping[str, str]) -> Runs:
-        """Group the rows of a table; what ``repeats`` does not name is a system with one run.
-
-        Raises:
-            InputError: it names runs that the table does not have, or no run is a repeat of another.
-        """
-        problems = ProblemList()
-        if unknown := sorted(set(repeats) - set(table.systems)):
-            problems.error("unknown-system", "repeats", listed(unknown), f"runs among {listed(table.systems)}")
-        problems.refuse_errors()
+        """Group the rows of a table; a run that ``repeats`` does not name is a system of its own."""
         found: dict[str, list[int]] = {}
         for row, run in enumerate(table.systems):
             found.setdefault(str(repeats.get(run, run)), []).append(row)
-        if len(found) == len(table.systems):
-            found_words = f"{counted(len(found), 'run')}, each of another system"
-            problems.error("no-repeats", "repeats", found_words, "at least two runs of one system")
-        problems.refuse_errors()
         return cls(table, {system: np.array(found[system], dtype=np.int64) for system in sorted(found)})
 
     @property
@@ -127,14 +128,6 @@ class Runs:
         """A row for each system: the mean over its runs, query by query."""
         values = np.array([self.table.values[rows].mean(axis=0) for rows in self.rows.values()])
         return replace(self.table, systems=tuple(self.rows), values=values)
-
-    def resampled_means(self, draws: int, seed: int) -> FloatArray:
-        """(systems, draws) means of queries and repeats drawn with replacement, the same queries for all systems."""
-        means = resampled_means(self.table.values, draws, seed)
-        found = np.empty((len(self.rows), draws))
-        for number, (system, rows) in enumerate(self.rows.items()):
-            found[number] = (resampled_repeats(rows.size, draws, seed, system) * means[rows]).sum(axis=0)
-        return found
 
     @property
     def summary(self) -> Repeats:
@@ -167,7 +160,7 @@ def fold_repeats(
     *,
     missing: Missing = "skip",
     better: Better = "higher",
-    worst: float = 0.0,
+    worst: float | None = None,
 ) -> Folded:
     """Fold runs into systems: the mean over repeats for each query, and where the variance lies.
 
@@ -175,12 +168,13 @@ def fold_repeats(
         scores: (runs, queries) numbers; NaN is a missing cell.
         systems: names of the rows.
         repeats: run -> system; a run that it does not name is a system of its own.
-        missing: ``skip`` leaves out queries that not all runs have, ``zero`` counts a missing cell as ``worst``.
+        missing: ``skip`` leaves out queries that not all runs have, ``worst`` counts a missing cell as ``worst``.
 
     Raises:
         InputError: as `compare`; unknown runs; no two runs of one system.
     """
     table = read_scores(scores, systems, queries, missing=missing, better=better, worst=worst)
+    check_repeats(table.systems, repeats)
     runs = Runs.of(table, repeats)
     folded = runs.folded
     return Folded(folded.systems, folded.queries, folded.sign * folded.values, runs.summary, folded.left_out)

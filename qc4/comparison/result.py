@@ -1,46 +1,55 @@
-"""What a comparison found: one object that pages, answers, files and sentences all read."""
+"""The result of a comparison: the one object that pages, API, files, pictures and sentences read."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from qc4.comparison.friedman import Friedman
-from qc4.comparison.intervals import Kind
 from qc4.comparison.method import Method
 from qc4.comparison.repeats import Repeats
 from qc4.comparison.scores import Better, Missing
 from qc4.records import Record
 
 Verdict = Literal["better", "not separated", "no difference", "untested"]
-Family = Literal["all", "baseline"]
+Family = Literal["all", "baseline", "pair"]
+IntervalNote = Literal[
+    "", "one query", "too few queries", "the same on every query", "the same difference on every query", "by p alone"
+]
 
 
 @dataclass(frozen=True, slots=True)
 class SystemResult(Record):
     """One system.
 
+    Places, distances and letters follow from the tests of all pairs by ``max-t`` and hold together with the confidence
+    of the comparison. They are None (letters empty) in the families ``baseline`` and ``pair``, for one query, and under
+    procedures that do not give them.
+
     Attributes:
-        mean: over the queries; ``low`` and ``high`` are the ends of its interval, None for one query.
-        interval: how the interval was made.
+        mean: over the queries.
         rank: 1 for the best mean; equal means share it.
-        rank_low: the best place it may have, given the confidence set; None for one query.
-        rank_high: the worst.
-        with_leader: whether it cannot be told from the best mean; None for one query.
+        rank_low: the best place that the tests allow. (``marginal-ranks``: for this system by itself.)
+        rank_high: the worst place.
+        could_be_best: True if no system is significantly better.
+        behind: by how much the mean is behind the best mean, 0 or more whichever direction is better.
+        behind_low: lower end of its distance behind the best system; 0 exactly if it could be the best.
+        behind_high: upper end; None also if there are too few queries for intervals.
+        compact_letter_display: two systems share a letter exactly if they are not significantly different.
     """
 
     system: str
     mean: float
-    low: float | None
-    high: float | None
-    interval: Kind
     rank: int
     rank_low: int | None
     rank_high: int | None
-    with_leader: bool | None
+    could_be_best: bool | None
+    behind: float
+    behind_low: float | None
+    behind_high: float | None
+    compact_letter_display: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,43 +58,51 @@ class PairResult(Record):
 
     Attributes:
         difference: how much better a is on average, never negative, whichever direction is better.
-        low: of its interval; None for one query.
-        wins: queries on which a is better.
-        probability: that a is better on a query, ties counted half; ``probability_low`` and ``_high`` are the ends of
-            Wilson's interval.
-        effect: the difference over the standard deviation of differences; None where that is 0.
-        equal: share of resampled differences within the margin of practical equality.
-        smallest: the smallest difference that so many queries show with power .8 (approximately).
-        needed: queries that would show this difference with power .8 (approximately); None for no difference.
+        standard_error: of the mean difference; None for one query.
+        low: of the interval, simultaneous over the family; it excludes 0 exactly if the verdict is "better".
+        high: of the interval.
+        interval_note: why there is no interval; empty if there is one.
         p: two-sided, of this pair alone; None for one query.
-        p_adjusted: over the family; None for pairs outside it.
+        p_adjusted: over the family, never below p.
+        required_queries: approximate number of queries that would show this difference with power .8; None if it is
+            shown already, if there is no difference, or if that is unknown.
+        minimum_detectable_difference: the smallest difference that this number of queries shows with power .8
+            (approximately).
+        standardised_difference: the difference over the standard deviation of differences; None where that is 0.
+        probability_of_superiority: share of queries on which a is better, ties counted half.
+        wins: number of queries on which a is better.
+        practically_equivalent: True if the whole interval is within the equivalence margin; None without one.
     """
 
     a: str
     b: str
     queries: int
     difference: float
+    standard_error: float | None
     low: float | None
     high: float | None
-    interval: Kind
-    wins: int
-    ties: int
-    losses: int
-    probability: float
-    probability_low: float
-    probability_high: float
-    effect: float | None
-    equal: float | None
-    smallest: float | None
-    needed: int | None
+    interval_note: IntervalNote
     p: float | None
     p_adjusted: float | None
     verdict: Verdict
+    required_queries: int | None
+    minimum_detectable_difference: float | None
+    standardised_difference: float | None
+    probability_of_superiority: float
+    wins: int
+    ties: int
+    losses: int
+    practically_equivalent: bool | None
+
+    @property
+    def is_same(self) -> bool:
+        """True if both have the same score on every query."""
+        return self.ties == self.queries
 
 
 @dataclass(frozen=True, slots=True)
-class SetAside(Record):
-    """A system that is not compared: it has values on ``queries`` of ``asked`` queries only, ``mean`` over these."""
+class IncompleteSystem(Record):
+    """A system that is not compared: it has values, of this mean, on ``queries`` of ``asked`` queries only."""
 
     system: str
     mean: float | None
@@ -93,33 +110,56 @@ class SetAside(Record):
     asked: int
 
 
+@dataclass(frozen=True, slots=True)
+class ReferenceResult(Record):
+    """A reference clustering, shown for scale and never ranked or tested.
+
+    Attributes:
+        mean: over the queries of the comparison on which it has a value; None if there are none.
+        queries: number of these queries.
+    """
+
+    system: str
+    mean: float | None
+    queries: int
+
+
 @dataclass(frozen=True)
 class Comparison(Record):
     """Systems compared on the same queries.
 
     Attributes:
-        family: what p are adjusted over: all pairs, or all systems against the baseline.
-        method: how it was done.
-        queries: how many all figures are over.
+        family: the pairs that are tested together: all, those with the baseline, or one pair alone.
+        family_size: the number of these pairs.
+        family_systems: the number of systems in them.
+        method: the options.
+        critical_value: c of ``max-t``: a difference of more than c standard errors is significant. None if the number
+            of queries or draws allows no verdict, and under other procedures.
+        any_difference_p: p for the hypothesis that no pair of the family differs: the smallest adjusted p.
+        queries: the number of queries that all figures are over.
         left_out: queries that not all systems have, under the rule ``skip``.
-        filled: missing cells that count as the worst value, under the rule ``zero``.
-        note: why there is nothing but means; empty otherwise.
+        filled: number of missing cells that count as the worst value, under the rule ``worst``.
+        note: why there are only means; empty otherwise.
         systems: the best mean first.
-        pairs: of the family; all pairs, or those with the baseline; in the order of the systems.
-        repeats: runs folded into systems, and where their variance lies; None where rows are no runs.
-        set_aside: systems with values on too few queries to be compared; None where nobody is.
-        friedman: None for fewer than three systems, or where there is nothing to test.
+        pairs: those of the family, in the order of the systems.
+        repeats: runs folded into systems, and their variance; None where rows are not runs.
+        incomplete_systems: systems with values on too few queries to be compared; None if there are none.
+        references: reference clusterings, the best mean first; None if there are none.
     """
 
     KEYS = (
-        "family baseline procedure=method.procedure ranks=method.ranks alpha=method.alpha draws=method.draws "
-        "seed=method.seed margin=method.margin better missing queries left_out filled note systems pairs friedman "
-        "repeats? set_aside?"
+        "family family_size baseline procedure=method.procedure alpha=method.alpha draws=method.draws "
+        "seed=method.seed equivalence_margin=method.equivalence_margin better missing queries left_out filled note "
+        "critical_value any_difference_p systems pairs repeats? incomplete_systems? references?"
     )
 
     family: Family
+    family_size: int
+    family_systems: int
     baseline: str | None
     method: Method
+    critical_value: float | None
+    any_difference_p: float | None
     better: Better
     missing: Missing
     query_keys: tuple[str, ...]
@@ -128,9 +168,9 @@ class Comparison(Record):
     note: str
     systems: tuple[SystemResult, ...]
     pairs: tuple[PairResult, ...]
-    friedman: Friedman | None
     repeats: Repeats | None = None
-    set_aside: tuple[SetAside, ...] | None = None
+    incomplete_systems: tuple[IncompleteSystem, ...] | None = None
+    references: tuple[ReferenceResult, ...] | None = None
 
     @property
     def queries(self) -> int:
@@ -138,8 +178,8 @@ class Comparison(Record):
 
     @property
     def least_queries(self) -> int:
-        """How many queries any verdict needs: with fewer even the most extreme pattern of signs is too likely."""
-        return 1 + math.ceil(math.log2(1 / self.method.alpha))
+        """Number of queries that any verdict needs: with fewer even the most extreme pattern of signs is too likely."""
+        return 1 + math.ceil(math.log2(1 / self.method.alpha) - 1e-9)
 
     @property
     def leader(self) -> SystemResult:
@@ -150,13 +190,29 @@ class Comparison(Record):
         return {frozenset((pair.a, pair.b)): pair for pair in self.pairs}
 
     def pair(self, one: str, other: str) -> PairResult:
-        """The result of two systems, in either order.
+        """Return the result of two systems, in either order.
 
         Raises:
             KeyError: they are not a pair of the family.
         """
         return self._by_names[frozenset((one, other))]
 
-    def with_leader(self) -> Iterator[SystemResult]:
-        """The systems that cannot be told from the leader, itself among them."""
-        return (system for system in self.systems if system.with_leader)
+    def pair_or_none(self, one: str, other: str) -> PairResult | None:
+        """Return the result of two systems, in either order; None if they are not a pair of the family."""
+        return self._by_names.get(frozenset((one, other)))
+
+    def could_be_best(self) -> Iterator[SystemResult]:
+        """Iterate over the systems that no other is significantly better than; the leader is always one of them."""
+        return (system for system in self.systems if system.could_be_best)
+
+    def showing(self, names: Collection[str]) -> Comparison:
+        """Return the same comparison with only these systems shown.
+
+        Places, verdicts, intervals and the critical value stay those of the whole family. Sentences about the leader
+        (`qc4.comparison.leader_sentence`) are about the whole comparison: form them before.
+        """
+        return replace(
+            self,
+            systems=tuple(system for system in self.systems if system.system in names),
+            pairs=tuple(pair for pair in self.pairs if pair.a in names and pair.b in names),
+        )

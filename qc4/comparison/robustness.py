@@ -10,7 +10,7 @@ robustness metric, arXiv:2011.14999, 2020; of a mean it is exact, the largest di
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -22,6 +22,7 @@ from qc4.comparison.means import best_first, exact_means
 from qc4.comparison.pairs import Pairs
 from qc4.comparison.result import Comparison
 from qc4.comparison.scores import Better, Scores, read_scores
+from qc4.comparison.tables import read_table
 from qc4.problems import InputError, ProblemList
 from qc4.problems.references import repeated
 from qc4.problems.wording import listed
@@ -37,16 +38,26 @@ class Alternative:
     Attributes:
         kind: what is different: "measure", "level", "cut", "policy", "gold version", "draft".
         name: which: "ari", "level 2", "overlap first", "gold v2", "the draft of Mika".
-        scores: (systems, queries) numbers, NaN where there is none.
-        systems, queries: names of its rows and columns; tables need not have the same.
+        scores: a (systems, queries) array, or a frame or dicts as of `compare`; NaN is a missing score.
+        systems, queries: names of the rows and columns of an array; tables need not have the same.
     """
 
     kind: str
     name: str
     scores: Any
-    systems: Sequence[str]
+    systems: Sequence[str] | None = None
     queries: Sequence[str] | None = None
     better: Better = "higher"
+
+    def named(self) -> Alternative:
+        """Return the same table as an array with the names of its systems.
+
+        Raises:
+            InputError: not a table of numbers.
+        """
+        table = read_table(self.scores, self.systems, self.queries, f"{self.kind} {self.name}".strip())
+        systems = table.systems or [f"system {row}" for row in range(1, len(table.values) + 1)]
+        return replace(self, scores=table.values, systems=systems, queries=table.queries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +159,7 @@ def robustness(
         problems.error("no-tables", "tables", "none", "the reference, and others to hold against it")
         problems.refuse_errors()
     _check_names(tables)
+    tables = [table.named() for table in tables]
     method = {"alpha": alpha, "draws": draws, "seed": seed}
     a, b = leading_pair(tables[0], a, b)
     found = _row(tables[0], a, b, method)
@@ -163,7 +175,7 @@ def robustness(
 def stays_ahead(tables: Sequence[Alternative], a: str, b: str) -> tuple[bool | None, ...]:
     """Whether a has the better mean of the two under each table, on the queries both have: `RobustnessRow.agrees` of a
     pair that a leads, without tests; None where their means are the same, or no query has both."""
-    return tuple(_ahead(table, a, b) for table in tables)
+    return tuple(_ahead(table.named(), a, b) for table in tables)
 
 
 def _ahead(table: Alternative, a: str, b: str) -> bool | None:
@@ -188,7 +200,8 @@ def leading_pair(table: Alternative, a: str | None = None, b: str | None = None)
     Raises:
         InputError: unknown systems, one system twice, or less than two of them.
     """
-    names, problems = [str(name) for name in table.systems], ProblemList()
+    table, problems = table.named(), ProblemList()
+    names = list(table.systems or ())
     for name in (a, b):
         if name is not None and name not in names:
             problems.error("unknown-system", "systems", repr(name), f"one of {listed(names)}")
@@ -204,7 +217,7 @@ def leading_pair(table: Alternative, a: str | None = None, b: str | None = None)
 
 def _two(table: Alternative, a: str, b: str) -> Scores | str:
     """The scores of both, on the queries that both have; or why there are none."""
-    names = [str(name) for name in table.systems]
+    names = [str(name) for name in table.systems or ()]
     if absent := [name for name in (a, b) if name not in names]:
         return f"no scores of {' and '.join(absent)}"
     values = np.array(table.scores, dtype=np.float64)[[names.index(a), names.index(b)]]

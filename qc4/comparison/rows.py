@@ -8,57 +8,119 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from qc4.arrays import BoolArray, FloatArray, IntArray
-from qc4.comparison.intervals import Intervals, wilson
+from qc4.comparison.letters import compact_letter_display
 from qc4.comparison.method import Method
 from qc4.comparison.pairs import Pairs
-from qc4.comparison.power import queries_needed, smallest_difference
-from qc4.comparison.result import PairResult, SystemResult, Verdict
+from qc4.comparison.power import minimum_detectable_difference, required_queries
+from qc4.comparison.result import IntervalNote, PairResult, SystemResult, Verdict
 from qc4.comparison.scores import Scores
+from qc4.comparison.simultaneous import Simultaneous
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tested:
-    """What the tests say.
+    """What the tests of a family found.
 
     Attributes:
-        p: (pairs,) raw.
-        adjusted: (pairs,) NaN outside the family.
-        rank_low: (systems,) the best place each may have.
-        rank_high: (systems,) the worst.
-        with_leader: (systems,) whether each cannot be told from the best mean.
+        p: (pairs of the family,) of each pair alone.
+        adjusted: (pairs of the family,) over the family.
+        better: (pairs of the family,) True if the better mean is significantly better.
+        intervals: of ``max-t``; None under other procedures.
     """
 
     p: FloatArray
     adjusted: FloatArray
+    better: BoolArray
+    intervals: Simultaneous | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """What follows for each system from the tests of all pairs; all (systems,)."""
+
     rank_low: IntArray
     rank_high: IntArray
-    with_leader: BoolArray
+    could_be_best: BoolArray
+    behind_low: FloatArray
+    behind_high: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ends:
+    """The family's pairs by who has the better mean: (pairs of the family,) rows of winner and loser."""
+
+    winner: IntArray
+    loser: IntArray
+
+    @classmethod
+    def of(cls, pairs: Pairs, family: IntArray, place: IntArray) -> Ends:
+        """Find the ends; of equal means the system with the earlier place is the winner.
+
+        Args:
+            place: (systems,) the place of each row.
+        """
+        first, second, difference = pairs.first[family], pairs.second[family], pairs.difference[family]
+        turned = (difference < 0) | ((difference == 0) & (place[first] > place[second]))
+        return cls(np.where(turned, second, first), np.where(turned, first, second))
+
+
+def standing(n_systems: int, ends: Ends, better: BoolArray, intervals: Simultaneous, behind: FloatArray) -> Standing:
+    """Derive places and distances from the verdicts and intervals of all pairs; nothing is tested again.
+
+    Args:
+        behind: (systems,) the distance of each mean behind the best one.
+    """
+    beats = np.zeros((n_systems, n_systems), dtype=bool)
+    beats[ends.winner[better], ends.loser[better]] = True
+    could_be_best: BoolArray = np.logical_not(beats.any(axis=0))
+    low, high = np.zeros((2, n_systems, n_systems))
+    low[ends.winner, ends.loser], low[ends.loser, ends.winner] = intervals.low, -intervals.high
+    high[ends.winner, ends.loser], high[ends.loser, ends.winner] = intervals.high, -intervals.low
+    if intervals.critical_value is None:
+        lowest, highest = np.zeros(n_systems), np.full(n_systems, math.nan)
+    else:
+        lowest = np.minimum(np.maximum(low.max(axis=0), 0.0), behind)
+        highest = np.maximum(np.maximum(high[could_be_best].max(axis=0), 0.0), behind)
+    return Standing(1 + beats.sum(axis=0), n_systems - beats.sum(axis=1), could_be_best, lowest, highest)
 
 
 def system_results(
-    table: Scores, means: FloatArray, order: IntArray, intervals: Intervals, tested: Tested | None, same: float
+    table: Scores,
+    means: FloatArray,
+    order: IntArray,
+    same: float,
+    *,
+    behind: FloatArray,
+    found: Standing | None = None,
+    ranks: tuple[IntArray, IntArray] | None = None,
+    separated: list[tuple[int, int]] | None = None,
 ) -> tuple[SystemResult, ...]:
-    """The systems in this order.
+    """Return the systems in this order.
 
     Args:
         means: (systems,) higher is better.
-        tested: None for one query.
-        same: means this near share a rank.
+        same: means that are no further apart than this share a rank.
+        behind: (systems,) distance behind the best mean.
+        found: places and distances by ``max-t``.
+        ranks: places by another procedure.
+        separated: places, in the order, of the pairs that are significantly different; None if there are no letters.
     """
-    low, high = _ends(intervals, np.full(means.size, table.sign < 0))
+    letters = [""] * order.size if separated is None else compact_letter_display(order.size, separated)
+    low, high = ranks or ((found.rank_low, found.rank_high) if found else (None, None))
     return tuple(
         SystemResult(
             system=table.systems[row],
             mean=table.sign * float(means[row]) + 0.0,
-            low=low[row],
-            high=high[row],
-            interval=intervals.kinds[row],
             rank=1 + int((means > means[row] + same).sum()),
-            rank_low=int(tested.rank_low[row]) if tested else None,
-            rank_high=int(tested.rank_high[row]) if tested else None,
-            with_leader=bool(tested.with_leader[row]) if tested else None,
+            rank_low=None if low is None else int(low[row]),
+            rank_high=None if high is None else int(high[row]),
+            could_be_best=bool(found.could_be_best[row]) if found else None,
+            behind=float(behind[row]),
+            behind_low=_number(found.behind_low[row]) if found else None,
+            behind_high=_number(found.behind_high[row]) if found else None,
+            compact_letter_display=letters[place],
         )
-        for row in order.tolist()
+        for place, row in enumerate(order.tolist())
     )
 
 
@@ -66,92 +128,104 @@ def pair_results(
     table: Scores,
     pairs: Pairs,
     family: IntArray,
-    order: IntArray,
-    intervals: Intervals,
+    place: IntArray,
+    ends: Ends,
     tested: Tested | None,
     how: Method,
 ) -> tuple[PairResult, ...]:
-    """The pairs of the family, in the order of the systems."""
-    columns = _Columns(table, pairs, order, intervals, tested, how)
-    by_place = np.lexsort((columns.place[columns.loser[family]], columns.place[columns.winner[family]]))
-    return tuple(columns.result(pair) for pair in family[by_place].tolist())
+    """Return the pairs of the family, in the order of the systems.
+
+    Args:
+        place: (systems,) the place of each row.
+        tested: None for one query.
+    """
+    columns = _Columns(table, pairs, family, ends, tested, how)
+    by_place = np.lexsort((place[ends.loser], place[ends.winner]))
+    return tuple(columns.result(pair) for pair in by_place.tolist())
 
 
 @dataclass
 class _Columns:
-    """Everything about all pairs, worked out at once."""
+    """Everything about the pairs of a family, computed at once."""
 
     table: Scores
     pairs: Pairs
-    order: IntArray
-    intervals: Intervals
+    family: IntArray
+    ends: Ends
     tested: Tested | None
     how: Method
-    place: IntArray = field(init=False)
-    winner: IntArray = field(init=False)
-    loser: IntArray = field(init=False)
+    wins: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        pairs, n = self.pairs, self.table.n_queries
-        self.place = np.argsort(self.order)
-        turned = self.place[pairs.first] > self.place[pairs.second]
-        self.winner = np.where(turned, pairs.second, pairs.first)
-        self.loser = np.where(turned, pairs.first, pairs.second)
-        self.low, self.high = _ends(self.intervals, turned)
-        wins = np.where(turned, n - pairs.wins - pairs.ties, pairs.wins)
-        share = (wins + pairs.ties / 2) / n
-        self.wins, self.ties, self.share = wins.tolist(), pairs.ties.tolist(), share.tolist()
-        self.share_low, self.share_high = (end.tolist() for end in wilson(share, n, self.how.confidence))
-        self.difference, self.deviation = np.abs(pairs.difference).tolist(), pairs.deviation.tolist()
-        self.smallest = _optional(smallest_difference(pairs.deviation, n, self.how.alpha))
-        self.needed = _optional(queries_needed(pairs.difference, pairs.deviation, self.how.alpha))
-        self.equal = _optional(self.intervals.near)
-        nothing = np.full(pairs.n, math.nan)
-        self.p = _optional(self.tested.p if self.tested else nothing)
-        self.adjusted = _optional(self.tested.adjusted if self.tested else nothing)
+        pairs, n, family, tested = self.pairs, self.table.n_queries, self.family, self.tested
+        turned = self.ends.winner != pairs.first[family]
+        ties = pairs.ties[family]
+        wins = np.where(turned, n - pairs.wins[family] - ties, pairs.wins[family])
+        difference, deviation = np.abs(pairs.difference[family]), pairs.deviation[family]
+        error = deviation / math.sqrt(n)
+        self.wins, self.ties, self.share = wins.tolist(), ties.tolist(), ((wins + ties / 2) / n).tolist()
+        self.difference, self.error, self.deviation = difference.tolist(), _optional(error), _optional(deviation)
+        nothing = np.full(family.size, math.nan)
+        self.p, self.adjusted = (_optional(nothing),) * 2
+        self.better = [False] * family.size
+        low = high = detectable = required = nothing
+        if tested is not None:
+            self.p, self.adjusted, self.better = _optional(tested.p), _optional(tested.adjusted), tested.better.tolist()
+            if tested.intervals is not None:
+                low, high, reach = tested.intervals.low, tested.intervals.high, tested.intervals.reach
+                detectable = minimum_detectable_difference(reach, error)
+                required = np.where(tested.better, math.nan, required_queries(n, reach, difference, error))
+        self.low, self.high = _optional(low), _optional(high)
+        self.detectable, self.required = _optional(detectable), _optional(required)
 
     def result(self, pair: int) -> PairResult:
-        n, wins, ties, needed = self.table.n_queries, self.wins[pair], self.ties[pair], self.needed[pair]
+        n, wins, ties, required = self.table.n_queries, self.wins[pair], self.ties[pair], self.required[pair]
         difference, deviation = self.difference[pair], self.deviation[pair]
+        low, high, note = self.low[pair], self.high[pair], self._interval_note(pair)
+        margin = self.how.equivalence_margin
         return PairResult(
-            a=self.table.systems[self.winner[pair]],
-            b=self.table.systems[self.loser[pair]],
+            a=self.table.systems[self.ends.winner[pair]],
+            b=self.table.systems[self.ends.loser[pair]],
             queries=n,
             difference=difference,
-            low=self.low[pair],
-            high=self.high[pair],
-            interval=self.intervals.kinds[pair],
+            standard_error=self.error[pair],
+            low=None if note else low,
+            high=None if note else high,
+            interval_note=note,
+            p=self.p[pair],
+            p_adjusted=self.adjusted[pair],
+            verdict=self._verdict(pair),
+            required_queries=None if required is None else int(required),
+            minimum_detectable_difference=self.detectable[pair],
+            standardised_difference=difference / deviation if deviation else None,
+            probability_of_superiority=self.share[pair],
             wins=wins,
             ties=ties,
             losses=n - wins - ties,
-            probability=self.share[pair],
-            probability_low=self.share_low[pair],
-            probability_high=self.share_high[pair],
-            effect=difference / deviation if deviation > 0 else None,
-            equal=self.equal[pair],
-            smallest=self.smallest[pair],
-            needed=None if needed is None else int(needed),
-            p=self.p[pair],
-            p_adjusted=self.adjusted[pair],
-            verdict=_verdict(difference, self.adjusted[pair], self.how.alpha),
+            practically_equivalent=None if low is None or high is None else -margin <= low and high <= margin,
         )
 
+    def _interval_note(self, pair: int) -> IntervalNote:
+        if self.tested is None:
+            return "one query"
+        if self.tested.intervals is None:
+            return "by p alone"
+        if self.error[pair] == 0:
+            return "the same on every query" if self.difference[pair] == 0 else "the same difference on every query"
+        return "" if self.tested.intervals.critical_value is not None else "too few queries"
 
-def _ends(intervals: Intervals, turned: BoolArray) -> tuple[list[float | None], list[float | None]]:
-    """Both ends, with their signs and places changed where the estimate is turned."""
-    low = np.where(turned, -intervals.high, intervals.low) + 0.0
-    high = np.where(turned, -intervals.low, intervals.high) + 0.0
-    return _optional(low), _optional(high)
+    def _verdict(self, pair: int) -> Verdict:
+        if self.adjusted[pair] is None:
+            return "untested"
+        if self.difference[pair] == 0:
+            return "no difference"
+        return "better" if self.better[pair] else "not separated"
 
 
 def _optional(values: FloatArray) -> list[float | None]:
-    """The values, None for those that are no number."""
+    """The values as floats, None for those that are not finite."""
     return [value if math.isfinite(value) else None for value in values.tolist()]
 
 
-def _verdict(difference: float, adjusted: float | None, alpha: float) -> Verdict:
-    if adjusted is None:
-        return "untested"
-    if difference == 0:
-        return "no difference"
-    return "better" if adjusted <= alpha else "not separated"
+def _number(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None

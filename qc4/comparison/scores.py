@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -9,14 +10,16 @@ from typing import Any, Literal
 import numpy as np
 
 from qc4.arrays import BoolArray, FloatArray
+from qc4.comparison.tables import read_table
 from qc4.problems import InputError, ProblemList
 from qc4.problems.references import repeated
 from qc4.problems.wording import counted, listed
 
-Missing = Literal["skip", "zero"]
+Missing = Literal["skip", "worst"]
 Better = Literal["higher", "lower"]
-MISSING: tuple[Missing, ...] = ("skip", "zero")
+MISSING: tuple[Missing, ...] = ("skip", "worst")
 LARGEST = 1e100
+SKIP_INSTEAD = 'leave out queries that not all systems have (missing="skip")'
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +30,7 @@ class Scores:
         values: (systems, queries), higher is better: where lower is, the signs are turned, here and nowhere else.
         sign: 1 or -1; times it, a value is as it was given.
         left_out: queries that not all systems have, under the rule ``skip``.
-        filled: cells that were missing and count as the worst value, under the rule ``zero``.
+        filled: cells that were missing and count as the worst value, under the rule ``worst``.
     """
 
     systems: tuple[str, ...]
@@ -61,37 +64,42 @@ class Scores:
 
 def read_scores(
     scores: Any,
-    systems: Sequence[str] | None,
-    queries: Sequence[str] | None,
+    systems: Sequence[str] | None = None,
+    queries: Sequence[str] | None = None,
     *,
-    missing: Missing = "skip",
+    missing: Missing | None = "skip",
     better: Better = "higher",
-    worst: float = 0.0,
+    worst: float | None = None,
 ) -> Scores:
     """Check scores and apply the rule for missing cells.
 
     Args:
-        scores: (systems, queries) numbers; NaN is a missing cell.
+        scores: a (systems, queries) array, a data frame or dicts, as `qc4.comparison.tables.read_table` takes them;
+            NaN is a missing cell.
         systems: names, by default ``system 1`` ..
         queries: keys, by default ``1`` ..
-        missing: ``skip`` leaves out queries that not all systems have; ``zero`` counts a missing cell as ``worst``.
+        missing: ``skip`` leaves out queries that not all systems have; ``worst`` counts a missing cell as the worst
+            value; None leaves it missing.
+        worst: the worst value of the measure, by default 0 if higher is better.
 
     Raises:
-        InputError: another shape, infinite values, names that repeat, no query left.
+        InputError: not a table of numbers, infinite values, names that repeat, no query left; under ``worst`` a cell
+            is missing and the worst value is unknown, not a number, or better than a score.
     """
-    values = numbers(scores)
-    problems = ProblemList()
-    names = _labels(systems, values.shape[0], "systems", "system ", problems)
-    keys = _labels(queries, values.shape[1], "queries", "", problems)
+    table = read_table(scores, systems, queries)
+    values, problems = table.values, ProblemList()
+    names = _labels(table.systems, values.shape[0], "systems", "system ", problems)
+    keys = _labels(table.queries, values.shape[1], "queries", "", problems)
     for row, column in np.argwhere(np.abs(values) > LARGEST)[:20]:
         where = f"scores[{row}][{column}]"
         expected = f"a number up to {LARGEST:g}, or NaN where there is none"
         problems.error("bad-score", where, str(values[row, column]), expected)
-    for name, allowed, given in (("missing", MISSING, missing), ("better", ("higher", "lower"), better)):
+    for name, allowed, given in (("missing", (*MISSING, None), missing), ("better", ("higher", "lower"), better)):
         if given not in allowed:
-            problems.error("unknown-choice", name, repr(given), f"one of {', '.join(allowed)}")
+            problems.error("unknown-choice", name, repr(given), f"one of {', '.join(filter(None, allowed))}")
     problems.refuse_errors()
     absent = np.isnan(values)
+    filling = _worst(values, better, worst, missing == "worst" and bool(absent.any()))
     rows = sorted(range(len(names)), key=names.__getitem__)
     columns = sorted(range(len(keys)), key=keys.__getitem__)
     skipped = [keys[column] for column in columns if missing == "skip" and absent[:, column].any()]
@@ -99,36 +107,42 @@ def read_scores(
     if not columns:
         _refuse_empty(absent, names)
     sign = 1 if better == "higher" else -1
-    complete = np.where(absent, worst, values)[np.ix_(rows, columns)]
+    complete = np.where(absent, filling, values)[np.ix_(rows, columns)]
     return Scores(
         tuple(names[row] for row in rows),
         tuple(keys[column] for column in columns),
         np.ascontiguousarray(sign * complete),
         sign,
-        missing,
+        missing or "skip",
         tuple(skipped),
-        int(absent[:, columns].sum()),
+        int(absent[:, columns].sum()) if missing else 0,
     )
 
 
-def numbers(scores: Any) -> FloatArray:
-    """(systems, queries) as an array.
+def _worst(values: FloatArray, better: Better, worst: float | None, needed: bool) -> float:
+    """The value of a missing cell; NaN if nothing is to be filled.
 
     Raises:
-        InputError: no table of numbers.
+        InputError: it is not a number; or it is needed and unknown, or better than a score.
     """
     problems = ProblemList()
-    try:
-        values = np.array(scores, dtype=np.float64)
-    except (TypeError, ValueError):
-        problems.error("bad-scores", "scores", "not a table of numbers", "one row of numbers for each system")
+    if worst is not None and not abs(worst) <= LARGEST:
+        problems.error("out-of-range", "worst", str(worst), f"a number up to {LARGEST:g}")
         problems.refuse_errors()
-        raise  # not reached
-    if values.ndim != 2 or 0 in values.shape:
-        found = " x ".join(map(str, values.shape)) or "one number"
-        problems.error("bad-scores", "scores", f"an array of {found}", "(systems, queries), at least one of each")
+    if not needed:
+        return math.nan
+    if worst is None and better == "lower":
+        expected = "the largest value that the measure can have, since lower is better"
+        problems.error("no-worst", "worst", "nothing", expected, f"Give worst=…, or {SKIP_INSTEAD}.")
         problems.refuse_errors()
-    return values
+    value = 0.0 if worst is None else float(worst)
+    reached = float(np.nanmin(values) if better == "higher" else np.nanmax(values))
+    if reached < value if better == "higher" else reached > value:
+        found = f"{value:g}, though a score is {reached:g}"
+        expected = f"a value that no score is worse than, where {better} is better"
+        problems.error("bad-worst", "worst", found, expected, f"Give worst=…, or {SKIP_INSTEAD}.")
+        problems.refuse_errors()
+    return value
 
 
 def _labels(given: Sequence[str] | None, n: int, what: str, prefix: str, problems: ProblemList) -> list[str]:
@@ -148,5 +162,7 @@ def _refuse_empty(absent: BoolArray, names: Sequence[str]) -> None:
     found = f"none; {names[least]!r} lacks {counted(int(absent[least].sum()), 'query', 'queries')}"
     expected = "at least one query that all systems have"
     problems = ProblemList()
-    problems.error("no-queries", "scores", found, expected, "Leave the system out, or count missing cells as zero.")
+    problems.error(
+        "no-queries", "scores", found, expected, "Leave the system out, or count missing cells as the worst value."
+    )
     raise InputError(problems.errors)

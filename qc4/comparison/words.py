@@ -2,126 +2,251 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qc4.comparison.agreement import TAU_DRAWS, MeasureComparison
 from qc4.comparison.covariates import ByCovariate, WhereBetter
 from qc4.comparison.draws import EXACT_QUERIES
+from qc4.comparison.method import Procedure
 from qc4.comparison.repeats import VarianceComponents
-from qc4.comparison.result import Comparison, PairResult
+from qc4.comparison.result import Comparison, PairResult, SystemResult
 from qc4.comparison.robustness import Robustness
-from qc4.problems.wording import counted, decimals, listed
+from qc4.problems.wording import MINUS, counted, decimals, listed
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 
-PROCEDURE_NAMES = {
-    "max-t": "step-down max-T",
+PROCEDURE_NAMES: dict[Procedure, str] = {
+    "max-t": "single-step max-T",
+    "step-down-max-t": "step-down max-T",
     "holm": "Holm",
-    "benjamini-hochberg": "Benjamini-Hochberg on Wilcoxon's test",
+    "benjamini-hochberg": "Benjamini-Hochberg",
+    "benjamini-hochberg-wilcoxon": "Benjamini-Hochberg on Wilcoxon's test",
     "tukey": "randomised Tukey HSD",
+    "marginal-ranks": "marginal rank sets",
 }
-"""Procedure -> what people call it."""
+"""Procedure -> its name for people."""
 SYSTEM = "system"
 """What is compared, as the field calls it; sentences take another word for it."""
+UNREALISTIC = 10_000
+"""Nobody collects more queries than this."""
 _MOST_NAMED = 5
+_MOST_DIGITS = 9
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """A value as text: ".081", "−.011", "1.250"; a dash for none."""
+    """Format a value: ".081", "−.011", "1.250"; a dash for none."""
     return "–" if value is None else decimals(value, digits)
 
 
-def p_number(p: float | None) -> str:
-    """p for a table: ".0004", "< .0001"; a dash for none."""
-    shown = number(p, 4)
-    return "< .0001" if shown == ".0000" else shown
+def signed_number(value: float | None, digits: int = 3) -> str:
+    """Format a difference or an end of its interval with as many digits as its sign needs: ".081", ".0003"."""
+    if not value:
+        return number(value, digits)
+    while digits < _MOST_DIGITS and not float(f"{value:.{digits}f}"):
+        digits += 1
+    return number(value, digits) if float(f"{value:.{digits}f}") else f"{value:.0e}".replace("-", MINUS)
 
 
-def p_words(p: float) -> str:
-    """p with its sign: "p = .0004", "p < .0001"."""
-    shown = p_number(p)
+def interval_words(low: float | None, high: float | None) -> str:
+    """Format an interval: ".042 to .118"; a dash for none."""
+    return "–" if low is None or high is None else f"{signed_number(low)} to {signed_number(high)}"
+
+
+def p_number(p: float | None, alpha: float | None = None) -> str:
+    """Format p for a table: ".0004", "< .0001"; a dash for none.
+
+    Args:
+        alpha: p gets as many digits as show on which side of alpha it is: ".05003".
+    """
+    if p is None:
+        return "–"
+    if p < 0.00005 and (alpha is None or alpha >= 0.0001):
+        return "< .0001"
+    digits = 4
+    while alpha is not None and digits < _MOST_DIGITS and (round(p, digits) <= alpha) != (p <= alpha):
+        digits += 1
+    return number(p, digits)
+
+
+def p_words(p: float, alpha: float | None = None) -> str:
+    """Format p with its sign: "p = .0004", "p < .0001"."""
+    shown = p_number(p, alpha)
     return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
 
 
 def pair_sentence(found: Comparison, pair: PairResult) -> str:
-    """Who of two is better, by how much, and how sure that is; or what would be needed to say."""
-    on = f"on {of_queries(found)}"
+    """Say which of two systems is better, by how much and how sure that is; or how many queries would be needed."""
+    on, by = f"on {of_queries(found)}", signed_number(pair.difference)
+    if pair.is_same:
+        return f"{pair.a} and {pair.b} have the same score on all {of_queries(found)}."
+    if pair.difference == 0:
+        return f"{pair.a} and {pair.b} have the same mean {on}."
     if pair.verdict == "untested":
         more = "more" if found.better == "higher" else "less"
-        return f"{pair.a} has {number(pair.difference)} {more} than {pair.b} {on}; {found.note}."
-    if pair.verdict == "no difference":
-        return f"{pair.a} and {pair.b} have the same mean {on}."
-    interval = f"{number(pair.low)} to {number(pair.high)}"
-    adjusted = f"{family_words(found)} {p_words(pair.p_adjusted or 0.0)}"
+        return f"{pair.a} has {by} {more} than {pair.b} {on}; {found.note}."
+    adjusted = f"{family_words(found)}, {p_words(pair.p_adjusted or 0.0, found.method.alpha)}"
     if pair.verdict == "better":
-        return f"{pair.a} is better than {pair.b} by {number(pair.difference)} ({interval}) {on}; {adjusted}."
-    needed = ""
-    if found.queries < found.least_queries:
-        needed = f"; {_too_few(found)}"
-    elif pair.needed and pair.needed > pair.queries:
-        needed = f"; about {pair.needed:,} queries would be needed"
+        interval = "" if pair.low is None else f" ({interval_words(pair.low, pair.high)})"
+        same = ", the same difference on every query," if pair.standard_error == 0 else ""
+        return f"{pair.a} is better than {pair.b} by {by}{same or interval} {on}; {adjusted}."
     return (
-        f"{pair.a} and {pair.b} cannot be separated: difference {number(pair.difference)} ({interval}) {on}; "
-        f"{adjusted}{needed}."
+        f"{pair.a} and {pair.b} are not significantly different: {pair.a} is {by} ahead on these "
+        f"{of_queries(found)}{_possible(pair)}; {adjusted}.{_needed(found, pair)}{_raw_words(found, pair)}"
     )
 
 
+def _possible(pair: PairResult) -> str:
+    if pair.standard_error == 0:
+        return ", the same on every query"
+    if pair.low is None:
+        return ""
+    return f", the true difference may be anything from {signed_number(pair.low)} to {signed_number(pair.high)}"
+
+
+def _needed(found: Comparison, pair: PairResult) -> str:
+    if found.method.procedure == "max-t" and found.critical_value is None:
+        return f" {_no_verdict(found)}"
+    if pair.required_queries is None:
+        return ""
+    if pair.required_queries > UNREALISTIC:
+        return " No realistic number of queries would show a difference this small."
+    return f" About {pair.required_queries:,} queries would be needed."
+
+
+def _raw_words(found: Comparison, pair: PairResult) -> str:
+    """That the pair alone would be significant."""
+    if pair.p is None or pair.p > found.method.alpha or found.family_size == 1:
+        return ""
+    raw, among = p_words(pair.p, found.method.alpha), f"among {found.family_size:,} pairs"
+    return f" Looked at alone the pair would have {raw}; {among} that happens by chance too often."
+
+
 def family_words(found: Comparison) -> str:
-    """What p are adjusted over."""
-    if len(found.pairs) == 1:
-        return "one pair, nothing to adjust for:"
-    over = counted(len(found.pairs), "pair")
-    return f"adjusted over {over}" if found.baseline is None else f"adjusted over {over} with {found.baseline}"
-
-
-def family_caption(found: Comparison) -> str:
-    """The same beside a picture, where there is no p to follow."""
-    return "one pair, nothing to adjust for" if len(found.pairs) == 1 else f"p {family_words(found)}"
+    """Say what is tested together: "all 15 pairs taken together"."""
+    procedure = found.method.procedure
+    by = "" if procedure == "max-t" else f" ({PROCEDURE_NAMES[procedure]})"
+    if found.family_size == 1:
+        return f"this pair looked at alone{by}"
+    of = "" if found.baseline is None else f" with {found.baseline}"
+    return f"all {found.family_size:,} pairs{of} taken together{by}"
 
 
 def leader_sentence(found: Comparison, called: str = SYSTEM) -> str:
-    """Which systems cannot be told from the one with the best mean.
+    """Say which systems could be the best, or which are better than the baseline.
 
     Args:
-        called: what a system is called, in the singular.
+        called: the word for a system, in the singular.
     """
-    leader, n = found.leader.system, len(found.systems)
-    on = of_queries(found)
-    if found.note:
-        return f"{leader} has the best mean of {counted(n, called)}, on {on}; {found.note}."
-    others = [system.system for system in found.with_leader() if system.system != leader]
+    leader, n = found.leader.system, found.family_systems
+    on = f"on {of_queries(found)}"
     if n == 1:
-        return f"{leader} is the only {called}, on {on}."
+        return f"{leader} is the only {called}, {on}."
+    if found.note:
+        return f"{leader} has the best mean of {counted(n, called)}, {on}; {found.note}."
+    if found.method.procedure == "marginal-ranks":
+        return f"{leader} has the best mean of {counted(n, called)}, {on}. Each set of places holds by itself."
+    if found.family_size == 1:
+        return pair_sentence(found, found.pairs[0])
+    if found.baseline is not None:
+        return _baseline_sentence(found, called)
+    if not any(system.could_be_best for system in found.systems):
+        better = sum(pair.verdict == "better" for pair in found.pairs)
+        best = f"{leader} has the best mean of {counted(n, called)}, {on}"
+        return f"{best}. {_share(better, found)} significantly different; {family_words(found)}."
+    others = [system.system for system in found.could_be_best() if system.system != leader]
+    confidence = _confidence(found)
     if not others:
-        return f"{leader} is better than every other of {counted(n, called)}, on {on}."
-    if len(others) == n - 1:
-        why = f"; {_too_few(found)}" if found.queries < found.least_queries else ""
-        return f"On {on} no {called} can be told from {leader}, which has the best mean of {n:,}{why}."
-    named = ", ".join(others) if len(others) <= _MOST_NAMED else listed(others, _MOST_NAMED).replace("'", "")
-    best = f"On {on} {leader} has the best mean of {n:,} {called}s"
-    return f"{best}; it cannot be told from {named}, and is better than the rest."
+        return (
+            f"{leader} is better than each of the other {n - 1:,} {on} "
+            f"({confidence} for all {found.family_size:,} pairs together)."
+        )
+    rest = n - len(others) - 1
+    if not rest:
+        why = f" {_no_verdict(found)}" if found.critical_value is None else ""
+        return f"No {called} is shown to be better than another {on}.{why}"
+    worse = f"Each of the other {rest:,}" if rest > 1 else f"The other {called}"
+    return (
+        f"{leader} has the best mean; {named(others)} could be as good or better. {worse} is worse than at least one "
+        f"of these (all {found.family_size:,} pairs taken together, {confidence})."
+    )
+
+
+def _baseline_sentence(found: Comparison, called: str) -> str:
+    of = [pair for pair in found.pairs if pair.verdict == "better"]
+    better, worse = (sum(getattr(pair, end) == found.baseline for pair in of) for end in "ba")
+    be, was = ("is" if count == 1 else "are" for count in (better, worse))
+    counts = f"{better:,} of {counted(found.family_size, called)} {be} better than {found.baseline}"
+    confidence = f", {_confidence(found)}" if found.method.procedure == "max-t" else ""
+    return f"{counts} and {worse:,} {was} worse, on {of_queries(found)} ({family_words(found)}{confidence})."
+
+
+def _share(number_of_pairs: int, found: Comparison) -> str:
+    be = "is" if number_of_pairs == 1 else "are"
+    return f"{number_of_pairs:,} of {counted(found.family_size, 'pair')} {be}"
+
+
+def _confidence(found: Comparison) -> str:
+    return f"{100 * found.method.confidence:g} %"
+
+
+def named(names: Sequence[str]) -> str:
+    """Join names: "A, B and C"; of many only the first, and how many more there are."""
+    if len(names) > _MOST_NAMED:
+        return f"{', '.join(names[:_MOST_NAMED])} and {len(names) - _MOST_NAMED:,} more"
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+
+
+def place_words(system: SystemResult, dash: str = "–") -> str:
+    """Format the places that a system may have, "2–5"; its place alone where nothing else is known."""
+    if system.rank_low is None or system.rank_low == system.rank_high:
+        return f"{system.rank if system.rank_low is None else system.rank_low}"
+    return f"{system.rank_low}{dash}{system.rank_high}"
+
+
+def row_sentence(found: Comparison, system: SystemResult) -> str:
+    """Say the place of a system and its distance behind the best: "place 1 to 4; behind the best by .000 to .171"."""
+    if system.rank_low is None or system.rank_high is None:
+        return f"place {system.rank} by its mean"
+    place = f"place {place_words(system, ' to ')}"
+    if system.behind_low is None:
+        return place
+    if system.behind_high is None:
+        return f"{place}; how far behind the best is unknown"
+    if system.could_be_best and system.behind_high == 0:
+        return f"{place}; the best" if system.rank_high == 1 else f"{place}; as good as the best"
+    return f"{place}; behind the best by {interval_words(system.behind_low, system.behind_high)}"
+
+
+def behind_words(system: SystemResult) -> str:
+    """Format the distance behind the best for a table: ".000 to .171", "0" if it is the best; a dash if unknown."""
+    return "0" if system.behind_high == 0 else interval_words(system.behind_low, system.behind_high)
 
 
 def of_queries(found: Comparison) -> str:
-    """How many queries count, and of how many where some are left out: "6 of 44 queries"."""
+    """Say how many queries count, and of how many where some are left out: "6 of 44 queries"."""
     if not found.left_out:
         return counted(found.queries, "query", "queries")
     return f"{found.queries:,} of {found.queries + len(found.left_out):,} queries"
 
 
-def aside_sentence(found: Comparison) -> str:
-    """Who is not ranked, as it answers too few queries; empty where nobody is."""
-    if not found.set_aside:
+def incomplete_sentence(found: Comparison) -> str:
+    """Say which systems are not ranked, as they answer too few queries; empty where there are none."""
+    if not found.incomplete_systems:
         return ""
     each = ", ".join(
-        f"{one.system} ({number(one.mean)} on {one.queries:,} of {one.asked:,} queries)" for one in found.set_aside
+        f"{one.system} ({number(one.mean)} on {one.queries:,} of {one.asked:,} queries)"
+        for one in found.incomplete_systems
     )
     return f"Not ranked, with too few values: {each}."
 
 
-def _too_few(found: Comparison) -> str:
-    return f"fewer than {found.least_queries} queries allow no verdict at alpha {found.method.alpha:g}"
+def _no_verdict(found: Comparison) -> str:
+    if found.queries < found.least_queries and found.queries <= EXACT_QUERIES:
+        return f"Fewer than {found.least_queries} queries allow no verdict."
+    if found.queries <= EXACT_QUERIES:
+        return f"These {found.queries} queries allow no verdict at alpha {found.method.alpha:g}."
+    return f"{found.method.draws:,} draws allow no verdict at alpha {found.method.alpha:g}."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,10 +277,7 @@ def methods_sentence(found: Comparison, about: About | None = None, called: str 
         called: what a system is called, in the singular.
     """
     known = about or About()
-    rule = {"skip": f"queries that all {called}s have", "zero": "a missing answer counted as the worst value"}
-    how, pairs = found.method, counted(len(found.pairs), "pair")
-    exact = " (exact)" if 1 < found.queries <= EXACT_QUERIES else ""
-    family = "all pairs" if found.baseline is None else f"all {called}s against {found.baseline}"
+    rule = {"skip": f"queries that all {called}s have", "worst": "a missing answer counts as the worst value"}
     of = f" of {known.measure}" if known.measure else ""
     collection = f" of {known.collection}" if known.collection else ""
     means = (
@@ -164,12 +286,35 @@ def methods_sentence(found: Comparison, about: About | None = None, called: str 
     )
     if found.note:
         return f"{means}; {found.note}."
+    if not found.family_size:
+        return f"{means}."
+    return f"{means}; {_tests(found, called)}, seed {found.method.seed}."
+
+
+def _tests(found: Comparison, called: str) -> str:
+    """The tests of a comparison and what follows from them."""
+    how = found.method
+    exact = "exact" if found.queries <= EXACT_QUERIES and how.procedure != "tukey" else f"{how.draws:,} draws"
+    if how.procedure == "marginal-ranks":
+        return (
+            f"places of each {called} from its differences with all others by step-down max-T at alpha {how.alpha:g}, "
+            f"each set of places by itself; {exact}"
+        )
+    family = "all pairs" if found.baseline is None else f"all {called}s against {found.baseline}"
+    over = "of this pair alone" if found.family_size == 1 else f"over {family} ({found.family_size:,} pairs)"
+    if how.procedure == "benjamini-hochberg-wilcoxon":
+        return f"two-sided Wilcoxon tests adjusted by Benjamini-Hochberg {over}, alpha {how.alpha:g}"
+    tests = f"two-sided paired randomization tests by {PROCEDURE_NAMES[how.procedure]} {over}, alpha {how.alpha:g}"
+    if how.procedure != "max-t":
+        return f"{tests}; {exact}"
+    if found.critical_value is None:
+        return f"{tests}, which allow no verdict here; {exact}"
+    together = "" if found.family_size == 1 else " for all of them together"
+    places = "; places and distances behind the best follow from the same tests" if found.family == "all" else ""
+    places = "" if found.family_systems < 3 else places
     return (
-        f"{means}; "
-        f"{100 * how.confidence:g} % BCa bootstrap intervals over queries{' and repeats' if found.repeats else ''}; "
-        f"two-sided paired randomization tests{exact}, adjusted by "
-        f"{PROCEDURE_NAMES[how.procedure]} over {family} ({pairs}), alpha {how.alpha:g}; {how.ranks} confidence sets "
-        f"of ranks; {how.draws:,} draws, seed {how.seed}."
+        f"{tests}; intervals of differences are the mean difference ± {found.critical_value:.3f} standard errors, with "
+        f"{_confidence(found)} confidence{together}{places}; {exact}"
     )
 
 
@@ -221,8 +366,8 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
     on = f"on {counted(row.queries, 'query', 'queries')}"
     if not row.difference:
         return (f"{found.a} and {found.b} have the same mean {on}: there is no winner to change.",)
-    interval = "" if row.low is None else f" ({number(row.low)} to {number(row.high)})"
-    p = "" if row.p is None else f", {p_words(row.p)} of this pair alone"
+    interval = "" if row.low is None else f" ({interval_words(row.low, row.high)})"
+    p = "" if row.p is None else f"; this pair looked at alone, {p_words(row.p, found.alpha)}"
     sentences = [f"{found.a} is ahead of {found.b} by {number(row.difference)}{interval} {on}{p}."]
     if found.rows:
         sentences.append(_elsewhere(found))
@@ -254,9 +399,9 @@ def _elsewhere(found: Robustness) -> str:
 def robustness_methods_sentence(found: Robustness, called: str = SYSTEM) -> str:
     """How the tables were looked at, for a paper."""
     return (
-        f"Every table by itself, on the queries that both {called}s have: mean paired differences with "
-        f"{100 * (1 - found.alpha):g} % BCa bootstrap intervals over queries, two-sided paired randomization tests of "
-        f"this pair alone (not adjusted: tables are looks at one question), and the share of resampled sets of queries "
+        f"Every table by itself, on the queries that both {called}s have: two-sided paired randomization tests of this "
+        f"pair looked at alone (not adjusted for the number of tables) at alpha {found.alpha:g}, intervals of the mean "
+        f"difference from the same tests, and the share of resampled sets of queries "
         f"on which the first has the better mean; {found.draws:,} draws, seed {found.seed}."
     )
 
@@ -276,9 +421,9 @@ _ENDS = {1: "larger", -1: "smaller"}
 
 
 def looks_sentence(found: WhereBetter) -> str:
-    """What many intervals are worth together."""
+    """Say what many intervals mean together."""
     of_these = f"{counted(found.looks, 'interval')} of {100 * (1 - found.alpha):g} %"
-    return f"{of_these}, none adjusted: looks at one set of differences, of which some miss by chance; not tests."
+    return f"{of_these}. These are exploratory: they are not adjusted for looking at several groups."
 
 
 def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None = None, called: str = SYSTEM) -> str:
@@ -307,9 +452,9 @@ def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None
     against = {(one.a, one.b) for of in found.agreements for one in of.contradictions}
     pairs = {frozenset(pair) for pair in against}
     if not pairs:
-        return f"{which}{said}. No pair of {called}s is separated in opposite directions by two of them."
-    be = "is" if len(pairs) == 1 else "are"
-    return f"{which}{said}. {counted(len(pairs), 'pair')} of {called}s {be} separated in opposite directions."
+        return f"{which}{said}. No pair of {called}s is significantly different in opposite directions by two of them."
+    count = f"{counted(len(pairs), 'pair')} of {called}s {'is' if len(pairs) == 1 else 'are'}"
+    return f"{which}{said}. {count} significantly different in opposite directions."
 
 
 def measures_methods_sentence(found: MeasureComparison, called: str = SYSTEM) -> str:
@@ -318,8 +463,8 @@ def measures_methods_sentence(found: MeasureComparison, called: str = SYSTEM) ->
         f"Kendall's tau-b of the means of {counted(len(found.systems), called)} over "
         f"{counted(found.queries, 'query', 'queries')}; {100 * (1 - found.alpha):g} % percentile bootstrap intervals "
         f"over queries ({min(found.draws, TAU_DRAWS):,} draws). Discriminative power: the share of "
-        f"{counted(found.pairs, 'pair')} of {called}s that a measure separates, two-sided, by "
+        f"{counted(found.pairs, 'pair')} of {called}s that are significantly different by a measure, two-sided, by "
         f"{PROCEDURE_NAMES[found.procedure]} over all pairs, alpha {found.alpha:g}; {found.draws:,} draws, seed "
-        f"{found.seed}. A contradiction is a pair that two measures separate "
-        f"in opposite directions."
+        f"{found.seed}. A contradiction is a pair that is significantly "
+        f"different by two measures, in opposite directions."
     )

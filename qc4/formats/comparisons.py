@@ -20,14 +20,16 @@ from qc4.comparison import (
     RobustnessRow,
     SystemResult,
     WhereBetter,
-    aside_sentence,
+    behind_words,
     comparison_bibtex,
+    incomplete_sentence,
     leader_sentence,
-    letters,
     methods_sentence,
     number,
     p_number,
     pair_sentence,
+    place_words,
+    signed_number,
     variance_sentence,
 )
 from qc4.formats.latex import escaped, latex_number, latex_table
@@ -44,13 +46,13 @@ def comparison_json(found: Comparison) -> str:
 
 
 def systems_csv(found: Comparison) -> str:
-    """A row per system, the best first, then without a rank who is not compared; values in full precision."""
-    group = letters(found)
+    """Write a row per system, the best first, then without a rank those not compared; values in full precision."""
     columns = [field.name for field in fields(SystemResult)]
-    rows = ([*_cells(system, columns), group[system.system]] for system in found.systems)
-    aside = ([one.system, "" if one.mean is None else repr(one.mean)] for one in found.set_aside or ())
-    empty = len(columns) - 1
-    return _csv([*columns, "group"], [*rows, *([guarded(name), mean, *[""] * empty] for name, mean in aside)])
+    rows = [_cells(system, columns) for system in found.systems]
+    unranked = [(one.system, one.mean) for one in found.incomplete_systems or ()]
+    unranked += [(one.system, one.mean) for one in found.references or ()]
+    rows += [[cell(name), cell(mean), *[""] * (len(columns) - 2)] for name, mean in unranked]
+    return _csv(columns, rows)
 
 
 def pairs_csv(found: Comparison) -> str:
@@ -90,37 +92,52 @@ def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def comparison_latex(found: Comparison, about: About | None = None, called: str = SYSTEM) -> str:
-    """A table for booktabs, its caption the methods sentence. All systems that share the best mean are set in bold.
+    """Write a table for booktabs, its caption the methods sentence. All systems that share the best mean are in bold.
 
     Args:
         about: what the comparison was made on, as far as it is known.
         called: what a system is called, in the singular.
     """
-    group = letters(found)
-    lettered = any(group.values())
+    ranked = any(system.rank_low is not None for system in found.systems)
+    distances = any(system.behind_low is not None for system in found.systems)
+    lettered = any(system.compact_letter_display for system in found.systems)
+    against = found.baseline is not None and bool(found.pairs)
+    head, columns = [called.capitalize(), "Mean"], "lr"
+    for shown, title, column in ((ranked, "Place", "c"), (distances, "Behind the best", "c"), (lettered, "Group", "l")):
+        if shown:
+            head, columns = [*head, title], f"{columns}{column}"
+    explained = f" {called.capitalize()}s that share a letter are not significantly different." if lettered else ""
+    if against:
+        head += ["Difference", f"{100 * found.method.confidence:g}\\,\\% interval", "$p$", "W/T/L"]
+        columns += "rcrr"
+        explained += f" Differences and p are against {found.baseline}."
     rows = []
     for system in found.systems:
-        mean, low, high = (latex_number(number(value)) for value in (system.mean, system.low, system.high))
-        rows.append(
-            [
-                escaped(system.system),
-                rf"\textbf{{{mean}}}" if system.rank == 1 else mean,
-                f"{low}--{high}" if system.low is not None else "--",
-                _rank(system, "--"),
-                *([group[system.system]] if lettered else []),
-                *([] if found.baseline is None else _latex_against(found, system.system)),
-            ]
-        )
-    interval = f"{100 * found.method.confidence:g}\\,\\% interval"
-    head = [called.capitalize(), "Mean", interval, "Rank", *(["Group"] if lettered else [])]
-    explained = f" {called.capitalize()}s that share a letter cannot be separated." if lettered else ""
-    columns = f"lrcc{'l' if lettered else ''}"
-    if found.baseline is not None:
-        head += ["Difference", interval, "$p$", "W/T/L"]
-        explained += f" Differences and p are against {found.baseline}."
-        columns += "rcrr"
-    explained += f" {aside_sentence(found)}".rstrip()
+        mean = latex_number(number(system.mean))
+        row = [escaped(system.system), rf"\textbf{{{mean}}}" if system.rank == 1 else mean]
+        row += [place_words(system, "--")] if ranked else []
+        row += [latex_number(behind_words(system).replace(" to ", "--"))] if distances else []
+        row += [system.compact_letter_display] if lettered else []
+        rows.append(row + (_latex_against(found, system.system) if against else []))
+    beside = ([escaped(one.system), latex_number(number(one.mean))] for one in found.references or ())
+    rows += [[*cells, *["--"] * (len(head) - 2)] for cells in beside]
+    explained += _references_words(found, called)
+    explained += f" {incomplete_sentence(found)}".rstrip()
     return latex_table(head, rows, columns, f"{methods_sentence(found, about, called)}{explained}")
+
+
+def _references_words(found: Comparison, called: str) -> str:
+    """That references are no ranked systems, and over how many queries their means are where that is fewer."""
+    if not found.references:
+        return ""
+    fewer = [f"{one.system} over {one.queries:,}" for one in found.references if one.queries != found.queries]
+    names = ", ".join(one.system for one in found.references)
+    means = f"; means of {', '.join(fewer)} queries" if fewer else ""
+    return f" For scale, not ranked: {names}{means}."
+
+
+def _latex_interval(low: float | None, high: float | None) -> str:
+    return "--" if low is None or high is None else "--".join(latex_number(signed_number(end)) for end in (low, high))
 
 
 def _latex_against(found: Comparison, system: str) -> list[str]:
@@ -128,54 +145,54 @@ def _latex_against(found: Comparison, system: str) -> list[str]:
     if system == found.baseline:
         return ["--"] * 4
     pair = found.pair(system, found.baseline or "")
-    sign, ends, counts = 1, (pair.low, pair.high), (pair.wins, pair.ties, pair.losses)
+    sign, low, high, counts = 1, pair.low, pair.high, (pair.wins, pair.ties, pair.losses)
     if pair.a != system:
-        sign, ends, counts = -1, (pair.high, pair.low), (pair.losses, pair.ties, pair.wins)
-    low, high = (latex_number(number(None if end is None else sign * end)) for end in ends)
+        sign, counts = -1, (pair.losses, pair.ties, pair.wins)
+        low, high = (None if end is None else -end for end in (pair.high, pair.low))
     return [
-        latex_number(number(sign * pair.difference)),
-        "--" if pair.low is None else f"{low}--{high}",
-        latex_number(p_number(pair.p_adjusted)),
+        latex_number(signed_number(sign * pair.difference)),
+        _latex_interval(low, high),
+        latex_number(p_number(pair.p_adjusted, found.method.alpha)),
         "/".join(map(str, counts)),
     ]
 
 
 def comparison_text(found: Comparison) -> str:
-    """The sentence, the table of systems, and the first pairs in words."""
-    group = letters(found)
-    head = ["rank", "system", "mean", "interval", "rank set", "group"]
+    """Write the sentence, the table of systems, and the first pairs in words."""
+    head = ["place", "system", "mean", "behind the best", "group"]
     rows = [
         [
-            str(system.rank),
-            printable(system.system) + (" *" if system.with_leader else ""),
+            place_words(system, "-"),
+            printable(system.system) + (" *" if system.could_be_best else ""),
             number(system.mean),
-            f"{number(system.low)} to {number(system.high)}",
-            _rank(system, "-"),
-            group[system.system],
+            behind_words(system),
+            system.compact_letter_display,
         ]
         for system in found.systems
     ]
-    parts = [printable(leader_sentence(found)), "", aligned([head, *rows], right=(0, 2)).rstrip("\n")]
-    if not found.note:
-        parts.append("* cannot be told from the best mean")
-    parts += ["", *(printable(pair_sentence(found, pair)) for pair in found.pairs[:_MOST_PAIRS])]
+    rows += [["", printable(one.system), number(one.mean), "", ""] for one in found.references or ()]
+    shown = [place for place in range(len(head)) if any(row[place].strip("–") for row in rows)]
+    table = [[row[place] for place in shown] for row in (head, *rows)]
+    parts = [printable(leader_sentence(found)), "", aligned(table, right=(0, 2)).rstrip("\n")]
+    if any(system.could_be_best for system in found.systems):
+        parts.append("* could be the best")
+    if any(system.behind_high is not None for system in found.systems):
+        parts.append("Places of different systems may overlap: a place depends on all others.")
+    if found.pairs:
+        parts += ["", *(printable(pair_sentence(found, pair)) for pair in found.pairs[:_MOST_PAIRS])]
     if len(found.pairs) > _MOST_PAIRS:
         parts.append(f"… {len(found.pairs) - _MOST_PAIRS:,} more pairs: --format csv-pairs, or json")
     if found.repeats:
         parts += ["", variance_sentence(found.repeats.components)]
-    if found.set_aside:
-        parts.append(printable(aside_sentence(found)))
+    if found.references:
+        parts.append(_references_words(found, SYSTEM).strip())
+    if found.incomplete_systems:
+        parts.append(printable(incomplete_sentence(found)))
     if found.left_out:
         parts.append(f"Left out, because not all systems have them: {', '.join(map(printable, found.left_out))}")
     if found.filled:
         parts.append(f"Missing cells that count as the worst value: {found.filled:,}")
     return "\n".join([*parts, "", printable(methods_sentence(found)), ""])
-
-
-def _rank(system: SystemResult, dash: str) -> str:
-    if system.rank_low is None or system.rank_low == system.rank_high:
-        return str(system.rank)
-    return f"{system.rank_low}{dash}{system.rank_high}"
 
 
 COMPARISON_FORMATS: Mapping[str, Callable[[Comparison], str]] = {

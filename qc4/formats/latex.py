@@ -9,7 +9,7 @@ from qc4.problems.wording import MINUS
 _SIGNS = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", "[": "{[}", "]": "{]}", "*": "{*}", "–": "--", MINUS: "$-$",
+    "|": r"\textbar{}", "[": "{[}", "]": "{]}", "*": "{*}", "–": "--", MINUS: "$-$", "±": r"$\pm$",
 }  # fmt: skip
 """The brackets and the star would be options of the ``\\\\`` before them, at the start of a row."""
 

@@ -10,10 +10,12 @@ from qc4.comparison import (
     RobustnessRow,
     WhereBetter,
     covariate_sentence,
+    interval_words,
     looks_sentence,
     number,
     p_number,
     robustness_sentences,
+    signed_number,
 )
 from qc4.formats.comparisons import covariates_csv, robustness_csv
 from qc4.formats.latex import escaped, latex_number, latex_table
@@ -26,7 +28,7 @@ _ORDER = {True: "yes", False: "no", None: "–"}
 def robustness_text(found: Robustness) -> str:
     """The sentences, and a line for each table."""
     head = ["", "", "queries", "difference", "interval", "p", "same order", "ahead in", "leader"]
-    rows = [[printable(cell) for cell in _of_table(row)] for row in (found.reference, *found.rows)]
+    rows = [[printable(cell) for cell in _of_table(row, found.alpha)] for row in (found.reference, *found.rows)]
     notes = [f"{printable(row.name)}: {printable(row.note)}" for row in (found.reference, *found.rows) if row.note]
     sentences = [printable(sentence) for sentence in robustness_sentences(found)]
     return "\n".join([*sentences, "", aligned([head, *rows], right=(2, 3, 7)).rstrip("\n"), *notes, _drawn(found), ""])
@@ -35,7 +37,7 @@ def robustness_text(found: Robustness) -> str:
 def robustness_latex(found: Robustness) -> str:
     """A table of the tables."""
     head = ["Table", "", "Queries", "Difference", "Interval", "$p$", "Same order", "Ahead in", "Best mean"]
-    rows = [_latex(_of_table(row), 3) for row in (found.reference, *found.rows)]
+    rows = [_latex(_of_table(row, found.alpha), 3) for row in (found.reference, *found.rows)]
     caption = (
         f"Mean differences of {found.a} over {found.b}; p of this pair alone; ahead in: "
         f"share of resampled sets of queries. {_drawn(found)}"
@@ -67,14 +69,14 @@ def where_latex(found: WhereBetter) -> str:
     return latex_table(head, rows, "llrrcc", caption)
 
 
-def _of_table(row: RobustnessRow) -> list[str]:
+def _of_table(row: RobustnessRow, alpha: float) -> list[str]:
     return [
         row.kind,
         row.name,
         f"{row.queries:,}",
-        number(row.difference),
-        _interval(row.low, row.high),
-        p_number(row.p),
+        signed_number(row.difference),
+        interval_words(row.low, row.high),
+        p_number(row.p, alpha),
         _ORDER[row.agrees],
         "–" if row.share is None else f"{100 * row.share:.1f} %",
         row.leader or "–",
@@ -83,7 +85,7 @@ def _of_table(row: RobustnessRow) -> list[str]:
 
 def _of_bin(each: Bin) -> list[str]:
     counts = f"{each.wins}/{each.ties}/{each.losses}"
-    return [each.label, f"{each.queries:,}", number(each.difference), _interval(each.low, each.high), counts]
+    return [each.label, f"{each.queries:,}", number(each.difference), interval_words(each.low, each.high), counts]
 
 
 def _latex(cells: list[str], difference: int) -> list[str]:
@@ -95,14 +97,9 @@ def _latex(cells: list[str], difference: int) -> list[str]:
     return found
 
 
-def _interval(low: float | None, high: float | None) -> str:
-    return "–" if low is None else f"{number(low)} to {number(high)}"
-
-
 def _drawn(found: Robustness | WhereBetter) -> str:
-    return (
-        f"{100 * (1 - found.alpha):g} % BCa bootstrap intervals over queries; {found.draws:,} draws, seed {found.seed}."
-    )
+    source = "from the test of this pair alone" if isinstance(found, Robustness) else "by the BCa bootstrap"
+    return f"{100 * (1 - found.alpha):g} % intervals {source}; {found.draws:,} draws, seed {found.seed}."
 
 
 def _json(found: Record) -> str:

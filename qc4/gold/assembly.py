@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from qc4.gold.document import GoldDocument, Page, Topic
 from qc4.gold.hierarchy import Hierarchy
 from qc4.ids import in_words, is_id, named_sets, page_ids
+from qc4.indexes import check_index
 from qc4.labels import Labelling, different_texts
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import check_once
@@ -26,6 +27,9 @@ def labelled_levels(levels: Any, noise: Any) -> list[Labelling]:
     if isinstance(levels, str | bytes | Mapping | Set) or not isinstance(levels, Iterable):
         expected = "a list of labels for each level, the coarse first"
         raise InputError([Problem("no-levels", "levels", kind_of(levels), expected)])
+    levels = list(levels)
+    for number, labels in enumerate(levels[1:], start=1):
+        check_index(levels[0], labels, "levels[0]", f"levels[{number}]")
     found_levels = [Labelling.of(labels, noise, f"levels[{number}]") for number, labels in enumerate(levels)]
     if not found_levels:
         raise InputError([Problem("no-levels", "levels", "no level", "at least one list of labels")])

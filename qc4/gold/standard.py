@@ -16,6 +16,7 @@ from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.structure import Structure
 from qc4.gold.wording import Names, topic_name
 from qc4.ids import Numbers, page_list
+from qc4.indexes import check_index, check_order
 from qc4.labels import NOISE, Labelling
 from qc4.problems import InputError
 from qc4.problems.wording import counted
@@ -69,8 +70,8 @@ class GoldStandard:
         """A gold standard of one level: each label is a topic, called so where labels are texts.
 
         Args:
-            labels: (pages,) a list, an array or a column of a table, of anything hashable; by position, whatever index
-                a column has.
+            labels: (pages,) a list, an array or a column of a table, of anything hashable; by position. Columns of
+                labels and of pages must have the same index.
             noise: the label of outliers; None where there are none.
             pages: (pages,) ids of the pages; "0", "1", .. without.
 
@@ -80,7 +81,11 @@ class GoldStandard:
         >>> GoldStandard.from_labels(["cat", "cat", "dog", -1])
         <GoldStandard: 4 pages, 2 topics on 1 level, 1 outlier>
         """
-        return cls.of_labellings([Labelling.of(labels, noise)], pages)
+        check_index(labels, pages, "labels", "pages")
+        found = Labelling.of(labels, noise)
+        ids = page_list(pages, found.n_pages)
+        check_order(labels, ids, "labels")
+        return cls.of_labellings([found], ids)
 
     @classmethod
     def from_levels(cls, levels: Any, *, noise: Any = NOISE, pages: Any = None) -> GoldStandard:

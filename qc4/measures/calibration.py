@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 from qc4.arrays import FloatArray
 from qc4.clustering.case import Case
 from qc4.clustering.pairing import GivenClustering, GivenGold, paired
+from qc4.indexes import check_order
 from qc4.measures.lookup import computed, place_words
 from qc4.measures.measure import Measure
 from qc4.measures.printed import Block, as_html, as_text
@@ -192,6 +193,7 @@ def calibrate(
     with collected(problems):
         plan = select(gold, measures, levels)
     with collected(problems):
+        check_order(vectors, gold.page_ids, "vectors")
         points = Vectors.of(vectors) if not (vectors is None or isinstance(vectors, Vectors)) else vectors
     with collected(problems):
         case = Case.build(gold, clustering, points)

@@ -13,6 +13,7 @@ from qc4.clustering.clustering import Clustering
 from qc4.clustering.pairing import GivenClustering, GivenGold, paired
 from qc4.clustering.query_names import QueryNames
 from qc4.gold.standard import GoldStandard
+from qc4.indexes import check_order
 from qc4.measures.measure import Measure, Need
 from qc4.measures.qc4 import removed_clusters
 from qc4.measures.registry import REGISTRY
@@ -79,6 +80,7 @@ def score(
     with collected(problems):
         plan = select(gold, measures, levels, FROM_FILES if vectors is None else WITH_VECTORS)
     with collected(problems):
+        check_order(vectors, gold.page_ids, "vectors")
         points = Vectors.of(vectors) if not (vectors is None or isinstance(vectors, Vectors)) else vectors
     with collected(problems):
         case = Case.build(gold, clustering, points)

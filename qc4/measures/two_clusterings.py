@@ -1,4 +1,4 @@
-"""Two clusterings, none of which is the truth: every measure that does not say which of them is."""
+"""Two clusterings, neither of which is the gold standard: every measure that treats both alike."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qc4.measures.result import Score
 from qc4.measures.scoring import collected, score_case
 from qc4.measures.tables import heading, policy_line, score_blocks, warning_blocks
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import counted
+from qc4.problems.wording import counted, listed
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 from qc4.views.covers import ALL_TOPICS
@@ -101,12 +101,12 @@ def compare_clusterings(
         policies: ``unclustered`` says what becomes of pages in no cluster, of either: clusters of one page, one cluster
             together, or left out. ``overlap`` is ``refuse``, or ``first``, which counts a page for its first cluster.
             There are no outliers.
-        pages: ids of the pages; without them the pages that were clustered, where that is known, else those of all
-            clusters of the two.
+        pages: ids of the pages; without them the pages that were clustered, which must be the same for both. If neither
+            clustering knows them, the pages of all clusters of the two; warnings name the pages that one of them lacks.
 
     Raises:
-        InputError: what is no clustering; labels of another number of pages; clusterings of different queries; unknown
-            measures or policies, and measures that need a truth.
+        InputError: not a clustering; labels of another number of pages; clusterings of other pages or of different
+            queries; unknown measures or policies, and measures that need a truth.
 
     >>> compare_clusterings([0, 0, 1, 1], ["a", "a", "b", "c"], ["ari", "vi"])
     <ClusteringComparison: 4 pages, ari 0.5714, vi 0.3466>
@@ -120,7 +120,8 @@ def compare_clusterings(
     with collected(problems):
         chosen = symmetric(measures)
     problems.refuse_errors()
-    listed = ids or _pages(one, two)
+    listed = ids or _pages(one, two, problems)
+    problems.refuse_errors()
     sides = _side(one, listed, "first", problems), _side(two, listed, "second", problems)
     problems.refuse_errors()
     if any(measure.view.cuts for measure in chosen):
@@ -165,19 +166,60 @@ def _asks_for_no_truth(measure: Measure) -> bool:
     return measure.symmetric and measure.needs == ("gold topics",) and of_sets
 
 
-def _pages(one: Clustering, two: Clustering) -> Sequence[str]:
-    """The ids of all pages.
+def _pages(one: Clustering, two: Clustering, problems: ProblemList) -> Sequence[str]:
+    """The ids of all pages. Pages that only one of the two knows are noted.
 
     Raises:
         InputError: there is none.
     """
     if isinstance(one.pages, Numbers) and isinstance(two.pages, Numbers) and one.pages:
         return one.pages
-    sources = [each.pages if each.pages is not None else _members(each) for each in (one, two)]
-    found = tuple(dict.fromkeys(page for source in sources for page in source))
-    if not found:
+    known = [each.pages for each in (one, two) if each.pages is not None]
+    sides = [each.pages if each.pages is not None else _members(each) for each in (one, two)]
+    found = tuple(dict.fromkeys(known[0] if known else (page for side in sides for page in side)))
+    if not found and not any(sides):
         raise InputError([Problem("no-pages", "pages", "no page", "at least one page to measure on")])
+    if known:
+        _refuse_other_pages(one, two, sides, problems)
+    elif all(sides) and set(sides[0]).isdisjoint(sides[1]):
+        expected = "two clusterings of the same pages"
+        fix = "Give pages=[…], the ids of all pages, if that is as it should be."
+        problems.error("other-pages", "second", "no page in common with the first", expected, fix)
+    else:
+        _warn_of_other_pages(sides, problems)
     return found
+
+
+def _refuse_other_pages(
+    one: Clustering, two: Clustering, sides: Sequence[Sequence[str]], problems: ProblemList
+) -> None:
+    """Note pages of one side that the other does not have, if that knows all of its pages."""
+    for where, other, here, there, all_known in (
+        ("second", "first", sides[1], sides[0], one.pages is not None),
+        ("first", "second", sides[0], sides[1], two.pages is not None),
+    ):
+        if not all_known or not (more := _only_in(here, there)):
+            continue
+        found = f"{counted(len(more), 'page')} that the {other} does not have: {listed(more)}"
+        fix = "Correct the ids, or give pages=[…], the ids of all pages: those that one lacks are in no cluster of it."
+        problems.error("other-pages", where, found, "the same pages in both", fix)
+
+
+def _warn_of_other_pages(sides: Sequence[Sequence[str]], problems: ProblemList) -> None:
+    for where, other, more in (
+        ("first", "second", _only_in(sides[1], sides[0])),
+        ("second", "first", _only_in(sides[0], sides[1])),
+    ):
+        if more:
+            be = "is" if len(more) == 1 else "are"
+            found = f"{counted(len(more), 'page')} of the {other} that {be} in no cluster: {listed(more)}"
+            fix = "They count as the option unclustered says."
+            problems.warn("page-not-clustered", where, found, "the same pages in both", fix)
+
+
+def _only_in(here: Sequence[str], there: Sequence[str]) -> list[str]:
+    known = set(there)
+    return [page for page in dict.fromkeys(here) if page not in known]
 
 
 def _members(clustering: Clustering) -> list[str]:

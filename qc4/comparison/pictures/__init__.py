@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
+from qc4.comparison.pictures.against import against_picture
+from qc4.comparison.pictures.behind import behind_picture
 from qc4.comparison.pictures.canvas import STYLES, Style
-from qc4.comparison.pictures.critical_difference import critical_difference_picture
 from qc4.comparison.pictures.differences import differences_picture
 from qc4.comparison.pictures.discriminative_power import discriminative_power_picture
-from qc4.comparison.pictures.forest import forest_picture
 from qc4.comparison.pictures.matrix import matrix_picture
 from qc4.comparison.pictures.measures import measures_picture
 from qc4.comparison.pictures.robustness import robustness_picture
@@ -15,10 +15,10 @@ from qc4.comparison.pictures.slope import slope_picture
 from qc4.comparison.result import Comparison
 
 PICTURES: Mapping[str, Callable[[Comparison, Style, str], str]] = {
-    "forest": forest_picture,
+    "behind": behind_picture,
     "matrix": matrix_picture,
+    "against": against_picture,
     "discriminative-power": discriminative_power_picture,
-    "critical-difference": critical_difference_picture,
 }
 """Pictures of a comparison by name, in the order in which they help: of it, in a style, with a word for a system."""
 
@@ -26,10 +26,10 @@ __all__ = [
     "PICTURES",
     "STYLES",
     "Style",
-    "critical_difference_picture",
+    "against_picture",
+    "behind_picture",
     "differences_picture",
     "discriminative_power_picture",
-    "forest_picture",
     "matrix_picture",
     "measures_picture",
     "robustness_picture",

@@ -1,20 +1,20 @@
-"""Matrix of pairs: the better system's row, the other's column; the larger the mean difference, the darker."""
+"""Matrix of all pairs: difference and p, bold where the row's system is significantly better than the column's."""
 
 from __future__ import annotations
 
 from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
 from qc4.comparison.result import Comparison, PairResult
-from qc4.comparison.words import SYSTEM, family_caption, number, pair_sentence
+from qc4.comparison.words import SYSTEM, family_words, number, p_number, pair_sentence, signed_number
 from qc4.problems.wording import counted
 
 _DARKEST = 0.4
 """Of a cell: black text on it can still be read, and so can white text on its opposite."""
 _TWO_LINES, _ONE_LINE = 14, 24
-"""Up to so many systems cells hold difference and wins, ties, losses; or the difference alone; beyond, a mark."""
+"""Up to so many systems cells hold difference and p; or the difference alone; beyond, a mark."""
 
 
 def matrix_picture(found: Comparison, style: Style = "paper", called: str = SYSTEM) -> str:
-    """Mean differences of all pairs of the family, rows in the order of means; bold, or marked, where p <= alpha.
+    """Mean differences of all pairs of the family, rows in the order of means; bold, or marked, where one is better.
 
     Args:
         called: what a system is called, in the singular.
@@ -43,11 +43,11 @@ def matrix_picture(found: Comparison, style: Style = "paper", called: str = SYST
         _cell(canvas, found, pair, x, y, wide, high, most, k)
     bottom = top + high * max(k - 1, 1)
     scale = f"Shade: mean difference, 0 to {number(most)}."
-    lines = " Below it wins/ties/losses." if k <= _TWO_LINES else ""
+    lines = " Below it p." if k <= _TWO_LINES else ""
     bold = "Bold" if k <= _ONE_LINE else "Dot"
     notes = [
         f"Rows are better than columns, {counted(found.queries, 'query', 'queries')}. {scale}{lines}",
-        f"{bold}: separated at alpha {found.method.alpha:g}, {family_caption(found)}.",
+        f"{bold}: significantly different at alpha {found.method.alpha:g}, {family_words(found)}.",
     ]
     title = f"Differences of {counted(k, called)} in pairs"
     canvas.text(8, 18, title, bold=True)
@@ -80,7 +80,8 @@ def _cell(
             canvas.dot(middle, y + high / 2, 2.5, "solid", whole=sentence)
         return
     two = k <= _TWO_LINES
-    canvas.text(middle, y + high / 2 + (-2 if two else 4), number(pair.difference), anchor="middle", bold=separated)
+    canvas.text(
+        middle, y + high / 2 + (-2 if two else 4), signed_number(pair.difference), anchor="middle", bold=separated
+    )
     if two:
-        counts = f"{pair.wins}/{pair.ties}/{pair.losses}"
-        canvas.text(middle, y + high / 2 + 12, counts, anchor="middle", size=9 if len(counts) > 8 else 10)
+        canvas.text(middle, y + high / 2 + 12, p_number(pair.p_adjusted, found.method.alpha), anchor="middle", size=10)

@@ -26,7 +26,7 @@ def robustness_picture(found: Robustness, style: Style = "paper") -> str:
     bottom = _TOP + _ROW * len(rows)
     title = f"{short(found.a)} against {short(found.b)}"
     canvas.text(8, 18, title, bold=True, whole=f"{found.a} against {found.b}")
-    about = f"Share of resampled sets of queries with {short(found.a)} ahead; solid: separated at {found.alpha:g}"
+    about = f"Share of resampled sets of queries with {short(found.a)} ahead; solid: significantly different"
     canvas.text(8, 34, about, role="faint", size=11)
     for quarter in range(5):
         place = x(quarter / 4)

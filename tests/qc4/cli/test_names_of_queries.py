@@ -139,3 +139,13 @@ def test_the_library_says_the_same() -> None:
     assert compare_clusterings(by_text, upper, ["ari"]).value("ari") == 1
     with pytest.raises(InputError, match="'lion'"):
         compare_clusterings(by_text, other)
+
+
+@pytest.mark.parametrize("command", ["f-of-means", "where"])
+def test_queries_that_a_file_lacks_are_named(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("scores.csv").write_text("query,STC,Lingo\nlion,.5,.4\njaguar,.6,.5\npuma,.7,.3\n")
+    Path("more.csv").write_text("query,STC,Lingo\nlion,.5,.4\njaguar,.6,.5\ntiger,.7,.3\n")
+    assert main([command, "scores.csv", "more.csv"]) == 0
+    warnings = capsys.readouterr().err
+    assert "more.csv lacks 'puma': left out" in warnings
+    assert "scores.csv lacks 'tiger': left out" in warnings

@@ -49,7 +49,7 @@ class TestRobustness:
         rows = list(csv.DictReader(io.StringIO(run(*self.ASKED, "--format", "csv")[1])))
         assert [float(row["difference"]) for row in rows] == [found.reference.difference, found.rows[0].difference]
         text, latex = run(*self.ASKED)[1], run(*self.ASKED, "--format", "latex")[1]
-        assert text.startswith("STC is ahead of K-means by .080 (")
+        assert text.startswith("STC is ahead of K-means by .080 on 5 queries; this pair looked at alone, p = ")
         assert "K-means is ahead under vi (table)" in text
         for row in (found.reference, *found.rows):
             assert number(row.difference) in text
@@ -103,7 +103,7 @@ class TestWhere:
         for each in bins:
             assert number(each.difference) in text
             assert number(each.difference).replace("−", "$-$") in latex
-        assert "none adjusted" in text
+        assert "not adjusted for looking at several groups" in text
 
     def test_the_pair_and_the_direction_are_options(self, run):
         asked = ("where", "quality.csv", "facts.csv", "--format", "json", "--lower-is-better")

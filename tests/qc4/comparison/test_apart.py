@@ -1,4 +1,4 @@
-"""Who can be told apart, in words: every verdict of a comparison is said, and once."""
+"""Which systems are significantly different, in words: every verdict appears once."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ def steps(*means: float) -> np.ndarray:
 
 def test_each_system_is_set_against_those_below_it():
     found = compare(steps(0.8, 0.5, 0.502, 0.2), ["Lingo", "STC", "K-means", "Random"])
-    assert apart_sentence(found) == "5 of 6 pairs can be told apart."
+    assert apart_sentence(found) == "5 of 6 pairs are significantly different."
     first, second = [system.system for system in found.systems][1:3]
     assert apart_sentences(found) == (
         "Lingo is better than each of the 3 below it.",
-        f"{first} cannot be told from {second}; it is better than Random.",
+        f"{first} is not significantly different from {second}; it is better than Random.",
         f"{second} is better than Random.",
     )
 
 
 def test_against_a_baseline_three_groups():
     found = compare(steps(0.8, 0.5, 0.502, 0.2), ["Lingo", "STC", "K-means", "Random"], baseline="STC")
-    assert apart_sentence(found) == "2 of 3 pairs with STC can be told apart."
+    assert apart_sentence(found) == "2 of 3 pairs with STC are significantly different."
     assert apart_sentences(found) == (
         "Better than STC: Lingo.",
-        "Cannot be told from STC: K-means.",
+        "Not significantly different from STC: K-means.",
         "Worse than STC: Random.",
     )
 
@@ -38,7 +38,7 @@ def test_of_long_lists_the_shorter_is_named_and_cut():
     found = compare(steps(*[0.5 + place / 1e4 for place in range(9)], 0.1), [*"abcdefghi", "last"])
     sentence = apart_sentences(found)[0]
     leader = found.leader.system
-    assert sentence == f"{leader} is better than last; it cannot be told from the other 8 below it."
+    assert sentence == f"{leader} is better than last; it is not significantly different from the other 8 below it."
     half = compare(steps(*[0.5 + place / 1e4 for place in range(8)], *[0.1] * 8))
     assert apart_sentences(half)[0].count(",") == 4
     assert "or 2 more; it is better than the other 8 below it." in apart_sentences(half)[0]
@@ -57,16 +57,16 @@ def test_the_sentences_say_every_verdict():
         assert sentence.startswith(f"{name} ")
         shorter = worse if like and len(worse) < len(like) else like
         assert all(other in sentence for other in shorter) or len(shorter) > 5
-        assert ("cannot be told from" in sentence) == bool(like)
+        assert ("not significantly different from" in sentence) == bool(like)
         assert ("better than" in sentence) == bool(worse)
         said += len(worse)
     assert said == better
-    assert apart_sentence(found) == f"{better} of 21 pairs can be told apart."
+    assert apart_sentence(found) == f"{better} of 21 pairs are significantly different."
 
 
 def test_no_list_says_again_that_nothing_can_be_told_apart():
     found = compare(steps(0.5, 0.5001, 0.5002))
-    assert apart_sentence(found) == "None of 3 pairs can be told apart."
+    assert apart_sentence(found) == "None of 3 pairs is significantly different."
     assert apart_sentences(found) == ()
 
 

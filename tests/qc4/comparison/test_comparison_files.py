@@ -12,7 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from qc4.cli import main
-from qc4.comparison import compare, number, p_number, read_scores
+from qc4.comparison import PROCEDURES, behind_words, compare, number, p_number, read_scores, signed_number
+from qc4.comparison.pictures import PICTURES
 from qc4.formats.comparisons import COMPARISON_FORMATS
 from qc4.formats.latex import escaped, latex_number
 from qc4.formats.score_tables import read_score_table, write_score_table
@@ -54,10 +55,12 @@ def test_every_format_shows_the_same_digits(file, run):
     assert json.loads(answers["json"]) == json.loads(json.dumps(found.to_dict()))
     rows = list(csv.DictReader(io.StringIO(answers["csv"])))
     for system, row in zip(found.systems, rows, strict=True):
-        assert (float(row["mean"]), float(row["low"]), row["rank"]) == (system.mean, system.low, str(system.rank))
-        for shown in (number(system.mean), number(system.low), number(system.high)):
-            assert shown in answers["table"]
-            assert shown in answers["latex"]
+        assert (float(row["mean"]), float(row["behind_high"])) == (system.mean, system.behind_high)
+        assert (row["rank_low"], row["could_be_best"]) == (str(system.rank_low), str(system.could_be_best).lower())
+        assert behind_words(system) in answers["table"]
+        assert latex_number(behind_words(system).replace(" to ", "--")) in answers["latex"]
+        for name in ("table", "latex"):
+            assert number(system.mean) in answers[name]
     pairs = list(csv.DictReader(io.StringIO(answers["csv-pairs"])))
     assert [(float(row["p"]), float(row["p_adjusted"])) for row in pairs] == [
         (pair.p, pair.p_adjusted) for pair in found.pairs
@@ -81,7 +84,18 @@ def test_the_page_about_it_runs(capsys):
     exec(compile(code, "comparison.md", "exec"), {})
     first, second = capsys.readouterr().out.splitlines()
     assert f"# {first}" in code
-    assert second.startswith("STC is better than K-means by .")
+    assert second.startswith("place 2; behind the best by .")
+
+
+def test_a_pair_is_a_family(file, run):
+    answer = json.loads(run(file, "--pair", "STC", "K-means", "--format", "json")[1])
+    assert (answer["family"], answer["family_size"], len(answer["systems"])) == ("pair", 1, 2)
+
+
+def test_a_reference_is_shown_and_not_ranked(file, run):
+    answer = json.loads(run(file, "--reference", "STC", "--format", "json")[1])
+    assert [one["system"] for one in answer["references"]] == ["STC"]
+    assert (answer["family_size"], len(answer["systems"])) == (1, 2)
 
 
 def test_a_baseline_is_the_family(file, run):
@@ -90,10 +104,12 @@ def test_a_baseline_is_the_family(file, run):
 
 
 def test_options_reach_the_comparison(file, run):
-    options = "--alpha .1 --seed 3 --draws 500 --lower-is-better --procedure holm --ranks simultaneous --margin .05"
-    answer = json.loads(run(file, *options.split(), "--missing", "zero", "--format", "json")[1])
-    told = {key: answer[key] for key in ("alpha", "seed", "draws", "better", "procedure", "ranks", "margin", "missing")}
-    assert list(told.values()) == [0.1, 3, 500, "lower", "holm", "simultaneous", 0.05, "zero"]
+    options = (
+        "--alpha .1 --seed 3 --draws 500 --lower-is-better --procedure holm --equivalence-margin .05 --missing worst"
+    )
+    answer = json.loads(run(file, *options.split(), "--format", "json")[1])
+    names = ("alpha", "seed", "draws", "better", "procedure", "equivalence_margin", "missing")
+    assert [answer[name] for name in names] == [0.1, 3, 500, "lower", "holm", 0.05, "worst"]
     assert answer["systems"][0]["system"] == "=A&B_1"
 
 
@@ -126,7 +142,9 @@ def test_against_a_baseline_the_latex_table_says_how_much_better(file, run):
     rows = {cells[0].strip(): cells[-4:] for line in lines if len(cells := line.split(" & ")) > 4}
     better, worse = found.pair("STC", "K-means"), found.pair("=A&B_1", "K-means")
     p = number(better.p_adjusted, 4)
-    assert rows["STC"] == [number(better.difference), f"{number(better.low)}--{number(better.high)}", p, r"6/0/1 \\"]
+    assert rows["STC"] == [
+        signed_number(better.difference), f"{signed_number(better.low)}--{signed_number(better.high)}", p, r"6/0/1 \\",
+    ]  # fmt: skip
     assert rows[r"=A\&B\_1"][:2] == [
         f"$-${number(worse.difference)}", f"$-${number(worse.high)}--$-${number(worse.low)}",
     ]  # fmt: skip
@@ -171,6 +189,10 @@ def test_bad_tables_are_refused_at_once_by_line(text, codes):
         (["--baseline", "nobody"], "one of"),
         (["--family", "baseline"], "--baseline SYSTEM"),
         (["--family", "all", "--baseline", "STC"], "Leave one out"),
+        (["--family", "pair"], "--pair SYSTEM SYSTEM"),
+        (["--baseline", "STC", "--pair", "STC", "K-means"], "Leave one out"),
+        (["--pair", "STC", "STC"], "the names of two systems"),
+        (["--reference", "nobody"], "some of"),
         (["--alpha", "0"], "from 0.000001 to below 1"),
     ],
 )
@@ -178,3 +200,17 @@ def test_bad_options_say_what_to_do(file, run, options, words):
     status, out, err = run(file, *options)
     assert (status, out) == (2, "")
     assert words in err
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES)
+@pytest.mark.parametrize("family", [{}, {"baseline": "STC"}, {"pair": ("STC", "K-means")}, {"references": ["STC"]}])
+@pytest.mark.parametrize("queries", [1, 4, 7])
+def test_every_procedure_and_family_has_every_format_and_picture(file, procedure, family, queries):
+    scores, systems, names = parts(file)
+    found = compare(scores[:, :queries], systems, names[:queries], procedure=procedure, draws=100, **family)
+    for of in COMPARISON_FORMATS.values():
+        shown = of(found)
+        assert "None" not in shown
+        assert "nan" not in shown.lower()
+    for picture in PICTURES.values():
+        assert picture(found, "paper", "system").startswith("<svg")

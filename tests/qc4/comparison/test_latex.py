@@ -1,4 +1,4 @@
-"""Tables for LaTeX, read back by a small literal reader: columns, braces, names, bold means, letters beyond z."""
+"""Tables for LaTeX, read back by a small literal reader: columns, braces, names, bold means beyond z."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from qc4.comparison import Alternative, compare, letters, robustness, where_better
+from qc4.comparison import Alternative, compare, robustness, where_better
 from qc4.formats.comparisons import comparison_latex
 from qc4.formats.latex import escaped
 from qc4.formats.robustness import robustness_latex, where_latex
@@ -26,7 +26,7 @@ HARMFUL = [
 ]
 SIGNS = {
     r"\textbackslash{}": "\\", r"\textasciitilde{}": "~", r"\textasciicircum{}": "^", r"\textless{}": "<",
-    r"\textgreater{}": ">", r"\textbar{}": "|", "{[}": "[", "{]}": "]", "{*}": "*", "$-$": "-",
+    r"\textgreater{}": ">", r"\textbar{}": "|", "{[}": "[", "{]}": "]", "{*}": "*", "$-$": "-", r"$\pm$": "±",
     **{f"\\{sign}": sign for sign in "{}_&%#$"},
 }  # fmt: skip
 TOKEN = re.compile(
@@ -72,7 +72,7 @@ def test_thirty_systems_have_letters_beyond_z():
     random = np.random.default_rng(0)
     scores = np.linspace(0, 2.2, 60)[:, None] + random.normal(0, 0.1, (60, 40))
     found = compare(scores, [f"s_{number}" for number in range(60)], draws=1_000)
-    groups = letters(found)
+    groups = {each.system: each.compact_letter_display for each in found.systems}
     assert any("aa" in group.split(",") for group in groups.values())
     rows = table(comparison_latex(found))[1:]
     assert [(row[0], row[-1]) for row in rows] == [(each.system, groups[each.system]) for each in found.systems]

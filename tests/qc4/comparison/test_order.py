@@ -33,7 +33,12 @@ class Drawn:
         self.columns = columns
 
 
-@given(**SHAPES, decimals=GRIDS, procedure=st.sampled_from(["max-t", "holm", "tukey"]), gaps=st.booleans())
+@given(
+    **SHAPES,
+    decimals=GRIDS,
+    procedure=st.sampled_from(["max-t", "step-down-max-t", "holm", "tukey"]),
+    gaps=st.booleans(),
+)
 def test_of_a_comparison(systems, queries, seed, decimals, procedure, gaps):
     drawn, how = Drawn(systems, queries, seed, decimals, gaps), {"draws": 100, "procedure": procedure}
     one = compare(drawn.scores, drawn.systems, drawn.queries, **how)

@@ -6,7 +6,7 @@ from math import nan
 
 import pytest
 
-from qc4.comparison import ENOUGH, aside_sentence, compare, leader_sentence
+from qc4.comparison import MIN_COVERAGE, compare, incomplete_sentence, leader_sentence
 from qc4.formats.comparisons import comparison_text, systems_csv
 from qc4.problems import InputError
 
@@ -15,28 +15,28 @@ FEW = [0.9, 0.9, nan, nan, nan, nan]
 
 
 def test_the_others_keep_their_queries() -> None:
-    found = compare([A, B, FEW], ["A", "B", "Few"], enough=ENOUGH)
+    found = compare([A, B, FEW], ["A", "B", "Few"], min_coverage=MIN_COVERAGE)
     assert found.queries == 6
     assert [system.system for system in found.systems] == ["A", "B"]
-    assert aside_sentence(found) == "Not ranked, with too few values: Few (.900 on 2 of 6 queries)."
-    assert aside_sentence(found) in comparison_text(found)
+    assert incomplete_sentence(found) == "Not ranked, with too few values: Few (.900 on 2 of 6 queries)."
+    assert incomplete_sentence(found) in comparison_text(found)
     assert systems_csv(found).splitlines()[-1].startswith("Few,0.9,,")
-    assert found.to_dict()["set_aside"] == [{"system": "Few", "mean": 0.9, "queries": 2, "asked": 6}]
+    assert found.to_dict()["incomplete_systems"] == [{"system": "Few", "mean": 0.9, "queries": 2, "asked": 6}]
 
 
 def test_by_default_the_library_compares_whom_it_is_given_and_says_on_how_many_queries() -> None:
     found = compare([A, B, FEW], ["A", "B", "Few"])
     assert "2 of 6 queries" in leader_sentence(found)
-    assert "set_aside" not in found.to_dict()
+    assert "incomplete_systems" not in found.to_dict()
 
 
-def test_nobody_is_set_aside_where_nobody_would_stay_or_missing_scores_count() -> None:
+def test_no_system_is_incomplete_where_nobody_would_stay_or_missing_scores_count() -> None:
     disjoint = [[0.5, 0.5, nan, nan], [nan, nan, 0.5, 0.5]]
     with pytest.raises(InputError, match="at least one query that all systems have"):
-        compare(disjoint, enough=ENOUGH)
-    assert compare([A, FEW], missing="zero", enough=ENOUGH).set_aside is None
+        compare(disjoint, min_coverage=MIN_COVERAGE)
+    assert compare([A, FEW], missing="worst", min_coverage=MIN_COVERAGE).incomplete_systems is None
 
 
-def test_a_baseline_that_is_set_aside_is_refused() -> None:
+def test_an_incomplete_baseline_is_refused() -> None:
     with pytest.raises(InputError, match="'Few' has values on 2 of 6 queries"):
-        compare([A, B, FEW], ["A", "B", "Few"], enough=ENOUGH, baseline="Few")
+        compare([A, B, FEW], ["A", "B", "Few"], min_coverage=MIN_COVERAGE, baseline="Few")

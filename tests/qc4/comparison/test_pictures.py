@@ -9,19 +9,31 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from qc4.charts import Scale
 from qc4.cli import main
-from qc4.comparison import Alternative, compare, compare_measures, number, p_words, pair_sentence, robustness
+from qc4.comparison import (
+    Alternative,
+    compare,
+    compare_measures,
+    number,
+    p_number,
+    p_words,
+    pair_sentence,
+    robustness,
+    signed_number,
+)
 from qc4.comparison.pictures import (
     PICTURES,
     STYLES,
+    against_picture,
+    behind_picture,
     differences_picture,
     discriminative_power_picture,
-    forest_picture,
     matrix_picture,
     robustness_picture,
 )
+from qc4.comparison.pictures.against import visible_ends
 from qc4.comparison.pictures.canvas import columns, short
-from qc4.comparison.pictures.critical_difference import CAVEAT, critical_difference_picture, groups
 from qc4.problems import InputError
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -83,10 +95,10 @@ def test_a_paper_has_fonts_and_colours_of_its_own_and_a_page_takes_those_around(
 
 
 @pytest.mark.parametrize("options", [{}, {"baseline": "2"}])
-def test_the_forest_plot_shows_each_pair_with_the_reference(options):
+def test_differences_to_one_system_are_those_of_its_pairs(options):
     found = compared(6, **options)
     reference = options.get("baseline", found.leader.system)
-    picture = forest_picture(found)
+    picture = against_picture(found)
     root, shown = parsed(picture), texts(picture)
     others = [system.system for system in found.systems if system.system != reference]
     marks = list(root.iter(f"{SVG}circle"))
@@ -98,7 +110,8 @@ def test_the_forest_plot_shows_each_pair_with_the_reference(options):
         sign = 1 if pair.a == name else -1
         ends = sorted((sign * pair.low, sign * pair.high))
         figures = (
-            f"{number(sign * pair.difference)} ({number(ends[0])} to {number(ends[1])}), {p_words(pair.p_adjusted)}"
+            f"{signed_number(sign * pair.difference)} ({signed_number(ends[0])} to {signed_number(ends[1])}), "
+            f"{p_words(pair.p_adjusted, 0.05)}"
         )
         assert figures in shown
         assert (mark.get("fill") == "#000") == (pair.verdict == "better")
@@ -120,9 +133,7 @@ def test_the_matrix_has_a_cell_for_each_pair_dark_by_difference_and_bold_by_verd
     assert bold == [pair.verdict == "better" for pair in found.pairs]
     assert any(bold)
     assert not all(bold)
-    assert [f"{pair.wins}/{pair.ties}/{pair.losses}" in texts(matrix_picture(found)) for pair in found.pairs] == [
-        True
-    ] * 28
+    assert all(p_number(pair.p_adjusted, 0.05) in texts(matrix_picture(found)) for pair in found.pairs)
 
 
 def test_many_systems_have_marks_in_the_cells_instead_of_figures():
@@ -134,20 +145,39 @@ def test_many_systems_have_marks_in_the_cells_instead_of_figures():
     assert not [text for text in texts(matrix_picture(found)) if re.fullmatch(r"\.\d{3}", text)]
 
 
-def test_bars_cover_the_longest_runs_within_the_critical_difference():
-    assert groups([1.0, 1.4, 2.0, 3.5, 3.9], 1.1) == [(0, 2), (3, 4)]
-    assert groups([1.0, 2.0, 3.0], 1.5) == [(0, 1), (1, 2)]
-    assert groups([1.0, 2.0, 3.0], 1.0) == []
-    assert groups([1.0, 2.0, 3.0], 9.0) == [(0, 2)]
-
-
-def test_the_critical_difference_comes_with_its_caveat_or_says_why_there_is_none():
+def test_the_bars_of_the_board_picture_are_the_distances_behind_the_best():
     found = compared(6)
-    picture = critical_difference_picture(found)
-    assert CAVEAT in parsed(picture)[1].text
-    assert "is no verdict of the comparison" in " ".join(texts(picture))
-    assert f"critical difference {number(found.friedman.critical_difference, 2)}" in picture
-    assert "they need three systems" in critical_difference_picture(compared(2))
+    root = parsed(behind_picture(found))
+    marks = list(root.iter(f"{SVG}circle"))
+    bars = [each for each in root.iter(f"{SVG}path") if each.get("stroke") == "#333"]
+    assert len(marks) == len(bars) == 6
+    zero = float(next(each for each in root.iter(f"{SVG}path") if each.get("stroke") == "#000").get("d")[1:].split()[0])
+    for system, mark, bar in zip(found.systems, marks, bars, strict=True):
+        at = float(mark.get("cx"))
+        ends = [float(end) for end in re.findall(r"M([\d.]+) [\d.]+v8", bar.get("d"))]
+        assert ends[0] - 0.1 <= at <= ends[1] + 0.1
+        assert (ends[0] <= zero + 0.1) == system.could_be_best
+        assert (mark.get("fill") == "#000") == system.could_be_best
+    assert "A bar that touches 0 could be the best." in " ".join(texts(behind_picture(found)))
+
+
+def test_a_bar_is_visibly_on_the_side_of_0_that_its_verdict_says():
+    x = Scale(-100.0, 100.0, 0.0, 300.0)
+    assert visible_ends(x, 0.001, 50.0) == (153.0, 225.0)
+    assert visible_ends(x, -0.001, 0.001) == (147.0, 153.0)
+    assert visible_ends(x, -50.0, -0.001) == (75.0, 147.0)
+    assert visible_ends(x, 0.0, 50.0) == (150.0, 225.0)
+
+
+def test_a_chosen_row_changes_the_picture_and_no_figure():
+    found = compared(4)
+    last = found.systems[-1].system
+    marks = list(parsed(against_picture(found, row=last)).iter(f"{SVG}circle"))
+    assert [mark[0].text for mark in marks][1:] == [
+        pair_sentence(found, found.pair(system.system, last)) for system in found.systems[1:-1]
+    ]
+    with pytest.raises(InputError, match="one of"):
+        against_picture(found, row="nobody")
 
 
 def test_curves_are_the_p_of_all_pairs_and_measures_are_told_apart_without_colour():
@@ -202,13 +232,13 @@ def test_long_names_are_shortened_and_their_whole_is_kept():
     assert short("x" * 28) == "x" * 28
     assert short("x" * 19 + "y" * 10) == "x" * 18 + "…" + "y" * 9
     assert columns(short("大型猫" * 9)) <= 28
-    whole = [each.text for each in parsed(forest_picture(compared(3))).iter(f"{SVG}title")]
+    whole = [each.text for each in parsed(against_picture(compared(3))).iter(f"{SVG}title")]
     assert LONG.replace("\x07", "\\x07") in whole
 
 
 def test_an_unknown_style_is_refused():
     with pytest.raises(InputError):
-        forest_picture(compared(3), "poster")
+        against_picture(compared(3), "poster")
 
 
 @pytest.mark.parametrize("name", PICTURES)

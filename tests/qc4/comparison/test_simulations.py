@@ -5,11 +5,12 @@ The whole ones are in `docs/users/comparison.md`.
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from scipy import stats
 
-from bench.coverage import Rate, line, null_rates, rank_rates
-from qc4.comparison.randomization import Randomization
+from bench.coverage import APART, Rate, apart_rates, line, null_rates
+from qc4.comparison import simultaneous
 from tests.profiles import thorough
 
 simulated = thorough("what comparisons promise, simulated")
@@ -31,11 +32,12 @@ def test_under_the_null_p_are_uniform_and_false_verdicts_rare(scores):
 
 @simulated
 @pytest.mark.parametrize("scores", ["normal", "skewed", "tied"])
-@pytest.mark.parametrize(("systems", "data_sets"), [(10, 300), (40, 60)])
-def test_rank_sets_hold_the_true_best_and_a_bootstrap_of_ranks_does_not(scores, systems, data_sets):
-    rates = rank_rates(scores, systems, data_sets, draws=200)
+@pytest.mark.parametrize("apart", APART)
+@pytest.mark.parametrize(("systems", "data_sets"), [(10, 120), (30, 25)])
+def test_verdicts_intervals_places_and_distances_hold_together(scores, apart, systems, data_sets):
+    rates = apart_rates(scores, apart, systems, data_sets, draws=200)
     assert broken(rates) == []
-    assert rates[-1].rate < 0.9
+    assert apart != "near" or rates[-1].rate < 0.9  # a bootstrap of ranks does not
 
 
 @simulated
@@ -43,17 +45,33 @@ class TestWrongProcedures:
     """Each of these is found out with the data sets above."""
 
     def test_p_that_are_not_adjusted(self, monkeypatch):
-        monkeypatch.setattr(Randomization, "adjusted", lambda self, family: self.raw[family])
+        maxima = simultaneous._maxima
+
+        def of_one_pair(pairs, family, least, signs):
+            alone, _, reached = maxima(pairs, family[:1], least[:1], signs)
+            return alone, alone, np.broadcast_to(reached, family.shape)
+
+        monkeypatch.setattr(simultaneous, "_maxima", of_one_pair)
         rates, _ = null_rates("normal", 150, draws=100, systems=6)
-        assert [rate.claim for rate in rates if not rate.kept] == [
-            "false verdict by max-t",
-            "false verdict by max-t against a baseline",
-        ]
-        assert any("rank set" in claim for claim in broken(rank_rates("normal", 40, 60, draws=200)))
+        claims = [rate.claim for rate in rates if not rate.kept]
+        assert claims[:2] == ["false verdict by max-t", "false verdict by max-t against a baseline"]
+        assert "all intervals of differences hold" in claims
+
+    def test_intervals_from_turned_differences_alone(self, monkeypatch):
+        """Of systems far apart all pairs turn as one, so that U alone makes the critical value too small."""
+        maxima = simultaneous._maxima
+
+        def without_v(*arguments):
+            turned, _, reached = maxima(*arguments)
+            return turned, turned, reached
+
+        monkeypatch.setattr(simultaneous, "_maxima", without_v)
+        intervals = apart_rates("normal", "far", 10, 60, draws=200)[1]
+        assert not intervals.kept
 
     def test_p_of_one_side(self, monkeypatch):
-        both = Randomization._p
-        monkeypatch.setattr(Randomization, "_p", lambda self, reached: both(self, reached) / 2)
+        both = simultaneous._p
+        monkeypatch.setattr(simultaneous, "_p", lambda *arguments: both(*arguments) / 2)
         rates, p = null_rates("normal", 150, draws=100, systems=6)
         assert any(claim.startswith("p of a pair <= 0.5") for claim in broken(rates))
         assert stats.kstest(p, "uniform").pvalue < 1e-6

@@ -18,7 +18,7 @@ from qc4.comparison import (
     robustness,
     robustness_methods_sentence,
 )
-from qc4.comparison.pictures import forest_picture, matrix_picture, measures_picture
+from qc4.comparison.pictures import against_picture, behind_picture, matrix_picture, measures_picture
 from qc4.formats.comparisons import comparison_latex
 
 NAMES = ["STC", "Lingo", "K-means"]
@@ -47,7 +47,8 @@ SAID: dict[str, Callable[[str], str]] = {
     "measures' methods": lambda word: measures_methods_sentence(MEASURES, word),
     "robustness' methods": lambda word: robustness_methods_sentence(ROBUST, word),
     "LaTeX": lambda word: comparison_latex(COMPARED[1], None, word),
-    "forest": lambda word: forest_picture(COMPARED[1], called=word),
+    "behind": lambda word: behind_picture(COMPARED[1], called=word),
+    "against": lambda word: against_picture(COMPARED[1], called=word),
     "matrix": lambda word: matrix_picture(COMPARED[1], called=word),
     "measures' picture": lambda word: measures_picture(MEASURES, called=word),
 }
@@ -56,7 +57,7 @@ SAID: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("what", SAID)
 def test_another_word_takes_the_place_of_system_and_nothing_else_changes(what):
     usual = SAID[what]("system")
-    assert "ystem" in usual or what.startswith(("leader", "methods"))
+    assert "ystem" in usual or what.startswith(("leader", "methods", "against"))
     said = SAID[what]("algorithm")
     assert "ystem" not in said
     assert said.replace("algorithm", "system").replace("Algorithm", "System") == usual

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score
 
-from qc4 import Clustering, GoldStandard, InputError, calibrate, measures, read_gold, score
+from qc4 import Clustering, GoldStandard, InputError, calibrate, compare_clusterings, measures, read_gold, score
 from qc4.clustering.clustering import SubmissionDocument
 from qc4.formats import read_gold_document
 from qc4.problems import Problem
@@ -108,6 +108,46 @@ def test_internal_measures_take_a_matrix():
     assert found.value("dunn") == pytest.approx(4.9 / 0.1)
     with pytest.raises(InputError, match="vectors: found 3 rows; expected 4"):
         score([0, 0, 1, 1], [0, 0, 1, 1], vectors=points[:3])
+
+
+def test_a_column_whose_index_names_the_pages_in_another_order_is_refused():
+    gold = GoldStandard.from_labels([0, 0, 1], pages=["a", "b", "c"])
+    turned = Column([1, 0, 0], Index("cab"))
+    with pytest.raises(InputError, match="the same pages in another order, first at"):
+        score(gold, turned, "ari")
+    with pytest.raises(InputError, match="the same pages in another order"):
+        compare_clusterings(Clustering.from_labels([0, 0, 1], pages=["a", "b", "c"]), turned, "ari")
+    assert score(gold, Column([0, 0, 1], Index("abc")), "ari").value("ari") == 1.0
+    assert score(gold, Column([0, 0, 1], Index([7, 8, 9])), "ari").value("ari") == 1.0
+
+
+def test_columns_with_other_indexes_are_not_joined_by_position():
+    labels, ids = Column([0, 0, 1], Index([0, 1, 2])), Column(["b", "c", "a"], Index([1, 2, 0]))
+    for make in (Clustering.from_labels, GoldStandard.from_labels):
+        with pytest.raises(InputError, match="pages: found another index than that of labels"):
+            make(labels, pages=ids)
+        with pytest.raises(InputError, match="labels: found an index of the same pages in another order"):
+            make(Column([0, 0, 1], Index("bca")), pages=["a", "b", "c"])
+    with pytest.raises(InputError, match=r"levels\[1\]: found another index"):
+        GoldStandard.from_levels([labels, Column([0, 0, 1], Index([2, 1, 0]))])
+
+
+def test_vectors_whose_index_names_the_pages_in_another_order_are_refused():
+    class Rows(Column):
+        def __array__(self, dtype=None, copy=None):
+            return np.asarray(self.values, dtype=dtype)
+
+    gold = GoldStandard.from_labels([0, 0, 1], pages=["a", "b", "c"])
+    vectors = Rows([[0.0, 1.0], [0.1, 1.0], [1.0, 0.0]], Index("cab"))
+    with pytest.raises(InputError, match="vectors: found an index of the same pages in another order"):
+        score(gold, [0, 0, 1], "silhouette", vectors=vectors)
+
+
+def test_pages_that_the_gold_standard_lacks_are_refused_also_in_no_cluster():
+    gold = GoldStandard.from_labels([0, 0, 1], pages=["a", "b", "c"])
+    clustering = Clustering.from_labels([0, 0, 1, -1], pages=["a", "b", "c", "x"])
+    with pytest.raises(InputError, match="pages in no cluster that are not in the page list: 'x'"):
+        score(gold, clustering, "ari")
 
 
 def test_pages_that_were_not_clustered_are_in_no_cluster_and_named():

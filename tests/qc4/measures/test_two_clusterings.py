@@ -88,9 +88,42 @@ def test_pages_missing_from_one_side_are_in_no_cluster_there():
     first, second = Clustering.from_sets([["a", "b"], ["c"]]), Clustering.from_sets([["b", "a"], ["d"]])
     found = compare_clusterings(first, second)
     assert (found.pages, found.value("ari")) == (4, 1.0)
+    assert [warning.where for warning in found.warnings] == ["first", "second"]
+    assert "1 page of the second that is in no cluster: 'd'" in str(found.warnings[0])
     more = compare_clusterings(first, second, pages=["a", "b", "c", "d", "e", "f"])
     assert (more.pages, more.value("ari")) == (6, 1.0)
     assert compare_clusterings([0, 0, 1], ["x", "x", "y"], pages=["a", "b", "c"]).value("ari") == 1.0
+
+
+def test_other_page_lists_are_refused_and_not_joined():
+    """Joined, each page counted as in no cluster of the other: ARI -0.07 of the same labels twice."""
+    labels = [0, 0, 0, 1, 1, 1]
+    first = Clustering.from_labels(labels, pages=[f"page {n}" for n in range(6)])
+    for pages in (None, [f"p{n}" for n in range(6)], ["page 0", *(f"p{n}" for n in range(5))]):
+        second = Clustering.from_labels(labels, pages=pages)
+        with pytest.raises(InputError, match=r"pages? that the (first|second) does not have"):
+            compare_clusterings(first, second, "ari")
+    assert compare_clusterings(first, Clustering.from_labels(labels, pages=first.pages[::-1]), "vi").pages == 6
+
+
+def test_a_page_that_one_side_lacks_is_refused_although_it_is_in_no_cluster_of_the_other():
+    first = Clustering.from_labels([0, 0, 1], pages=["a", "b", "c"])
+    second = Clustering.from_labels([0, 0, 1, -1], pages=["a", "b", "c", "d"])
+    with pytest.raises(InputError, match="second: found 1 page that the first does not have: 'd'"):
+        compare_clusterings(first, second, "ari")
+    assert compare_clusterings(first, second, "ari", pages=["a", "b", "c", "d"]).value("ari") == 1.0
+
+
+def test_clusters_alone_are_compared_with_a_known_page_list():
+    first = Clustering.from_labels([0, 0, 1], pages=["a", "b", "c"])
+    assert compare_clusterings(first, Clustering.from_sets([["a", "b"]]), "ari").pages == 3
+    with pytest.raises(InputError, match="second: found 1 page that the first does not have: 'x'"):
+        compare_clusterings(first, Clustering.from_sets([["a", "x"]]), "ari")
+
+
+def test_clusters_without_page_lists_that_share_no_page_are_refused():
+    with pytest.raises(InputError, match="no page in common"):
+        compare_clusterings(Clustering.from_sets([["a", "b"]]), Clustering.from_sets([["x", "y"]]))
 
 
 def test_labels_take_the_pages_of_the_other():

@@ -1,0 +1,201 @@
+"""Scores in whatever form people have them, as an array with names.
+
+An array has a row per system. A data frame, and dicts, have a column per system, like the CSV of the command line: a
+frame's rows are queries and its columns systems, a dict maps each system to its scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.references import repeated
+from qc4.problems.wording import counted, kind_of, listed
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreArray:
+    """Scores with their names as far as they are known.
+
+    Attributes:
+        values: (systems, queries), NaN where there is no score.
+        systems, queries: names of rows and columns; None where nothing names them.
+    """
+
+    values: FloatArray
+    systems: list[str] | None
+    queries: list[str] | None
+
+
+def read_table(
+    scores: Any, systems: Sequence[str] | None = None, queries: Sequence[str] | None = None, where: str = "scores"
+) -> ScoreArray:
+    """Read scores from an array, a data frame, a dict of dicts or a dict of sequences.
+
+    Args:
+        scores: one of
+
+            - a (systems, queries) array or nested list of numbers;
+            - a data frame with a row per query and a column per system. The queries are its index; if the index only
+              counts the rows and the first column is text, they are that column, as in the CSV of ``qc4 compare``;
+            - ``{system: {query: score}}``; a query that a system lacks is a missing score;
+            - ``{system: [score, …]}``, the same queries in the same order for every system.
+
+            NaN, and None, is a missing score.
+        systems, queries: names, where ``scores`` has none of its own.
+        where: what messages call the scores.
+
+    Raises:
+        InputError: not a table of numbers; names given twice, by the scores and beside them.
+    """
+    if hasattr(scores, "columns") and hasattr(scores, "to_numpy"):
+        found = _of_frame(scores, where)
+    elif isinstance(scores, Mapping):
+        found = _of_mapping(scores, where)
+    else:
+        found = ScoreArray(numbers(scores, where), None, None)
+    for name, own, given in (("systems", found.systems, systems), ("queries", found.queries, queries)):
+        if own is not None and given is not None:
+            problem = f"{counted(len(given), 'name')}, though the scores have names of their own"
+            raise InputError([Problem("names-twice", name, problem, "one of both", f"Leave {name} out.")])
+    return ScoreArray(
+        found.values,
+        found.systems if systems is None else list(map(str, systems)),
+        found.queries if queries is None else list(map(str, queries)),
+    )
+
+
+def numbers(scores: Any, where: str = "scores") -> FloatArray:
+    """Return (systems, queries) as an array; None is NaN.
+
+    Raises:
+        InputError: the input is not a table of numbers.
+    """
+    problems = ProblemList()
+    try:
+        values = np.array(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        problems.error("bad-scores", where, "not a table of numbers", "one row of numbers for each system")
+        problems.refuse_errors()
+        raise  # not reached
+    if values.ndim != 2 or 0 in values.shape:
+        found = " x ".join(map(str, values.shape)) or "one number"
+        problems.error("bad-scores", where, f"an array of {found}", "(systems, queries), at least one of each")
+        problems.refuse_errors()
+    return values
+
+
+def _of_frame(frame: Any, where: str) -> ScoreArray:
+    """Read a frame of pandas, polars or another library with columns."""
+    systems = [str(name) for name in frame.columns]
+    index = getattr(frame, "index", None)
+    counts = index is None or list(index) == list(range(len(index)))
+    columns = list(frame.columns)
+    queries = None if counts or index is None else [str(name) for name in index]
+    if counts and columns and _is_text(first := list(frame[columns[0]])):
+        queries, systems, columns = list(map(str, first)), systems[1:], columns[1:]
+    if not columns:
+        raise InputError([Problem("bad-scores", where, "a frame without systems", "a column of numbers per system")])
+    values = [_column(frame[name], f"{where}[{name!r}]") for name in columns]
+    if queries is None and index is not None:
+        queries = [str(name) for name in index]
+    return ScoreArray(numbers(values, where), systems, queries)
+
+
+def _is_text(values: Sequence[Any]) -> bool:
+    return bool(values) and all(isinstance(value, str) for value in values)
+
+
+def _column(column: Any, where: str) -> list[float]:
+    return [_score(value, where) for value in column]
+
+
+def _score(value: Any, where: str) -> float:
+    """A cell as a number; NaN for None and for what a library has instead of it."""
+    if value is None or type(value).__name__ in {"NAType", "NaTType"}:
+        return np.nan
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        expected = "numbers, or nothing where there is no score"
+        raise InputError([Problem("bad-scores", where, repr(value), expected)]) from None
+
+
+def _of_mapping(scores: Mapping[Any, Any], where: str) -> ScoreArray:
+    """Read a dict of dicts, or a dict of sequences; a series of pandas counts as a dict."""
+    if not scores:
+        raise InputError([Problem("bad-scores", where, "an empty dict", "a system or more")])
+    named = {system: hasattr(column, "items") for system, column in scores.items()}
+    if len(set(named.values())) > 1:
+        found = "dicts for some systems and sequences for others"
+        raise InputError([Problem("bad-scores", where, found, "the same kind for every system")])
+    if all(named.values()):
+        return _of_dicts({system: dict(column.items()) for system, column in scores.items()}, where)
+    columns = []
+    for system, column in scores.items():
+        if isinstance(column, str) or not hasattr(column, "__iter__"):
+            expected = "a dict of its scores by query, or a list of them"
+            raise InputError([Problem("bad-scores", f"{where}[{system!r}]", kind_of(column), expected)])
+        columns.append(_column(column, f"{where}[{system!r}]"))
+    sizes = [len(column) for column in columns]
+    if len(set(sizes)) > 1:
+        odd = next(place for place, size in enumerate(sizes) if size != sizes[0])
+        found = f"{counted(sizes[odd], 'score')} of {list(scores)[odd]!r}, {sizes[0]:,} of {next(iter(scores))!r}"
+        fix = "Name the queries where systems lack some: {system: {query: score}}."
+        raise InputError([Problem("bad-scores", where, found, "the same queries for every system", fix)])
+    return ScoreArray(numbers(columns, where), [str(system) for system in scores], None)
+
+
+def _of_dicts(scores: Mapping[Any, Mapping[Any, Any]], where: str) -> ScoreArray:
+    keys = list(dict.fromkeys(query for column in scores.values() for query in column))
+    names = list(map(str, keys))
+    if twice := repeated(names):
+        problems = ProblemList()
+        problems.error("name-twice", "queries", listed(twice), "each name once")
+        problems.refuse_errors()
+    values = [
+        [_score(column.get(query), f"{where}[{system!r}][{query!r}]") for query in keys]
+        for system, column in scores.items()
+    ]
+    return ScoreArray(numbers(values, where), [str(system) for system in scores], names)
+
+
+def aligned_tables(
+    tables: Mapping[str, Any], systems: Sequence[str] | None, queries: Sequence[str] | None
+) -> dict[str, ScoreArray]:
+    """Read several tables of the same systems and queries, and put them in the order of the first by their names.
+
+    Args:
+        tables: name for messages -> scores, as `read_table` takes them.
+
+    Raises:
+        InputError: tables of different shapes or names, or of which only some have names.
+    """
+    found = {name: read_table(scores, systems, queries, where=name) for name, scores in tables.items()}
+    first_name, first = next(iter(found.items()))
+    return {
+        name: table if table is first else _in_order_of(first, table, first_name, name) for name, table in found.items()
+    }
+
+
+def _in_order_of(first: ScoreArray, table: ScoreArray, first_name: str, name: str) -> ScoreArray:
+    if table.values.shape != first.values.shape:
+        shapes = " and ".join(" x ".join(map(str, each.values.shape)) for each in (first, table))
+        raise InputError([Problem("wrong-shape", f"{first_name} and {name}", f"arrays of {shapes}", "the same shape")])
+    orders: list[IntArray] = []
+    for what, expected, given in (("systems", first.systems, table.systems), ("queries", first.queries, table.queries)):
+        if expected is None and given is None:
+            orders.append(np.arange(table.values.shape[len(orders)]))
+            continue
+        if expected is None or given is None or set(expected) != set(given):
+            found = "other names" if expected is not None and given is not None else "names in one of them only"
+            where = f"{what} of {first_name} and {name}"
+            raise InputError([Problem("other-names", where, found, f"the same {what} in both")])
+        places = {one: place for place, one in enumerate(given)}
+        orders.append(np.array([places[one] for one in expected]))
+    return ScoreArray(table.values[np.ix_(*orders)], first.systems, first.queries)
