@@ -19,9 +19,13 @@ from qc4.cli.what_if import CHANGES, what_if
 from qc4.measures.calibration import DRAWS
 from qc4.measures.two_clusterings import READ_POLICIES
 from qc4.model_selection import SAMPLINGS
+from qc4.noise import USUAL
 from qc4.version import ENGINE_VERSION
 from qc4.views.partition import ON_PAGES
 from qc4.views.policies import CHOICES, MEANINGS
+
+
+CLUSTERING_HELP = "a file with a clustering in any format; a label file refers to the gold standard's page list"
 
 
 def parser(name: str) -> argparse.ArgumentParser:
@@ -65,7 +69,7 @@ def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     command.set_defaults(run=score)
     command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
-    command.add_argument("clustering", metavar="CLUSTERING.json", help="a qc4-clustering/1 file")
+    command.add_argument("clustering", metavar="CLUSTERING", help=CLUSTERING_HELP)
     which = command.add_mutually_exclusive_group()
     which.add_argument("-m", "--measures", metavar="KEYS", help="measures by key, separated by commas: qc4,ari,f")
     which.add_argument("--family", metavar="FAMILY", help="all measures of one family")
@@ -77,6 +81,7 @@ def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     command.add_argument("--explain", action="store_true", help="add QC4's parts per cluster and per topic")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
     _add_completion(command)
+    _add_reading(command)
     _add_vectors(command)
     _add_policies(command)
 
@@ -90,7 +95,7 @@ def _add_calibrate(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     )
     command.set_defaults(run=calibrate, all=False)
     command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
-    command.add_argument("clustering", metavar="CLUSTERING.json", help="a qc4-clustering/1 file")
+    command.add_argument("clustering", metavar="CLUSTERING", help=CLUSTERING_HELP)
     which = command.add_mutually_exclusive_group()
     which.add_argument("-m", "--measures", metavar="KEYS", help="measures by key, separated by commas")
     which.add_argument("--family", metavar="FAMILY", default="qc4", help="all measures of one family (default: qc4)")
@@ -100,6 +105,7 @@ def _add_calibrate(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     command.add_argument("--seed", type=int, default=0, help="of the shuffles (default: %(default)s)")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
     _add_completion(command)
+    _add_reading(command)
     _add_vectors(command)
     _add_policies(command)
 
@@ -114,7 +120,7 @@ def _add_what_if(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     command.set_defaults(run=what_if, family=None, all=False)
     command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
-    command.add_argument("clustering", metavar="CLUSTERING.json", help="a qc4-clustering/1 file")
+    command.add_argument("clustering", metavar="CLUSTERING", help=CLUSTERING_HELP)
     for name, words in CHANGES.items():
         command.add_argument(f"--{name}", metavar="ID", action="append", default=[], help=words)
     command.add_argument(
@@ -123,6 +129,7 @@ def _add_what_if(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command.add_argument("--level", metavar="LEVELS", help="levels, separated by commas: 1,2,all (default: every one)")
     command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
     _add_completion(command)
+    _add_reading(command)
     _add_policies(command)
 
 
@@ -144,8 +151,8 @@ def _add_alike(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         allow_abbrev=False,
     )
     command.set_defaults(run=alike)
-    command.add_argument("first", metavar="FIRST.json", help="a qc4-clustering/1 file")
-    command.add_argument("second", metavar="SECOND.json", help="another one")
+    command.add_argument("first", metavar="FIRST", help=CLUSTERING_HELP)
+    command.add_argument("second", metavar="SECOND", help="another clustering")
     which = command.add_mutually_exclusive_group()
     which.add_argument("-m", "--measures", metavar="KEYS", help="symmetric measures by key: ari,vi")
     which.add_argument("--family", metavar="FAMILY", help="the symmetric measures of one family")
@@ -156,18 +163,22 @@ def _add_alike(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="a qc4-gold/1 file with the query's key, text and pages (default: the pages of all clusters)",
     )
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
+    _add_reading(command)
     _add_policies(command, READ_POLICIES)
 
 
 def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "check",
-        help="check a gold standard",
-        description="Check a gold standard against rules R1-R6, with warnings. Exit status 2 if it breaks one.",
+        help="check a gold standard, and how clusterings are read",
+        description="Check a gold standard against rules R1-R6, with warnings. Exit status 2 if it breaks one. Then "
+        "say for each clustering what was understood: pages, clusters, pages in no cluster, overlaps and nesting.",
         allow_abbrev=False,
     )
     command.set_defaults(run=check)
     command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
+    command.add_argument("clusterings", metavar="CLUSTERING", nargs="*", help=CLUSTERING_HELP)
+    _add_reading(command)
     _add_completion(command)
 
 
@@ -208,6 +219,22 @@ def _add_vectors(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("vectors, for internal measures").add_mutually_exclusive_group()
     group.add_argument("--vectors", metavar="FILE", help="a .npy or CSV file, one row of numbers per page")
     group.add_argument("--text-vectors", action="store_true", help="make them from the text of the pages")
+
+
+def _add_reading(command: argparse.ArgumentParser) -> None:
+    reading = command.add_argument_group("how labels are read")
+    reading.add_argument(
+        "--noise",
+        metavar="LABELS",
+        default="",
+        help="labels that mean 'in no cluster', separated by commas, or a JSON list; '[]' if every label is a cluster "
+        f"(default: {USUAL})",
+    )
+    reading.add_argument(
+        "--label-separator",
+        metavar="MARK",
+        help="what separates several labels of one page, such as '#' (default: every label is one)",
+    )
 
 
 def _add_policies(command: argparse.ArgumentParser, names: Iterable[str] = CHOICES) -> None:

@@ -164,13 +164,14 @@ def calibrate(
     seed: int = 0,
     vectors: Vectors | ArrayLike | None = None,
     depths: Depths = None,
+    noise: Any = None,
 ) -> Calibration:
     """What chance reaches: scores beside those of clusters of the same sizes and overlaps whose pages are shuffled.
 
     The same input and seed give the same answer to the last bit; all measures see the same shuffles.
 
     Args:
-        gold, clustering, levels, policies, vectors, depths: as `score` takes them.
+        gold, clustering, levels, policies, vectors, depths, noise: as `score` takes them.
         measures: one key or several.
         draws: shuffles, 2 to 100,000. The mean is known to deviation / √draws.
         seed: of the shuffles, 0 or more.
@@ -182,7 +183,7 @@ def calibrate(
     >>> found.value, found.mean
     (1.0, 1.0)
     """
-    gold, clustering, notes = paired(gold, clustering)
+    gold, clustering, notes = paired(gold, clustering, noise)
     depths = asked_once(depths)
     problems = ProblemList()
     points = None
