@@ -196,13 +196,14 @@ def without_noise(clustering: Clustering, reading: LabelReading) -> Clustering:
 
 
 def called_noise(clustering: Clustering) -> list[str]:
-    """The ids of clusters that are called as the usual rule calls noise."""
+    """The ids of clusters with pages that are called as the usual rule calls noise, or as Carrot2's other topics."""
     columns = ClusterColumns.of(clustering.clusters)
     labels = columns.labels or columns.ids
     return [
         id
-        for id, label in zip(columns.ids, labels, strict=True)
-        if (id[:1] in _NOISE_STARTS or label[:1] in _NOISE_STARTS)
+        for id, label, pages in zip(columns.ids, labels, columns.pages, strict=True)
+        if pages
+        and (id[:1] in _NOISE_STARTS or label[:1] in _NOISE_STARTS)
         and any(
             is_usual_noise(label_key(name)) or name.strip().casefold() == _OTHER_TOPICS
             for name in (id, label)
