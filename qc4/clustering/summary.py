@@ -34,7 +34,7 @@ class ClusteringSummary(Record):
 
     KEYS = (
         "query text pages clusters empty covered overlapping memberships smallest median largest unclustered noise "
-        "other_topics nested levels sentence"
+        "other_topics nested levels reasons nesting sentence"
     )
 
     query: str
@@ -92,27 +92,32 @@ class ClusteringSummary(Record):
     @property
     def sentence(self) -> str:
         """What was understood, in one line."""
-        parts = [counted(self.pages, "page"), counted(self.clusters, "cluster"), self._unclustered]
-        parts.append(f"{counted(self.overlapping, 'page') if self.overlapping else 'no page'} in several clusters")
-        if self.nested:
-            lie = "lies" if self.nested == 1 else "lie"
-            parts.append(f"{counted(self.nested, 'cluster')} {lie} in another ({self.levels} levels)")
+        several = f"{counted(self.overlapping, 'page') if self.overlapping else 'no page'} in several clusters"
+        if self.unclustered:
+            share = percentage(self.unclustered, self.pages)
+            outside = f"{counted(self.unclustered, 'page')} in no cluster ({share}): {self.reasons}"
         else:
-            parts.append("no nesting")
-        return "; ".join(parts)
+            outside = "every page in a cluster"
+        return "; ".join([counted(self.pages, "page"), counted(self.clusters, "cluster"), outside, several, self.nesting])
 
     @property
-    def _unclustered(self) -> str:
-        if not self.unclustered:
-            return "every page in a cluster"
+    def nesting(self) -> str:
+        """How the clusters lie in one another, in words."""
+        if not self.nested:
+            return "no nesting"
+        lie = "lies" if self.nested == 1 else "lie"
+        return f"{counted(self.nested, 'cluster')} {lie} in another ({self.levels} levels)"
+
+    @property
+    def reasons(self) -> str:
+        """How the pages in no cluster were recognised, in words; empty if there are none."""
         ways = [words_for(self.noise)] if self.noise else []
         if self.other_topics:
             ways.append(f"{counted(self.other_topics, 'page')} in a group of other topics")
         rest = self.unclustered - sum(each.pages for each in self.noise) - self.other_topics
         if rest > 0:
             ways.append(f"{counted(rest, 'page')} not in the file")
-        share = percentage(self.unclustered, self.pages)
-        return f"{counted(self.unclustered, 'page')} in no cluster ({share}): {', '.join(ways)}"
+        return ", ".join(ways)
 
 
 def _finest(clusters: Sequence[Cluster]) -> list[set[str] | tuple[str, ...]]:

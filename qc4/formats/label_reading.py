@@ -15,7 +15,7 @@ from qc4.problems.wording import counted, listed, quoted
 
 SEPARATORS = ("#", ";", "|", ",", "/", "+", "&")
 """What programs for labelling put between several labels of one page."""
-SEPARATOR_CHARS = 5
+LABEL_SEPARATOR_CHARS = 5
 _PARTS = 20
 """A label of more parts is a sentence, not a list of labels."""
 _SHOWN = 5
@@ -43,7 +43,7 @@ class LabelReading:
 
         Raises:
             InputError: noise that is not a label or a list of labels; a separator that is empty but for white space, or
-                has more than `SEPARATOR_CHARS` characters.
+                has more than `LABEL_SEPARATOR_CHARS` characters.
         """
         problems = ProblemList()
         rule = USUAL_NOISE
@@ -51,8 +51,8 @@ class LabelReading:
             rule = NoiseRule.of(noise)
         except InputError as error:
             problems.extend(error.problems)
-        if separator and not (separator.strip() and len(separator) <= SEPARATOR_CHARS):
-            expected = f"up to {SEPARATOR_CHARS} characters, such as '#'"
+        if separator and not (separator.strip() and len(separator) <= LABEL_SEPARATOR_CHARS):
+            expected = f"up to {LABEL_SEPARATOR_CHARS} characters, such as '#'"
             problems.error("bad-separator", "label_separator", quoted(separator), expected)
         problems.refuse_errors()
         return cls(rule, (separator or "").strip())

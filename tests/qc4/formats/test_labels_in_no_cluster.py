@@ -8,23 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from qc4.cli import main
 
 from qc4 import GoldStandard, compare_clusterings, score
+from qc4.cli import main
 from qc4.clustering.clustering import Clustering
 from qc4.formats import page_lists, read_gold_document, read_submission
+from tests.label_cases import FROM_ONE, FROM_ZERO, GOLD, PAGES, SEVERAL, table
 
-PAGES = [f"p{number}" for number in range(1, 9)]
-GOLD = {
-    "format": "qc4-gold/1",
-    "query": {"id": "apfel", "text": "apfel"},
-    "pages": [{"id": page, "rank": rank} for rank, page in enumerate(PAGES, start=1)],
-    "topics": [
-        {"id": "fruit", "name": "Fruit", "pages": ["p1", "p2", "p3"]},
-        {"id": "firm", "name": "Firm", "pages": ["p4", "p5", "p6"]},
-    ],
-    "outliers": ["p7", "p8"],
-}
 LISTS = page_lists([read_gold_document(GOLD)])
 MEASURES = "qc4_f,ari,bcubed_f"
 SPELLINGS = [
@@ -52,14 +42,10 @@ def scored(gold_file, data, capsys, *options, name="apfel.csv"):
     return [round(found["value"], 4) for found in json.loads(written.out)["scores"]], written.err
 
 
-def table(labels):
-    return "query,page,label\n" + "".join(f"apfel,{page},{label}\n" for page, label in zip(PAGES, labels, strict=False))
-
-
-@pytest.mark.parametrize("labels", ["00011122", "11122233"])
+@pytest.mark.parametrize("labels", [FROM_ZERO, FROM_ONE])
 @pytest.mark.parametrize("name", ["apfel.txt", "clusters.txt"])
 def test_clusters_may_be_numbered_from_zero(gold_file, capsys, labels, name):
-    assert scored(gold_file, "\n".join(labels) + "\n", capsys, name=name)[0][0] == 1.0
+    assert scored(gold_file, labels, capsys, name=name)[0][0] == 1.0
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
@@ -182,12 +168,11 @@ def test_a_cluster_of_a_list_of_clusters_that_is_called_noise_is_a_choice(gold_f
 
 
 def test_a_label_of_several_labels_may_be_read_as_several(gold_file, capsys):
-    data = "page,label\np1,fruit\np2,fruit#firm\np3,fruit\np4,firm\np5,firm\np6,firm\n"
-    values, said = scored(gold_file, data, capsys)
+    values, said = scored(gold_file, SEVERAL, capsys)
     assert values == [0.8819, 0.7059, 0.875]
     assert "found the label 'fruit#firm' on 1 page, which consists of other labels of the column 'label'" in said
     assert "Read such labels as several: --label-separator '#'" in said
-    read = read_submission(data.encode(), LISTS, label_separator="#").clusterings[0]
+    read = read_submission(SEVERAL.encode(), LISTS, label_separator="#").clusterings[0]
     found = score(GoldStandard.from_sets({"fruit": PAGES[:3], "firm": PAGES[3:6]}, outliers=PAGES[6:]), read)
     assert (round(found.value("qc4_f"), 4), found.value("bcubed_f", 1)) == (0.7701, pytest.approx(0.875))
     path = gold_file.parent / "apfel.csv"
