@@ -204,7 +204,7 @@ class ReadLabels(forms.Form):
         initial="",
         max_length=LABEL_SEPARATOR_CHARS,
         label="Separator of several labels",
-        help_text="What stands between the labels of a page that has several, such as #. Left empty, every label is one.",
+        help_text="What stands between the labels of a page, such as #. Left empty, every label is one.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "size": 5}),
     )
 

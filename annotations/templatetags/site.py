@@ -86,6 +86,12 @@ def percent(part: float, whole: float) -> str:
 
 
 @register.filter
+def percentile(value: float | None) -> str:
+    """A percentile from 0 to 100, without a sign."""
+    return "–" if value is None else percentage(value, 100, 1).removesuffix(" %")
+
+
+@register.filter
 def get(mapping: dict[str, object] | None, key: str) -> object:
     """A value of a mapping whose key is only known while rendering."""
     return (mapping or {}).get(key)

@@ -25,7 +25,7 @@ class Report(BySeverity, Record):
     """What the checker says of a submission. ``document`` is None exactly where ``errors`` are not empty.
 
     ``algorithms`` are the names found in the file, in its order; ``named`` is whose answer
-    it is taken for. ``queries`` say what was understood of each clustering, with ``noise`` and ``label_separator`` as the
+    it is taken for. ``queries`` say what was understood of each clustering; ``noise`` and ``label_separator`` are the
     options of `read_submissions`. As a dict it is what is kept with the submission: of
     very many problems the first ones and their number.
     """

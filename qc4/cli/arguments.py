@@ -24,7 +24,6 @@ from qc4.version import ENGINE_VERSION
 from qc4.views.partition import ON_PAGES
 from qc4.views.policies import CHOICES, MEANINGS
 
-
 CLUSTERING_HELP = "a file with a clustering in any format; a label file refers to the gold standard's page list"
 
 

@@ -83,7 +83,7 @@ def check(options: argparse.Namespace) -> str:
     """``check``: what the gold standard holds and the warnings; and what was understood of clusterings of its query.
 
     Raises:
-        InputError: the gold standard breaks a rule, or a clustering cannot be read; the warnings are among the problems.
+        InputError: the gold standard breaks a rule, or a clustering cannot be read. It holds the warnings, too.
     """
     name = Path(options.gold).name
     document = read_gold_document(options.gold)

@@ -98,7 +98,9 @@ class ClusteringSummary(Record):
             outside = f"{counted(self.unclustered, 'page')} in no cluster ({share}): {self.reasons}"
         else:
             outside = "every page in a cluster"
-        return "; ".join([counted(self.pages, "page"), counted(self.clusters, "cluster"), outside, several, self.nesting])
+        return "; ".join(
+            [counted(self.pages, "page"), counted(self.clusters, "cluster"), outside, several, self.nesting]
+        )
 
     @property
     def nesting(self) -> str:

@@ -139,7 +139,9 @@ def _of_relations(query: str, members: Mapping[str, Mapping[str, None]], reading
     outside = {key for key in members if reading.noise.holds(label_key(key.rpartition(".")[2]))}
     clusters = tuple(Cluster(key, tuple(pages)) for key, pages in members.items() if key not in outside)
     inside = {page for cluster in clusters for page in cluster.pages}
-    noise = tuple(NoiseLabel(key, sum(page not in inside for page in members[key])) for key in members if key in outside)
+    noise = tuple(
+        NoiseLabel(key, sum(page not in inside for page in members[key])) for key in members if key in outside
+    )
     return Clustering(query, clusters, noise=noise)
 
 

@@ -156,9 +156,7 @@ def _left_out(part: SubmissionDocument, reading: LabelReading) -> SubmissionDocu
     return replace(part, clusterings=tuple(without_noise(clustering, reading) for clustering in part.clusterings))
 
 
-def _reading_warnings(
-    parts: Sequence[SubmissionDocument], reading: LabelReading, where: str
-) -> Iterator[Problem]:
+def _reading_warnings(parts: Sequence[SubmissionDocument], reading: LabelReading, where: str) -> Iterator[Problem]:
     """Warn about labels that may have been misread: those read as noise, and clusters called as noise is."""
     found: Counter[str] = Counter()
     names: list[str] = []

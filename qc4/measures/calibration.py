@@ -31,7 +31,7 @@ from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import are_cut, check_query, collected, cut_plan, select
 from qc4.measures.tables import chance_blocks, heading, policy_line, warning_blocks
 from qc4.problems import Problem, ProblemList
-from qc4.problems.wording import counted, decimals
+from qc4.problems.wording import counted, decimals, percentage
 from qc4.progress import watched
 from qc4.records import Record
 from qc4.vectors.vectors import Vectors
@@ -318,4 +318,4 @@ def _place(percentile: float) -> str:
         return "It is better than every draw"
     if percentile == 0:
         return "It is worse than every draw"
-    return f"It is better than {decimals(percentile, 1)} % of the draws"
+    return f"It is better than {percentage(percentile, 100, 1)} of the draws"

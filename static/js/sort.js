@@ -16,9 +16,11 @@ function textAt(row, column) {
   return cellAt(row, column)?.textContent.trim() ?? "";
 }
 
+// "<1 %" sorts before "1 %", and ">99 %" after "99 %".
 /** @param {string} text */
 function numberOf(text) {
-  return text === "" ? NaN : Number(text.replace("−", "-").replace(/[%\s]/g, ""));
+  const beside = { "<": -1e-9, ">": 1e-9 }[text[0]] ?? 0;
+  return text === "" ? NaN : Number(text.replace("−", "-").replace(/[<>%\s]/g, "")) + beside;
 }
 
 /** @param {HTMLTableElement} table @param {number} column @param {any} descending */

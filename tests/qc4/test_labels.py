@@ -187,7 +187,7 @@ def test_a_missing_label_is_no_cluster_even_if_no_label_is_noise(labels, shown):
 
 @pytest.mark.parametrize("noise", [[[-1]], [{"x": 1}], {"x": 1}])
 def test_noise_that_cannot_be_a_label_is_refused(noise):
-    with pytest.raises(InputError, match="noise: found a (list|dict); expected a label such as -1, a list of labels"):
+    with pytest.raises(InputError, match=r"noise: found a (list|dict); expected a label such as -1, a list of labels"):
         Labelling.of([0, -1], noise)
 
 
