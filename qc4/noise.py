@@ -179,9 +179,9 @@ def missing_name(label: Any) -> str:
     return "NaN" if isinstance(label, float | np.floating) else str(label)
 
 
-def words_for(noise: Sequence[NoiseLabel]) -> str:
+def words_for(noise: Sequence[NoiseLabel], noun: str = "page") -> str:
     """Which labels were read as noise, in words: "the label '-1' on 2 pages and no label on 1 page"."""
-    parts = [f"{_named(each.label)} on {counted(each.pages, 'page')}" for each in noise]
+    parts = [f"{_named(each.label)} on {counted(each.pages, noun)}" for each in noise]
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 

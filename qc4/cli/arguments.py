@@ -10,6 +10,7 @@ from qc4.cli.commands import calibrate, check, list_measures, score
 from qc4.cli.compare import add_compare
 from qc4.cli.f_of_means import add_f_of_means
 from qc4.cli.pac_mdl import pac_mdl
+from qc4.cli.reading import add_noise, add_reading
 from qc4.cli.robustness import add_robustness, add_where
 from qc4.cli.skew_study import add_skew_study
 from qc4.cli.stream import add_stream
@@ -19,7 +20,6 @@ from qc4.cli.what_if import CHANGES, what_if
 from qc4.measures.calibration import DRAWS
 from qc4.measures.two_clusterings import READ_POLICIES
 from qc4.model_selection import SAMPLINGS
-from qc4.noise import USUAL
 from qc4.version import ENGINE_VERSION
 from qc4.views.partition import ON_PAGES
 from qc4.views.policies import CHOICES, MEANINGS
@@ -80,7 +80,7 @@ def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     command.add_argument("--explain", action="store_true", help="add QC4's parts per cluster and per topic")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
     _add_completion(command)
-    _add_reading(command)
+    add_reading(command)
     _add_vectors(command)
     _add_policies(command)
 
@@ -104,7 +104,7 @@ def _add_calibrate(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     command.add_argument("--seed", type=int, default=0, help="of the shuffles (default: %(default)s)")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
     _add_completion(command)
-    _add_reading(command)
+    add_reading(command)
     _add_vectors(command)
     _add_policies(command)
 
@@ -128,7 +128,7 @@ def _add_what_if(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command.add_argument("--level", metavar="LEVELS", help="levels, separated by commas: 1,2,all (default: every one)")
     command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
     _add_completion(command)
-    _add_reading(command)
+    add_reading(command)
     _add_policies(command)
 
 
@@ -162,7 +162,7 @@ def _add_alike(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="a qc4-gold/1 file with the query's key, text and pages (default: the pages of all clusters)",
     )
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
-    _add_reading(command)
+    add_reading(command)
     _add_policies(command, READ_POLICIES)
 
 
@@ -177,7 +177,7 @@ def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     command.set_defaults(run=check)
     command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
     command.add_argument("clusterings", metavar="CLUSTERING", nargs="*", help=CLUSTERING_HELP)
-    _add_reading(command)
+    add_reading(command)
     _add_completion(command)
 
 
@@ -211,6 +211,7 @@ def _add_pac_mdl(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command.add_argument("--delta", type=float, default=0.1, help="chance that a bound fails (default: 0.1)")
     command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
     _add_completion(command)
+    add_noise(command)
     _add_policies(command, ON_PAGES)
 
 
@@ -218,22 +219,6 @@ def _add_vectors(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("vectors, for internal measures").add_mutually_exclusive_group()
     group.add_argument("--vectors", metavar="FILE", help="a .npy or CSV file, one row of numbers per page")
     group.add_argument("--text-vectors", action="store_true", help="make them from the text of the pages")
-
-
-def _add_reading(command: argparse.ArgumentParser) -> None:
-    reading = command.add_argument_group("how labels are read")
-    reading.add_argument(
-        "--noise",
-        metavar="LABELS",
-        default="",
-        help="labels that mean 'in no cluster', separated by commas, or a JSON list; '[]' if every label is a cluster "
-        f"(default: {USUAL})",
-    )
-    reading.add_argument(
-        "--label-separator",
-        metavar="MARK",
-        help="what separates several labels of one page, such as '#' (default: every label is one)",
-    )
 
 
 def _add_policies(command: argparse.ArgumentParser, names: Iterable[str] = CHOICES) -> None:

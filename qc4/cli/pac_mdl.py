@@ -15,6 +15,7 @@ from qc4.formats import read_clusterings, read_gold
 from qc4.gold.standard import GoldStandard
 from qc4.measures.scoring import collected
 from qc4.model_selection import FRACTIONS, Candidate, Choice, ModelSelection, labels_and_clusters, select_model
+from qc4.noise import noise_option
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import percentage
 from qc4.records import as_json
@@ -35,6 +36,7 @@ def pac_mdl(options: argparse.Namespace) -> str:
     """
     fractions = _fractions(options.fractions)
     policies = Policies(**{name: getattr(options, name) for name in ON_PAGES})
+    noise = noise_option(options.noise)
     gold = read_gold(options.gold, options.completion)
     if options.level not in gold.hierarchy.levels:
         expected = f"one of {', '.join(map(str, gold.hierarchy.levels))}"
@@ -45,7 +47,7 @@ def pac_mdl(options: argparse.Namespace) -> str:
     starts: Counter[tuple[str, int]] = Counter()
     for path in options.clusterings:
         with collected(problems):
-            for clustering in answers_to(gold, read_clusterings(path), Path(path).name):
+            for clustering in answers_to(gold, read_clusterings(path, noise=noise), Path(path).name):
                 with collected(problems, Path(path).name):
                     codes, candidate = _candidate(gold, clustering, options.level, policies, starts)
                     labels.append(codes)  # the same for every clustering

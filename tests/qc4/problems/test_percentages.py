@@ -36,6 +36,8 @@ def test_the_rule_is_written_once():
     """Percentages of data are made by `percentage`; what is exact, such as a confidence level, may be written out."""
     rounded = re.compile(r"\.[0-9]%\}|100 \*[^{}\n]*:\.[0-9]f\} %")
     ticks = {"charts.py", "column_scores.py", "discriminative_power.py"}
-    sources = [path for room in ("qc4", "evaluation", "annotations", "accounts") for path in (ROOT / room).rglob("*.py")]
+    sources = [
+        path for room in ("qc4", "evaluation", "annotations", "accounts") for path in (ROOT / room).rglob("*.py")
+    ]
     found = {path.name for path in sources if rounded.search(path.read_text(encoding="utf-8"))}
     assert found <= ticks
