@@ -188,7 +188,7 @@ class ChoosePolicies(forms.Form):
         return Policies.parse({name: self.cleaned_data[name] for name in CHOICES if self.cleaned_data[name]})
 
 
-class ReadLabels(forms.Form):
+class ReadLabels(LookedAfter):
     """How labels of pages are read."""
 
     noise = forms.CharField(

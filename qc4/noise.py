@@ -212,8 +212,9 @@ def noise_warnings(noise: Sequence[NoiseLabel], where: str) -> Iterator[Problem]
         yield Problem("no-label", where, words_for(missing), "a label for every page", IN_NO_CLUSTER, "warning")
     if choice := reading_as_clusters(noise):
         words = [each for each in noise if _may_be_name(each.label)]
-        found, expected = words_for(words), "names of clusters, or words for noise"
-        yield Problem("noise-word", where, found, expected, IN_NO_CLUSTER, "warning", choice=choice)
+        found, expected = words_for(words), "the name of a cluster, or a word for noise"
+        fix = "It was read as noise: pages in no cluster."
+        yield Problem("noise-word", where, found, expected, fix, "warning", choice=choice)
 
 
 def _may_be_name(label: str) -> bool:

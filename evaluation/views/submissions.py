@@ -267,6 +267,6 @@ def _page(
 
 
 def _totals(report: Report) -> dict[str, int]:
-    names = ("pages", "clusters", "covered", "overlapping", "memberships")
+    names = ("pages", "clusters", "covered", "unclustered", "overlapping", "memberships")
     found = {name: sum(getattr(query, name) for query in report.queries) for name in names}
     return found | {"queries": len(report.queries) + len(report.missing)}
