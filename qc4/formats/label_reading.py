@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from qc4.clustering.clustering import Cluster, ClusterColumns, Clustering
-from qc4.noise import USUAL_NOISE, NoiseLabel, NoiseRule, is_usual_noise, label_key, noise_text
+from qc4.noise import (
+    MINUS_SIGN,
+    NOISE_STARTS,
+    USUAL_NOISE,
+    NoiseLabel,
+    NoiseRule,
+    is_usual_noise,
+    label_key,
+    noise_text,
+)
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.problem import ReadingChoice
 from qc4.problems.wording import counted, listed, quoted
@@ -19,8 +28,7 @@ LABEL_SEPARATOR_CHARS = 5
 _PARTS = 20
 """A label of more parts is a sentence, not a list of labels."""
 _SHOWN = 5
-_NOISE_STARTS = frozenset("-\u2212nNoO ")
-"""What a label of noise begins with: a quick way past nearly all others."""
+_STARTS = NOISE_STARTS | {MINUS_SIGN, " "}
 _OTHER_TOPICS = "other topics"
 """How Carrot2 calls the group of pages that no cluster took, in files that do not mark it as such."""
 
@@ -124,9 +132,9 @@ def label_warnings(cells: Sequence[str], column: str, where: str, reading: Label
     Args:
         cells: (rows,) the labels as written.
     """
-    counts: dict[str, int] = defaultdict(int)
-    for cell in cells:
-        counts[cell.strip()] += 1
+    counts: Counter[str] = Counter()
+    for cell, number in Counter(cells).items():
+        counts[cell.strip()] += number
     if not reading.separator:
         yield from _combined(counts, column, where)
     yield from _spelled_alike(counts, column, where, reading)
@@ -203,7 +211,7 @@ def called_noise(clustering: Clustering) -> list[str]:
         id
         for id, label, pages in zip(columns.ids, labels, columns.pages, strict=True)
         if pages
-        and (id[:1] in _NOISE_STARTS or label[:1] in _NOISE_STARTS)
+        and (id[:1] in _STARTS or label[:1] in _STARTS)
         and any(
             is_usual_noise(label_key(name)) or name.strip().casefold() == _OTHER_TOPICS
             for name in (id, label)
