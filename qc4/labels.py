@@ -171,11 +171,11 @@ def _row(labels: Any, where: str) -> Labels:
 def _listed_row(labels: Any, where: str) -> Labels:
     if isinstance(labels, np.ma.MaskedArray):
         masked = np.ma.getmaskarray(labels)
-        labels = np.asarray(labels.data)
+        values: npt.NDArray[Any] = np.asarray(labels.data)
         if masked.any():
-            labels = labels.astype(object)
-            labels[masked] = None
-        return labels
+            values = values.astype(object)
+            values[masked] = None
+        return values
     if isinstance(labels, np.ndarray):
         return np.asarray(labels)
     if hasattr(labels, "to_numpy") or (hasattr(labels, "__array__") and not isinstance(labels, np.generic)):

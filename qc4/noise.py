@@ -8,7 +8,8 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from numbers import Integral, Real
+from fractions import Fraction
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,7 @@ def label_key(label: Any) -> Hashable | None:
         return _key_of_float(float(label))
     if is_missing(label):
         return None
-    if isinstance(label, Real | Decimal) and abs(label) < _LARGEST and label == int(label):
+    if isinstance(label, Fraction | Decimal) and abs(label) < _LARGEST and label == int(label):
         return str(int(label))
     kept: Hashable = label
     return kept

@@ -61,6 +61,9 @@ class ClusteringSummary(Record):
         Args:
             n_pages: pages in the query's page list; None for the pages that the clustering itself knows.
             text: what the collection calls the query.
+
+        >>> print(ClusteringSummary.of(Clustering.from_labels(["a", "a", "b", "c"])).sentence)
+        4 pages; 3 clusters; every page in a cluster; no page in several clusters; no nesting
         """
         clusters = answer.clusters
         sizes = sorted(len(cluster.pages) for cluster in clusters if cluster.pages)
