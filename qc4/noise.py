@@ -66,7 +66,7 @@ def label_key(label: Any) -> Hashable | None:
         return _key_of_float(float(label))
     if is_missing(label):
         return None
-    if isinstance(label, Fraction | Decimal) and abs(label) < _LARGEST and label == int(label):
+    if isinstance(label, Fraction | Decimal) and abs(float(label)) < _LARGEST and label == int(label):
         return str(int(label))
     kept: Hashable = label
     return kept
