@@ -76,7 +76,7 @@ def printable(text: str) -> str:
 def tell_warnings(command: BaseCommand, warnings: Sequence[Problem]) -> None:
     """The first warnings, and how many more there are: a collection of topics of one page has hundreds."""
     for problem in warnings[:SHOWN_WARNINGS]:
-        command.stderr.write(f"Warning: {printable(str(problem))}")
+        command.stderr.write(f"Warning: {printable(problem.on_the_command_line())}")
     if len(warnings) > SHOWN_WARNINGS:
         command.stderr.write(f"And {len(warnings) - SHOWN_WARNINGS:,} warnings more.")
 

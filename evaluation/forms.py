@@ -20,6 +20,7 @@ from evaluation.limits import (
     FILES_AT_ONCE,
     LARGEST_SEED,
     MOST_DRAWS,
+    NOISE_CHARS,
     REPEAT_CHARS,
     SEPARATOR_CHARS,
     SWEEP_CHARS,
@@ -29,7 +30,10 @@ from evaluation.limits import (
 from evaluation.selectors.policy_words import CHOICE_WORDS, LABELS
 from evaluation.services import sweeps
 from qc4.formats.catalogue import submission_formats
+from qc4.formats.label_reading import LABEL_SEPARATOR_CHARS
 from qc4.measures.registry import REGISTRY
+from qc4.noise import USUAL, noise_option
+from qc4.problems import InputError
 from qc4.vectors.text import COMPONENTS
 from qc4.views.policies import CHOICES, MEANINGS, Policies
 
@@ -184,7 +188,34 @@ class ChoosePolicies(forms.Form):
         return Policies.parse({name: self.cleaned_data[name] for name in CHOICES if self.cleaned_data[name]})
 
 
-class SubmitClusterings(Submit, ChoosePolicies):
+class ReadLabels(LookedAfter):
+    """How labels of pages are read."""
+
+    noise = forms.CharField(
+        required=False,
+        initial="",
+        max_length=NOISE_CHARS,
+        label="Labels for “in no cluster”",
+        help_text=f"Separated by commas, or a JSON list; [] if every label is a cluster. Left empty: {USUAL}.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    label_separator = forms.CharField(
+        required=False,
+        initial="",
+        max_length=LABEL_SEPARATOR_CHARS,
+        label="Separator of several labels",
+        help_text="What stands between the labels of a page, such as #. Left empty, every label is one.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "size": 5}),
+    )
+
+    def clean_noise(self) -> list[Any] | None:
+        try:
+            return noise_option(self.cleaned_data["noise"])
+        except InputError as error:
+            raise forms.ValidationError([str(problem) for problem in error.problems]) from None
+
+
+class SubmitClusterings(Submit, ChoosePolicies, ReadLabels):
     """An algorithm's clusterings of queries, and policies they are to be scored under beside the default ones."""
 
     seed = forms.IntegerField(

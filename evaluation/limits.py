@@ -5,6 +5,8 @@ from __future__ import annotations
 # --- Submissions and imports -----------------------------------------------------------------------------------------
 ALGORITHM_CHARS = 120
 """The name on the leaderboard."""
+NOISE_CHARS = 1_000
+"""The labels that mean "in no cluster", as a person types them."""
 REPEAT_CHARS = 40
 """What tells a submission from other repeats of its algorithm."""
 AUTHORS_CHARS = 500

@@ -12,6 +12,7 @@ from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.forms import ChooseBaselines, Submit
 from evaluation.limits import LAST_POINTS, NEIGHBOURS
 from evaluation.stream_settings import LAST, TAU, K, StreamSettings
+from qc4.noise import USUAL
 from qc4.problems import InputError
 
 
@@ -22,7 +23,7 @@ class UploadStream(LookedAfter):
         label="File",
         allow_empty_file=True,
         help_text="qc4-stream/1 JSON, or CSV with a header line time,class,x1,x2,... "
-        "An empty class, -1 or “noise” means noise.",
+        f"These classes mean noise: {USUAL}.",
     )
     key = forms.CharField(
         required=False,

@@ -115,6 +115,7 @@ urlpatterns = [
     path("c/<slug:slug>/submit/", submissions.submit, name="submit"),
     path("c/<slug:slug>/pages.csv", examples.pages, name="pages-csv"),
     path("c/<slug:slug>/submit/example.jsonl", examples.submission, name="example-submission"),
+    path("c/<slug:slug>/submit/reread/", submissions.reread, name="submit-reread"),
     path("c/<slug:slug>/submit/confirm/", submissions.confirm, name="submit-confirm"),
     path("c/<slug:slug>/baselines/", baselines.run_baselines, name="baselines"),
     path("c/<slug:slug>/vectors/", vectors.upload, name="vectors-upload"),

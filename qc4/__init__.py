@@ -13,6 +13,7 @@ reaches, `measures` lists what there is. `qc4.comparison` compares algorithms, `
 """
 
 from qc4.clustering.clustering import Cluster, Clustering
+from qc4.clustering.summary import ClusteringSummary
 from qc4.formats import read_clustering, read_gold, read_vectors
 from qc4.gold.standard import GoldStandard
 from qc4.measures.calibration import Calibration, ChanceLevel, calibrate
@@ -38,6 +39,7 @@ __all__ = [
     "Cluster",
     "Clustering",
     "ClusteringComparison",
+    "ClusteringSummary",
     "GoldStandard",
     "InputError",
     "Policies",

@@ -12,12 +12,11 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from qc4.arrays import IntArray
+from qc4.noise import NoiseLabel, NoiseRule, is_missing, label_key, missing_name
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import kind_of, quoted
 
 Labels = Sequence[Any] | npt.NDArray[Any]
-NOISE = -1
-"""The label of pages that belong nowhere, as density-based clustering has it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,40 +27,49 @@ class Labelling:
         names: one text per label, in the order in which the pages come upon them; no two are the same.
         codes: (pages,) index of each page's label among the names; -1 for noise.
         are_words: whether every label is a text, and so may say what its pages are about; numbers say nothing.
+        noise: the labels that were read as noise, with their pages, in the order in which the pages come upon them.
     """
 
     names: tuple[str, ...]
     codes: IntArray
     are_words: bool
+    noise: tuple[NoiseLabel, ...] = ()
 
     @classmethod
-    def of(cls, labels: Any, noise: Any = NOISE, where: str = "labels") -> Labelling:
+    def of(cls, labels: Any, noise: Any = None, where: str = "labels") -> Labelling:
         """Labels as a person gives them.
 
         Args:
-            labels: (pages,) a list, a tuple, an array or a column of a table (pandas, polars) of anything hashable.
-            noise: the label of pages that belong nowhere; None for a labelling without noise.
+            labels: (pages,) a list, a tuple, an array or a column of a table (pandas, polars) of anything hashable. A
+                text and the number it spells are one label.
+            noise: the labels that mean "in no cluster", as of `NoiseRule.of`.
             where: names the labels in what is raised.
 
         Raises:
-            InputError: what `label_row` refuses; a label that is not hashable; noise that could be no label.
+            InputError: an input that is not a row of labels; a label that is not hashable; noise that is not a label.
         """
-        values, codes = _told_apart(label_row(labels, where), where)
-        _check_noise(noise)
-        kept = np.array([noise is None or value != noise for value in values], dtype=bool)
-        named = [value for value, keep in zip(values, kept.tolist(), strict=True) if keep]
-        numbers = np.where(kept, np.cumsum(kept) - 1, -1)
-        are_words = all(isinstance(value, str) for value in named)
-        return cls(different_texts(named), numbers[codes] if codes.size else codes, are_words)
+        rule = NoiseRule.of(noise)
+        values, codes = _told_apart(_row(labels, where), where)
+        keys = list(map(label_key, values))
+        are_noise = np.array([rule.holds(key) for key in keys], dtype=bool)
+        kept = [place for place, is_noise in enumerate(are_noise.tolist()) if not is_noise]
+        numbers: dict[Any, int] = {}
+        number_of = np.full(len(values), -1)
+        for place in kept:
+            number_of[place] = numbers.setdefault(keys[place], len(numbers))
+        are_words = all(isinstance(values[place], str | bytes) for place in kept)
+        sizes = np.bincount(codes, minlength=len(values))
+        noise_values = [values[place] for place in np.flatnonzero(are_noise).tolist()]
+        return cls(
+            different_texts(list(numbers)),
+            number_of[codes] if codes.size else codes,
+            are_words,
+            _noise_labels(noise_values, sizes[are_noise]),
+        )
 
     @property
     def n_pages(self) -> int:
         return int(self.codes.size)
-
-    @property
-    def n_noise(self) -> int:
-        """Pages that belong nowhere."""
-        return int((self.codes < 0).sum())
 
     def incidence(self) -> sp.csr_array:
         """(labels, pages) 0/1, with sorted indices and no empty row."""
@@ -75,16 +83,16 @@ class Labelling:
         return np.split(found.indices.astype(np.int64), found.indptr[1:-1])[: len(self.names)]
 
 
-def label_row(labels: Any, where: str = "labels") -> Labels:
-    """One row of labels, out of whatever holds such a row.
+def _noise_labels(values: Sequence[Any], pages: IntArray) -> tuple[NoiseLabel, ...]:
+    """The labels of noise by how they print: NaN in an array of Python objects may be many different objects."""
+    found: Counter[str] = Counter()
+    for value, number in zip(values, pages.tolist(), strict=True):
+        found[missing_name(value) if is_missing(value) else _text_of(value)] += number
+    return tuple(NoiseLabel(label, number) for label, number in found.items())
 
-    Raises:
-        InputError: nothing, a text, a table, a mapping or anything else that is no row of labels; what
-            `checked_labels` refuses.
-    """
-    row = _row(labels, where)
-    checked_labels(row, where)
-    return row
+
+def _text_of(value: Any) -> str:
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
 
 
 def label_codes(labels: Labels, where: str = "labels") -> IntArray:
@@ -124,46 +132,50 @@ def _by_first_page(codes: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def checked_labels(labels: Labels, where: str = "labels") -> None:
-    """Refuse what is no list of labels.
+    """Raise an error unless the input is a row of labels, none of which is missing.
 
     Raises:
         InputError: an array of another number of dimensions than 1; NaN, which equals nothing, not even itself, and
             what else stands for a missing value (None, NaT, pandas' NA).
     """
-    if isinstance(labels, np.ndarray) and labels.ndim != 1:
-        shape = " x ".join(map(str, labels.shape)) or "a single value"
-        raise InputError([Problem("wrong-shape", where, f"an array of {shape}", "one row: a label for each page")])
+    _check_shape(labels, where)
     if isinstance(labels, np.ndarray) and labels.dtype.kind != "O":
         missing = np.flatnonzero(labels != labels).tolist()
     else:
-        missing = [position for position, label in enumerate(labels) if label is None or _unequal(label)]
+        missing = [position for position, label in enumerate(labels) if is_missing(label)]
     if missing:
-        name = _name_of_missing(labels[missing[0]])
-        number = sum(_name_of_missing(labels[position]) == name for position in missing)
+        name = missing_name(labels[missing[0]])
+        number = sum(missing_name(labels[position]) == name for position in missing)
         found = name if number == 1 else f"{name}, the first of {number:,}"
         fix = "Give pages without a label one of their own, such as -1."
         raise InputError([Problem("nan-label", f"{where}[{missing[0]}]", found, "a label that can be told apart", fix)])
 
 
-def _unequal(label: Any) -> bool:
-    """Whether a label differs from itself."""
-    try:
-        return bool(label != label)
-    except TypeError:  # pandas' NA: neither equal nor different
-        return True
-    except ValueError:  # an array, which is no label: told of where labels are hashed
-        return False
-
-
-def _name_of_missing(label: Any) -> str:
-    return "NaN" if isinstance(label, float | np.floating) else str(label)
+def _check_shape(labels: Labels, where: str) -> None:
+    if isinstance(labels, np.ndarray) and labels.ndim != 1:
+        shape = " x ".join(map(str, labels.shape)) or "a single value"
+        raise InputError([Problem("wrong-shape", where, f"an array of {shape}", "one row: a label for each page")])
 
 
 def _row(labels: Any, where: str) -> Labels:
-    """A list or an array of the labels."""
-    if isinstance(labels, np.ma.MaskedArray) and labels.mask.any():
-        place = f"{where}[{int(np.flatnonzero(labels.mask)[0])}]"
-        raise InputError([Problem("nan-label", place, "a masked value", "a label that can be told apart")])
+    """Return one row of labels from whatever holds such a row. Masked and missing labels become None.
+
+    Raises:
+        InputError: nothing, a text, a table, a mapping, or anything else that is not a row of labels.
+    """
+    row = _listed_row(labels, where)
+    _check_shape(row, where)
+    return row
+
+
+def _listed_row(labels: Any, where: str) -> Labels:
+    if isinstance(labels, np.ma.MaskedArray):
+        masked = np.ma.getmaskarray(labels)
+        values: npt.NDArray[Any] = np.asarray(labels.data)
+        if masked.any():
+            values = values.astype(object)
+            values[masked] = None
+        return values
     if isinstance(labels, np.ndarray):
         return np.asarray(labels)
     if hasattr(labels, "to_numpy") or (hasattr(labels, "__array__") and not isinstance(labels, np.generic)):
@@ -221,14 +233,6 @@ def _listed(labels: npt.NDArray[Any]) -> list[Any]:
     # What `tolist` makes of times in nanoseconds are numbers.
     found: list[Any] = list(labels) if labels.dtype.kind in "mM" else labels.tolist()
     return found
-
-
-def _check_noise(noise: Any) -> None:
-    if _is_hashable(noise) and not (noise is not None and _unequal(noise)):
-        return
-    found = kind_of(noise) if not _is_hashable(noise) else _name_of_missing(noise)
-    expected, fix = "one label, such as -1, or None", "Several labels of noise are first made one."
-    raise InputError([Problem("bad-noise", "noise", found, expected, fix)])
 
 
 def _is_hashable(label: Any) -> bool:

@@ -10,7 +10,6 @@ import numpy as np
 
 from qc4.clustering.clustering import Clustering
 from qc4.gold.standard import GoldStandard
-from qc4.labels import NOISE
 from qc4.measures.measure import Need
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import score
@@ -30,13 +29,13 @@ class Scorer:
         measure: its key.
         sign: -1 where smaller values are better, whose negative is given then; else 1.
         policies: how pages in no cluster and outliers are counted.
-        noise: the label of noise, in labels and truth.
+        noise: the labels of noise in labels and truth, as of `Clustering.from_labels`.
     """
 
     measure: str
     sign: int
     policies: Policies
-    noise: Any = NOISE
+    noise: Any = None
 
     def __call__(self, estimator: Any, points: Any, truth: Any = None, **_: Any) -> float:
         """The measure's value for the clusters of some points, times `sign`.
@@ -76,13 +75,13 @@ class Scorer:
         return clone(estimator).fit_predict(points)
 
 
-def scorer(measure: str, *, policies: Policies | Mapping[str, str] | None = None, noise: Any = NOISE) -> Scorer:
+def scorer(measure: str, *, policies: Policies | Mapping[str, str] | None = None, noise: Any = None) -> Scorer:
     """A measure as a scorer of scikit-learn: ``cross_validate(KMeans(3), X, y, scoring=scorer("ari"))``.
 
     Args:
         measure: the key of a measure that needs labels, or vectors, and nothing else.
         policies: names and choices of `qc4.Policies`.
-        noise: the label of noise, in what the estimator gives and in the truth; None where -1 is a label like others.
+        noise: the labels of noise, in what the estimator gives and in the truth, as of `Clustering.from_labels`.
 
     Raises:
         InputError: an unknown measure or policy; a measure that needs more than scikit-learn has.

@@ -435,6 +435,7 @@ GET       example-submission           302  404  200  200  200  200  200     302
 GET       take-part                    404  404  200  200  200  200  200     200  200
 POST      take-part                    404  404  302  302  302  302  302     302  302
 POST      submit-confirm               302  404  403  302  403  403  302     302  403
+POST      submit-reread                302  404  403  302  403  403  302     302  403
 POST      baselines                    302  404  403  302  403  403  302     302  403
 POST      vectors-upload               302  404  403  403  302  302  302     302  403
 POST      vectors-from-text            302  404  403  403  302  302  302     302  403
@@ -1162,6 +1163,7 @@ OPENED = {
     "GET submit": 200,
     "POST submit": 200,
     "POST submit-confirm": 302,
+    "POST submit-reread": 302,
     "GET stream-submit": 200,
     "POST stream-submit": 302,
 }

@@ -9,7 +9,7 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from annotations.web_addresses import IN_TEXT, host_of, is_web_address, parted
-from qc4.problems.wording import decimals, signed
+from qc4.problems.wording import decimals, percentage, signed
 from qc4.progress import duration
 from qc4.version import ENGINE_VERSION
 
@@ -82,7 +82,13 @@ def minus(value: float, other: float) -> float:
 
 @register.filter
 def percent(part: float, whole: float) -> str:
-    return f"{100 * part / whole:.0f} %" if whole else "–"
+    return percentage(part, whole)
+
+
+@register.filter
+def percentile(value: float | None) -> str:
+    """A percentile from 0 to 100, without a sign."""
+    return "–" if value is None else percentage(value, 100, 1).removesuffix(" %")
 
 
 @register.filter

@@ -70,7 +70,7 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "trail": trail(query, ("agreement", "")),
         "may_publish": may_publish,
         "choice": chosen,
-        "percent": f"{100 * chosen['minimum']:.3g} %",
+        "percent": f"{100 * chosen['minimum']:g} %",
     }
     try:
         drafts = _chosen(request.user, query, chosen) or own[-COMPARED_DRAFTS:]

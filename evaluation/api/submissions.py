@@ -29,7 +29,7 @@ from annotations.limits import LARGEST_ID, REQUEST_LIMITS
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
 from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.api.serializers import RunId, SubmissionDetail, SubmissionRow
-from evaluation.forms import ChoosePolicies, Submit, SubmitClusterings
+from evaluation.forms import ChoosePolicies, ReadLabels, Submit, SubmitClusterings
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
 from evaluation.services import submissions, uploads
@@ -39,6 +39,7 @@ from evaluation.services.reports import Report
 from evaluation.services.submission_deletion import delete_one
 from qc4.formats.budget import Budget
 from qc4.formats.strict_json import parse_json_text
+from qc4.noise import USUAL, noise_option
 from qc4.records import Record
 from qc4.views.policies import CHOICES, Policies
 
@@ -56,13 +57,14 @@ class CheckedSubmission(Record):
 
     Attributes:
         accepted: whether it could be submitted as it is.
-        queries: each answer in numbers.
-        missing: queries without an answer.
+        queries: what was understood of each clustering.
+        missing: queries without a clustering.
+        noise, label_separator: how labels were read; ``noise`` is null for the usual labels.
     """
 
     KEYS = (
         "accepted algorithm problems=report.kept_problems n_problems=report.n_problems queries=report.queries "
-        "missing=report.missing"
+        "missing=report.missing noise=report.noise label_separator=report.label_separator"
     )
 
     report: Report
@@ -89,6 +91,27 @@ class CheckOptions(FileOptions):
     algorithm = option(Submit.base_fields["algorithm"], "Whose answer it is; by default what the file says.")
 
 
+class ReadingOptions(Options):
+    """How labels of pages are read."""
+
+    noise = option(
+        ReadLabels.base_fields["noise"],
+        "Labels that mean 'in no cluster', separated by commas, or a JSON list; [] if every label is a cluster. "
+        f"Left out or empty: {USUAL}.",
+    )
+    label_separator = option(
+        ReadLabels.base_fields["label_separator"],
+        "What separates several labels of one page, such as #. Left out or empty, every label is one.",
+    )
+
+    def validate_noise(self, text: str) -> list[Any] | None:
+        return noise_option(text)
+
+
+class CheckedOptions(ReadingOptions, CheckOptions):
+    """What may be said about a submission of clusterings that is only checked."""
+
+
 class PublishedOptions(CheckOptions):
     """What may be said about a submission of any kind."""
 
@@ -108,7 +131,7 @@ def provenance_in(options: Mapping[str, Any], user: User) -> Provenance:
     return Provenance(user, Submission.Origin.API, published=options["published"], about=about)
 
 
-class SubmissionOptions(PublishedOptions):
+class SubmissionOptions(ReadingOptions, PublishedOptions):
     """What may be said about a submission."""
 
     FORM = ChoosePolicies
@@ -179,6 +202,8 @@ class SubmissionsView(APIView):
                 algorithm=file.options.get("algorithm"),
                 parameters=file.options.get("parameters"),
                 user=user,
+                noise=file.options["noise"],
+                label_separator=file.options["label_separator"],
             )
             submission, run = submissions.submit(
                 collection,
@@ -202,15 +227,15 @@ class CheckView(APIView):
 
     @extend_schema(
         operation_id="check_submission",
-        parameters=[CheckOptions],
-        request=file_request(CheckOptions, "A submission in any format."),
+        parameters=[CheckedOptions],
+        request=file_request(CheckedOptions, "A submission in any format."),
         responses=CheckedSubmission,
         tags=["submissions"],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """What the checker says of a submission: every problem, and each answer in numbers. Nothing is stored."""
+        """Check a submission: every problem, and what was understood of each clustering. Nothing is stored."""
         collection = get_collection(request.user, slug, May.SUBMIT)
-        file = received(request, CheckOptions)
+        file = received(request, CheckedOptions)
         user = person(request)
         with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
             report = check(
@@ -219,6 +244,8 @@ class CheckView(APIView):
                 filename=upload.name,
                 algorithm=file.options.get("algorithm"),
                 user=user,
+                noise=file.options["noise"],
+                label_separator=file.options["label_separator"],
             )
         uploads.delete_unused(upload)
         return Response(CheckedSubmission(report).to_dict())

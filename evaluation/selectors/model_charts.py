@@ -8,6 +8,7 @@ from evaluation.selectors.charts import Axis, Chart, Line, Point, Series
 from evaluation.selectors.marks import Mark
 from evaluation.selectors.model_figures import Figures, Row
 from qc4.model_selection import Language
+from qc4.problems.wording import percentage
 
 BOUND, TEST, CONSTANT = Mark(0, "circle", False), Mark(5, "diamond", False), Mark(7, "square", True)
 
@@ -63,7 +64,7 @@ def _over_fractions(rows: Sequence[Row]) -> Chart:
     return Chart(
         "Figures 4 and 5: Bound over the share of train pages",
         "the best of everything, language algo",
-        Axis.labels([f"{row.fraction:.0%}" for _, row in ordered], "share of the pages in the train set"),
+        Axis.labels([percentage(row.fraction) for _, row in ordered], "share of the pages in the train set"),
         Axis.shares(),
         tuple(Series(name, mark, _points(ordered, field, name), line) for name, field, mark, line in kinds),
     )
@@ -71,6 +72,6 @@ def _over_fractions(rows: Sequence[Row]) -> Chart:
 
 def _points(rows: Iterable[tuple[int, Row]], field: str, name: str) -> tuple[Point, ...]:
     return tuple(
-        Point(place, getattr(row, field), f"{name}: {getattr(row, field):.1%}")
+        Point(place, getattr(row, field), f"{name}: {percentage(getattr(row, field), digits=1)}")
         for place, row in sorted(rows, key=lambda pair: pair[0])
     )

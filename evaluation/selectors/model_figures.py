@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from evaluation.selectors.model_selection import Choices, Judged
 from qc4.model_selection import Choice, Evaluation, Language, ModelSelection, over_queries
-from qc4.problems.wording import counted
+from qc4.problems.wording import counted, percentage
 from qc4.records import Record
 
 FIGURES = ("runs", "clusters", "algorithms", "fractions", "languages")
@@ -135,16 +135,14 @@ def _sentences(selections: Sequence[ModelSelection], best: Sequence[Choice], cho
         return ("Every clustering has a single cluster, which leaves nothing to choose.",)
     (choice,) = best
     first = _pick(selections, choice.evaluations)
-    holds = f"with probability {1 - choices.delta:g}"
+    holds, rate = f"with probability {1 - choices.delta:g}", percentage(choice.rate, digits=1)
     if choices.sampling != "uniform":
-        second = (
-            f"For a stratified sample nothing is promised; the formula gives {_percent(choice.rate)} of the test pages"
-        )
+        second = f"For a stratified sample nothing is promised; the formula gives {rate} of the test pages"
     elif choice.queries == 1:
-        second = f"At most {_percent(choice.rate)} of the test pages get a wrong label, {holds}"
+        second = f"At most {rate} of the test pages get a wrong label, {holds}"
     else:
-        second = f"The bounds, each of which holds {holds}, are {_percent(choice.rate)} of the test pages on average"
-    wrong, constant = _percent(choice.test_rate), _percent(choice.constant_rate)
+        second = f"The bounds, each of which holds {holds}, are {rate} of the test pages on average"
+    wrong, constant = percentage(choice.test_rate, digits=1), percentage(choice.constant_rate, digits=1)
     second += f"; really wrong are {wrong}, and the best constant classifier errs on {constant}."
     if choice.rate < choice.constant_rate:
         return first, second
@@ -187,7 +185,3 @@ def _least(selection: ModelSelection, fraction: float) -> list[str]:
     best = selection.best_clusters(fraction)
     least = min((choice.rate for choice in best), default=None)
     return [choice.evaluations[0].algorithm for choice in best if choice.rate == least]
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"

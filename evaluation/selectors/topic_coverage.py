@@ -30,6 +30,7 @@ from evaluation.selectors.standings import without_intervals
 from qc4.measures.qc4 import HALF, Fate, topic_fates
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted as number_of
+from qc4.problems.wording import percentage
 from qc4.records import Record
 
 FATES = tuple(Fate)
@@ -228,4 +229,4 @@ def _size_words(bound: int) -> str:
 
 
 def _percent(part: int, group: Group) -> str:
-    return f"{100 * part / group.topics:.1f} %"
+    return percentage(part, group.topics, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +25,8 @@ def check(
     algorithm: str | None = None,
     parameters: Mapping[str, Any] | None = None,
     user: User | None = None,
+    noise: Sequence[Any] | None = None,
+    label_separator: str = "",
 ) -> Report:
     """Read a submission in any format and hold it against the collection's page lists. Writes nothing.
 
@@ -33,6 +35,7 @@ def check(
         algorithm: whose answers they are; by default the file must say so. In a file of several algorithms it picks
             the one of that name; if none is called so, all clusterings together are taken for that algorithm's.
         parameters: of the algorithm; by default those in the file.
+        noise, label_separator: how labels of pages are read, as of `qc4.formats.read_submissions`.
         user: who would submit it, None for whoever runs the site: a name may be somebody else's, and a challenge may
             take none of theirs now.
     """
@@ -41,7 +44,16 @@ def check(
         fix = "Import queries and their pages first."
         return Report((Problem("no-queries", collection.name, "a collection without queries", "queries", fix),))
     try:
-        report = read_sent(read_report, source, lists, algorithm, parameters, name=filename)
+        report = read_sent(
+            read_report,
+            source,
+            lists,
+            algorithm,
+            parameters,
+            name=filename,
+            noise=noise,
+            label_separator=label_separator,
+        )
     except InputError as error:
         return Report(error.problems)
     taken = [*challenges.refusals(collection, user), *name_problems(collection, report.named.strip(), user)]

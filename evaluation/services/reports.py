@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotations.names import unseen_problems
 from evaluation.limits import ALGORITHM_CHARS, KEPT_PROBLEMS, PARAMETER_BYTES
-from qc4.clustering.clustering import Clustering, SubmissionDocument
+from qc4.clustering.clustering import SubmissionDocument
 from qc4.clustering.query_names import QueryNames
+from qc4.clustering.summary import ClusteringSummary
 from qc4.formats import Limits, PageLists, check_submission, read_submissions
 from qc4.formats.source import FileSource
 from qc4.problems import BySeverity, InputError, Problem, ProblemList
@@ -21,47 +21,26 @@ from qc4.records import Record
 
 
 @dataclass(frozen=True, slots=True)
-class QueryReport(Record):
-    """One query's answer in numbers.
-
-    Attributes:
-        query: its key; ``text`` what the collection calls it.
-        pages: in the page list; covered: in one cluster or more; overlapping: in more than one.
-        clusters: with pages; empty: without.
-        smallest, median, largest: cluster sizes; 0 where there is no cluster.
-    """
-
-    query: str
-    text: str
-    pages: int
-    clusters: int
-    empty: int
-    covered: int
-    overlapping: int
-    memberships: int
-    smallest: int
-    median: int
-    largest: int
-
-
-@dataclass(frozen=True, slots=True)
 class Report(BySeverity, Record):
     """What the checker says of a submission. ``document`` is None exactly where ``errors`` are not empty.
 
     ``algorithms`` are the names found in the file, in its order; ``named`` is whose answer
-    it is taken for. As a dict it is what is kept with the submission: of
+    it is taken for. ``queries`` say what was understood of each clustering; ``noise`` and ``label_separator`` are the
+    options of `read_submissions`. As a dict it is what is kept with the submission: of
     very many problems the first ones and their number.
     """
 
-    KEYS = "problems=kept_problems n_problems queries missing"
+    KEYS = "problems=kept_problems n_problems queries missing noise label_separator"
 
     problems: tuple[Problem, ...]
     document: SubmissionDocument | None = None
-    queries: tuple[QueryReport, ...] = ()
+    queries: tuple[ClusteringSummary, ...] = ()
     missing: tuple[str, ...] = ()
     algorithms: tuple[str, ...] = ()
     named: str = ""
     names: QueryNames = field(default_factory=lambda: QueryNames({}))
+    noise: Sequence[Any] | None = None
+    label_separator: str = ""
 
     @property
     def missing_told(self) -> list[str]:
@@ -86,20 +65,34 @@ def read_report(
     *,
     name: str | None = None,
     limits: Limits,
+    noise: Sequence[Any] | None = None,
+    label_separator: str = "",
 ) -> Report:
     """Read a submission in any format and hold it against page lists.
+
+    Args:
+        noise, label_separator: how labels are read, as of `read_submissions`.
 
     Raises:
         InputError: it cannot be read, or holds several algorithms and it is not clear which is meant.
     """
     notes = ProblemList()
-    found = read_submissions(source, lists, name=name, limits=limits, notes=notes)
+    found = read_submissions(
+        source, lists, name=name, limits=limits, notes=notes, noise=noise, label_separator=label_separator
+    )
     names = tuple(submission.algorithm for submission in found)
     chosen = _chosen(found, algorithm, name or "submission")
     if parameters is not None:
         chosen = replace(chosen, parameters=dict(parameters))
     report = report_on(chosen, lists)
-    return replace(report, problems=(*notes, *report.problems), algorithms=names, named=chosen.algorithm)
+    return replace(
+        report,
+        problems=(*notes, *report.problems),
+        algorithms=names,
+        named=chosen.algorithm,
+        noise=noise,
+        label_separator=label_separator,
+    )
 
 
 def report_on(document: SubmissionDocument, lists: PageLists) -> Report:
@@ -120,30 +113,12 @@ def report_on(document: SubmissionDocument, lists: PageLists) -> Report:
         problems=tuple(problems),
         document=document,
         queries=tuple(
-            query_report(answer, len(lists[answer.query]), names.texts[answer.query]) for answer in document.clusterings
+            ClusteringSummary.of(answer, len(lists[answer.query]), names.texts[answer.query])
+            for answer in document.clusterings
         ),
         missing=tuple(query for query in lists if query not in answered),
         algorithms=(document.algorithm,),
         names=names,
-    )
-
-
-def query_report(answer: Clustering, n_pages: int, text: str = "") -> QueryReport:
-    """One clustering in numbers."""
-    sizes = sorted(len(cluster.pages) for cluster in answer.clusters if cluster.pages)
-    counts = Counter(page for cluster in answer.clusters for page in cluster.pages)
-    return QueryReport(
-        query=answer.query,
-        text=text,
-        pages=n_pages,
-        clusters=len(sizes),
-        empty=len(answer.clusters) - len(sizes),
-        covered=len(counts),
-        overlapping=sum(count > 1 for count in counts.values()),
-        memberships=sum(sizes),
-        smallest=sizes[0] if sizes else 0,
-        median=sizes[len(sizes) // 2] if sizes else 0,
-        largest=sizes[-1] if sizes else 0,
     )
 
 

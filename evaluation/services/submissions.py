@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 
@@ -145,18 +146,29 @@ def take_in(
     repeat: str = "",
     seed: int | None = None,
     policies: Policies | None = None,
+    noise: Sequence[Any] | None = None,
+    label_separator: str = "",
 ) -> Taken:
     """Submit a file that was kept when it was checked; the submission there is, if it was sent twice.
 
     Args:
         algorithm: by default the name the file gives.
         policies: as of `submit`.
+        noise, label_separator: how labels are read, as of `check`.
 
     Raises:
         InputError, TooManyRuns: as `submit`; the file is checked again, because the collection may have changed.
     """
     path = uploads.path_of(upload)
-    report = check(collection, path, filename=upload.name, algorithm=algorithm, user=provenance.user)
+    report = check(
+        collection,
+        path,
+        filename=upload.name,
+        algorithm=algorithm,
+        user=provenance.user,
+        noise=noise,
+        label_separator=label_separator,
+    )
     packed = _packed(report)
     with transaction.atomic():
         # Locked: a second click waits here and then finds what the first one made.

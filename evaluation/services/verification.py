@@ -15,9 +15,9 @@ from evaluation import cases
 from evaluation.models import Clustering, Run, RunQuery, StreamResult, StreamSubmission, Submission, Upload
 from evaluation.questions import policies_sha256
 from evaluation.services import columns, uploads
-from evaluation.services.reports import query_report
 from evaluation.services.submissions import submission_sha256
 from evaluation.stream_settings import StreamSettings
+from qc4.clustering.summary import ClusteringSummary
 from qc4.problems import Problem
 from qc4.views.policies import Policies
 
@@ -47,7 +47,7 @@ def _clustering_faults(row: Clustering) -> Iterator[Problem]:
     answer = cases.clustering(row)
     yield from hash_faults(row, row.sha256, cases.content_sha256(answer))
     members = [page for cluster in answer.clusters for page in cluster.pages]
-    counted = query_report(answer, 0)
+    counted = ClusteringSummary.of(answer)
     if (row.n_clusters, row.n_memberships) != (counted.clusters, counted.memberships):
         yield fault(row, f"{row.n_clusters} clusters of {row.n_memberships} pages", "the figures of its file")
     known = set(row.query.pages.values_list("key", flat=True))

@@ -18,6 +18,7 @@ from evaluation.baselines.catalogue import REFERENCES
 from evaluation.selectors.marks import PATHS, Mark
 from qc4.arrays import FloatArray
 from qc4.charts import Scale
+from qc4.problems.wording import percentage
 
 register = template.Library()
 
@@ -121,7 +122,7 @@ def bar(value: float | None, words: str = "") -> SafeString:
     return format_html(
         '<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label="{}">'
         '<rect class="track" width="100" height="6"/><rect class="fill" width="{}" height="6"/></svg>',
-        words or f"{share:.0%}",
+        words or percentage(share),
         f"{100 * share:.2f}",
     )
 

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from evaluation.selectors.charts import Chart, Series
 from evaluation.templatetags.boards import placed_mark
 from qc4.charts import Scale, path
+from qc4.problems.wording import percentage
 
 register = template.Library()
 
@@ -21,8 +22,8 @@ ASIDE = 9
 
 @register.filter
 def share(value: float) -> str:
-    """A share of 1 in per cent: 41.2 %."""
-    return f"{100 * value:.1f} %"
+    """A share of 1 in percent: 41.2 %."""
+    return percentage(value, digits=1)
 
 
 @register.simple_tag

@@ -40,6 +40,7 @@ from evaluation.views.downloads import attachment
 from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import Trail, trail
 from qc4.formats.spreadsheets import guarded
+from qc4.noise import words_for
 from qc4.problems import InputError, Problem
 
 
@@ -64,7 +65,8 @@ def _upload(request: HttpRequest, slug: str) -> HttpResponse:
         row = stored.add(collection, document, person(request))
     except InputError as error:
         return _index_page(request, collection, form, status=400, problems=error.problems, filename=name)
-    messages.success(request, "The stream is in. Run the baselines, or submit clusterings of it.")
+    read = f" These classes were read as noise: {words_for(document.noise, 'point')}." if document.noise else ""
+    messages.success(request, f"The stream is stored.{read} Run the baselines, or submit clusterings of it.")
     return redirect("stream", slug, row.key)
 
 

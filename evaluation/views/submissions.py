@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,9 +20,9 @@ from annotations.models import Collection
 from annotations.views.participation import way_in
 from evaluation.access import get_submission, may_change_algorithm, visible_clusterings, visible_submissions
 from evaluation.algorithm_forms import AboutAlgorithm
-from evaluation.forms import SubmitClusterings
+from evaluation.forms import ReadLabels, SubmitClusterings
 from evaluation.limits import SUBMISSION_QUERIES
-from evaluation.models import Submission
+from evaluation.models import Submission, Upload
 from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.choice import Choice
@@ -43,6 +44,7 @@ from evaluation.views.choices import address
 from evaluation.views.downloads import attachment, csv_stream, json_line
 from evaluation.views.own_submissions import about, known_names
 from evaluation.views.trails import trail
+from qc4.noise import noise_text
 from qc4.problems import InputError, Problem
 from qc4.views.policies import Policies
 
@@ -66,23 +68,32 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
     name = uploads.clean_name(file.name)
     user = person(request)
     path = Path(file.temporary_file_path())
-    report = check(collection, path, filename=name, algorithm=wanted or None, user=user)
+    reading = {field: form.cleaned_data[field] for field in ReadLabels.base_fields}
+    report = check(collection, path, filename=name, algorithm=wanted or None, user=user, **reading)
     if report.document is None:
         return _refused_page(request, collection, form, report, name, about)
-    upload = uploads.store(file, name, user)
     said = {field: form.cleaned_data[field] for field in ("published", "repeat", "seed")}
     said["about"] = {field: value for field, value in about.said.items() if value not in ("", None)}
-    policies = form.policies()
-    said["policies"] = policies.to_dict()
-    context = {
-        "report": report,
-        "filename": name,
-        "ticket": tickets.issue(CHECKED, upload, user, collection=collection.pk, algorithm=wanted, **said),
-        **said,
-        "policies": policies,
-        "totals": _totals(report),
-    }
-    return _page(request, collection, "submissions/confirm.html", context)
+    chosen = {"algorithm": wanted, "policies": form.policies().to_dict(), **said, **reading}
+    return _checked_page(request, collection, report, uploads.store(file, name, user), chosen)
+
+
+@login_required
+@require_POST
+def reread(request: HttpRequest, slug: str) -> HttpResponse:
+    """Check the file that was just checked again, with its labels read in another way."""
+    collection = get_collection(request.user, slug, May.SUBMIT)
+    ticket = _checked(request, collection)
+    if ticket is None:
+        return redirect("submit", slug)
+    upload, chosen = ticket
+    form = ReadLabels(request.POST)
+    reading = form.cleaned_data if form.is_valid() else {name: chosen[name] for name in ReadLabels.base_fields}
+    algorithm, path = chosen["algorithm"] or None, uploads.path_of(upload)
+    report = check(collection, path, filename=upload.name, algorithm=algorithm, user=person(request), **reading)
+    if report.document is None:
+        return _refused_page(request, collection, SubmitClusterings(), report, upload.name)
+    return _checked_page(request, collection, report, upload, {**chosen, **reading}, form if form.errors else None)
 
 
 @login_required
@@ -91,9 +102,8 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
     """Take in the file that was just checked."""
     collection = get_collection(request.user, slug, May.SUBMIT)
     user = person(request)
-    ticket = tickets.redeem(CHECKED, request.POST.get("ticket", ""), user)
-    if ticket is None or ticket.chosen["collection"] != collection.pk:
-        messages.error(request, tickets.TOO_OLD)
+    ticket = _checked(request, collection)
+    if ticket is None:
         return redirect("submit", slug)
     upload, chosen = ticket
     try:
@@ -107,6 +117,7 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
             repeat=str(chosen["repeat"]),
             seed=chosen["seed"],
             policies=Policies.parse(chosen["policies"]),
+            **{name: chosen[name] for name in ReadLabels.base_fields},
         )
     except InputError as error:
         return _refused_page(request, collection, SubmitClusterings(), Report(error.problems), upload.name)
@@ -189,6 +200,40 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
     return attachment(lines, f"submission-{pk}.jsonl", "application/jsonl")
 
 
+def _checked(request: HttpRequest, collection: Collection) -> tickets.Ticket | None:
+    """The file that was checked and what was chosen for it; None, with a message, if the form is too old."""
+    ticket = tickets.redeem(CHECKED, request.POST.get("ticket", ""), person(request))
+    if ticket is not None and ticket.chosen["collection"] == collection.pk:
+        return ticket
+    messages.error(request, tickets.TOO_OLD)
+    return None
+
+
+def _checked_page(
+    request: HttpRequest,
+    collection: Collection,
+    report: Report,
+    upload: Upload,
+    chosen: dict[str, Any],
+    form: ReadLabels | None = None,
+) -> HttpResponse:
+    """What was understood of a file, with a button that submits it and the choices of reading it otherwise."""
+    noise, said = chosen["noise"], {name: value for name, value in chosen.items() if name != "collection"}
+    typed = {"noise": "" if noise is None else noise_text(noise), "label_separator": chosen["label_separator"]}
+    context = {
+        "report": report,
+        "filename": upload.name,
+        "ticket": tickets.issue(CHECKED, upload, person(request), collection=collection.pk, **said),
+        **said,
+        "policies": Policies.parse(chosen["policies"]),
+        "totals": _totals(report),
+        "reading": form or ReadLabels(initial=typed),
+        "typed": typed,
+        "is_usual": not any(typed.values()),
+    }
+    return _page(request, collection, "submissions/confirm.html", context, 400 if form else 200)
+
+
 def _form_page(
     request: HttpRequest, collection: Collection, form: SubmitClusterings, status: int = 200, **more: object
 ) -> HttpResponse:
@@ -222,6 +267,6 @@ def _page(
 
 
 def _totals(report: Report) -> dict[str, int]:
-    names = ("pages", "clusters", "covered", "overlapping", "memberships")
+    names = ("pages", "clusters", "covered", "unclustered", "overlapping", "memberships")
     found = {name: sum(getattr(query, name) for query in report.queries) for name in names}
     return found | {"queries": len(report.queries) + len(report.missing)}

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from qc4.cli.answers import answer_to, common_query
-from qc4.cli.commands import policies_asked, separated
+from qc4.cli.commands import policies_asked, separated, submissions_in, tell_noise
 from qc4.cli.csv_output import alike_csv
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.clustering.query_names import QueryNames
-from qc4.formats import read_gold_document, read_submissions
+from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument
 from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY
@@ -29,7 +29,7 @@ def alike(options: argparse.Namespace) -> str:
     Raises:
         InputError: everything that is wrong with the files or the options.
     """
-    problems, notes = ProblemList(), ProblemList()
+    problems = ProblemList()
     chosen: Sequence[Measure] = ()
     known: list[GoldDocument] = []
     with collected(problems):
@@ -40,11 +40,9 @@ def alike(options: argparse.Namespace) -> str:
     read = []
     for path in (options.first, options.second):
         with collected(problems):
-            read.append(read_submissions(path, notes=notes))
+            read.append(submissions_in(path, options, known[0] if known else None))
     problems.refuse_errors()
     names = [Path(options.first).name, Path(options.second).name]
-    for note in notes:
-        print(f"warning: {note}", file=sys.stderr)
     read, called = _named_alike(read, QueryNames.of_documents(known))
     query = common_query(read[0], read[1], " and ".join(names)) if options.query is None else called(options.query)
     sides: list[Clustering] = []
@@ -53,6 +51,8 @@ def alike(options: argparse.Namespace) -> str:
             sides.append(answer_to(query, submissions, name))
     problems.refuse_errors()
     pages = known[0].page_ids if known else None
+    for side, name in zip(sides, names, strict=True):
+        tell_noise(side, None if pages is None else len(pages), name)
     try:
         found = compare_clusterings(sides[0], sides[1], chosen, policies_asked(options, READ_POLICIES), pages)
     except InputError as error:

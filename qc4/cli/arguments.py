@@ -10,6 +10,7 @@ from qc4.cli.commands import calibrate, check, list_measures, score
 from qc4.cli.compare import add_compare
 from qc4.cli.f_of_means import add_f_of_means
 from qc4.cli.pac_mdl import pac_mdl
+from qc4.cli.reading import add_noise, add_reading
 from qc4.cli.robustness import add_robustness, add_where
 from qc4.cli.skew_study import add_skew_study
 from qc4.cli.stream import add_stream
@@ -22,6 +23,8 @@ from qc4.model_selection import SAMPLINGS
 from qc4.version import ENGINE_VERSION
 from qc4.views.partition import ON_PAGES
 from qc4.views.policies import CHOICES, MEANINGS
+
+CLUSTERING_HELP = "a file with a clustering in any format; a label file refers to the gold standard's page list"
 
 
 def parser(name: str) -> argparse.ArgumentParser:
@@ -65,7 +68,7 @@ def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     command.set_defaults(run=score)
     command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
-    command.add_argument("clustering", metavar="CLUSTERING.json", help="a qc4-clustering/1 file")
+    command.add_argument("clustering", metavar="CLUSTERING", help=CLUSTERING_HELP)
     which = command.add_mutually_exclusive_group()
     which.add_argument("-m", "--measures", metavar="KEYS", help="measures by key, separated by commas: qc4,ari,f")
     which.add_argument("--family", metavar="FAMILY", help="all measures of one family")
@@ -77,6 +80,7 @@ def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     command.add_argument("--explain", action="store_true", help="add QC4's parts per cluster and per topic")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
     _add_completion(command)
+    add_reading(command)
     _add_vectors(command)
     _add_policies(command)
 
@@ -90,7 +94,7 @@ def _add_calibrate(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     )
     command.set_defaults(run=calibrate, all=False)
     command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
-    command.add_argument("clustering", metavar="CLUSTERING.json", help="a qc4-clustering/1 file")
+    command.add_argument("clustering", metavar="CLUSTERING", help=CLUSTERING_HELP)
     which = command.add_mutually_exclusive_group()
     which.add_argument("-m", "--measures", metavar="KEYS", help="measures by key, separated by commas")
     which.add_argument("--family", metavar="FAMILY", default="qc4", help="all measures of one family (default: qc4)")
@@ -100,6 +104,7 @@ def _add_calibrate(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     command.add_argument("--seed", type=int, default=0, help="of the shuffles (default: %(default)s)")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
     _add_completion(command)
+    add_reading(command)
     _add_vectors(command)
     _add_policies(command)
 
@@ -114,7 +119,7 @@ def _add_what_if(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     command.set_defaults(run=what_if, family=None, all=False)
     command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
-    command.add_argument("clustering", metavar="CLUSTERING.json", help="a qc4-clustering/1 file")
+    command.add_argument("clustering", metavar="CLUSTERING", help=CLUSTERING_HELP)
     for name, words in CHANGES.items():
         command.add_argument(f"--{name}", metavar="ID", action="append", default=[], help=words)
     command.add_argument(
@@ -123,6 +128,7 @@ def _add_what_if(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command.add_argument("--level", metavar="LEVELS", help="levels, separated by commas: 1,2,all (default: every one)")
     command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
     _add_completion(command)
+    add_reading(command)
     _add_policies(command)
 
 
@@ -144,8 +150,8 @@ def _add_alike(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         allow_abbrev=False,
     )
     command.set_defaults(run=alike)
-    command.add_argument("first", metavar="FIRST.json", help="a qc4-clustering/1 file")
-    command.add_argument("second", metavar="SECOND.json", help="another one")
+    command.add_argument("first", metavar="FIRST", help=CLUSTERING_HELP)
+    command.add_argument("second", metavar="SECOND", help="another clustering")
     which = command.add_mutually_exclusive_group()
     which.add_argument("-m", "--measures", metavar="KEYS", help="symmetric measures by key: ari,vi")
     which.add_argument("--family", metavar="FAMILY", help="the symmetric measures of one family")
@@ -156,18 +162,22 @@ def _add_alike(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="a qc4-gold/1 file with the query's key, text and pages (default: the pages of all clusters)",
     )
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
+    add_reading(command)
     _add_policies(command, READ_POLICIES)
 
 
 def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "check",
-        help="check a gold standard",
-        description="Check a gold standard against rules R1-R6, with warnings. Exit status 2 if it breaks one.",
+        help="check a gold standard, and how clusterings are read",
+        description="Check a gold standard against rules R1-R6, with warnings. Exit status 2 if it breaks one. Then "
+        "say for each clustering what was understood: pages, clusters, pages in no cluster, overlaps and nesting.",
         allow_abbrev=False,
     )
     command.set_defaults(run=check)
     command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
+    command.add_argument("clusterings", metavar="CLUSTERING", nargs="*", help=CLUSTERING_HELP)
+    add_reading(command)
     _add_completion(command)
 
 
@@ -201,6 +211,7 @@ def _add_pac_mdl(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command.add_argument("--delta", type=float, default=0.1, help="chance that a bound fails (default: 0.1)")
     command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
     _add_completion(command)
+    add_noise(command)
     _add_policies(command, ON_PAGES)
 
 

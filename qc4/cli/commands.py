@@ -13,9 +13,17 @@ from typing import Any
 from qc4.bibliography import bibtex
 from qc4.cli.answers import answer_to
 from qc4.cli.csv_output import chance_csv, scores_csv
-from qc4.clustering.clustering import Clustering
-from qc4.clustering.query_names import QueryNames
-from qc4.formats import read_gold, read_gold_document, read_submissions, read_vectors
+from qc4.clustering.clustering import Clustering, SubmissionDocument
+from qc4.clustering.summary import ClusteringSummary
+from qc4.formats import (
+    check_submission,
+    page_lists,
+    read_gold,
+    read_gold_document,
+    read_submissions,
+    read_vectors,
+)
+from qc4.gold.document import GoldDocument
 from qc4.gold.rules import CheckedDocument
 from qc4.gold.standard import GoldStandard
 from qc4.measures.calibration import calibrate as calibrate_clustering
@@ -26,7 +34,10 @@ from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import collected, select
 from qc4.measures.scoring import score as score_clustering
 from qc4.measures.tables import catalogue_blocks
+from qc4.noise import noise_option
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.alignment import printable
+from qc4.problems.wording import quoted
 from qc4.records import as_json
 from qc4.vectors.text import text_vectors
 from qc4.vectors.vectors import Vectors
@@ -69,13 +80,14 @@ def calibrate(options: argparse.Namespace) -> str:
 
 
 def check(options: argparse.Namespace) -> str:
-    """``check``: what the gold standard holds and the warnings.
+    """``check``: what the gold standard holds and the warnings; and what was understood of clusterings of its query.
 
     Raises:
-        InputError: it breaks a rule; the warnings are among the problems.
+        InputError: the gold standard breaks a rule, or a clustering cannot be read. It holds the warnings, too.
     """
     name = Path(options.gold).name
-    checked = CheckedDocument(read_gold_document(options.gold))
+    document = read_gold_document(options.gold)
+    checked = CheckedDocument(document)
     lines = []
     if options.completion == "complete":
         checked, report = checked.completed()
@@ -90,7 +102,32 @@ def check(options: argparse.Namespace) -> str:
     )
     lines.append(f"{name}: {counts}; no rule is broken")
     lines += [f"warning: {problem}" for problem in problems]
+    refused = ProblemList()
+    for path in options.clusterings:
+        with collected(refused):
+            lines += _checked_clusterings(path, options, document)
+    refused.refuse_errors()
     return "\n".join(lines) + "\n"
+
+
+def _checked_clusterings(path: str, options: argparse.Namespace, document: GoldDocument) -> list[str]:
+    """A line for each clustering in a file, and its warnings.
+
+    Raises:
+        InputError: the file cannot be read, or a clustering does not fit the page list.
+    """
+    name, notes, lists = Path(path).name, ProblemList(), page_lists([document])
+    found = read_submissions(
+        path, lists, notes=notes, noise=noise_option(options.noise), label_separator=options.label_separator
+    )
+    lines = []
+    for submission in found:
+        who = f"{printable(submission.algorithm)}: " if submission.algorithm else ""
+        notes.extend(problem.within(name) for problem in check_submission(submission, lists))
+        for answer in submission.clusterings:
+            summary = ClusteringSummary.of(answer, len(lists[answer.query]))
+            lines.append(f"{printable(name)}: {who}query {quoted(answer.query)}: {summary.sentence}")
+    return lines + [f"warning: {problem.on_the_command_line()}" for problem in notes]
 
 
 def list_measures(options: argparse.Namespace) -> str:
@@ -107,20 +144,46 @@ def list_measures(options: argparse.Namespace) -> str:
 
 def files_asked(options: argparse.Namespace) -> tuple[list[str] | None, GoldStandard, Clustering]:
     """Measures, gold standard and clustering; what is wrong with any of them is said at once."""
-    problems, notes = ProblemList(), ProblemList()
+    problems = ProblemList()
+    read: list[SubmissionDocument] = []
+    gold = None
     with collected(problems):
         keys = _measures(options)
     with collected(problems):
         gold = read_gold(options.gold, options.completion)
     with collected(problems):
-        read = read_submissions(options.clustering, notes=notes)
+        read = submissions_in(options.clustering, options, gold.document if gold else None)
     problems.refuse_errors()
-    if gold.document is not None:
-        names = QueryNames.of_documents([gold.document])
-        read = [names.renamed(submission) for submission in read]
+    assert gold is not None  # else there was a problem
+    found = answer_to(gold.query_id, read, Path(options.clustering).name)
+    tell_noise(found, gold.n_pages, Path(options.clustering).name)
+    return keys, gold, found
+
+
+def submissions_in(path: str, options: argparse.Namespace, known: GoldDocument | None) -> list[SubmissionDocument]:
+    """The submissions in a file, read as the options say; warnings go to standard error.
+
+    Args:
+        known: a query whose page list the file may refer to. The file may also answer other queries.
+    """
+    notes = ProblemList()
+    found = read_submissions(
+        path,
+        None if known is None else page_lists([known]),
+        notes=notes,
+        noise=noise_option(options.noise),
+        label_separator=options.label_separator,
+        other_queries=True,
+    )
     for note in notes:
-        print(f"warning: {note}", file=sys.stderr)
-    return keys, gold, answer_to(gold.query_id, read, Path(options.clustering).name)
+        print(f"warning: {note.on_the_command_line()}", file=sys.stderr)
+    return found
+
+
+def tell_noise(clustering: Clustering, n_pages: int | None, name: str) -> None:
+    """Say on standard error what was understood of a clustering some of whose labels were read as noise."""
+    if clustering.noise:
+        print(f"note: {printable(name)}: {ClusteringSummary.of(clustering, n_pages).sentence}", file=sys.stderr)
 
 
 @contextmanager
@@ -134,7 +197,8 @@ def refused_file(options: argparse.Namespace) -> Iterator[None]:
 
 def warn(options: argparse.Namespace, warnings: Iterable[Problem]) -> None:
     for warning in warnings:
-        print(f"warning: {warning.within(Path(options.clustering).name)}", file=sys.stderr)
+        told = warning.within(Path(options.clustering).name).on_the_command_line()
+        print(f"warning: {told}", file=sys.stderr)
 
 
 def policies_asked(options: argparse.Namespace, names: Iterable[str] = CHOICES) -> dict[str, str]:

@@ -15,7 +15,9 @@ from qc4.formats import read_clusterings, read_gold
 from qc4.gold.standard import GoldStandard
 from qc4.measures.scoring import collected
 from qc4.model_selection import FRACTIONS, Candidate, Choice, ModelSelection, labels_and_clusters, select_model
+from qc4.noise import noise_option
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import percentage
 from qc4.records import as_json
 from qc4.views.partition import ON_PAGES
 from qc4.views.policies import Policies
@@ -34,6 +36,7 @@ def pac_mdl(options: argparse.Namespace) -> str:
     """
     fractions = _fractions(options.fractions)
     policies = Policies(**{name: getattr(options, name) for name in ON_PAGES})
+    noise = noise_option(options.noise)
     gold = read_gold(options.gold, options.completion)
     if options.level not in gold.hierarchy.levels:
         expected = f"one of {', '.join(map(str, gold.hierarchy.levels))}"
@@ -44,7 +47,7 @@ def pac_mdl(options: argparse.Namespace) -> str:
     starts: Counter[tuple[str, int]] = Counter()
     for path in options.clusterings:
         with collected(problems):
-            for clustering in answers_to(gold, read_clusterings(path), Path(path).name):
+            for clustering in answers_to(gold, read_clusterings(path, noise=noise), Path(path).name):
                 with collected(problems, Path(path).name):
                     codes, candidate = _candidate(gold, clustering, options.level, policies, starts)
                     labels.append(codes)  # the same for every clustering
@@ -65,8 +68,11 @@ def selection_table(found: ModelSelection) -> str:
     holds = f"bounds hold with probability {1 - found.delta:g}" if found.sampling == "uniform" else NO_PROMISE
     title = f"{found.pages} pages, {found.labels} labels; {holds}"
     parts = [
-        (f"Best start of each algorithm and number of clusters, {half:.0%} train pages", found.best_starts(half)),
-        (f"Best number of clusters of each algorithm, {half:.0%} train pages", found.best_clusters(half)),
+        (
+            f"Best start of each algorithm and number of clusters, {percentage(half)} train pages",
+            found.best_starts(half),
+        ),
+        (f"Best number of clusters of each algorithm, {percentage(half)} train pages", found.best_clusters(half)),
         ("Best of everything, by share of train pages", found.over_fractions()),
     ]
     lines = [title]
@@ -74,18 +80,21 @@ def selection_table(found: ModelSelection) -> str:
         lines += [
             "",
             heading,
-            "  train  algorithm             clusters  start   bound    test  constant",
+            "  train  algorithm             clusters  start    bound     test  constant",
             *_rows(choices),
         ]
-    lines += ["", f"The four languages, {half:.0%} train pages (mean of their best)"]
-    lines += [f"  {mean.language:10}{mean.rate:8.2%}  of {mean.choices}" for mean in found.languages(half)]
+    lines += ["", f"The four languages, {percentage(half)} train pages (mean of their best)"]
+    lines += [
+        f"  {mean.language:10}{percentage(mean.rate, digits=2):>9}  of {mean.choices}" for mean in found.languages(half)
+    ]
     return "\n".join(lines) + "\n"
 
 
 def _rows(choices: Iterable[Choice]) -> list[str]:
     return [
-        f"  {choice.fraction:5.0%}  {choice.algorithm:20}  {choice.clusters:8}  {choice.initialisation:5}"
-        f"  {choice.rate:6.2%}  {choice.test_rate:6.2%}  {choice.constant_rate:8.2%}"
+        f"  {percentage(choice.fraction):>5}  {choice.algorithm:20}  {choice.clusters:8}  {choice.initialisation:5}"
+        f"  {percentage(choice.rate, digits=2):>7}  {percentage(choice.test_rate, digits=2):>7}"
+        f"  {percentage(choice.constant_rate, digits=2):>8}"
         for choice in choices
     ] or ["  none: every clustering has a single cluster"]
 

@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from qc4.cli.reading import add_noise
 from qc4.formats.spreadsheets import guarded
 from qc4.formats.streams import read_stream, read_stream_clustering
 from qc4.measures.scoring import collected
+from qc4.noise import noise_option, words_for
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.alignment import aligned, printable
 from qc4.problems.packages import missing
@@ -39,6 +41,7 @@ def add_stream(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     command.set_defaults(run=measure_run)
     command.add_argument("stream", metavar="STREAM", help="a qc4-stream/1 file, or CSV: time,class,x1,x2,…")
     command.add_argument("clustering", metavar="CLUSTERING", help="a qc4-stream-clustering/1 file, JSON Lines or CSV")
+    add_noise(command)
     horizon = command.add_argument_group("horizon: which points count at a time")
     horizon.add_argument("--last", type=int, metavar="N", help=f"the last N points (default: {DEFAULT_HORIZON})")
     horizon.add_argument("--decay", type=float, metavar="L", help="instead: weight 2^(-L age); half after 1/L")
@@ -63,7 +66,10 @@ def measure_run(options: argparse.Namespace) -> str:
         check_options(options.k, options.tau, "all")
     problems.refuse_errors()
     assert horizon is not None
-    document = read_stream(options.stream)
+    document = read_stream(options.stream, noise=noise_option(options.noise))
+    if document.noise:
+        found = f"{words_for(document.noise, 'point')}, read as noise"
+        print(f"note: {printable(Path(options.stream).name)}: {found}", file=sys.stderr)
     run = read_stream_clustering(options.clustering, document)
     with collected(problems, Path(options.clustering).name):
         series = measure_stream(

@@ -20,7 +20,8 @@ from qc4.clustering.trees import nodes_of
 from qc4.gold.document import Extra
 from qc4.ids import in_words, named_sets, page_list
 from qc4.indexes import check_index, check_order
-from qc4.labels import NOISE, Labelling, different_texts
+from qc4.labels import Labelling, different_texts
+from qc4.noise import NoiseLabel
 from qc4.on_demand import OnDemand
 from qc4.problems import ProblemList
 from qc4.problems.references import check_known
@@ -143,6 +144,7 @@ class Clustering:
         query: the query it answers, "" where that is not said.
         clusters: in file order.
         pages: the pages that were clustered, also those in no cluster; None where only the clusters are known.
+        noise: the labels that were read as "in no cluster", each with the number of pages it left in no cluster.
     """
 
     query: str
@@ -151,19 +153,21 @@ class Clustering:
     parameters: Extra = field(default_factory=dict, hash=False)
     extra: Extra = field(default_factory=dict, hash=False)
     pages: Sequence[str] | None = field(default=None, repr=False, compare=False)
+    noise: tuple[NoiseLabel, ...] = field(default=(), repr=False, compare=False)
 
     @classmethod
-    def from_labels(cls, labels: Any, *, noise: Any = NOISE, pages: Any = None) -> Clustering:
+    def from_labels(cls, labels: Any, *, noise: Any = None, pages: Any = None) -> Clustering:
         """Clusters that do not overlap: pages with the same label are one.
 
         Args:
             labels: (pages,) a list, an array or a column of a table, of anything hashable; by position. Columns of
                 labels and of pages must have the same index.
-            noise: the label of pages in no cluster; None where there are none.
+            noise: the labels of pages in no cluster, one or a list of them; None for the usual ones (-1 in any
+                spelling, NaN, None and the usual words for noise, see `qc4.noise`), ``[]`` if every label is a cluster.
             pages: (pages,) ids of the pages; "0", "1", .. without.
 
         Raises:
-            InputError: what is no row of labels; a missing label (NaN, None); ids of another number, or that repeat.
+            InputError: an input that is not a row of labels; ids of another number, or that repeat.
 
         >>> {cluster.id: cluster.pages for cluster in Clustering.from_labels(["x", "x", "y", -1]).clusters}
         {'x': ('0', '1'), 'y': ('2',)}
@@ -178,7 +182,8 @@ class Clustering:
     def of_labelling(cls, found: Labelling, page_ids: Sequence[str]) -> Clustering:
         """The clustering of labels that were looked at, of pages that were: `from_labels` does both."""
         labels = found.names if found.are_words else [""] * len(found.names)
-        return cls("", LabelClusters(found.incidence(), found.names, labels, page_ids), pages=page_ids)
+        clusters = LabelClusters(found.incidence(), found.names, labels, page_ids)
+        return cls("", clusters, pages=page_ids, noise=found.noise)
 
     @classmethod
     def from_sets(cls, sets: Any, *, pages: Any = None) -> Clustering:

@@ -38,6 +38,22 @@ def with_children(clusters: Sequence[Cluster], most: int) -> Sequence[Cluster] |
     )
 
 
+def depths_of_clusters(clusters: Sequence[Cluster]) -> list[int]:
+    """How deep each cluster lies: 1 for a cluster that lies in no other, 2 for one that lies in such a cluster.
+
+    Args:
+        clusters: ids come once, every parent is one of them, and none is its own ancestor.
+    """
+    if ClusterColumns.of(clusters).are_flat:
+        return [1] * len(clusters)
+    children, order = _children(clusters)
+    depths = [1] * len(clusters)
+    for place in order:
+        for child in children[place]:
+            depths[child] = depths[place] + 1
+    return depths
+
+
 def path_up(parents: Mapping[str, str | None], id: str) -> list[str]:
     """The clusters that one lies in, the nearest first.
 

@@ -12,7 +12,8 @@ from qc4.gold.document import GoldDocument
 from qc4.gold.standard import GoldStandard
 from qc4.ids import Numbers, page_list
 from qc4.indexes import check_index, check_order
-from qc4.labels import NOISE, Labelling
+from qc4.labels import Labelling
+from qc4.noise import NoiseLabel, NoiseRule, reading_as_clusters, words_for
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import counted, quoted
 
@@ -22,23 +23,25 @@ GivenGold = GoldStandard | GivenLabels
 GivenClustering = Clustering | GivenLabels
 
 
-def paired(gold: Any, clustering: Any) -> tuple[GoldStandard, Clustering, tuple[Problem, ...]]:
-    """A gold standard and a clustering of its pages, and what to know about the labels they were made of.
+def paired(gold: Any, clustering: Any, noise: Any = None) -> tuple[GoldStandard, Clustering, tuple[Problem, ...]]:
+    """Return a gold standard and a clustering of its pages, and warnings about the labels they were made of.
 
     Args:
         gold: a gold standard, or a label for each page.
         clustering: a clustering, or a label for each page of the gold standard, in the order of its page list.
+        noise: the labels that mean "in no cluster", as of `Clustering.from_labels`.
 
     Raises:
-        InputError: something else, or the two in each other's place; labels of other pages.
+        InputError: something else, or the two in each other's place; labels of other pages; ``noise`` without labels.
     """
     _refuse_others(gold, clustering)
+    rule = _rule(noise, isinstance(gold, GoldStandard) and isinstance(clustering, Clustering))
     if not isinstance(gold, GoldStandard) and not isinstance(clustering, Clustering):
         check_index(gold, clustering, "gold", "clustering")
     notes: list[Problem] = []
     if not isinstance(gold, GoldStandard):
-        labelling = Labelling.of(gold, NOISE, "gold")
-        notes += noise_notes(labelling, "gold", "outliers", "GoldStandard") + _one_label_notes(labelling)
+        labelling = Labelling.of(gold, rule, "gold")
+        notes += noise_notes(labelling.noise, rule, "gold", "outliers") + _one_label_notes(labelling)
         pages = clustering.pages if isinstance(clustering, Clustering) else None
         if pages is not None and len(pages) != labelling.n_pages:
             refuse_length("gold", labelling.n_pages, len(pages), "clustered page")
@@ -46,8 +49,8 @@ def paired(gold: Any, clustering: Any) -> tuple[GoldStandard, Clustering, tuple[
             check_order(gold, pages, "gold")
         gold = GoldStandard.of_labellings([labelling], pages)
     if not isinstance(clustering, Clustering):
-        labelling = Labelling.of(clustering, NOISE, "clustering")
-        notes += noise_notes(labelling, "clustering", "in no cluster", "Clustering")
+        labelling = Labelling.of(clustering, rule, "clustering")
+        notes += noise_notes(labelling.noise, rule, "clustering", "in no cluster")
         if labelling.n_pages != gold.n_pages:
             refuse_length("clustering", labelling.n_pages, gold.n_pages, "page of the gold standard")
         check_order(clustering, gold.page_ids, "clustering")
@@ -56,16 +59,17 @@ def paired(gold: Any, clustering: Any) -> tuple[GoldStandard, Clustering, tuple[
 
 
 def clusterings(
-    first: Any, second: Any, pages: Sequence[str] | None = None
+    first: Any, second: Any, pages: Sequence[str] | None = None, noise: Any = None
 ) -> tuple[Clustering, Clustering, tuple[Problem, ...]]:
-    """Two clusterings of the same pages, and what to know about the labels they were made of.
+    """Return two clusterings of the same pages, and warnings about the labels they were made of.
 
     Args:
         first, second: clusterings, or a label for each page.
         pages: the pages of labels, where they are known; without them those of the other clustering.
+        noise: the labels that mean "in no cluster", as of `Clustering.from_labels`.
 
     Raises:
-        InputError: something else; labels of other pages.
+        InputError: something else; labels of other pages; ``noise`` without labels.
     """
     given = {"first": first, "second": second}
     problems = ProblemList()
@@ -78,13 +82,14 @@ def clusterings(
     problems.refuse_errors()
     if not any(isinstance(each, Clustering) for each in given.values()):
         check_index(first, second, "first", "second")
+    rule = _rule(noise, all(isinstance(each, Clustering) for each in given.values()))
     notes: list[Problem] = []
     made: list[Clustering] = []
     for where, each in given.items():
         other = second if where == "first" else first
         if not isinstance(each, Clustering):
-            labelling = Labelling.of(each, NOISE, where)
-            notes += noise_notes(labelling, where, "in no cluster", "Clustering")
+            labelling = Labelling.of(each, rule, where)
+            notes += noise_notes(labelling.noise, rule, where, "in no cluster")
             those = pages if pages is not None or not isinstance(other, Clustering) else other.pages
             if those is not None and len(those) != labelling.n_pages:
                 refuse_length(where, labelling.n_pages, len(those), "page")
@@ -104,18 +109,30 @@ def refuse_length(where: str, found: int, expected: int, what: str) -> None:
     raise InputError([Problem("wrong-length", where, counted(found, "label"), each)])
 
 
-def noise_notes(labelling: Labelling, where: str, becomes: str, kind: str) -> list[Problem]:
-    """A warning where labels were read as noise without that having been said."""
-    if not labelling.n_noise:
+def noise_notes(noise: Sequence[NoiseLabel], rule: NoiseRule, where: str, becomes: str) -> list[Problem]:
+    """Return a warning that says which labels were read as noise, without the caller having named them."""
+    if not noise or not rule.is_usual:
         return []
-    found = f"the label {NOISE} on {counted(labelling.n_noise, 'page')}"
-    fix = f"Where it is a label like others: {kind}.from_labels(labels, noise=None)."
-    return [Problem("noise", where, found, f"noise: pages that are {becomes}", fix, "warning")]
+    expected, choice = f"noise: pages that are {becomes}", reading_as_clusters(noise)
+    fix = "" if choice else "If one of them is an ordinary label, name the labels of noise: noise=[...]."
+    return [Problem("noise", where, words_for(noise), expected, fix, "warning", choice=choice)]
+
+
+def _rule(noise: Any, are_made: bool) -> NoiseRule:
+    """Return the rule for labels.
+
+    Raises:
+        InputError: ``noise`` is given although there are no labels to read.
+    """
+    if noise is not None and are_made:
+        fix = "Give noise= to from_labels, or to the function that reads the file."
+        raise InputError([Problem("unused-noise", "noise", "no labels to read", "labels in place of one of them", fix)])
+    return NoiseRule.of(noise)
 
 
 def _one_label_notes(labelling: Labelling) -> list[Problem]:
     """A warning where all pages are of one topic: nothing can be told about clusters then."""
-    if len(labelling.names) != 1 or labelling.n_noise or labelling.n_pages < 2:
+    if len(labelling.names) != 1 or labelling.noise or labelling.n_pages < 2:
         return []
     found = f"the label {quoted(labelling.names[0])} on every page"
     fix = "No cluster can do better than chance on it."

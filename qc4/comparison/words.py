@@ -12,7 +12,7 @@ from qc4.comparison.method import Procedure
 from qc4.comparison.repeats import VarianceComponents
 from qc4.comparison.result import Comparison, PairResult, SystemResult
 from qc4.comparison.robustness import Robustness
-from qc4.problems.wording import MINUS, counted, decimals, listed
+from qc4.problems.wording import MINUS, counted, decimals, listed, percentage
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 
@@ -355,7 +355,7 @@ def variance_sentence(components: VarianceComponents) -> str:
     shares = sorted(components.shares.items(), key=lambda part: -part[1])
     if not shares:
         return "The runs do not tell where their variance lies."
-    parts = ", ".join(f"{100 * share:.0f} % {_COMPONENTS[name]}" for name, share in shares)
+    parts = ", ".join(f"{percentage(share)} {_COMPONENTS[name]}" for name, share in shares)
     of = f"{counted(components.runs, 'run')} of {counted(components.systems, 'system')}"
     return f"Variance of {of} on {counted(components.queries, 'query', 'queries')}: {parts}."
 
@@ -379,7 +379,7 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
             f"{counted(found.to_turn, 'query', 'queries')} of {row.queries:,} can turn the order."
         )
     if row.share is not None:
-        sentences.append(f"{found.a} is ahead in {100 * row.share:.1f} % of resampled sets of queries.")
+        sentences.append(f"{found.a} is ahead in {percentage(row.share, digits=1)} of resampled sets of queries.")
     return tuple(sentences)
 
 

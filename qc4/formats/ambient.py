@@ -7,16 +7,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from qc4.clustering.clustering import Cluster, Clustering
 from qc4.formats.budget import Budget, BudgetError
 from qc4.formats.content import Content, refuse_endless
 from qc4.formats.context import Context
+from qc4.formats.label_reading import LabelReading
 from qc4.formats.source import Blob
 from qc4.formats.text import decode, lines
 from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.noise import NoiseLabel, label_key
 from qc4.problems import InputError, ProblemList
 from qc4.problems.wording import counted, quoted
 
@@ -129,10 +131,18 @@ def read_relations(content: Content, context: Context) -> list[Clustering]:
             problems.error("page-twice", line.where, f"{quoted(page)} again", "each page once per cluster")
         members[page] = None
     content.budget.charge("clusterings", len(clusters), name)
-    return [
-        Clustering(query, tuple(Cluster(key, tuple(pages)) for key, pages in found.items()))
-        for query, found in clusters.items()
-    ]
+    return [_of_relations(query, found, context.reading) for query, found in clusters.items()]
+
+
+def _of_relations(query: str, members: Mapping[str, Mapping[str, None]], reading: LabelReading) -> Clustering:
+    """The clusters of a query. What follows the query in a cluster's id is a label, which may mean noise."""
+    outside = {key for key in members if reading.noise.holds(label_key(key.rpartition(".")[2]))}
+    clusters = tuple(Cluster(key, tuple(pages)) for key, pages in members.items() if key not in outside)
+    inside = {page for cluster in clusters for page in cluster.pages}
+    noise = tuple(
+        NoiseLabel(key, sum(page not in inside for page in members[key])) for key in members if key in outside
+    )
+    return Clustering(query, clusters, noise=noise)
 
 
 def query_of(item_id: str) -> str:

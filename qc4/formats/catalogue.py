@@ -61,7 +61,7 @@ FORMATS = (
         carrot2_xml.read_page_lists,
     ),
     Format("Carrot2 JSON", carrot2_json.takes, each(carrot2_json.read_clusterings), carrot2_json.read_page_lists),
-    Format("integer labels, one a line", label_files.takes_lines, each(label_files.read_lines)),
+    Format("one label per line", label_files.takes_lines, each(label_files.read_lines)),
     Format(
         "CSV or TSV with a header line",
         tables.takes,

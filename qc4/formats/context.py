@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from qc4.clustering.query_names import PageListsWithTexts, QueryNames
+from qc4.formats.label_reading import LabelReading
 from qc4.formats.source import Blob
 from qc4.gold.document import GoldDocument
 from qc4.problems import ProblemList
@@ -27,13 +28,17 @@ class Context:
         pages: query id -> page ids in order, or None when nothing is known.
         query: the query the caller says the file is about.
         names: what queries are called.
+        reading: how labels of pages are read.
     """
 
-    def __init__(self, pages: PageLists | None, query: str | None, problems: ProblemList) -> None:
+    def __init__(
+        self, pages: PageLists | None, query: str | None, problems: ProblemList, reading: LabelReading | None = None
+    ) -> None:
         self.pages = pages
         self.names = QueryNames.of(pages)
         self.query = None if query is None else self.names.key(query)
         self.problems = problems
+        self.reading = reading or LabelReading()
 
     def query_of(self, blob: Blob, named: str | None = None) -> str | None:
         """The query a file is about: as the caller says, as the file says, as it is called, or the only one there is.

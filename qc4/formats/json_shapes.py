@@ -12,7 +12,10 @@ _LOOKED_AT = 20
 _OBJECT = '{"format": "qc4-clustering/1", "query": "jaguar", "clusters": clusters}'
 _FROM_DICT = '[{"id": name, "label": name, "pages": pages} for name, pages in found.items()]'
 _FROM_LISTS = '[{"id": str(n), "pages": pages} for n, pages in enumerate(found)]'
-_FROM_LABELS = '[{"id": str(label), "pages": [p for p in found if found[p] == label]} for label in set(found.values())]'
+_FROM_LABELS = (
+    '[{"id": str(label), "pages": [p for p in found if found[p] == label]} '
+    "for label in set(found.values()) if label not in (-1, None)]"
+)
 _IN_ORDER = "With the ids of the pages in their order, found = dict(zip(pages, labels)). "
 
 

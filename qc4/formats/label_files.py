@@ -1,33 +1,27 @@
-"""Clusterings as labels: columns of a table (one algorithm each), or one integer per line."""
+"""Clusterings as labels: columns of a table (one algorithm each), or one label per line."""
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from qc4.clustering.clustering import Cluster, Clustering
+from qc4.clustering.clustering import Clustering
 from qc4.formats.content import Content
 from qc4.formats.context import Context
+from qc4.formats.label_reading import label_warnings, labelled_pages, names_by_cell
 from qc4.formats.source import Blob
 from qc4.formats.tables import QUERY_COLUMNS, Table, read_table, rows_by
-from qc4.problems import ProblemList
-from qc4.problems.wording import counted, listed, quoted
+from qc4.formats.text import lines
+from qc4.noise import is_numbered
+from qc4.problems.wording import listed, quoted
 
 _PAGE_NAMES = ("page", "page_id", "id", "result", "resultid", "doc")
-_NO_CLUSTER = ("", "-1")
-_NOT_A_NUMBER = ("nan", "<na>")
-"""As pandas and NumPy write a label that is missing, in whatever case; it means the same as an empty one."""
-NO_CLUSTER = "They count as pages in no cluster."
-_INTEGER = re.compile(r"[+-]?[0-9]{1,18}(\.0*)?")
-"""Also as pandas writes whole numbers in a column where one is missing: 2.0."""
-_NOISE = (0, -1)
 
 
 def read_columns(content: Content, context: Context) -> list[Clustering]:
-    """A table ``page,label``, or ``page,<algorithm>,<algorithm>…``, with a ``query`` column where it spans queries.
+    """Read a table ``page,label``, or ``page,<algorithm>,<algorithm>…``, with a ``query`` column if it spans queries.
 
-    An empty label, -1 or nan leaves the page out of every cluster. Without a ``query`` column, pages that the known
+    `qc4.noise` says which labels leave a page out of every cluster. Without a ``query`` column, pages that the known
     page lists hold in exactly one query are sorted into their queries.
     """
     blob, problems = content.blob, context.problems
@@ -43,8 +37,10 @@ def read_columns(content: Content, context: Context) -> list[Clustering]:
     queries = _rows_by_query(blob, table, page_column, query_column, context)
     content.budget.charge("clusterings", len(label_columns) * len(queries), blob.name)
     only = len(label_columns) == 1 and label_columns[0].casefold() in ("label", "cluster")
+    for column in label_columns:
+        problems.extend(label_warnings(table.cells[column], column, blob.name, context.reading))
     return [
-        Clustering(query, _clusters(blob, table, rows, page_column, column, problems), algorithm="" if only else column)
+        _clustering(blob, table, rows, page_column, column, query, "" if only else column, context)
         for column in label_columns
         for query, rows in queries.items()
     ]
@@ -74,75 +70,60 @@ def _owners(context: Context) -> dict[str, list[str]]:
     return owners
 
 
-def _clusters(
-    blob: Blob, table: Table, rows: Sequence[int], page_column: str, label_column: str, problems: ProblemList
-) -> tuple[Cluster, ...]:
+def _clustering(
+    blob: Blob,
+    table: Table,
+    rows: Sequence[int],
+    page_column: str,
+    label_column: str,
+    query: str,
+    algorithm: str,
+    context: Context,
+) -> Clustering:
     """One cluster per label, in the order the labels appear. A page may have several rows: then clusters overlap."""
-    labels, pages = ([cell.strip() for cell in table.of(column, rows)] for column in (label_column, page_column))
-    labels = _without_nan(blob, label_column, labels, problems)
-    members: dict[str, list[str]] = defaultdict(list)
-    for label, page in zip(labels, pages, strict=True):
-        members[label].append(page)
-    for label in _NO_CLUSTER:
-        members.pop(label, None)
-    if any(len(set(those)) < len(those) for those in members.values()):
-        _note_repeats(blob, [table.lines[row] for row in rows], labels, pages, problems)
-    return tuple(Cluster(label, tuple(dict.fromkeys(those)), label) for label, those in members.items())
-
-
-def _without_nan(blob: Blob, column: str, labels: list[str], problems: ProblemList) -> list[str]:
-    """The labels, missing ones empty; how many that were is noted, as somebody may not know of them."""
-    missing = {label for label in set(labels) if label.casefold() in _NOT_A_NUMBER}
-    count = sum(label in missing for label in labels) if missing else 0
-    if count:
-        found = f"{counted(count, 'page')} with the label {listed(sorted(missing))} in the column {quoted(column)}"
-        problems.warn("no-label", blob.name, found, "a label", NO_CLUSTER)
-    if empty := labels.count(""):
-        found = f"{counted(empty, 'page')} without a label in the column {quoted(column)}"
-        problems.warn("no-label", blob.name, found, "a label", NO_CLUSTER)
-    return ["" if label in missing else label for label in labels] if missing else labels
+    cells, pages = ([cell.strip() for cell in table.of(column, rows)] for column in (label_column, page_column))
+    found = labelled_pages(cells, pages, context.reading)
+    if found.has_repeats:
+        _note_repeats(blob, [table.lines[row] for row in rows], cells, pages, context)
+    return Clustering(query, found.clusters, algorithm=algorithm, noise=found.noise)
 
 
 def _note_repeats(
-    blob: Blob, lines: Sequence[int], labels: Sequence[str], pages: Sequence[str], problems: ProblemList
+    blob: Blob, lines: Sequence[int], cells: Sequence[str], pages: Sequence[str], context: Context
 ) -> None:
     """Note every row with a page and a label that came together before."""
+    names = names_by_cell(cells, context.reading)
     seen: set[tuple[str, str]] = set()
-    for line, label, page in zip(lines, labels, pages, strict=True):
-        if problems.full:
+    for line, cell, page in zip(lines, cells, pages, strict=True):
+        if context.problems.full:
             return
-        if label not in _NO_CLUSTER and (label, page) in seen:
-            found = f"page {quoted(page)} with the label {quoted(label)} again"
-            problems.error("page-twice", f"{blob.name}: line {line}", found, "each page once per cluster")
-        seen.add((label, page))
+        for name in names[cell]:
+            if (name, page) in seen:
+                found = f"page {quoted(page)} with the label {quoted(cell)} again"
+                context.problems.error("page-twice", f"{blob.name}: line {line}", found, "each page once per cluster")
+            seen.add((name, page))
 
 
 def takes_lines(content: Content) -> bool:
     rows = [row.strip() for row in content.rows()]
-    some = any(map(_INTEGER.fullmatch, rows))
-    return some and all(_INTEGER.fullmatch(row) or row.casefold() in _NOT_A_NUMBER for row in rows)
+    return any(row.strip("+-\u2212")[:1].isdigit() for row in rows) and all(map(is_numbered, set(rows)))
 
 
 def read_lines(content: Content, context: Context) -> list[Clustering]:
-    """One integer per page, in the order of the page list; 0, -1 and nan are noise: pages in no cluster."""
+    """Read one label per page, in the order of the page list. An empty line is a page without a label."""
     blob = content.blob
-    rows = [row.strip() for row in content.rows()]
-    missing = [row for row in rows if row.casefold() in _NOT_A_NUMBER]
-    if missing:
-        found = f"{counted(len(missing), 'page')} with the label {listed(sorted(set(missing)))}"
-        context.problems.warn("no-label", blob.name, found, "an integer", NO_CLUSTER)
-    labels = [0 if row.casefold() in _NOT_A_NUMBER else int(row.partition(".")[0]) for row in rows]
     query = context.query_of(blob)
     pages = context.pages_of(blob, query) if query is not None else None
     if query is None or pages is None:
         return []
+    labels = [line.strip() for line in lines(content.text)]
+    while len(labels) > len(pages) and not labels[-1]:
+        labels.pop()
     if len(labels) != len(pages):
-        found = f"{len(labels):,} labels"
+        empty = labels.count("")
+        found = f"{len(labels):,} labels" if not empty else f"{len(labels):,} lines, {empty:,} of them empty"
         expected = f"{len(pages):,}, one for each page of query {quoted(query)}"
         context.problems.error("wrong-length", blob.name, found, expected)
         return []
-    members: dict[int, list[str]] = defaultdict(list)
-    for page, label in zip(pages, labels, strict=True):
-        if label not in _NOISE:
-            members[label].append(page)
-    return [Clustering(query, tuple(Cluster(str(label), tuple(ids), str(label)) for label, ids in members.items()))]
+    found_pages = labelled_pages(labels, pages, context.reading)
+    return [Clustering(query, found_pages.clusters, noise=found_pages.noise)]

@@ -12,6 +12,7 @@ from qc4.formats.collecting import FileProblems
 from qc4.formats.content import Content
 from qc4.formats.gold_json import parse_gold
 from qc4.formats.kinds import CLUSTERINGS, GOLDS, refuse_foreign
+from qc4.formats.label_reading import LabelReading, without_noise
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import UNNAMED, Source, read_blob
 from qc4.formats.strict_json import check_value, parse_json_text
@@ -76,12 +77,15 @@ def read_gold(
         raise InputError(problem.within(label) for problem in error.problems) from None
 
 
-def read_clustering(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Clustering:
+def read_clustering(
+    source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS, noise: Any = None
+) -> Clustering:
     """A ``qc4-clustering/1`` file.
 
     Args:
         source: a path, bytes, a binary file object, or the parsed object as a dict.
         name: what messages call the file.
+        noise: clusters called so are left out, and their pages are in no cluster; None if every cluster is one.
 
     Raises:
         InputError: everything that is not of the format, ids that repeat, and pages listed twice in a cluster. Other
@@ -91,17 +95,21 @@ def read_clustering(source: Source, *, name: str | None = None, limits: Limits =
     >>> read_clustering({"format": "qc4-clustering/1", "query": "jaguar", "clusters": clusters})
     <Clustering: query 'jaguar', 2 clusters with 3 pages>
     """
+    reading = LabelReading.of(noise)
     label, value = _json_value(source, name, limits, "qc4.formats.read_submission")
     problems = FileProblems()
     clustering = parse_clustering(value, "", limits, problems)
     problems.refuse_errors(label)
-    return clustering
+    return without_noise(clustering, reading)
 
 
 def read_clusterings(
-    source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS
+    source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS, noise: Any = None
 ) -> tuple[Clustering, ...]:
     """The clusterings of a ``qc4-clustering/1`` file, or of JSON Lines with one on each line: a sweep, say.
+
+    Args:
+        noise: as of `read_clustering`.
 
     Raises:
         InputError: as `read_clustering`, for all lines at once.
@@ -110,12 +118,12 @@ def read_clusterings(
         blob = read_blob(source, name, limits)
         content = Content(blob, Budget(limits))
         if content.shape == "json lines":
-            return _on_lines(content)
+            return _on_lines(content, noise)
         source, name = blob.data, blob.name
-    return (read_clustering(source, name=name, limits=limits),)
+    return (read_clustering(source, name=name, limits=limits, noise=noise),)
 
 
-def _on_lines(content: Content) -> tuple[Clustering, ...]:
+def _on_lines(content: Content, noise: Any) -> tuple[Clustering, ...]:
     name, limits, budget = content.name, content.limits, content.budget
     problems = FileProblems()
     found = []
@@ -124,7 +132,7 @@ def _on_lines(content: Content) -> tuple[Clustering, ...]:
             budget.charge("clusterings", 1, f"{name}: line {number}")
             try:
                 value = parse_json_text(line, name, budget, number)
-                found.append(read_clustering(value, name=f"{name}: line {number}", limits=limits))
+                found.append(read_clustering(value, name=f"{name}: line {number}", limits=limits, noise=noise))
             except BudgetError:
                 raise
             except InputError as error:

@@ -20,6 +20,7 @@ from qc4.comparison import (
 from qc4.formats.comparisons import covariates_csv, robustness_csv
 from qc4.formats.latex import escaped, latex_number, latex_table
 from qc4.problems.alignment import aligned, printable
+from qc4.problems.wording import percentage
 from qc4.records import Record, as_json
 
 _ORDER = {True: "yes", False: "no", None: "–"}
@@ -78,7 +79,7 @@ def _of_table(row: RobustnessRow, alpha: float) -> list[str]:
         interval_words(row.low, row.high),
         p_number(row.p, alpha),
         _ORDER[row.agrees],
-        "–" if row.share is None else f"{100 * row.share:.1f} %",
+        "–" if row.share is None else percentage(row.share, digits=1),
         row.leader or "–",
     ]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.clustering.query_names import QueryNames
@@ -16,8 +17,10 @@ from qc4.formats.catalogue import ZIP, read_submissions_in
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import Content
 from qc4.formats.context import Context, PageLists
+from qc4.formats.label_reading import LabelReading, called_noise, called_noise_warning, without_noise
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import UNNAMED, Source, read_blob
+from qc4.noise import NoiseLabel, noise_warnings
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import check_known
 from qc4.problems.wording import listed, quoted
@@ -31,13 +34,24 @@ def read_submission(
     algorithm: str | None = None,
     name: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    noise: Any = None,
+    label_separator: str | None = None,
 ) -> SubmissionDocument:
     """The one submission of a source; arguments as in `read_submissions`.
 
     Raises:
         InputError: as `read_submissions`, or the source holds several algorithms and ``algorithm`` does not merge them.
     """
-    submissions = read_submissions(source, pages, query=query, algorithm=algorithm, name=name, limits=limits)
+    submissions = read_submissions(
+        source,
+        pages,
+        query=query,
+        algorithm=algorithm,
+        name=name,
+        limits=limits,
+        noise=noise,
+        label_separator=label_separator,
+    )
     if len(submissions) == 1:
         return submissions[0]
     found = f"{len(submissions)} algorithms: {listed([submission.algorithm for submission in submissions])}"
@@ -55,6 +69,9 @@ def read_submissions(
     name: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     notes: ProblemList | None = None,
+    noise: Any = None,
+    label_separator: str | None = None,
+    other_queries: bool = False,
 ) -> list[SubmissionDocument]:
     """Every algorithm's submission in a file, a ZIP, a folder, or a parsed object.
 
@@ -65,6 +82,11 @@ def read_submissions(
         algorithm: a name for what is in the source; all its clusterings then belong to one submission.
         name: what messages call the source.
         notes: gets the warnings about the files themselves; those of `check_submission` are not among them.
+        noise: the labels that mean "in no cluster", one or a list of them; None for the usual ones, ``[]`` for none. In
+            formats that list clusters, clusters called so are left out.
+        label_separator: what separates several labels of one page in a label file; None if every label is one.
+        other_queries: the source may also hold clusterings of queries that ``pages`` lacks. It is not checked against
+            ``pages`` then.
 
     Returns:
         One submission per algorithm name, in the order they appear.
@@ -73,7 +95,9 @@ def read_submissions(
         InputError: all errors of all files together; nothing is half-read.
     """
     problems = FileProblems()
-    context = Context(pages, query, problems)
+    reading = LabelReading.of(noise, label_separator)
+    context = Context(pages, query, problems, reading)
+    checked = pages is not None and not other_queries
     parts: list[SubmissionDocument] = []
     for content in _contents(source, name, Budget(limits)):
         if problems.full:
@@ -84,17 +108,19 @@ def read_submissions(
             raise stopped(error, problems.errors) from None
         except InputError as error:
             problems.extend(error.problems)
-    if problems.errors and pages is not None and not problems.full:
+    if problems.errors and pages is not None and checked and not problems.full:
         problems.extend(_wrong_names(parts, pages))  # so that one round of repairs is enough
     problems.refuse_errors()
+    warnings = [*problems, *_reading_warnings(parts, reading, name or _name_of(source))]
+    parts = [_left_out(part, reading) for part in parts]
     if notes is not None:
-        notes.extend(problems)
+        notes.extend(warnings)
     if not parts:
         raise InputError([Problem("empty-submission", name or UNNAMED, "no clusterings", "at least one clustering")])
     submissions = _merged(parts, algorithm)
     for submission in submissions:
         _check_queries(submission, name or "submission", limits, problems)
-        if pages is not None:
+        if pages is not None and checked:
             problems.extend(check_submission(submission, pages))
     problems.refuse_errors()
     return submissions
@@ -123,6 +149,30 @@ def check_submission(submission: SubmissionDocument, pages: PageLists) -> list[P
         found = f"no clustering for {len(missing):,} of {len(pages):,} queries: {told}"
         problems.warn("missing-query", "submission", found, "a clustering for every query")
     return list(problems)
+
+
+def _left_out(part: SubmissionDocument, reading: LabelReading) -> SubmissionDocument:
+    """The submission without the clusters that the caller names as noise."""
+    return replace(part, clusterings=tuple(without_noise(clustering, reading) for clustering in part.clusterings))
+
+
+def _reading_warnings(parts: Sequence[SubmissionDocument], reading: LabelReading, where: str) -> Iterator[Problem]:
+    """Warn about labels that may have been misread: those read as noise, and clusters called as noise is."""
+    found: Counter[str] = Counter()
+    names: list[str] = []
+    for clustering in (clustering for part in parts for clustering in part.clusterings):
+        for label, pages in ((each.label, each.pages) for each in clustering.noise):
+            found[label] += pages
+        if reading.noise.is_usual:
+            names += called_noise(clustering)
+    if reading.noise.is_usual:
+        yield from noise_warnings([NoiseLabel(label, pages) for label, pages in found.items()], where)
+    if names:
+        yield called_noise_warning(names, where)
+
+
+def _name_of(source: Source) -> str:
+    return Path(source).name if isinstance(source, str | os.PathLike) else UNNAMED
 
 
 def _wrong_names(parts: Iterable[SubmissionDocument], pages: PageLists) -> Iterator[Problem]:

@@ -17,7 +17,7 @@ from qc4.gold.structure import Structure
 from qc4.gold.wording import Names, topic_name
 from qc4.ids import Numbers, page_list
 from qc4.indexes import check_index, check_order
-from qc4.labels import NOISE, Labelling
+from qc4.labels import Labelling
 from qc4.problems import InputError
 from qc4.problems.wording import counted
 
@@ -66,17 +66,18 @@ class GoldStandard:
         return cls(hierarchy, Numbers(hierarchy.n_pages), Numbers(hierarchy.n_topics), ("",) * hierarchy.n_topics)
 
     @classmethod
-    def from_labels(cls, labels: Any, *, noise: Any = NOISE, pages: Any = None) -> GoldStandard:
+    def from_labels(cls, labels: Any, *, noise: Any = None, pages: Any = None) -> GoldStandard:
         """A gold standard of one level: each label is a topic, called so where labels are texts.
 
         Args:
             labels: (pages,) a list, an array or a column of a table, of anything hashable; by position. Columns of
                 labels and of pages must have the same index.
-            noise: the label of outliers; None where there are none.
+            noise: the labels of outliers, one or a list of them; None for the usual ones (-1 in any spelling, NaN,
+                None and the usual words for noise, see `qc4.noise`), ``[]`` if every label is a topic.
             pages: (pages,) ids of the pages; "0", "1", .. without.
 
         Raises:
-            InputError: what is no row of labels; a missing label (NaN, None); ids of another number, or that repeat.
+            InputError: an input that is not a row of labels; ids of another number, or that repeat.
 
         >>> GoldStandard.from_labels(["cat", "cat", "dog", -1])
         <GoldStandard: 4 pages, 2 topics on 1 level, 1 outlier>
@@ -88,13 +89,13 @@ class GoldStandard:
         return cls.of_labellings([found], ids)
 
     @classmethod
-    def from_levels(cls, levels: Any, *, noise: Any = NOISE, pages: Any = None) -> GoldStandard:
+    def from_levels(cls, levels: Any, *, noise: Any = None, pages: Any = None) -> GoldStandard:
         """A gold standard of several levels, each given as labels of all pages.
 
         Args:
             levels: (levels, pages) labels, the coarsest level first. Each label lies within one label of the level
                 before.
-            noise: the label of outliers, on every level; None where there are none.
+            noise: the labels of outliers on every level, as of `from_labels`.
             pages: (pages,) ids of the pages; "0", "1", .. without.
 
         Raises:

@@ -32,7 +32,7 @@ from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import are_cut, check_query, collected, cut_plan, select
 from qc4.measures.tables import chance_blocks, heading, policy_line, warning_blocks
 from qc4.problems import Problem, ProblemList
-from qc4.problems.wording import counted, decimals
+from qc4.problems.wording import counted, decimals, percentage
 from qc4.progress import watched
 from qc4.records import Record
 from qc4.vectors.vectors import Vectors
@@ -165,13 +165,14 @@ def calibrate(
     seed: int = 0,
     vectors: Vectors | ArrayLike | None = None,
     depths: Depths = None,
+    noise: Any = None,
 ) -> Calibration:
     """What chance reaches: scores beside those of clusters of the same sizes and overlaps whose pages are shuffled.
 
     The same input and seed give the same answer to the last bit; all measures see the same shuffles.
 
     Args:
-        gold, clustering, levels, policies, vectors, depths: as `score` takes them.
+        gold, clustering, levels, policies, vectors, depths, noise: as `score` takes them.
         measures: one key or several.
         draws: shuffles, 2 to 100,000. The mean is known to deviation / √draws.
         seed: of the shuffles, 0 or more.
@@ -183,7 +184,7 @@ def calibrate(
     >>> found.value, found.mean
     (1.0, 1.0)
     """
-    gold, clustering, notes = paired(gold, clustering)
+    gold, clustering, notes = paired(gold, clustering, noise)
     depths = asked_once(depths)
     problems = ProblemList()
     points = None
@@ -319,4 +320,4 @@ def _place(percentile: float) -> str:
         return "It is better than every draw"
     if percentile == 0:
         return "It is worse than every draw"
-    return f"It is better than {decimals(percentile, 1)} % of the draws"
+    return f"It is better than {percentage(percentile, 100, 1)} of the draws"

@@ -30,6 +30,7 @@ from qc4.measures.tables import (
     score_blocks,
     warning_blocks,
 )
+from qc4.noise import NoiseLabel
 from qc4.problems import InputError, Problem
 from qc4.records import Record
 from qc4.views.policies import Policies
@@ -67,11 +68,15 @@ class ScoreResult(Record):
     ``clusters``, ``topics`` and ``page_coverage`` are QC4's parts per remaining cluster (file order), per level-1
     topic, and per page of each topic of every level; ``classic`` has the terms of the classic measures for each level
     that ``scores`` has them on. They are None unless explained. ``vectors`` says where the vectors came from; None
-    without vectors. ``case`` is what was scored. As a dict it is the JSON object of
+    without vectors. ``case`` is what was scored. ``noise`` are the labels that were read as "in no cluster", with their
+    pages. As a dict it is the JSON object of
     ``python -m qc4 score --format json``; a notebook shows it as a table.
     """
 
-    KEYS = "engine query pages policies removed_clusters scores vectors? clusters? topics? classic? page_coverage?"
+    KEYS = (
+        "engine query pages noise?=noise_read policies removed_clusters scores vectors? clusters? topics? classic? "
+        "page_coverage?"
+    )
 
     engine: str
     query: str
@@ -86,6 +91,12 @@ class ScoreResult(Record):
     warnings: tuple[Problem, ...] = ()
     vectors: Mapping[str, Any] | None = None
     case: Case | None = field(default=None, repr=False, compare=False)
+    noise: tuple[NoiseLabel, ...] = ()
+
+    @property
+    def noise_read(self) -> tuple[NoiseLabel, ...] | None:
+        """The labels that were read as noise; None if there are none."""
+        return self.noise or None
 
     def value(self, measure: str, level: Level = None, depth: int | None = None) -> float:
         """The value of one score.

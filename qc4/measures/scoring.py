@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -47,12 +48,13 @@ def score(
     explain: bool = False,
     vectors: Vectors | ArrayLike | None = None,
     depths: Depths = None,
+    noise: Any = None,
 ) -> ScoreResult:
     """Score a clustering; QC4 is computed only where one of its measures or ``explain`` asks for it.
 
     Args:
         gold, clustering: a gold standard and a clustering; or for either (pages,) labels, in the order of the page
-            list, as their `from_labels` take them. The label -1 is noise; a warning of the result says so.
+            list, as their `from_labels` take them. A warning of the result says which labels were read as noise.
         measures: one or several, by key or not, in the order wanted; None for all that what is given suffices for.
         levels: numbers of levels and ``"all"``, or one of these; None for every level a measure exists on. Measures
             that see the whole hierarchy have no level and are always kept.
@@ -64,15 +66,17 @@ def score(
         depths: where nested clusters are cut for measures of one cluster per page: a number or several, 1 for the
             outermost clusters; ``"level"``, as deep as the level; or ``"finest"``; None for every depth, of more than
             10 the first 9 and the deepest, with a warning. Flat clusterings are not cut, and are at depth 1.
+        noise: the labels that mean "in no cluster" or outlier, one or a list of them; None for the usual ones.
 
     Raises:
         InputError: unknown measures, levels, policies or depths; a clustering of another query; unknown pages; labels
-            or vectors of another number of pages; what is no gold standard, clustering or row of labels.
+            or vectors of another number of pages; an input that is not a gold standard, clustering or row of labels;
+            ``noise`` without labels.
 
     >>> score([0, 0, 1, 1], ["a", "a", "b", "c"], "ari")
     <ScoreResult: 4 pages, ari on level 1 0.5714>
     """
-    (gold, clustering, notes), depths = paired(gold, clustering), asked_once(depths)
+    (gold, clustering, notes), depths = paired(gold, clustering, noise), asked_once(depths)
     problems, points = ProblemList(), None
     check_query(gold, clustering, problems)
     with collected(problems):
@@ -102,6 +106,7 @@ def score(
         warnings=(*notes, *case.warnings, *(left_out(case, depths) if are_cut(plan) else ())),
         vectors=None if points is None else points.origin,
         case=case,
+        noise=clustering.noise,
     )
 
 

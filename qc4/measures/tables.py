@@ -19,7 +19,7 @@ from qc4.measures.printed import Block, Table
 from qc4.measures.registry import REGISTRY
 from qc4.problems import Problem
 from qc4.problems.alignment import printable
-from qc4.problems.wording import full_decimals, listed
+from qc4.problems.wording import full_decimals, listed, percentage
 from qc4.views.policies import Policies
 from qc4.views.view import Level
 
@@ -161,7 +161,8 @@ def _chance_row(level: ChanceLevel, notes: Sequence[str]) -> list[str]:
     where = _place_title((level.level, level.depth), "").strip()
     values = (level.value, level.mean, level.low, level.high, level.deviation)
     cells = ["–" if value is None else full_decimals(value) for value in values]
-    cells += ["–" if value is None else full_decimals(value, 1) for value in (level.percentile, level.z)]
+    cells.append("–" if level.percentile is None else percentage(level.percentile, 100, 1).removesuffix(" %"))
+    cells.append("–" if level.z is None else full_decimals(level.z, 1))
     cells += ["–" if value is None else full_decimals(value) for value in (level.p, level.adjusted)]
     why = level.undefined or level.note
     named = f"{level.title} ({level.unit})" if level.unit else level.title

@@ -90,29 +90,32 @@ def compare_clusterings(
     measures: Iterable[str | Measure] | None = None,
     policies: Policies | Mapping[str, str] | None = None,
     pages: Any = None,
+    noise: Any = None,
 ) -> ClusteringComparison:
     """How alike two clusterings are, none of which is the truth: the order of the two changes nothing.
 
     Measures of partitions compare the finest cuts of nested clusterings; a warning of the result says so.
 
     Args:
-        first, second: clusterings; or (pages,) labels, as `Clustering.from_labels` takes them: -1 is noise.
+        first, second: clusterings; or (pages,) labels, as `Clustering.from_labels` takes them.
         measures: keys of symmetric measures, in the order wanted; None for all of them.
         policies: ``unclustered`` says what becomes of pages in no cluster, of either: clusters of one page, one cluster
             together, or left out. ``overlap`` is ``refuse``, or ``first``, which counts a page for its first cluster.
             There are no outliers.
         pages: ids of the pages; without them the pages that were clustered, which must be the same for both. If neither
             clustering knows them, the pages of all clusters of the two; warnings name the pages that one of them lacks.
+        noise: the labels that mean "in no cluster", one or a list of them; None for the usual ones.
 
     Raises:
-        InputError: not a clustering; labels of another number of pages; clusterings of other pages or of different
-            queries; unknown measures or policies, and measures that need a truth.
+        InputError: an input that is not a clustering; labels of another number of pages; clusterings of other pages or
+            of different queries; unknown measures or policies, and measures that need a truth; ``noise`` without
+            labels.
 
     >>> compare_clusterings([0, 0, 1, 1], ["a", "a", "b", "c"], ["ari", "vi"])
     <ClusteringComparison: 4 pages, ari 0.5714, vi 0.3466>
     """
     ids = None if pages is None else page_list(pages)
-    one, two, notes = clusterings(first, second, ids)
+    one, two, notes = clusterings(first, second, ids, noise)
     problems = ProblemList()
     _check_queries(one, two, problems)
     with collected(problems):

@@ -23,7 +23,7 @@ class Candidate:
         algorithm: its name.
         clusters: the number of clusters it was asked for; it may have made fewer or more.
         initialisation: which start it was, 1, 2, ... or a seed.
-        cluster_of: (pages,) the cluster of each page; any codes.
+        cluster_of: (pages,) the cluster of each page; any codes, each of which is a cluster, -1 too.
     """
 
     algorithm: str

@@ -17,6 +17,7 @@ from qc4.model_selection.figures import Figures
 from qc4.model_selection.languages import LANGUAGES, bound
 from qc4.model_selection.prediction import FRACTIONS, SAMPLINGS, Prediction, Sampling, predict, train_pages
 from qc4.problems import InputError, Problem
+from qc4.problems.wording import percentage
 from qc4.progress import watched
 from qc4.views.undefined import Undefined
 
@@ -94,7 +95,7 @@ def select_model(
     starts = Counter((candidate.algorithm, candidate.clusters) for candidate in candidates)
     algorithms = tuple(dict.fromkeys(candidate.algorithm for candidate in candidates))
     evaluations = []
-    for fraction in watched(fractions, lambda fraction: f"{fraction:.0%} of the pages to train on"):
+    for fraction in watched(fractions, lambda fraction: f"{percentage(fraction)} of the pages to train on"):
         train = train_pages(codes, fraction, seed, sampling)
         for candidate in candidates:
             prediction = predict(codes, candidate.cluster_of, train, seed)

@@ -5,6 +5,7 @@ Readers and rules collect every problem before they refuse, so that a file is re
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
@@ -27,14 +28,42 @@ MOST_COUNTED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
+class ReadingChoice(Record):
+    """Another way to read the input, which a warning offers.
+
+    Attributes:
+        option: name of the option that asks for it: the argument in Python, the field of a form and of the API, and
+            with hyphens and ``--`` the option on the command line.
+        value: the value of the option.
+        effect: what the other reading does, as an imperative clause without a full stop.
+    """
+
+    option: str
+    value: str
+    effect: str
+
+    @property
+    def in_python(self) -> str:
+        """How a caller of the library asks for it."""
+        value = self.value if self.value.startswith("[") else repr(self.value)
+        return f"{self.effect}: {self.option}={value}."
+
+    @property
+    def on_the_command_line(self) -> str:
+        """How a command asks for it."""
+        return f"{self.effect}: --{self.option.replace('_', '-')} {shlex.quote(self.value)}"
+
+
+@dataclass(frozen=True, slots=True)
 class Problem(Record):
     """One thing that is wrong with an input.
 
     ``code`` is permanent (kebab-case, e.g. ``unknown-page``); ``where`` names file, line or path inside the file.
     ``listing`` is what would help to look at; as text, the problem names where the library has it.
+    ``choice`` is another reading that a warning offers.
     """
 
-    KEYS = "code severity where found expected fix"
+    KEYS = "code severity where found expected fix choice?"
 
     code: str
     where: str
@@ -43,6 +72,7 @@ class Problem(Record):
     fix: str = ""
     severity: Severity = "error"
     listing: Listing | None = None
+    choice: ReadingChoice | None = None
 
     def __post_init__(self) -> None:
         for name in ("where", "found", "expected", "fix"):
@@ -50,9 +80,15 @@ class Problem(Record):
                 object.__setattr__(self, name, shortened(text, TEXT_CHARS))
 
     def __str__(self) -> str:
-        fix = self.told(LIBRARY).fix
+        return self._sentence(self.told(LIBRARY).fix, self.choice.in_python if self.choice else "")
+
+    def on_the_command_line(self) -> str:
+        """The problem as text for somebody who works with commands."""
+        return self._sentence(self.told(LIBRARY).fix, self.choice.on_the_command_line if self.choice else "")
+
+    def _sentence(self, *more: str) -> str:
         text = f"{self.where}: found {self.found}; expected {self.expected}"
-        return f"{text}. {fix}" if fix else text
+        return ". ".join([text, " ".join(filter(None, more))]) if any(more) else text
 
     def told(self, listings: Mapping[Listing, str]) -> Problem:
         """The same problem, its fix with where the listing is to be found.

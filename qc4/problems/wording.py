@@ -34,6 +34,25 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def percentage(part: float, whole: float = 1, digits: int = 0) -> str:
+    """A share in percent, such as "37 %", "<1 %" or ">99.9 %"; "–" if the whole is 0.
+
+    Only a share of nothing is 0 %, and only a share of everything is 100 %: rounding never says so.
+
+    Args:
+        digits: decimals.
+    """
+    if not whole:
+        return "–"
+    share = 100 * part / whole
+    text, step = f"{share:.{digits}f}", 10.0**-digits
+    if share > 0 and not float(text):
+        return f"<{step:.{digits}f} %"
+    if share < 100 and float(text) >= 100:
+        return f">{100 - step:.{digits}f} %"
+    return f"{text} %"
+
+
 MINUS = "−"
 """The sign of negative numbers in what people read; files for programs have the hyphen."""
 

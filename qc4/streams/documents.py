@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.gold.document import Extra
+from qc4.noise import NoiseLabel
 from qc4.streams.series import Snapshot
 from qc4.streams.stream import Stream
 
@@ -24,6 +25,7 @@ class StreamDocument:
         text: what the stream is, in words.
         extra, stream_extra: fields the format does not know, of the file and of its ``stream``.
         point_extra: those of points, by point; only of points that have some.
+        noise: the classes that were read as noise, as they are written, with their points.
     """
 
     id: str
@@ -35,6 +37,7 @@ class StreamDocument:
     extra: Extra = field(default_factory=dict)
     stream_extra: Extra = field(default_factory=dict)
     point_extra: Mapping[int, Extra] = field(default_factory=dict)
+    noise: tuple[NoiseLabel, ...] = ()
 
     @property
     def n_points(self) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.noise import is_usual_noise, label_key
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.effort import Effort
 from qc4.problems.wording import counted
@@ -46,13 +47,22 @@ def checked_points(points: Points) -> FloatArray:
 def checked_classes(classes: Sequence[int] | IntArray, n: int) -> IntArray:
     """(points,) class labels, -1 for noise.
 
+    A text means the same as the number it spells, and `qc4.noise` says what else means noise.
+
     Raises:
-        InputError: not one per point, or labels that are no whole numbers from -1 on.
+        InputError: not one per point, or labels that are not whole numbers from -1 on.
     """
     labels = np.asarray(classes)
     _check_length(len(labels), n, "classes", "class")
     if labels.dtype.kind not in "iu":
-        wrong = [(row, repr(value)) for row, value in enumerate(labels.tolist()) if not _is_class(value)]
+        keys = [label_key(value) for value in labels.tolist()]
+        numbers = ["-1" if is_usual_noise(key) else key for key in keys]
+        wrong = [
+            (row, repr(value))
+            for row, (value, key) in enumerate(zip(labels.tolist(), numbers, strict=True))
+            if not (key == "-1" or (isinstance(key, str) and key.isascii() and key.isdigit()))
+        ]
+        labels = np.array([0 if wrong else int(str(key)) for key in numbers], dtype=np.int64)
     else:
         wrong = [(int(row), str(labels[row])) for row in np.flatnonzero(labels < -1)]
     problems = ProblemList()
@@ -166,10 +176,6 @@ def _check_length(length: int, n: int, where: str, what: str) -> None:
     if length != n:
         found = counted(length, what, "classes" if what == "class" else "")
         raise InputError([Problem("wrong-length", where, found, f"one for each of {counted(n, 'point')}")])
-
-
-def _is_class(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= -1
 
 
 def _name_rows(

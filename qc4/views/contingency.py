@@ -52,6 +52,8 @@ class Contingency:
     def from_labels(cls, classes: Labels, clusters: Labels) -> Contingency:
         """Count two labellings of the same pages; labels may be anything that can be told apart.
 
+        Every label is a cluster here, -1 too: `qc4.labels.Labelling` decides which labels mean noise.
+
         Raises:
             ValueError: the labellings differ in length or are empty.
             InputError: labels that `label_codes` refuses.

@@ -37,7 +37,7 @@ class ClusteredPoints:
 
     @classmethod
     def from_labels(cls, points: npt.ArrayLike, labels: npt.ArrayLike, flattened: bool = False) -> ClusteredPoints:
-        """Points and the cluster of each, named by anything that sorts.
+        """Points and the cluster of each, named by anything that sorts. Every label is a cluster, -1 too.
 
         Raises:
             ValueError: not as many labels as points, or none.

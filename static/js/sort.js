@@ -1,6 +1,17 @@
 // Tables marked data-sortable: a click on a header sorts by its column, another turns it round. Columns of controls,
 // whose header is marked data-unsorted, do not sort. Rows without a number in a column of numbers come last either way.
 
+/**
+ * The number in a cell of a table, NaN if there is none. "<1 %" comes before "1 %", and ">99 %" after "99 %".
+ *
+ * @param {string} text
+ */
+export function numberOf(text) {
+  if (text === "") return NaN;
+  const beside = { "<": -1e-9, ">": 1e-9 }[text[0]] ?? 0;
+  return Number(text.replace("−", "-").replace(/[<>%\s]/g, "")) + beside;
+}
+
 /** @param {any} row @param {number} column */
 function cellAt(row, column) {
   let at = 0;
@@ -14,11 +25,6 @@ function cellAt(row, column) {
 /** @param {any} row @param {number} column */
 function textAt(row, column) {
   return cellAt(row, column)?.textContent.trim() ?? "";
-}
-
-/** @param {string} text */
-function numberOf(text) {
-  return text === "" ? NaN : Number(text.replace("−", "-").replace(/[%\s]/g, ""));
 }
 
 /** @param {HTMLTableElement} table @param {number} column @param {any} descending */

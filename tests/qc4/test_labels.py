@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from qc4.labels import Labelling, by_first_page, label_codes
+from qc4.noise import NoiseLabel
 from qc4.problems import InputError
 from qc4.views.contingency import Contingency
 from qc4.views.points import ClusteredPoints
@@ -97,10 +98,10 @@ class NotAvailable:
         ["x", "x", "y", "z"],
         ("x", "x", "y", "z"),
         np.array(["x", "x", "y", "z"]),
-        [1, 1, "1", "x"],
+        [1, "1", "1x", "x"],
         [np.int64(0), 0.0, 1, np.int8(2)],
         [(1, 2), (1, 2), (), (3,)],
-        [b"x", b"x", b"y", "x"],
+        [b"x", "x", b"y", "z"],
         np.array([2**64 - 1, 2**64 - 1, 2**63, 0], dtype=np.uint64),
         np.array([1, 1, "a", (2,)], dtype=object),
         np.array(["2020", "2020", "2021", "2022"], dtype="datetime64[Y]"),
@@ -117,7 +118,7 @@ def test_a_labelling_is_made_of_anything_hashable_in_a_row(labels):
 
 
 def test_labels_that_print_alike_keep_names_of_their_own():
-    assert Labelling.of([1, "1", "x"]).names == ("1", "'1'", "x")
+    assert Labelling.of([(1,), "(1,)", "x"]).names == ("(1,)", "'(1,)'", "x")
 
 
 @pytest.mark.parametrize(
@@ -125,9 +126,9 @@ def test_labels_that_print_alike_keep_names_of_their_own():
 )
 def test_noise_is_no_label_unless_it_is_said_to_be_one(labels):
     found = Labelling.of(labels)
-    assert (found.codes.tolist(), found.n_noise, len(found.names)) == ([0, -1, 1, -1], 2, 2)
-    everything = Labelling.of(labels, noise=None)
-    assert (everything.codes.tolist(), everything.n_noise) == ([0, 1, 2, 1], 0)
+    assert (found.codes.tolist(), [each.pages for each in found.noise], len(found.names)) == ([0, -1, 1, -1], [2], 2)
+    everything = Labelling.of(labels, noise=[])
+    assert (everything.codes.tolist(), everything.noise) == ([0, 1, 2, 1], ())
     assert Labelling.of(["x", "?", "x"], noise="?").codes.tolist() == [0, -1, 0]
 
 
@@ -156,11 +157,6 @@ def test_noise_alone_and_nothing_at_all_are_labellings():
         ([0, ([1],)], r"labels\[1\]: found a tuple; expected a label: a number, a text or anything else hashable"),
         (np.zeros((2, 1)), "labels: found an array of 2 x 1; expected one row"),
         (Column([[0], [1]]), "labels: found an array of 2 x 1; expected one row"),
-        ([0, None], r"labels\[1\]: found None; .* such as -1"),
-        ([0, float("nan")], r"labels\[1\]: found NaN; .* such as -1"),
-        (["x", NotAvailable()], r"labels\[1\]: found <NA>; .* such as -1"),
-        (np.array(["2020", "NaT"], dtype="datetime64[Y]"), r"labels\[1\]: found NaT"),
-        (np.ma.masked_equal([1, 2], 2), r"labels\[1\]: found a masked value"),
         (object(), "labels: found an object; expected a list"),
     ],
 )
@@ -170,11 +166,34 @@ def test_what_are_no_labels_is_refused_with_place_and_fix(labels, words):
 
 
 @pytest.mark.parametrize(
-    ("noise", "found"), [(np.array([-1]), "a ndarray"), ([-1, 0], "a list"), (float("nan"), "NaN"), ({-1}, "a set")]
+    ("labels", "shown"),
+    [
+        ([0, None], "None"),
+        ([0, float("nan")], "NaN"),
+        (np.array([0, np.nan]), "NaN"),
+        (["x", NotAvailable()], "<NA>"),
+        (Column(["x", NotAvailable()]), "<NA>"),
+        (np.array(["2020", "NaT"], dtype="datetime64[Y]"), "NaT"),
+        (np.ma.masked_equal([1, 2], 2), "None"),
+        (np.array([b"x", b"-1"]), "-1"),
+    ],
 )
-def test_noise_that_could_be_no_label_is_refused(noise, found):
-    with pytest.raises(InputError, match=f"noise: found {found}; expected one label, such as -1, or None"):
+def test_a_missing_label_is_no_cluster_even_if_no_label_is_noise(labels, shown):
+    found = Labelling.of(labels)
+    assert (found.codes.tolist(), found.noise) == ([0, -1], (NoiseLabel(shown, 1),))
+    if shown != "-1":
+        assert Labelling.of(labels, noise=[]).codes.tolist() == [0, -1]
+
+
+@pytest.mark.parametrize("noise", [[[-1]], [{"x": 1}], {"x": 1}])
+def test_noise_that_cannot_be_a_label_is_refused(noise):
+    with pytest.raises(InputError, match=r"noise: found a (list|dict); expected a label such as -1, a list of labels"):
         Labelling.of([0, -1], noise)
+
+
+@pytest.mark.parametrize("noise", [-1, [-1], (-1,), {-1, "?"}, np.array([-1]), "-1.0", ["-1", "?"]])
+def test_noise_is_one_label_or_several(noise):
+    assert Labelling.of([0, -1, "None"], noise).codes.tolist() == [0, -1, 1]
 
 
 @pytest.mark.parametrize("unit", ["D", "s", "ns"])

@@ -43,7 +43,7 @@ def test_a_grid_search_finds_the_number_of_clusters():
 def test_what_cannot_predict_clusters_the_points_that_are_scored():
     model = DBSCAN(eps=2.0).fit(POINTS[:5])
     expected = adjusted_rand_score(TRUTH, DBSCAN(eps=2.0).fit_predict(POINTS))
-    assert scorer("ari", noise=None)(model, POINTS, TRUTH) == pytest.approx(expected)
+    assert scorer("ari", noise=[])(model, POINTS, TRUTH) == pytest.approx(expected)
     assert model.labels_.size == 5
     search = GridSearchCV(DBSCAN(), {"eps": [0.01, 2.0]}, scoring=scorer("ari"), cv=HALVES)
     assert search.fit(POINTS, TRUTH).best_params_ == {"eps": 2.0}
@@ -67,7 +67,7 @@ def test_noise_counts_as_the_policies_say():
     truth = list("aaabbb")
     assert scorer("ari")(model, points, truth) == pytest.approx(0.375)
     assert scorer("ari", policies={"unclustered": "drop"})(model, points, truth) == 1.0
-    assert scorer("ari", noise=None)(model, points, truth) == pytest.approx(
+    assert scorer("ari", noise=[])(model, points, truth) == pytest.approx(
         adjusted_rand_score(truth, [0, 0, -1, 1, 1, -1])
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,17 @@ from evaluation.selectors.policy_words import in_words
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
 from evaluation.submitting_console import add_provenance, provenance_given
+from qc4.noise import USUAL, noise_option
 from qc4.problems import InputError
 from qc4.views.policies import Policies
+
+
+def labels(text: str) -> list[Any] | None:
+    """The labels that mean "in no cluster", as an argument of a command."""
+    try:
+        return noise_option(text)
+    except InputError as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 class Command(SiteCommand):
@@ -45,6 +55,19 @@ class Command(SiteCommand):
             help="which of several runs of the algorithm this is; they count together",
         )
         parser.add_argument("--seed", type=int, metavar="N", help="of the algorithm's random numbers")
+        parser.add_argument(
+            "--noise",
+            type=labels,
+            metavar="LABELS",
+            help="labels that mean 'in no cluster', separated by commas, or a JSON list; '[]' if every label is a "
+            f"cluster (default: {USUAL})",
+        )
+        parser.add_argument(
+            "--label-separator",
+            default="",
+            metavar="MARK",
+            help="what separates several labels of one page, such as '#'; by default every label is one",
+        )
         add_provenance(parser)
         add_policies(parser, "scored under these, too: ")
 
@@ -54,7 +77,14 @@ class Command(SiteCommand):
         if len(options["repeat"].strip()) > REPEAT_CHARS:
             raise CommandError(f"--repeat has {len(options['repeat'].strip())} characters; at most {REPEAT_CHARS}.")
         with refusals(str(path)):
-            report = check(collection, path, algorithm=options["algorithm"], user=provenance.user)
+            report = check(
+                collection,
+                path,
+                algorithm=options["algorithm"],
+                user=provenance.user,
+                noise=options["noise"],
+                label_separator=options["label_separator"],
+            )
             if report.errors:
                 raise InputError(report.errors)
             tell_warnings(self, report.warnings)
@@ -71,6 +101,9 @@ class Command(SiteCommand):
                 )
         answered = f"{len(report.queries):,} of {len(report.queries) + len(report.missing):,} queries"
         self.stdout.write(f"Submission {submission.pk} of {printable(submission.algorithm.name)!r}: {answered}.")
+        for query in report.queries:
+            if query.noise:
+                self.stdout.write(f"Query {printable(query.query)!r}: {printable(query.sentence)}.")
         if run is None:
             self.stdout.write("The collection has no published gold standard yet, so there is nothing to score.")
             return

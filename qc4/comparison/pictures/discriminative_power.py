@@ -13,7 +13,7 @@ from qc4.comparison.agreement import MeasureComparison, discriminative_power, p_
 from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
 from qc4.comparison.result import Comparison
 from qc4.comparison.words import SYSTEM
-from qc4.problems.wording import counted
+from qc4.problems.wording import counted, percentage
 
 _LEFT, _TOP, _WIDTH, _HEIGHT, _LINE = 46, 46, 380, 220, 17
 _DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2", "12 4", "6 2 1 2 1 2")
@@ -77,7 +77,7 @@ def _axes(canvas: Canvas, x: Scale, y: Scale, alpha: float) -> None:
 
 
 def _share_words(share: float | None) -> str:
-    return "no pairs tested" if share is None else f"{100 * share:.0f} % separated"
+    return "no pairs tested" if share is None else f"{percentage(share)} separated"
 
 
 def _curves(

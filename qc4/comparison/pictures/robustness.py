@@ -6,6 +6,7 @@ from qc4.charts import Scale
 from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
 from qc4.comparison.robustness import Robustness, RobustnessRow
 from qc4.comparison.words import number, robustness_sentences
+from qc4.problems.wording import percentage
 
 _ROW, _PLOT, _TOP, _LONGEST, _GAP = 22, 300, 62, 40, 14
 NOTHING = "nothing to tell"
@@ -48,6 +49,6 @@ def robustness_picture(found: Robustness, style: Style = "paper") -> str:
 
 def _words(found: Robustness, row: RobustnessRow) -> str:
     return (
-        f"{row.kind} {row.name}: {found.a} is ahead in {100 * (row.share or 0.0):.1f} %, difference "
+        f"{row.kind} {row.name}: {found.a} is ahead in {percentage(row.share or 0.0, digits=1)}, difference "
         f"{number(row.difference)} ({number(row.low)} to {number(row.high)})"
     )

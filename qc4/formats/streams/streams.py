@@ -24,6 +24,7 @@ from qc4.formats.strict_json import canonical_json, load_json, value_problems, w
 from qc4.formats.tables import table_rows
 from qc4.formats.text import decode
 from qc4.gold.document import Extra
+from qc4.noise import NoiseLabel, NoiseRule
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import listed
 from qc4.streams.documents import StreamDocument
@@ -31,7 +32,9 @@ from qc4.streams.documents import StreamDocument
 STREAM_FORMAT = "qc4-stream/1"
 
 
-def read_stream(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> StreamDocument:
+def read_stream(
+    source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS, noise: Any = None
+) -> StreamDocument:
     """A stream from a ``qc4-stream/1`` file or from a CSV file ``time,class,x1,x2,...``.
 
     A CSV file does not say what its stream is called: it is called as the file is.
@@ -39,27 +42,31 @@ def read_stream(source: Source, *, name: str | None = None, limits: Limits = DEF
     Args:
         source: a path, bytes, a binary file object, or the parsed object.
         name: what messages call the file.
+        noise: the classes that mean noise, one or a list of them; None for the usual ones, ``[]`` for none.
 
     Raises:
         InputError: everything that is wrong, by point or line: vectors that are missing, of another length than the
-            first or not finite, times that go back, labels that are none, and what is over a limit.
+            first or not finite, times that go back, values that are not labels, and what is over a limit.
     """
+    rule = NoiseRule.of(noise)
     if isinstance(source, Mapping):
-        return _from_json(source, name or UNNAMED, limits)
+        return _from_json(source, name or UNNAMED, limits, rule)
     blob = read_blob(source, name, limits)
     text = decode(blob.data, blob.name, STREAMS)
     if text.lstrip().startswith(("{", "[")):
-        return _from_json(load_json(text, blob.name, Budget(limits)), blob.name, limits)
+        return _from_json(load_json(text, blob.name, Budget(limits)), blob.name, limits, rule)
     refuse_endless(text, blob.name, limits)
-    return _from_table(blob, text, limits)
+    return _from_table(blob, text, limits, rule)
 
 
 class _Points:
     """Points as they are read, kept as numbers."""
 
-    def __init__(self, limits: Limits, problems: ProblemList) -> None:
+    def __init__(self, limits: Limits, problems: ProblemList, rule: NoiseRule) -> None:
         self._limits = limits
         self._problems = problems
+        self._rule = rule
+        self._noise: Counter[str] = Counter()
         self._checked = Times(problems)
         self._times = array("d")
         self._labels: list[str | None] = []
@@ -73,6 +80,9 @@ class _Points:
 
     def label(self, value: Any, where: str) -> None:
         label = class_label(value, where, self._problems)
+        if self._rule.holds(label):
+            self._noise["" if value is None else str(value).strip()] += 1
+            label = None
         self._labels.append(label)
         if label is not None:
             self._limits.exceeded("id_chars", len(label), where, self._problems)
@@ -84,14 +94,22 @@ class _Points:
         if not self._rows or check_width(row.size, self._rows[0].size, "in the first point", where, self._problems):
             self._rows.append(row)
 
+    @property
+    def noise(self) -> tuple[NoiseLabel, ...]:
+        """The classes that were read as noise, as they are written, with their points."""
+        return tuple(NoiseLabel(label, points) for label, points in self._noise.items())
+
     def columns(self) -> tuple[FloatArray, IntArray, tuple[str, ...], FloatArray]:
         """Points, class numbers, class names and times; only for points without a problem."""
-        numbers = {label: number for number, label in enumerate(dict.fromkeys(filter(None, self._labels)))}
+        numbers = {
+            label: number
+            for number, label in enumerate(dict.fromkeys(label for label in self._labels if label is not None))
+        }
         classes = np.array([-1 if label is None else numbers[label] for label in self._labels], dtype=np.int64)
         return np.array(self._rows), classes, tuple(numbers), np.array(self._times)
 
 
-def _from_json(value: Any, name: str, limits: Limits) -> StreamDocument:
+def _from_json(value: Any, name: str, limits: Limits, rule: NoiseRule) -> StreamDocument:
     hostile, problems = value_problems(value, name, limits), FileProblems()
     record = Record(value, "", problems, limits)
     if record.raw("format") != STREAM_FORMAT:
@@ -99,7 +117,7 @@ def _from_json(value: Any, name: str, limits: Limits) -> StreamDocument:
         raise InputError([*hostile, Problem("unknown-format", f"{name}: format", found, expected, STREAMS.shown)])
     stream = Record(record.raw("stream"), "stream", problems, limits)
     stream_id, text = stream.id(), stream.optional_text("text") or ""
-    points, extra = _Points(limits, problems), {}
+    points, extra = _Points(limits, problems, rule), {}
     number = -1
     if not limits.exceeded("points", _length(record.raw("points")), "points", problems):
         for number, point in enumerate(record.records("points")):
@@ -116,6 +134,7 @@ def _from_json(value: Any, name: str, limits: Limits) -> StreamDocument:
         extra=record.unknown("format", "stream", "points"),
         stream_extra=stream.unknown("id", "text"),
         point_extra=extra,
+        noise=points.noise,
     )
 
 
@@ -174,14 +193,14 @@ def refuse_with_hostile(hostile: Sequence[Problem], problems: ProblemList, name:
         raise InputError(hostile)
 
 
-def _from_table(blob: Blob, text: str, limits: Limits) -> StreamDocument:
+def _from_table(blob: Blob, text: str, limits: Limits, rule: NoiseRule) -> StreamDocument:
     problems = FileProblems()
     rows = table_rows(text, blob.name, Budget(limits), problems)
     header = [cell.strip() for cell in next(rows, (1, []))[1]]
     columns = {key: header.index(key) for key in ("time", "class") if key in header}
     coordinates = coordinate_columns(header, "x", ("time", "class"), blob.name, problems)
     problems.refuse_errors()
-    points = _Points(limits, problems)
+    points = _Points(limits, problems, rule)
     for line, cells in rows:
         if problems.full:
             break
@@ -197,7 +216,7 @@ def _from_table(blob: Blob, text: str, limits: Limits) -> StreamDocument:
     if not len(points) and not problems.errors:
         problems.error("no-points", blob.name, "no points", "at least one line below the header line")
     problems.refuse_errors()
-    return StreamDocument(blob.stem, *points.columns())
+    return StreamDocument(blob.stem, *points.columns(), noise=points.noise)
 
 
 def coordinate_columns(

@@ -10,12 +10,11 @@ import numpy as np
 
 from qc4.arrays import FloatArray
 from qc4.formats.fields import described
+from qc4.noise import label_key
 from qc4.problems import ProblemList
 from qc4.problems.wording import counted, quoted
 from qc4.vectors.vectors import LARGEST
 
-NOISE = ("", "-1", "-1.0", "noise")
-"""Class labels, in lower case, that stand for noise."""
 FINITE = f"a finite number, at most {LARGEST:g} in size"
 
 
@@ -78,15 +77,13 @@ def check_width(found: int, expected: int, what: str, where: str, problems: Prob
 
 
 def class_label(value: Any, where: str, problems: ProblemList) -> str | None:
-    """The label of a point's class as text; None for noise."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if value is None:
+    """Return the text of a point's class, the same for text and number; None for a missing class."""
+    if isinstance(value, bool) or not (value is None or isinstance(value, int | float | str)):
+        expected = "a class label (text or a whole number), or null for noise"
+        problems.error("wrong-type", where, described(value), expected)
         return None
-    if isinstance(value, bool) or not isinstance(value, int | str):
-        problems.error(
-            "wrong-type", where, described(value), "a class label (text or a whole number), or null for noise"
-        )
+    if isinstance(value, float) and not value.is_integer():
+        problems.error("wrong-type", where, described(value), "a class label (text or a whole number)")
         return None
-    label = str(value).strip()
-    return None if label.casefold() in NOISE else label
+    key = label_key(value)
+    return None if key is None else str(key)

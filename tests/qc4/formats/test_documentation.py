@@ -17,6 +17,7 @@ SOURCES = [
     *(ROOT / "qc4" / "gold").glob("*.py"),
     *(ROOT / "qc4" / "problems").glob("*.py"),
     ROOT / "qc4" / "clustering" / "query_names.py",
+    ROOT / "qc4" / "noise.py",
     ROOT / "qc4" / "vectors" / "vectors.py",
     ROOT / "annotations" / "services" / "vectors.py",
 ]

@@ -82,14 +82,22 @@ class TestStreams:
         table = read_stream(text.encode(), name="folder/s.csv")
         assert write_stream(replace(table, text="four")) == write_stream(document)
 
-    @pytest.mark.parametrize("label", [None, -1, -1.0, "", " ", "-1", "Noise"])
+    @pytest.mark.parametrize("label", [None, -1, -1.0, "", " ", "-1", "Noise", "-1.00", "\u22121", "NA", "-1_the_and"])
     def test_noise(self, label):
         assert read_stream(stream(points=[{"time": 0, "class": label, "vector": [1]}])).classes.tolist() == [-1]
 
     def test_class_labels_are_text(self):
         labels = ["1", 1, 1.0, " 1 ", "1.0", "-2"]
         found = read_stream(stream(points=[{"time": 0, "class": label, "vector": [1]} for label in labels]))
-        assert found.classes.tolist() == [0, 0, 0, 0, 1, 2]
+        assert (found.classes.tolist(), found.class_names) == ([0, 0, 0, 0, 0, 1], ("1", "-2"))
+
+    def test_noise_may_be_given_and_is_counted(self):
+        labels = ["None", "-1", "-1.0", "a"]
+        value = stream(points=[{"time": 0, "class": label, "vector": [1]} for label in labels])
+        usual, given = read_stream(value), read_stream(value, noise=-1)
+        assert [(each.label, each.pages) for each in usual.noise] == [("None", 1), ("-1", 1), ("-1.0", 1)]
+        assert (given.classes.tolist(), given.class_names) == ([0, -1, -1, 1], ("None", "a"))
+        assert read_stream(value, noise=[]).class_names == ("None", "-1", "a")
 
     def test_unknown_fields_are_kept_everywhere(self):
         value = stream(note=[1], stream={"id": "s", "unit": "m"})

@@ -99,9 +99,9 @@ def test_a_query_that_is_given_is_not_guessed_from_the_pages():
     assert codes_of(lambda: read_submission(data, pages=PAGES, query="jaguar")) == ["unknown-page"]
 
 
-def test_integer_labels_follow_the_page_list_and_0_and_minus_1_are_noise():
+def test_labels_on_lines_follow_the_page_list_and_0_is_a_cluster():
     data = b"1\r\n2\r\n1\r\n0\r\n-1\r\n7\r\n"
-    expected = {"jaguar": [("1", "3"), ("2",), ("6",)]}
+    expected = {"jaguar": [("1", "3"), ("2",), ("4",), ("6",)]}
     assert members(data, pages=PAGES, query="jaguar") == expected
     assert members(data, pages=PAGES, name="jaguar.txt") == expected
     assert members(zipped({"jaguar.txt": data}), pages=PAGES) == expected
@@ -114,7 +114,7 @@ def test_labels_that_are_nan_are_noise_and_noted():
     ((found,),) = (one.clusterings for one in read_submissions(data, PAGES, query="jaguar", notes=notes))
     assert [cluster.pages for cluster in found.clusters] == [("1", "3"), ("2",), ("6",)]
     assert [note.code for note in notes] == ["no-label"]
-    assert "2 pages" in str(next(iter(notes)))
+    assert "the label 'nan' on 1 page and the label 'NaN' on 1 page" in str(next(iter(notes)))
     assert codes_of(lambda: read_submission(b"nan\nnan\n", pages=PAGES, query="jaguar")) == ["unknown-format"]
 
 

@@ -18,7 +18,7 @@ def test_each_label_is_a_topic_and_noise_is_outliers():
     gold = GoldStandard.from_labels(["cat", "car", -1, "cat"], pages=["p", "q", "r", "s"])
     assert topics(gold) == {"cat": (1, ["p", "s"]), "car": (1, ["q"])}
     assert gold.is_outlier.tolist() == [False, False, True, False]
-    assert topics(GoldStandard.from_labels([1, -1, 1], noise=None)) == {"1": (1, ["0", "2"]), "-1": (1, ["1"])}
+    assert topics(GoldStandard.from_labels([1, -1, 1], noise=[])) == {"1": (1, ["0", "2"]), "-1": (1, ["1"])}
 
 
 def test_levels_are_nested_and_named_by_their_way():
@@ -56,7 +56,7 @@ def test_topics_keep_names_of_their_own_where_ways_are_written_alike():
         ([["a", "b"], ["x", "y", "z"]], r"levels\[1\]: found 3 labels; expected 2, as on the level before"),
         ([["a", "b"], ["x", -1]], r"levels\[1\]\[1\]: found noise here only; expected outliers on all levels"),
         ([["a", -1], ["x", "y"]], r"levels\[1\]\[1\]: found noise on the level before only"),
-        ([["a", None], ["x", "y"]], r"levels\[0\]\[1\]: found None"),
+        ([["a", None], ["x", "y"]], r"levels\[1\]\[1\]: found noise on the level before only"),
         ([0, 0, 1], r"levels\[0\]: found a single value, 0"),
         ({"coarse": [0]}, "levels: found a dict; expected a list of labels for each level, the coarse first"),
         (7, "levels: found an int"),

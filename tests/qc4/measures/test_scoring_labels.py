@@ -54,7 +54,7 @@ def test_what_labels_are_called_and_where_they_lie_changes_nothing():
     for classes, clusters in [
         (["x", "x", "y", "y"], np.array(["b", "c", "c", "c"])),
         ((True, True, False, False), Column([2.5, 1, 1, 1])),
-        (GoldStandard.from_labels(["a", "a", "b", "b"]), [0, "0", "0", "0"]),
+        (GoldStandard.from_labels(["a", "a", "b", "b"]), [0, "1", 1, "1.0"]),
         ([0, 0, 1, 1], Clustering.from_labels([9, 8, 8, 8], pages=["a", "b", "c", "d"])),
         (GoldStandard.from_labels([0, 0, 1, 1], pages=["a", "b", "c", "d"]), [0, 1, 1, 1]),
         ([0, 0, 1, 1], Clustering.from_sets([[0], [1, 2, 3]])),
@@ -80,8 +80,8 @@ def test_noise_is_read_as_noise_on_both_sides_and_said():
         ("noise", "gold", "warning"),
         ("noise", "clustering", "warning"),
     ]
-    assert "warning: gold: found the label -1 on 2 pages" in found.table()
-    said = score(GoldStandard.from_labels([0, -1], noise=None), Clustering.from_labels([0, -1], noise=None))
+    assert "warning: gold: found the label '-1' on 2 pages" in found.table()
+    said = score(GoldStandard.from_labels([0, -1], noise=[]), Clustering.from_labels([0, -1], noise=[]))
     assert (said.warnings, said.value("page_coverage")) == ((), 1.0)
 
 
@@ -187,7 +187,6 @@ def test_pages_that_were_not_clustered_are_in_no_cluster_and_named():
         (read_gold_document(GOLD), [0], "gold: found a document whose rules were not checked; .* Use qc4.read_gold"),
         (read_gold(GOLD), SubmissionDocument(()), "clustering: found a submission of many clusterings; .* one of its"),
         ({"p": 0}, {"p": 0}, r"gold: found a dict; .* from_labels\(list\(d.values\(\)\), pages=list\(d\)\)"),
-        ([0, 1], [0, float("nan")], r"clustering\[1\]: found NaN"),
         ([[0], [1]], [0, 1], r"gold\[0\]: found a list; .* from_sets"),
         (1, [0], "gold: found a single value, 1"),
         ([], [], "pages: found an empty page list; expected at least one page"),
@@ -284,7 +283,7 @@ class TestShown:
     def test_what_chance_reaches_is_a_table_too(self):
         found = calibrate([0, 0, 1, -1], [0, 0, 1, 1], "ari", draws=20)
         assert "20 draws of the same clusters with shuffled pages" in found.table()
-        assert found.table().endswith("noise=None).\n")
+        assert found.table().endswith("noise=[...].\n")
         assert "<table>" in found._repr_html_()
         assert found.of("ari") == found.of("ari", 1)
         with pytest.raises(InputError, match="'vi', which was not computed; expected one of 'ari'"):

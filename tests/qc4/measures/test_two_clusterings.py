@@ -162,7 +162,7 @@ def test_it_is_shown_as_a_table_and_as_plain_values():
     found = compare_clusterings([0, 0, -1], ["x", "x", "y"], ["ari", "vi"])
     assert repr(found) == "<ClusteringComparison: 3 pages, ari 1.0000, vi 0.0000>"
     assert "Adjusted Rand" in found.table()
-    assert "warning: first: found the label -1 on 1 page" in found.table()
+    assert "warning: first: found the label '-1' on 1 page" in found.table()
     assert '<td align="left">ari</td>' in found._repr_html_()
     first = {"measure": "ari", "level": None, "depth": None, "value": 1.0, "undefined": None}
     assert found.to_dict()["scores"][0] == first

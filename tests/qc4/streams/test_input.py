@@ -5,7 +5,7 @@ import pytest
 
 from qc4.problems import InputError
 from qc4.streams import cmm
-from qc4.streams.inputs import check_size, estimated_seconds
+from qc4.streams.inputs import check_size, checked_classes, estimated_seconds
 from qc4.streams.stream import Stream
 
 POINTS, CLASSES = [[0, 0], [1, 0], [0, 1]], [0, 0, -1]
@@ -38,7 +38,7 @@ def test_points(points, message):
         ([0, 0], "classes: found 2 classes; expected one for each of 3 points"),
         ([0, -2, 1], "classes: row 2: found -2"),
         ([0, 1.5, 1], "classes: row 2: found 1.5"),
-        ([0, None, 1], "classes: row 2: found None"),
+        ([0, True, 1.5], "classes: row 3: found 1.5"),
         (["a", "b", "c"], "classes: row 3: found 'c'"),
     ],
 )
@@ -122,3 +122,9 @@ class TestLimit:
     def test_the_paper_s_largest_horizon_is_quick(self):
         assert estimated_seconds(10_000, 34, 5) < 60
         check_size(200_000, 2, 6)
+
+
+@pytest.mark.parametrize("noise", [-1, "-1", -1.0, None, float("nan"), "\u22121.0", "noise"])
+def test_classes_of_points_are_read_by_the_rule_for_labels(noise):
+    assert checked_classes([0, noise, "1"], 3).tolist() == [0, -1, 1]
+    assert checked_classes(np.array([0, noise, 1.0], dtype=object), 3).tolist() == [0, -1, 1]
