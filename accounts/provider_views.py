@@ -23,6 +23,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import signing_in, vouchers
+from accounts.capacity import slow_work
 from accounts.forms import NewName, suspended
 from accounts.models import User
 from accounts.next_page import next_page
@@ -67,7 +68,8 @@ def come_back(request: HttpRequest) -> HttpResponse:
         locked: HttpResponse = get_lockout_response(request)
         return locked
     try:
-        shown = provider.arrive(request.GET.get("code", ""), here["nonce"], here["verifier"])
+        with slow_work("asking the provider", one_each=False):
+            shown = provider.arrive(request.GET.get("code", ""), here["nonce"], here["verifier"])
     except ProviderError as error:
         tries.note()
         return _failed(request, str(error))
@@ -179,7 +181,8 @@ def _unless_confirmed(request: HttpRequest) -> HttpResponse | None:
 
 
 def _depart(request: HttpRequest, wanted: str, ties: User | None = None) -> str:
-    trip = _provider().depart()
+    with slow_work("asking the provider", one_each=False):
+        trip = _provider().depart()
     kept = {"state": trip.state, "nonce": trip.nonce, "verifier": trip.verifier, "at": time.time(), "to": wanted}
     request.session[TRIP] = {**kept, "ties": ties.pk if ties else None}
     address: str = trip.address

@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.urls import Resolver404
 
 from accounts import devices
+from accounts.capacity import CrowdedError
 from accounts.throttles import WrongSecrets
 from annotations.draft_access import ReopenedError
 from annotations.services.space import lacking
@@ -50,11 +51,22 @@ class PageErrors:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """An answer for errors that speak to the person; None leaves the others to Django."""
+        if isinstance(error, CrowdedError):
+            return crowded(request, error)
         if unavailable(error) or lacking(error):
             log.warning("%s %s: %s", request.method, request.path, error)
         elif not isinstance(error, InputError | TooManyRuns | ReopenedError):
             return None
         return page(request, told(error))
+
+
+def crowded(request: HttpRequest, error: CrowdedError) -> HttpResponse:
+    """503: there is no place for slow work. The browser asks again by itself for what it only wanted to see."""
+    log.info("%s %s: %s", request.method, request.path, error)
+    answer = page(request, told(error))
+    if request.method == "GET":
+        answer["Refresh"] = answer["Retry-After"]
+    return answer
 
 
 def page(request: HttpRequest, answer: Told) -> HttpResponse:

@@ -100,6 +100,11 @@ QUOTA_COLLECTION_ROWS = int(env.number("QUOTA_COLLECTION_ROWS", 200_000_000))
 # Nothing more is taken in where less is free on the disk of the data folder.
 FREE_SPACE_BYTES = int(env.number("FREE_SPACE_MB", 500) * 1024**2)
 
+# --- Requests ---------------------------------------------------------------------------------------------------------
+
+# Of the threads of a web process (deploy/gunicorn.conf.py), slow work may hold at most half: others answer plain pages.
+SLOW_WORK_AT_ONCE = max(1, int(env.number("WEB_THREADS", 8, 1)) // 2)
+
 # --- Jobs (docs/developers/jobs.md) -----------------------------------------------------------------------------------
 
 JOB_LEASE_SECONDS = env.number("JOB_LEASE_SECONDS", 60, 1)
@@ -166,6 +171,7 @@ MIDDLEWARE = [
     "accounts.caller.RememberCaller",
     "qc4site.page_limits.PageLimits",
     "qc4site.error_pages.PageErrors",
+    "qc4site.slow_addresses.SlowAddresses",
 ]
 ROOT_URLCONF = "qc4site.urls"
 WSGI_APPLICATION = "qc4site.wsgi.application"
@@ -282,6 +288,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "rest_framework.permissions.AllowAny",
         "accounts.authentication.SamePerson",
         "qc4site.token_scopes.WithinScope",
+        "qc4site.slow_addresses.HasPlace",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["annotations.api.plain_json.StrictJSON"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from accounts.capacity import slow_work
 from accounts.person import Person
 from annotations.models import Collection
 from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
@@ -132,9 +133,10 @@ def _comparison(question: Question, column: ColumnScores, keep: Keep, *, wait: b
     content = contents([key]).get(key)
     if content is not None:
         return unpack_comparison(content)
-    cells = column.known.n_systems**2 * column.known.n_queries
-    if not wait and cells * effort(question.method) > QUICK_PAIRS:
+    slow = column.known.n_systems**2 * column.known.n_queries * effort(question.method) > QUICK_PAIRS
+    if slow and not wait:
         return None
-    found = column.comparison()
+    with slow_work("a comparison", when=slow):
+        found = column.comparison()
     keep({key: pack_comparison(found)})
     return found

@@ -7,6 +7,7 @@ from math import nan
 
 import numpy as np
 
+from accounts.capacity import slow_work
 from evaluation.selectors.choice import effort
 from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.compared import Asked, Contender, PairLook, QueryDifference
@@ -107,18 +108,20 @@ def _where(
     content = contents([key]).get(key)
     if content is not None:
         return unpack_where(content)
-    if not wait and len(queries) * effort(question.method) > QUICK_QUERIES:
-        return None
     method = question.method
-    found = where_better(
-        column.values[np.ix_(np.array(rows), column.queries)],
-        {name: [nan if value is None else value for value in values] for name, values in facts.items()},
-        [one.name for one in pair],
-        [query.key for query in queries],
-        better=column.table.column.measure.better,
-        alpha=method.alpha,
-        draws=method.draws,
-        seed=method.seed,
-    )
+    slow = len(queries) * effort(method) > QUICK_QUERIES
+    if slow and not wait:
+        return None
+    with slow_work("where one algorithm is better", when=slow):
+        found = where_better(
+            column.values[np.ix_(np.array(rows), column.queries)],
+            {name: [nan if value is None else value for value in values] for name, values in facts.items()},
+            [one.name for one in pair],
+            [query.key for query in queries],
+            better=column.table.column.measure.better,
+            alpha=method.alpha,
+            draws=method.draws,
+            seed=method.seed,
+        )
     keep({key: pack_where(found)})
     return found

@@ -25,6 +25,8 @@ Result = TypeVar("Result")
 _ROOT = Path(__file__).resolve().parents[2]
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "LD_LIBRARY_PATH")
 _FIX = "Split it into smaller files."
+PATIENCE = 3
+"""How many times the allowed processor time is waited for a process that gets too little of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,19 @@ def call_apart(function: Callable[..., Result], *arguments: Any, ceiling: Ceilin
     """
     task = pickle.dumps((ceiling, f"{function.__module__}:{function.__qualname__}", arguments, named))
     command = [sys.executable, "-m", "qc4.formats.apart"]
-    done = subprocess.run(  # noqa: S603  # our own module, no shell
-        command, input=task, capture_output=True, check=False, cwd=_ROOT, env=_environment()
-    )
+    try:
+        done = subprocess.run(  # noqa: S603  # our own module, no shell
+            command,
+            input=task,
+            capture_output=True,
+            check=False,
+            cwd=_ROOT,
+            env=_environment(),
+            timeout=PATIENCE * ceiling.seconds,
+        )
+    except subprocess.TimeoutExpired:  # the machine gives it no processor time, or no memory
+        most = counted(PATIENCE * ceiling.seconds, "second")
+        raise _too_dear(where, f"no result after {most}", "a smaller file, or a machine with less to do") from None
     if done.returncode == -signal.SIGXCPU:
         most = counted(ceiling.seconds, "second")
         raise _too_dear(where, f"more than {most} of work", f"at most {most}")

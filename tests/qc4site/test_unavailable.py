@@ -18,8 +18,8 @@ from accounts.models import ApiToken, User
 from accounts.noting import note_if_free
 from accounts.services import tokens
 from annotations.services.collections import create_collection
-from annotations.services.reading import CrowdedError
-from qc4site.unavailable import AWAY, BUSY, CROWDED, Unavailable, unavailable
+from accounts.capacity import CrowdedError
+from qc4site.unavailable import AWAY, BUSY, CROWDED, OWN_WORK, Unavailable, unavailable
 from tests.api.answers import error
 
 
@@ -48,7 +48,8 @@ def interrupted(by: Exception) -> Exception:
     [
         (on_sqlite("SQLITE_BUSY"), BUSY),
         (on_sqlite("SQLITE_BUSY_SNAPSHOT"), BUSY),
-        (CrowdedError(), CROWDED),
+        (CrowdedError("a file"), CROWDED),
+        (CrowdedError("a file", own=True), OWN_WORK),
         (on_sqlite("SQLITE_FULL"), None),
         (on_sqlite("SQLITE_ERROR"), None),
         (caused(psycopg.errors.LockNotAvailable()), BUSY),
