@@ -1,8 +1,8 @@
 """Places for slow work in a process that answers requests: taken at once or not at all, and never waited for.
 
-A web process has a few threads. Work that takes long (reading a large file, an explanation, a comparison, asking another
-host) may hold at most half of them, so that the other half still answers plain pages. One person has one place at a
-time. Whoever finds none gets a 503 that says when to try again (`qc4site.unavailable`).
+A web process has a few threads. Work that takes long (reading a large file, an explanation, a comparison, asking
+another host) may hold at most half of them, so that the other half still answers plain pages. One person has one place
+at a time. A request that finds none is answered with 503, which says when to try again (`qc4site.unavailable`).
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ import time
 from dataclasses import asdict
 from typing import Any
 
-from axes.helpers import get_lockout_response
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -33,7 +32,7 @@ from accounts.password_throttles import Confirmations
 from accounts.person import person
 from accounts.services import identities
 from accounts.shown import ProviderError, Shown
-from accounts.throttles import WrongReturns
+from accounts.throttles import Tries, WrongReturns
 
 TRIP, NEWCOMER = "provider_trip", "provider_newcomer"
 MINUTES = 15
@@ -63,16 +62,14 @@ def come_back(request: HttpRequest) -> HttpResponse:
     if "error" in request.GET:
         refused = request.GET["error"] == "access_denied"
         return _failed(request, "It was called off there." if refused else "It could not be done there. Try again.")
-    tries = WrongReturns(request)
-    if tries.too_many():
-        locked: HttpResponse = get_lockout_response(request)
-        return locked
+    tries = Tries(WrongReturns(request))
+    tries.take()
     try:
         with slow_work("asking the provider", one_each=False):
             shown = provider.arrive(request.GET.get("code", ""), here["nonce"], here["verifier"])
     except ProviderError as error:
-        tries.note()
         return _failed(request, str(error))
+    tries.was_right()
     return _arrived(request, shown, here)
 
 
@@ -171,12 +168,10 @@ def untie(request: HttpRequest) -> HttpResponse:
 def _unless_confirmed(request: HttpRequest) -> HttpResponse | None:
     """None where the person gave their password."""
     tries, form = Confirmations(request), Confirmed(person(request), request.POST)
-    if tries.too_many():
-        locked: HttpResponse = get_lockout_response(request)
-        return locked
+    tries.take()
     if form.is_valid():
+        tries.was_right()
         return None
-    tries.note()
     return _failed(request, " ".join(map(str, form.errors["password"])))
 
 

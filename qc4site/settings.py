@@ -144,7 +144,6 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django_htmx",
-    "axes",
     "csp",
     "rest_framework",
     "drf_spectacular",
@@ -167,7 +166,6 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "axes.middleware.AxesMiddleware",
     "accounts.caller.RememberCaller",
     "qc4site.page_limits.PageLimits",
     "qc4site.error_pages.PageErrors",
@@ -190,23 +188,12 @@ TEMPLATES = [
     }
 ]
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "collections"
-AXES_FAILURE_LIMIT = 10
-AXES_COOLOFF_TIME = 0.25  # hours
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_RESET_ON_SUCCESS = True
-AXES_VERBOSE = False
-# The audit log tells who signed in, and is forgotten after a time.
-AXES_DISABLE_ACCESS_LOG = True
-AXES_CLIENT_IP_CALLABLE = "accounts.client_address.client_address"
-AXES_WHITELIST_CALLABLE = "accounts.devices.is_known"
-AXES_LOCKOUT_CALLABLE = "qc4site.error_pages.locked_out"
 CSRF_FAILURE_VIEW = "qc4site.error_pages.csrf_failed"
 if env.text("SIGN_UP_OPEN"):
     raise ImproperlyConfigured("SIGN_UP_OPEN is now SIGN_UP: open, invitation or closed.")
@@ -303,6 +290,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "pages": env.text("PAGE_RATE_USER", "1200/min"),
         "pages-heavy": env.text("PAGE_RATE_HEAVY", "60/min"),
         "login": env.text("API_RATE_LOGIN", "20/min"),
+        "name": "10/15min",
         "device": "30/hour",
         "code": env.text("CODE_RATE", "10/day"),
         "sign-up": env.text("SIGN_UP_RATE", "30/hour"),

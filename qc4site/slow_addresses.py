@@ -1,7 +1,7 @@
 """Addresses whose answers are worked out each time: each request for one takes a place for slow work first.
 
-What is worked out once and stored takes its place where it is worked out (`accounts.capacity.slow_work`), so that stored
-answers cost none.
+What is worked out once and stored takes its place where it is worked out (`accounts.capacity.slow_work`): a stored
+answer needs none.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ if TYPE_CHECKING:  # the framework loads permissions while it loads its views
     from rest_framework.views import APIView
 
 IN_API = frozenset(
-    """
-    explain what-if chance alike matrix clustering heat-map model-selection gold gold-version
-    agreement agreement-all draft-adjudication draft-publish draft-document draft-predictions draft-groups
-    draft-suggestions submission-scores scores stream-series stream-submission-file
-    """.split()
+    {
+        *("explain", "what-if", "chance", "alike", "matrix", "clustering", "heat-map", "model-selection"),
+        *("gold", "gold-version", "agreement", "agreement-all", "draft-adjudication", "draft-publish"),
+        *("draft-document", "draft-predictions", "draft-groups", "draft-suggestions"),
+        *("submission-scores", "scores", "stream-series", "stream-submission-file"),
+    }
 )
 """The same of the API, by the names of its addresses."""
 _STACK = "_places"

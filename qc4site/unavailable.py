@@ -1,5 +1,5 @@
-"""What answers 503: the database is busy or away, or slow work holds all places. Nothing is broken, and the next request
-may succeed."""
+"""What is answered with 503: the database is busy or away, or slow work holds all places. Nothing is broken, and the
+next request may succeed."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ BUSY = Unavailable("database-busy", "The site is busy writing what others sent."
 AWAY = Unavailable("database-away", "The site's database does not answer just now. What was stored is not lost.", 15)
 
 _NOTHING_DONE = (
-    "nothing was stored. If you sent a form, reload this page: your browser sends the form again, with its file and all "
-    "that you entered."
+    "nothing was stored. If you sent a form, reload this page: your browser sends the form again, with its file and "
+    "all that you entered."
 )
 CROWDED = Unavailable("slow-work", "The site is busy with work for other people that takes long.", 5, _NOTHING_DONE)
 OWN_WORK = Unavailable(

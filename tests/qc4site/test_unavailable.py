@@ -14,11 +14,11 @@ from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, connection
 from django.test import Client
 
+from accounts.capacity import CrowdedError
 from accounts.models import ApiToken, User
 from accounts.noting import note_if_free
 from accounts.services import tokens
 from annotations.services.collections import create_collection
-from accounts.capacity import CrowdedError
 from qc4site.unavailable import AWAY, BUSY, CROWDED, OWN_WORK, Unavailable, unavailable
 from tests.api.answers import error
 

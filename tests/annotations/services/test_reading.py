@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import zipfile
 from pathlib import Path
-from threading import BoundedSemaphore
 from unittest.mock import patch
 
 import pytest
 
-from annotations.limits import QUICK
 from accounts.capacity import CrowdedError
+from annotations.limits import QUICK
 from annotations.services import reading
 from annotations.services.reading import read_sent
 from qc4.formats import read_collection, read_submissions
