@@ -6,6 +6,7 @@ others wait. So readers of large files run apart: what goes wrong there ends the
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pickle
 import resource
@@ -55,7 +56,7 @@ def call_apart(function: Callable[..., Result], *arguments: Any, ceiling: Ceilin
         InputError: as the function; ``too-costly`` where it needs more than the ceiling.
         RuntimeError: it failed otherwise: a fault of ours.
     """
-    task = pickle.dumps((ceiling, f"{function.__module__}:{function.__qualname__}", arguments, named))
+    task = pickle.dumps((os.getpid(), ceiling, f"{function.__module__}:{function.__qualname__}", arguments, named))
     command = [sys.executable, "-m", "qc4.formats.apart"]
     try:
         done = subprocess.run(  # noqa: S603  # our own module, no shell
@@ -90,6 +91,20 @@ def call_apart(function: Callable[..., Result], *arguments: Any, ceiling: Ceilin
     return result
 
 
+def end_with_parent(number: int = signal.SIGTERM, parent: int = 0) -> None:
+    """Let the system send this process a signal when its parent dies, on Linux, so that nothing lives on alone.
+
+    Args:
+        parent: the parent's process id; if it died before this call, this process gets the signal now.
+    """
+    if sys.platform != "linux":
+        return
+    parent_death_signal = 1
+    ctypes.CDLL(None).prctl(parent_death_signal, number)
+    if parent and os.getppid() != parent:
+        os.kill(os.getpid(), number)
+
+
 def _environment() -> dict[str, str]:
     """No secrets of the site; one thread each, as libraries reserve memory for every thread they may start."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
@@ -102,7 +117,8 @@ def _too_dear(where: str, found: str, expected: str) -> InputError:
 
 def _work(task: bytes) -> bytes:
     """The answer to a task: what kind it is, and the value."""
-    ceiling, name, arguments, named = pickle.loads(task)  # noqa: S301  # from our own process
+    parent, ceiling, name, arguments, named = pickle.loads(task)  # noqa: S301  # from our own process
+    end_with_parent(signal.SIGKILL, parent)
     module, _, qualified = name.partition(":")
     function = getattr(import_module(module), qualified)
     _limit(ceiling)
