@@ -154,6 +154,7 @@ INSTALLED_APPS = [
     "evaluation",
 ]
 MIDDLEWARE = [
+    "qc4site.waiting_writers.WaitingWriters",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "qc4site.compression.CompressedAnswers",
@@ -253,7 +254,11 @@ EMAIL_TIMEOUT = 10
 # multiply every limit by the number of processes, and the database would get a write per request. Files count per host;
 # Redis, where it is the broker already, counts for all hosts. What guards secrets is counted in the database.
 CACHES = {
-    "default": {"BACKEND": "qc4site.redis_cache.Redis", "LOCATION": CELERY_BROKER_URL}
+    "default": {
+        "BACKEND": "qc4site.redis_cache.Redis",
+        "LOCATION": CELERY_BROKER_URL,
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
+    }
     if CELERY_BROKER_URL.startswith("redis")
     else {
         "BACKEND": "qc4site.caches.Files",

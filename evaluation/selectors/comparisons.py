@@ -18,7 +18,7 @@ from evaluation.selectors.f_of_means import OF, PARTS, find_f_of_means
 from evaluation.selectors.former import led_on
 from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.leaderboard import Selection, select
-from evaluation.selectors.pair_looks import pair_look
+from evaluation.selectors.pair_looks import check_pair, pair_look
 from evaluation.selectors.stored_comparisons import (
     comparison_key,
     pack_comparison,
@@ -61,6 +61,7 @@ def compared(
     others = (*_waiting(found), *_aside(column))
     if column.scores is None:
         return _nothing(asked, found, others)
+    check_pair(asked.pair, [entry.algorithm.pk for row, entry in enumerate(column.entries) if not column.reason(row)])
     comparison = _comparison(question, column, keep, wait=wait)
     if comparison is None:
         return replace(_nothing(asked, found, others), left_off=left_off, pending=True)

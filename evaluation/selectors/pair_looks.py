@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import nan
 
 import numpy as np
@@ -44,15 +44,19 @@ def pair_look(
     return PairLook(a, b, sentence, differences, where)
 
 
+def check_pair(pair: Sequence[int], known: Collection[int]) -> None:
+    """Raise InputError unless both algorithms of a pair, if one is chosen, are among those that are compared."""
+    unknown = [pk for pk in pair if pk not in known]
+    if unknown:
+        expected = f"the id of an algorithm that is compared: {', '.join(map(str, known))}"
+        raise InputError([Problem("unknown-algorithm", "pair", str(pk), expected) for pk in unknown])
+
+
 def _chosen_pair(asked: Asked, comparison: Comparison, algorithms: Sequence[Contender]) -> tuple[Contender, Contender]:
     if not asked.pair:
         last = next((one for one in algorithms if one.name == comparison.baseline), algorithms[1])
         return next(one for one in algorithms if one is not last), last
     by_id = {one.id: one for one in algorithms}
-    unknown = [pk for pk in asked.pair if pk not in by_id]
-    if unknown:
-        expected = f"the id of an algorithm that is compared: {', '.join(map(str, by_id))}"
-        raise InputError([Problem("unknown-algorithm", "pair", str(pk), expected) for pk in unknown])
     return by_id[asked.pair[0]], by_id[asked.pair[1]]
 
 

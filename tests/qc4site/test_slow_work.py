@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import io
 import json
+import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from threading import Event, Lock, Semaphore
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
+from django.core.cache import BaseCache, caches
 from django.core.wsgi import get_wsgi_application
 from django.db import connection
 from django.test import Client
@@ -34,6 +37,7 @@ from annotations.services.drafts.starting import from_nothing
 from evaluation.models import Submission
 from evaluation.runs import wakeups
 from qc4.problems import InputError, Problem
+from qc4site.caches import MemoryMeanwhile
 from tests.given_scores import give
 from tests.patience import PATIENCE
 from tests.qc4site.running import Running
@@ -332,3 +336,59 @@ def test_places_are_given_back_whatever_happens_and_nested_work_needs_one() -> N
                 pass
             raise RuntimeError
     assert not capacity._taken
+
+
+@contextmanager
+def somebody_writes() -> Iterator[None]:
+    """Another process has the lock of SQLite for as long as the block runs."""
+    with closing(sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no lock of all")
+def test_requests_that_wait_to_write_leave_half_of_the_threads_to_plain_pages(world: World, site: Running) -> None:
+    with ThreadPoolExecutor(PERSONS) as pool, ExitStack() as writing:
+        writing.enter_context(somebody_writes())
+        under_way = {pool.submit(asked, site.port, write(world, person)) for person in range(PERSONS)}
+        sent_back, under_way = ended(under_way, PERSONS - PLACES)
+        assert [heard.status for heard in sent_back] == [503] * (PERSONS - PLACES)
+        assert plain_page(site) == 200
+        writing.close()
+        assert [heard.status for heard in ended(under_way, PLACES)[0]] == [302] * PLACES
+
+
+def write(world: World, person: int) -> bytes:
+    """Choose no notices."""
+    body = urlencode({"csrfmiddlewaretoken": "c" * 32}).encode()
+    cookie = f"sessionid={world.sessions[person]}; csrftoken={'c' * 32}"
+    form = {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded", "Content-Length": str(len(body))}
+    return head("POST", reverse("notices-choose"), Connection="close", **form) + body
+
+
+class Hanging(BaseCache):
+    """A Redis that does not answer; it counts how often it is asked."""
+
+    asked = 0
+
+    def get(self, *_: Any, **__: Any) -> Any:
+        self.asked += 1
+        raise TimeoutError
+
+    set = get  # type: ignore[assignment]  # both fail alike
+
+
+def test_a_shared_cache_that_does_not_answer_is_left_alone_for_a_while() -> None:
+    class Cache(MemoryMeanwhile, Hanging):
+        broken = (OSError,)
+        pause = 60.0
+
+    cache = Cache({})
+    try:
+        assert [cache.get("a", 1) for _ in range(3)] == [1, 1, 1]
+        cache.set("a", 2)
+        assert cache.get("a") == 2
+        assert cache.asked == 1
+    finally:
+        caches["memory"].clear()
