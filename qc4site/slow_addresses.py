@@ -45,7 +45,7 @@ class SlowAddresses:
             response = self._get_response(request)
             if isinstance(response, StreamingHttpResponse) and not isinstance(response, FileResponse):
                 # It is made while it is sent. Django calls these when that has ended, however it ended.
-                response._resource_closers.append(places.pop_all().close)  # type: ignore[attr-defined]  # no public name
+                response._resource_closers.append(places.pop_all().close)  # it has no public name
             return response
 
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:

@@ -10,7 +10,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
-from evaluation.limits import TOPIC_CASES
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.marks import marks
 from evaluation.selectors.scores import ScoredQuery
@@ -35,9 +34,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
     def read(given: QueryDict, wait: bool) -> TopicsFound:
         # Nothing is looked at for a wrong address: even those that fit in a request take seconds.
-        at_once = TOPIC_CASES if given is request.GET else 0
-        choice = Choice.of_one_measure(given)
-        return find_topics(collection, request.user, choice, keep=keep, at_once=at_once, wait=wait)
+        most = {} if given is request.GET else {"at_once": 0}
+        return find_topics(collection, request.user, Choice.of_one_measure(given), keep=keep, wait=wait, **most)
 
     found, problems = read_or_default(read, request.GET)
     table = Paginator(range(len(found.selection.queries)), TABLE_QUERIES).get_page(request.GET.get("page"))
