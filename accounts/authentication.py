@@ -83,7 +83,6 @@ class TokenAuthentication(BaseAuthentication):
 def _refusal(request: Request) -> AuthenticationFailed | Throttled:
     """Counts a wrong token, until too many are."""
     tries = WrongTokens(request)
-    if tries.too_many():
+    if not tries.take():
         return Throttled(tries.wait())
-    tries.note()
     return AuthenticationFailed("This token is unknown or was revoked.")

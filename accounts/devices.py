@@ -1,14 +1,13 @@
 """Browsers that have signed in before: what strangers get wrong does not lock them out.
 
 A signed cookie says to which account a browser signed in last. For that account its wrong passwords are counted for
-itself, neither for the address nor by axes. The cookie opens nothing, and ends with the password it was given for.
+itself, and not for its address. The cookie opens nothing, and ends with the password it was given for.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
-from typing import Any
+from contextlib import suppress
 
 from django.conf import settings
 from django.core import signing
@@ -18,7 +17,7 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.names import find_user
 from accounts.tallies import bucket
-from accounts.throttles import WrongOnDevice
+from accounts.throttles import TooManyTries, Tries, WrongForName, WrongOnDevice, WrongSecrets
 
 COOKIE = "qc4_device"
 SALT = "accounts.devices"
@@ -39,13 +38,26 @@ def remember(response: HttpResponse, user: User) -> None:
     )
 
 
-def tries(request: HttpRequest) -> WrongOnDevice | None:
-    """The wrong passwords of a known browser for the account it asks for; None where it counts as a stranger: it never
-    signed in to it, or got too many wrong itself."""
-    user = find_user(request.POST.get("username", "").replace("\0", ""))
-    device = known_as(request, user)
-    found = WrongOnDevice(device) if device else None
-    return None if found is None or found.too_many() else found
+def begin_try(request: HttpRequest) -> Tries:
+    """Take the places for a password that somebody signs in with, before it is looked at.
+
+    A browser that signed in to the account before has a count of its own. Once that is used up it is a stranger again,
+    and strangers are counted for the name and the address, and for the address whatever the names.
+
+    Raises:
+        TooManyTries: there is no place.
+    """
+    typed = request.POST.get("username", "").replace("\0", "")
+    user = find_user(typed)
+    if device := known_as(request, user):
+        on_device = Tries(WrongOnDevice(device))
+        with suppress(TooManyTries):
+            on_device.take()
+            return on_device
+    name = user.get_username() if user else typed
+    tries = Tries(WrongForName(name, request), WrongSecrets(request))
+    tries.take()
+    return tries
 
 
 def known_as(request: HttpRequest, user: User | None) -> str:
@@ -57,11 +69,6 @@ def known_as(request: HttpRequest, user: User | None) -> str:
     if user is None or user.pk != number or _password_of(user) != password:
         return ""
     return bucket(COOKIE, f"{number} {device}")
-
-
-def is_known(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> bool:
-    """What axes asks: whether to let its own counts be (``AXES_WHITELIST_CALLABLE``)."""
-    return tries(request) is not None
 
 
 def _password_of(user: User) -> str:

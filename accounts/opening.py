@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
@@ -39,7 +40,7 @@ def open_account(
         NotInvited: nothing vouches for them now.
     """
     made = SignUps(request)
-    if made.too_many():
+    if not made.take():
         form.add_error(None, "Too many new accounts from your address. Try again later.")
         return refused(again(), made.wait())
     try:
@@ -49,12 +50,15 @@ def open_account(
             user = make()
             if not user.email_confirmed_at:
                 ask_to_confirm(user)
+    except (NotInvited, ValidationError):
+        made.give_back()
+        raise
     except IntegrityError:  # somebody else took the name, or one that looks like it, in this instant
+        made.give_back()
         form.full_clean()
         if form.is_valid():
             raise
         return again()
-    made.note()
     log(Kind.SIGNED_UP, actor=user, account=user)
     messages.success(request, f"Welcome, {user.get_username()}. Your account is ready.")
     return user

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from django.http import HttpRequest
 
 from accounts import tallies
 from accounts.person import person
-from accounts.throttles import SignUps, WrongSecrets
+from accounts.throttles import SignUps, Tries, WrongSecrets
 
 
 class Forgotten(SignUps):
@@ -26,20 +24,9 @@ class PasswordLinks(SignUps):
         super().__init__(tallies.bucket(self.scope, typed.lower()))
 
 
-class Confirmations:
-    """Wrong passwords of somebody who is signed in and asked for theirs: counted for where they come from and for the
-    account, as whoever found an open browser might guess."""
+class Confirmations(Tries):
+    """Passwords of people who are signed in and asked for theirs. Wrong ones count for the account and for the address
+    they come from, because whoever finds an open browser might guess."""
 
     def __init__(self, request: HttpRequest) -> None:
-        self._request = request
-
-    @cached_property
-    def _counts(self) -> tuple[WrongSecrets, ...]:
-        return WrongSecrets(self._request), WrongSecrets(f"account-{person(self._request).pk}")
-
-    def too_many(self) -> bool:
-        return any(count.too_many() for count in self._counts)
-
-    def note(self) -> None:
-        for count in self._counts:
-            count.note()
+        super().__init__(WrongSecrets(f"account-{person(request).pk}"), WrongSecrets(request))

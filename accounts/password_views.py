@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from axes.helpers import get_lockout_response
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
@@ -40,17 +39,16 @@ def change(request: HttpRequest) -> HttpResponse:
     # A copy: what is not valid must change nobody who is signed in.
     form = ChangePassword(User.objects.get(pk=user.pk), request.POST if request.method == "POST" else None)
     if request.method == "POST":
-        if tries.too_many():
-            locked: HttpResponse = get_lockout_response(request)
-            return locked
-        if form.is_valid():
+        tries.take()
+        is_valid = form.is_valid()
+        if "old_password" not in form.errors:
+            tries.was_right()
+        if is_valid:
             with transaction.atomic():
                 passwords.has_changed(changed := form.save())
             update_session_auth_hash(request, changed)
             messages.success(request, "Your password is changed. Everywhere else you have to sign in again.")
             return redirect("account")
-        if "old_password" in form.errors:
-            tries.note()
     page = {"form": form, "user_tokens": user.api_tokens.count()}
     return render(request, "account/password.html", page, status=400 if form.errors else 200)
 
@@ -78,17 +76,14 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     context = {"form": form, "mail_goes_out": goes_out(), "sent": "sent" in request.GET, "hours": passwords.hours()}
     if request.method != "POST" or not context["mail_goes_out"]:
         return render(request, "account/forgotten.html", context)
-    asked = Forgotten(request)
-    if asked.too_many():
-        form.add_error(None, "Too many requests from your address. Try again later.")
-        return refused(render(request, "account/forgotten.html", context), asked.wait())
     if not form.is_valid():
         return render(request, "account/forgotten.html", context, status=400)
-    asked.note()
+    asked = Forgotten(request)
+    if not asked.take():
+        form.add_error(None, "Too many requests from your address. Try again later.")
+        return refused(render(request, "account/forgotten.html", context), asked.wait())
     typed = form.cleaned_data["account"]
-    links = PasswordLinks(typed)
-    if not links.too_many():
-        links.note()
+    if PasswordLinks(typed).take():
         passwords.send_links(typed)
     return redirect(reverse("password-forgotten") + "?sent")
 

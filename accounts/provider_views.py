@@ -9,7 +9,6 @@ import time
 from dataclasses import asdict
 from typing import Any
 
-from axes.helpers import get_lockout_response
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -23,6 +22,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import signing_in, vouchers
+from accounts.capacity import slow_work
 from accounts.forms import NewName, suspended
 from accounts.models import User
 from accounts.next_page import next_page
@@ -32,7 +32,7 @@ from accounts.password_throttles import Confirmations
 from accounts.person import person
 from accounts.services import identities
 from accounts.shown import ProviderError, Shown
-from accounts.throttles import WrongReturns
+from accounts.throttles import Tries, WrongReturns
 
 TRIP, NEWCOMER = "provider_trip", "provider_newcomer"
 MINUTES = 15
@@ -62,15 +62,14 @@ def come_back(request: HttpRequest) -> HttpResponse:
     if "error" in request.GET:
         refused = request.GET["error"] == "access_denied"
         return _failed(request, "It was called off there." if refused else "It could not be done there. Try again.")
-    tries = WrongReturns(request)
-    if tries.too_many():
-        locked: HttpResponse = get_lockout_response(request)
-        return locked
+    tries = Tries(WrongReturns(request))
+    tries.take()
     try:
-        shown = provider.arrive(request.GET.get("code", ""), here["nonce"], here["verifier"])
+        with slow_work("asking the provider", one_each=False):
+            shown = provider.arrive(request.GET.get("code", ""), here["nonce"], here["verifier"])
     except ProviderError as error:
-        tries.note()
         return _failed(request, str(error))
+    tries.was_right()
     return _arrived(request, shown, here)
 
 
@@ -169,17 +168,16 @@ def untie(request: HttpRequest) -> HttpResponse:
 def _unless_confirmed(request: HttpRequest) -> HttpResponse | None:
     """None where the person gave their password."""
     tries, form = Confirmations(request), Confirmed(person(request), request.POST)
-    if tries.too_many():
-        locked: HttpResponse = get_lockout_response(request)
-        return locked
+    tries.take()
     if form.is_valid():
+        tries.was_right()
         return None
-    tries.note()
     return _failed(request, " ".join(map(str, form.errors["password"])))
 
 
 def _depart(request: HttpRequest, wanted: str, ties: User | None = None) -> str:
-    trip = _provider().depart()
+    with slow_work("asking the provider", one_each=False):
+        trip = _provider().depart()
     kept = {"state": trip.state, "nonce": trip.nonce, "verifier": trip.verifier, "at": time.time(), "to": wanted}
     request.session[TRIP] = {**kept, "ties": ties.pk if ties else None}
     address: str = trip.address

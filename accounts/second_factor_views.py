@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import segno
-from axes.helpers import get_lockout_response
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
@@ -21,41 +19,52 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import devices, signing_in
 from accounts.models import User
+from accounts.password_forms import Confirmed
 from accounts.password_throttles import Confirmations
 from accounts.person import person
 from accounts.sealing import seal, unseal
 from accounts.second_factor_forms import WRONG, SignInCode, TurnOn, WithCode
 from accounts.services import second_factor
-from accounts.throttles import WrongCodes, WrongSecrets, refused
+from accounts.throttles import TooManyTries, Tries, WrongCodes, WrongSecrets, refused
 
 OFFERED_SECONDS = 3600
 """How long a new key may be tried."""
 
 
-@dataclass(frozen=True)
 class _Codes:
-    """Codes that somebody gives, counted where they are wrong.
+    """Codes that somebody gives for an account. Each takes its places before it is looked at.
 
     For each account a handful a day: those of browsers it does not know together, and of each other one for itself. So
-    whoever has the password and guesses keeps the person out of no browser they used before.
+    whoever has the password and guesses keeps the person out of no browser they used before. From a browser that the
+    account does not know, wrong codes also count with the wrong passwords of their address. Recovery codes need no
+    place: nobody guesses them, and what a thief does must not keep out the person who has one.
     """
 
-    request: HttpRequest
-    user: User
-    signed_in: bool = False
-
-    @property
-    def _count(self) -> WrongCodes:
-        whose = "here" if self.signed_in else devices.known_as(self.request, self.user)
-        return WrongCodes(f"{self.user.pk}-{whose}")
+    def __init__(self, request: HttpRequest, user: User, *, signed_in: bool = False) -> None:
+        known = devices.known_as(request, user)
+        self._user = user
+        self._count = WrongCodes(f"{user.pk}-{'here' if signed_in else known}")
+        of_address = [] if signed_in or known else [WrongSecrets(request)]
+        self._tries = Tries(self._count, *of_address)
 
     def take(self, typed: str) -> bool:
-        """Whether it is right."""
-        if second_factor.take(self.user, typed, recovery_only=self._count.too_many()):
+        """Return True if it is right; it works no more from now on.
+
+        Raises:
+            TooManyTries: too many secrets from this address were wrong, and this is not a recovery code.
+        """
+        if second_factor.take_recovery_code(self._user, typed):
             return True
-        if not self._count.too_many():
-            second_factor.failed(self.user, locks=self._count.is_last())
-            self._count.note()
+        try:
+            self._tries.take()
+        except TooManyTries:
+            if self.wait:
+                return False
+            raise
+        if second_factor.take_code(self._user, typed):
+            self._tries.was_right()
+            return True
+        second_factor.failed(self._user, locks=self._count.is_last)
         return False
 
     def refuse(self, form: SignInCode | WithCode) -> None:
@@ -66,8 +75,8 @@ class _Codes:
 
     @property
     def wait(self) -> float:
-        """Seconds until one of the device is taken again; 0: it is."""
-        return self._count.wait() if self._count.too_many() else 0
+        """Seconds until a code of the device is taken again; 0 if one is."""
+        return self._count.wait()
 
 
 def _refused(answer: HttpResponse, codes: _Codes) -> HttpResponse:
@@ -87,17 +96,11 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
     page = {"form": form, "whose": user}
     if request.method != "POST":
         return render(request, "account/sign_in_code.html", page)
-    tries = WrongSecrets(request)
-    if tries.too_many() and not devices.known_as(request, user):
-        locked: HttpResponse = get_lockout_response(request)
-        return locked
     if not form.is_valid():
         return render(request, "account/sign_in_code.html", page, status=400)
     codes = _Codes(request, user)
     if codes.take(form.cleaned_data["code"]):
         return signing_in.let_in(request, user, **then)
-    if not devices.known_as(request, user):
-        tries.note()
     codes.refuse(form)
     return _refused(render(request, "account/sign_in_code.html", page, status=400), codes)
 
@@ -113,18 +116,14 @@ def second_factor_page(request: HttpRequest) -> HttpResponse:
         return redirect(reverse("account") + "#safety") if request.method == "POST" else _page(request)
     secret = _offered(user, request.POST.get("offer", "")) or second_factor.new_secret()
     form = TurnOn(user, request.POST if request.method == "POST" else None)
-    tries = Confirmations(request)
-    if request.method == "POST" and tries.too_many():
-        locked: HttpResponse = get_lockout_response(request)
-        return locked
+    if request.method == "POST":
+        _take_password(request, form)
     if form.is_valid():
         codes = second_factor.turn_on(user, secret, form.cleaned_data["code"].replace(" ", ""))
         if codes is not None:
             update_session_auth_hash(request, user)
             return _page(request, codes=codes)
         form.add_error("code", WRONG)
-    elif "password" in form.errors:
-        tries.note()
     code = segno.make(second_factor.address(user, secret), error="m")
     title = "QR code with the key; the same key stands below as text"
     picture = mark_safe(code.svg_inline(scale=5, light="white", title=title))  # noqa: S308  # squares, and our words
@@ -167,20 +166,28 @@ def turn_off(request: HttpRequest) -> HttpResponse:
 
 def _unless_confirmed(request: HttpRequest, form: WithCode, name: str) -> HttpResponse | None:
     """None where password and code are right; they are asked for in this order."""
-    user, tries = person(request), Confirmations(request)
+    user = person(request)
     if not second_factor.is_on(user):
         return redirect("second-factor")
-    if tries.too_many():
-        locked: HttpResponse = get_lockout_response(request)
-        return locked
+    _take_password(request, form)
     codes = _Codes(request, user, signed_in=True)
     if form.is_valid():
         if codes.take(form.cleaned_data["code"]):
             return None
         codes.refuse(form)
-    elif "password" in form.errors:
-        tries.note()
     return _refused(_page(request, status=400, **{name: form}), codes)
+
+
+def _take_password(request: HttpRequest, form: Confirmed) -> None:
+    """Look at the password of a form, which is counted unless it is right.
+
+    Raises:
+        TooManyTries: it is not looked at.
+    """
+    tries = Confirmations(request)
+    tries.take()
+    if "password" not in form.errors:
+        tries.was_right()
 
 
 def _page(request: HttpRequest, status: int = 200, **more: object) -> HttpResponse:

@@ -40,6 +40,12 @@ class FromSettings(SimpleRateThrottle):
         rate: str = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"][str(self.scope)]
         return rate
 
+    def parse_rate(self, rate: str) -> tuple[int, int]:  # type: ignore[override]  # the stubs allow None, for no limit
+        """Read a rate such as ``20/min`` or ``10/15min``: how many, within how many seconds."""
+        number, _, period = rate.partition("/")
+        unit = period.lstrip("0123456789")
+        return int(number), int(period.removesuffix(unit) or 1) * {"s": 1, "m": 60, "h": 3600, "d": 86400}[unit[0]]
+
     def get_ident(self, request: Request | HttpRequest) -> str:
         return client_address(request)
 
@@ -118,8 +124,20 @@ class Pages(InWindows):
         return next((limit for limit in map(cls, scopes) if not limit.allows(who)), None)
 
 
-class _Noted(FromSettings):
-    """Things of one address, account or device that are counted one by one, where they happen.
+class TooManyTries(Exception):  # noqa: N818  # nothing is wrong with the site: it becomes a 429
+    """The caller got so many secrets wrong that no other one is looked at for some time.
+
+    Attributes:
+        wait: seconds until the next try.
+    """
+
+    def __init__(self, wait: float) -> None:
+        super().__init__(f"no try for {wait:.0f} seconds")
+        self.wait = wait
+
+
+class Counted(FromSettings):
+    """Things of one address, account or device, of which so many are allowed in a window of time.
 
     Args:
         whose: a request stands for its address; a number or text is counted for itself.
@@ -136,63 +154,121 @@ class _Noted(FromSettings):
         else:
             self.whose = tallies.bucket(self.kind, self.get_ident(whose))
         self.window = timedelta(seconds=self.duration)
-        self.count = tallies.so_far(self.kind, self.whose, self.window)
+        self._place: tallies.Place | None = None
 
-    def too_many(self) -> bool:
-        return self.count.number >= self.num_requests
+    def take(self) -> bool:
+        """Take a place for one more; False if all are taken."""
+        self._place = tallies.take(self.kind, self.whose, self.window, self.num_requests)
+        return self._place is not None
 
+    def give_back(self) -> None:
+        """Give back the place, of a try that was right or of something that did not happen."""
+        if self._place is not None:
+            tallies.give_back(self._place)
+            self._place = None
+
+    def was_right(self) -> None:
+        """Count nothing for a secret that was right."""
+        self.give_back()
+
+    @property
     def is_last(self) -> bool:
-        """Whether one more is the last that is allowed."""
-        return self.count.number + 1 == self.num_requests
-
-    def note(self) -> None:
-        """Count one more."""
-        tallies.one_more(self.kind, self.whose, self.window)
+        """True if the place that was taken is the last one."""
+        return self._place is not None and self._place.number >= self.num_requests
 
     def wait(self) -> float:
-        """Seconds until one more try is allowed."""
-        return max(0.0, (self.count.since + self.window - timezone.now()).total_seconds())
+        """Return the seconds until there is a place again; 0 if there is one."""
+        count = tallies.so_far(self.kind, self.whose, self.window)
+        if count.number < self.num_requests:
+            return 0.0
+        return max(0.0, (count.since + self.window - timezone.now()).total_seconds())
 
 
-class WrongSecrets(_Noted):
-    """Wrong passwords from one address, whatever the names. Right ones are not counted."""
+class Tries:
+    """A try of one secret, which takes a place in several counts before it is looked at."""
+
+    def __init__(self, *counts: Counted) -> None:
+        self._counts = counts
+
+    def take(self) -> None:
+        """Take a place in every count, or in none.
+
+        Raises:
+            TooManyTries: one of them has none.
+        """
+        for number, count in enumerate(self._counts):
+            if not count.take():
+                for taken in self._counts[:number]:
+                    taken.give_back()
+                raise TooManyTries(count.wait())
+
+    def give_back(self) -> None:
+        """Give the places back: there was nothing to look at."""
+        for count in self._counts:
+            count.give_back()
+
+    def was_right(self) -> None:
+        """Count nothing: the secret was right."""
+        for count in self._counts:
+            count.was_right()
+
+    @property
+    def is_last(self) -> bool:
+        """True if no further try will be looked at."""
+        return any(count.is_last for count in self._counts)
+
+
+class WrongSecrets(Counted):
+    """Wrong passwords and codes from one address, whatever the names."""
 
     scope = "login"
 
 
-class WrongTokens(_Noted):
+class WrongForName(Counted):
+    """Wrong passwords for one name from one address. A right one begins the count anew."""
+
+    scope = "name"
+
+    def __init__(self, name: str, request: HttpRequest) -> None:
+        super().__init__(tallies.bucket(self.scope, f"{self.get_ident(request)} {name}"))
+
+    def was_right(self) -> None:
+        tallies.forget(self.kind, self.whose)
+
+
+class WrongTokens(Counted):
     """Wrong tokens from one address. They are counted apart: nobody is kept from signing in by somebody's script."""
 
     scope = "login"
     kind = "token"
 
 
-class WrongOnDevice(_Noted):
+class WrongOnDevice(Counted):
     """Wrong passwords for one account from a browser that has signed in to it before (`accounts.devices`)."""
 
     scope = "device"
 
 
-class WrongCodes(_Noted):
+class WrongCodes(Counted):
     """Wrong codes of the second factor for one account: six digits, so that few tries a day are guessed by nobody."""
 
     scope = "code"
 
 
-class WrongReturns(_Noted):
+class WrongReturns(Counted):
     """People who came back from the provider with nothing good: each makes the site ask it."""
 
     scope = "login"
     kind = "provider"
 
 
-class SignUps(_Noted):
+class SignUps(Counted):
     """New accounts from one address: limits per person mean little where anybody can be many."""
 
     scope = "sign-up"
 
 
-class Emails(_Noted):
+class Emails(Counted):
     """E-mails to one account: its address may be somebody else's, whom nobody may bury with our help."""
 
     scope = "e-mail"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from axes.helpers import get_lockout_response
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
@@ -34,12 +33,11 @@ from accounts.person import person
 from accounts.services import endings, notices, second_factor, sessions, tokens
 from accounts.services.addresses import ask_to_confirm, change_address, confirm, is_meant
 from accounts.services.mail import goes_out
-from accounts.throttles import WrongOnDevice, WrongSecrets
 
 
 class SignInView(LoginView):
-    """Django's own sign-in with the site's look. Wrong passwords are counted by axes for a name and an address, and for
-    an address whatever the names; those of a browser that signed in before, for itself (`accounts.devices`)."""
+    """Django's own sign-in with the site's look. A password takes its places before it is looked at
+    (`accounts.devices.begin_try`)."""
 
     http_method_names = ["get", "head", "post"]
     template_name = "account/sign_in.html"
@@ -53,28 +51,21 @@ class SignInView(LoginView):
         )
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        if self._tries().too_many():
-            locked: HttpResponse = get_lockout_response(request)
-            return locked
+        self._tries = devices.begin_try(request)
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         user = form.get_user()
         assert isinstance(user, User)
+        self._tries.was_right()
         return signing_in.go_on(self.request, user, self.get_success_url())
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        tries = self._tries()
         if form.has_error(NON_FIELD_ERRORS, "invalid_login"):
-            tries.note()
-            axes_counts = getattr(self.request, "axes_failures_since_start", None) or 0
-            now_locked = tries.is_last() or axes_counts == settings.AXES_FAILURE_LIMIT
-            if axes_counts <= settings.AXES_FAILURE_LIMIT:
-                sessions.failed(form.cleaned_data["username"], locks=now_locked)
+            sessions.failed(form.cleaned_data["username"], locks=self._tries.is_last)
+        else:  # a field is empty, or it is the right password of an account that is suspended
+            self._tries.give_back()
         return super().form_invalid(form)
-
-    def _tries(self) -> WrongOnDevice | WrongSecrets:
-        return devices.tries(self.request) or WrongSecrets(self.request)
 
 
 class SignOutView(LogoutView):
@@ -184,13 +175,12 @@ def change_email(request: HttpRequest) -> HttpResponse:
     """Another e-mail address, or none; the one before is told."""
     user = person(request)
     tries = Confirmations(request)
-    if tries.too_many():
-        locked: HttpResponse = get_lockout_response(request)
-        return locked
+    tries.take()
     form = EmailAddress(User.objects.get(pk=user.pk), request.POST)
-    if not form.is_valid():
-        if "password" in form.errors:
-            tries.note()
+    is_valid = form.is_valid()
+    if "password" not in form.errors:
+        tries.was_right()
+    if not is_valid:
         return _account_page(request, NewToken(), status=400, address=form)
     if change_address(user, form.cleaned_data["email"]):
         messages.success(request, _what_now(user))

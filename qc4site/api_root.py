@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from django.urls import reverse
@@ -51,9 +52,21 @@ class RootView(APIView):
         return Response(Root({"engine": ENGINE_VERSION, "user": user, **links}).data)
 
 
+_building = Lock()
+
+
+def schema() -> dict[str, Any]:
+    """Return the schema that everybody may read. It is built once, which takes half a second.
+
+    A web process builds it before its first visitor. The generator uses global variables, so no two threads may build
+    it at the same time.
+    """
+    with _building:
+        return _schema()
+
+
 @cache
 def _schema() -> dict[str, Any]:
-    """What everybody may read, so that it is the same for all: built once, which takes half a second."""
     found: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
     return found
 
@@ -62,13 +75,13 @@ class KeptSchema(SchemaGenerator):
     """Builds the schema once in the life of a process."""
 
     def get_schema(self, request: Request | None = None, public: bool = False) -> dict[str, Any]:
-        return _schema()
+        return schema()
 
 
 @cache
 def _written() -> bytes:
     """The schema as YAML, which takes as long to write as to build."""
-    found: bytes = OpenApiYamlRenderer().render(_schema())
+    found: bytes = OpenApiYamlRenderer().render(schema())
     return found
 
 
@@ -78,7 +91,7 @@ class KeptYaml(OpenApiYamlRenderer):
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
     ) -> bytes:
-        if data is _schema():
+        if data is schema():
             return _written()
         found: bytes = super().render(data, accepted_media_type, renderer_context)  # type: ignore[no-untyped-call]  # it has no types
         return found

@@ -18,6 +18,7 @@ from django.core.cache.backends.filebased import FileBasedCache
 
 log = logging.getLogger(__name__)
 _ABSENT = object()
+_PAUSED = "the-cache-is-not-asked"
 
 
 class MemoryMeanwhile(BaseCache):
@@ -25,25 +26,40 @@ class MemoryMeanwhile(BaseCache):
 
     broken: ClassVar[tuple[type[Exception], ...]]
     """What the shared cache raises where it cannot be used."""
+    pause: ClassVar[float] = 0
+    """Seconds for which it is not asked again then: one that does not answer would hold a thread at each request."""
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         kept = caches["memory"].get(key, _ABSENT, version)
         if kept is not _ABSENT:
             return kept
+        if self._is_paused:
+            return default
         try:
             return super().get(key, default, version)
         except self.broken as error:
-            _tell(error)
+            self._note(error)
             return default
 
     def set(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
-        try:
-            super().set(key, value, timeout, version)
-        except self.broken as error:
-            _tell(error)
-            caches["memory"].set(key, value, timeout, version)
-        else:
-            caches["memory"].delete(key, version)
+        if not self._is_paused:
+            try:
+                super().set(key, value, timeout, version)
+            except self.broken as error:
+                self._note(error)
+            else:
+                caches["memory"].delete(key, version)
+                return
+        caches["memory"].set(key, value, timeout, version)
+
+    @property
+    def _is_paused(self) -> bool:
+        return bool(self.pause and caches["memory"].get(_PAUSED))
+
+    def _note(self, error: Exception) -> None:
+        if self.pause:
+            caches["memory"].set(_PAUSED, True, self.pause)
+        _tell(error)
 
     def clear(self) -> None:
         caches["memory"].clear()

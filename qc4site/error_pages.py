@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import logging
-import math
 import sys
 from collections.abc import Callable
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import Resolver404
 
-from accounts import devices
-from accounts.throttles import WrongSecrets
+from accounts.capacity import CrowdedError
+from accounts.throttles import TooManyTries
 from annotations.draft_access import ReopenedError
 from annotations.services.space import lacking
 from evaluation.runs.errors import TooManyRuns
@@ -50,11 +48,22 @@ class PageErrors:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """An answer for errors that speak to the person; None leaves the others to Django."""
+        if isinstance(error, CrowdedError):
+            return crowded(request, error)
         if unavailable(error) or lacking(error):
             log.warning("%s %s: %s", request.method, request.path, error)
-        elif not isinstance(error, InputError | TooManyRuns | ReopenedError):
+        elif not isinstance(error, InputError | TooManyRuns | ReopenedError | TooManyTries):
             return None
         return page(request, told(error))
+
+
+def crowded(request: HttpRequest, error: CrowdedError) -> HttpResponse:
+    """503: there is no place for slow work. The browser asks again by itself for what it only wanted to see."""
+    log.info("%s %s: %s", request.method, request.path, error)
+    answer = page(request, told(error))
+    if request.method == "GET":
+        answer["Refresh"] = answer["Retry-After"]
+    return answer
 
 
 def page(request: HttpRequest, answer: Told) -> HttpResponse:
@@ -93,16 +102,6 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403: a form from a page that is too old, from another site, or with cookies off."""
     fix = "Go back, reload the page and send the form again; cookies must be allowed for this site."
     return page(request, Told(403, "This form was not sent from a fresh page of this site.", fix=fix))
-
-
-def locked_out(request: HttpRequest, *_: object) -> HttpResponse:
-    """429: too many wrong passwords from this address, for one name or for many."""
-    tries = devices.tries(request) or WrongSecrets(request)
-    seconds = math.ceil(tries.wait()) if tries.too_many() else round(settings.AXES_COOLOFF_TIME * 3600)
-    minutes = math.ceil(seconds / 60)
-    fix = f"Wait {minutes} minute{'s' if minutes > 1 else ''} and try again."
-    sentence = "Too many wrong passwords from your address."
-    return page(request, Told(429, sentence, fix=fix, headers={"Retry-After": str(seconds)}))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

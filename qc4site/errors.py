@@ -28,6 +28,7 @@ from rest_framework.response import Response
 
 from accounts.authentication import OtherPerson, TokenExpired
 from accounts.scopes import PersonOnlyError, ScopeError
+from accounts.throttles import TooManyTries
 from annotations.draft_access import ReopenedError
 from annotations.services.drafts.errors import ClashError, DraftError
 from annotations.services.space import lacking
@@ -116,6 +117,8 @@ def told(error: Exception, *, anonymous: bool = False) -> Told:
         return _of_input(error)
     if isinstance(error, TooManyRuns):
         return _of_too_many_runs(error)
+    if isinstance(error, TooManyTries):
+        return _of_too_many_tries(error)
     if isinstance(error, DraftError):
         return _of_draft(error)
     if isinstance(error, ReopenedError):
@@ -198,6 +201,14 @@ def _of_too_many_runs(error: TooManyRuns) -> Told:
         headers={"Retry-After": str(error.retry_after)},
         more={"retry_after": error.retry_after, "queue_position": error.position},
     )
+
+
+def _of_too_many_tries(error: TooManyTries) -> Told:
+    seconds = max(1, math.ceil(error.wait))
+    minutes = math.ceil(seconds / 60)
+    fix = f"Wait {minutes} minute{'s' if minutes > 1 else ''} and try again."
+    sentence = "Too many wrong passwords or codes from your address."
+    return Told(429, sentence, fix=fix, headers={"Retry-After": str(seconds)}, more={"retry_after": seconds})
 
 
 def _of_unavailable(away: Unavailable) -> Told:

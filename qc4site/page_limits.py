@@ -16,15 +16,20 @@ from qc4site.error_pages import page
 from qc4site.errors import Told
 
 API = "api"
-HEAVY = frozenset(
+COMPUTED = frozenset(
     {
         *("why", "gold-changes", "gold-download", "pages-csv", "example-submission", "submission-download"),
-        *("agreement", "adjudicate", "draft-publish", "challenge", "account-export", "submission-scores-csv"),
-        *("compare", "heat-map", "measures-compared", "trade-off", "robustness", "topic-coverage", "gold-ranks"),
-        *("model-selection", "stream", "stream-download", "stream-submission-download"),
+        *("agreement", "adjudicate", "draft-publish", "account-export", "submission-scores-csv"),
+        *("heat-map", "model-selection", "stream", "stream-download", "stream-submission-download"),
     }
 )
-"""Pages that work out what they show, or send what is stored as a whole; what they offer as files counts as they do."""
+"""Pages that work out what they show each time, or send what is stored as a whole."""
+STORED = frozenset(
+    {"challenge", "compare", "measures-compared", "trade-off", "robustness", "topic-coverage", "gold-ranks"}
+)
+"""Pages of what is worked out once and stored."""
+HEAVY = COMPUTED | STORED
+"""What they offer as files counts as they do."""
 FILES = ("-csv", "-json", "-tex", "-svg")
 
 
@@ -42,13 +47,13 @@ class PageLimits:
         found = request.resolver_match
         if found is None or API in found.namespaces:
             return None
-        limit = Pages.refused(request, heavy=is_heavy(found.url_name or ""))
+        limit = Pages.refused(request, heavy=is_heavy(found.url_name or "", HEAVY))
         return None if limit is None else page(request, _told(math.ceil(limit.wait())))
 
 
-def is_heavy(name: str) -> bool:
-    """Whether the address of this name is among `HEAVY`, or a file of one that is."""
-    return any(name.removesuffix(ending) in HEAVY for ending in ("", *FILES))
+def is_heavy(name: str, among: frozenset[str]) -> bool:
+    """True if the address of this name, or the page that it is a file of, is among these."""
+    return any(name.removesuffix(ending) in among for ending in ("", *FILES))
 
 
 def _told(seconds: int) -> Told:

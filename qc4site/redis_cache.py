@@ -12,3 +12,4 @@ class Redis(MemoryMeanwhile, RedisCache):
     """Counts for all hosts; while it is away each process counts for itself."""
 
     broken = (OSError, RedisError)
+    pause = 5.0

@@ -100,6 +100,11 @@ QUOTA_COLLECTION_ROWS = int(env.number("QUOTA_COLLECTION_ROWS", 200_000_000))
 # Nothing more is taken in where less is free on the disk of the data folder.
 FREE_SPACE_BYTES = int(env.number("FREE_SPACE_MB", 500) * 1024**2)
 
+# --- Requests ---------------------------------------------------------------------------------------------------------
+
+# Of the threads of a web process (deploy/gunicorn.conf.py), slow work may hold at most half: others answer plain pages.
+SLOW_WORK_AT_ONCE = max(1, int(env.number("WEB_THREADS", 8, 1)) // 2)
+
 # --- Jobs (docs/developers/jobs.md) -----------------------------------------------------------------------------------
 
 JOB_LEASE_SECONDS = env.number("JOB_LEASE_SECONDS", 60, 1)
@@ -139,7 +144,6 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django_htmx",
-    "axes",
     "csp",
     "rest_framework",
     "drf_spectacular",
@@ -150,6 +154,7 @@ INSTALLED_APPS = [
     "evaluation",
 ]
 MIDDLEWARE = [
+    "qc4site.waiting_writers.WaitingWriters",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "qc4site.compression.CompressedAnswers",
@@ -162,10 +167,10 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "axes.middleware.AxesMiddleware",
     "accounts.caller.RememberCaller",
     "qc4site.page_limits.PageLimits",
     "qc4site.error_pages.PageErrors",
+    "qc4site.slow_addresses.SlowAddresses",
 ]
 ROOT_URLCONF = "qc4site.urls"
 WSGI_APPLICATION = "qc4site.wsgi.application"
@@ -184,23 +189,12 @@ TEMPLATES = [
     }
 ]
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "collections"
-AXES_FAILURE_LIMIT = 10
-AXES_COOLOFF_TIME = 0.25  # hours
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_RESET_ON_SUCCESS = True
-AXES_VERBOSE = False
-# The audit log tells who signed in, and is forgotten after a time.
-AXES_DISABLE_ACCESS_LOG = True
-AXES_CLIENT_IP_CALLABLE = "accounts.client_address.client_address"
-AXES_WHITELIST_CALLABLE = "accounts.devices.is_known"
-AXES_LOCKOUT_CALLABLE = "qc4site.error_pages.locked_out"
 CSRF_FAILURE_VIEW = "qc4site.error_pages.csrf_failed"
 if env.text("SIGN_UP_OPEN"):
     raise ImproperlyConfigured("SIGN_UP_OPEN is now SIGN_UP: open, invitation or closed.")
@@ -260,7 +254,11 @@ EMAIL_TIMEOUT = 10
 # multiply every limit by the number of processes, and the database would get a write per request. Files count per host;
 # Redis, where it is the broker already, counts for all hosts. What guards secrets is counted in the database.
 CACHES = {
-    "default": {"BACKEND": "qc4site.redis_cache.Redis", "LOCATION": CELERY_BROKER_URL}
+    "default": {
+        "BACKEND": "qc4site.redis_cache.Redis",
+        "LOCATION": CELERY_BROKER_URL,
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
+    }
     if CELERY_BROKER_URL.startswith("redis")
     else {
         "BACKEND": "qc4site.caches.Files",
@@ -282,6 +280,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "rest_framework.permissions.AllowAny",
         "accounts.authentication.SamePerson",
         "qc4site.token_scopes.WithinScope",
+        "qc4site.slow_addresses.HasPlace",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["annotations.api.plain_json.StrictJSON"],
@@ -296,6 +295,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "pages": env.text("PAGE_RATE_USER", "1200/min"),
         "pages-heavy": env.text("PAGE_RATE_HEAVY", "60/min"),
         "login": env.text("API_RATE_LOGIN", "20/min"),
+        "name": "10/15min",
         "device": "30/hour",
         "code": env.text("CODE_RATE", "10/day"),
         "sign-up": env.text("SIGN_UP_RATE", "30/hour"),

@@ -1,5 +1,5 @@
-"""What answers 503: the database is busy or away, or others' files are being read. Nothing is broken, and the next
-request may find it again."""
+"""What is answered with 503: the database is busy or away, or slow work holds all places. Nothing is broken, and the
+next request may succeed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError, InterfaceError
 
+from accounts.capacity import CrowdedError
 from accounts.database_errors import code_of
-from annotations.services.reading import CrowdedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,16 +19,28 @@ class Unavailable:
     code: str
     sentence: str
     retry_after: int
+    then: str = "if you sent something, look first whether it arrived."
 
     @property
     def fix(self) -> str:
-        return f"Try again in {self.retry_after} seconds; if you sent something, look first whether it arrived."
+        return f"Try again in {self.retry_after} seconds; {self.then}"
 
 
 BUSY = Unavailable("database-busy", "The site is busy writing what others sent.", 5)
 AWAY = Unavailable("database-away", "The site's database does not answer just now. What was stored is not lost.", 15)
 
-CROWDED = Unavailable("reading-others", "The site is reading large files of others just now.", 20)
+_NOTHING_DONE = (
+    "nothing was stored. If you sent a form, reload this page: your browser sends the form again, with its file and "
+    "all that you entered."
+)
+CROWDED = Unavailable("slow-work", "The site is busy with work for other people that takes long.", 5, _NOTHING_DONE)
+OWN_WORK = Unavailable(
+    "slow-work-own",
+    "The site is still busy with something else you asked for. It does one thing that takes long at a time for each "
+    "person.",
+    3,
+    _NOTHING_DONE,
+)
 
 _BUSY_CODES = frozenset({"40001", "40P01", "55P03", "57014", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL"})
 """PostgreSQL: serialization failure, deadlock, a lock not to be had in time, a statement that took too long; SQLite:
@@ -44,7 +56,7 @@ def unavailable(error: BaseException | None) -> Unavailable | None:
         # Django takes every failure to store a session for one that was deleted meanwhile: what failed lies behind it.
         return unavailable(error.__context__ and error.__context__.__context__)
     if isinstance(error, CrowdedError):
-        return CROWDED
+        return OWN_WORK if error.own else CROWDED
     if not isinstance(error, DatabaseError | InterfaceError):
         return None
     code = code_of(error.__cause__ or error)

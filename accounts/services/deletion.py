@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.db import transaction
 from django.db.models.functions import Now
 
@@ -34,8 +33,6 @@ def forget(user: User) -> None:
             personal._default_manager.filter(user=user).delete()
         user.groups.clear()
         user.user_permissions.clear()
-        for model in (AccessAttempt, AccessFailureLog, AccessLog):
-            model.objects.filter(username=name).delete()
         RetiredName.objects.get_or_create(sha256=RetiredName.digest(name))
         user.username = neutral_name(user)
         user.email = user.first_name = user.last_name = ""

@@ -62,7 +62,7 @@ def post(letter: Letter) -> None:
 
 def pretend(typed: str) -> None:
     """Do what `post` does but for the sending: who waits for an answer must not learn from it that there is nobody."""
-    transaction.on_commit(lambda: Emails(tallies.bucket("nobody", typed)).note(), robust=True)
+    transaction.on_commit(lambda: Emails(tallies.bucket("nobody", typed)).take(), robust=True)
 
 
 def written(user: User, name: str, notice: str = "", *, to: str = "", **facts: str) -> Letter:
@@ -140,8 +140,7 @@ def _deliver(letter: Letter, kept: BaseEmailBackend | None = None) -> bool:
 def _is_too_many(letter: Letter) -> bool:
     """Counts it, unless the account has had its share of such e-mails."""
     sent = Emails(f"{letter.user}-{letter.notice}" if letter.notice else letter.user)
-    if sent.too_many():
-        log.warning("E-mail %s to account %d was not sent: too many in a short time.", letter.name, letter.user)
-        return True
-    sent.note()
-    return False
+    if sent.take():
+        return False
+    log.warning("E-mail %s to account %d was not sent: too many in a short time.", letter.name, letter.user)
+    return True

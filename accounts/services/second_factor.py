@@ -85,16 +85,11 @@ def turn_off(user: User, *, by_operator: bool = False) -> bool:
     return True
 
 
-def take(user: User, typed: str, *, recovery_only: bool = False) -> bool:
-    """Whether this is a code of the person's, which works no more from now on: one of their device, or a recovery
-    code.
-
-    Args:
-        recovery_only: after too many wrong ones. Nobody guesses a recovery code, so the person still gets in.
-    """
-    code = "".join(typed.split()).replace("-", "").lower()
+def take_recovery_code(user: User, typed: str) -> bool:
+    """Return True if this is a recovery code of the person, which works no more from now on."""
+    code = _plain(typed)
     if code.isdecimal():
-        return not recovery_only and _take_code(user, code)
+        return False
     with transaction.atomic():
         if not user.recovery_codes.filter(sha256=digest(code)).delete()[0]:
             return False
@@ -113,12 +108,20 @@ def failed(user: User, *, locks: bool) -> None:
         mail.send(user, "wrong_codes", password_page=mail.link("password-change"))
 
 
-def _take_code(user: User, code: str) -> bool:
+def take_code(user: User, typed: str) -> bool:
+    """Return True if this is a code that the person's device shows, which works no more from now on."""
+    code = _plain(typed)
+    if not code.isdecimal():
+        return False
     row = SecondFactor.objects.filter(user=user).first()
     step = _step_of(unseal(row.sealed) or "", code) if row else None
     if row is None or step is None:
         return False
     return bool(SecondFactor.objects.filter(pk=row.pk, last_step__lt=step).update(last_step=step))
+
+
+def _plain(typed: str) -> str:
+    return "".join(typed.split()).replace("-", "").lower()
 
 
 def _step_of(secret: str, code: str) -> int | None:

@@ -10,10 +10,10 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
-from annotations.limits import CEILING, LIMITS, QUICK_AMOUNTS, READ_AT_ONCE, READ_WAIT_SECONDS
+from accounts.capacity import slow_work
+from annotations.limits import CEILING, LIGHT_BYTES, LIMITS, QUICK_AMOUNTS, READ_AT_ONCE
 from qc4.formats import Limits
 from qc4.formats.apart import call_apart
 from qc4.formats.source import UNNAMED, FileSource, read_blob
@@ -21,12 +21,8 @@ from qc4.problems import InputError
 
 Result = TypeVar("Result")
 _STRICTER = {f"limit-{name.replace('_', '-')}" for name in QUICK_AMOUNTS}
-_places = BoundedSemaphore(READ_AT_ONCE)
-"""So that many large files at once do not take all memory: the others wait for their turn."""
-
-
-class CrowdedError(Exception):
-    """Others' large files are being read, for longer than somebody should wait."""
+_ARCHIVE = b"PK"
+"""What a ZIP begins with."""
 
 
 def read_sent(
@@ -47,7 +43,7 @@ def read_sent(
 
     Raises:
         InputError: as the reader; ``too-costly`` where reading takes more than the site spends on a file.
-        CrowdedError: so many large files are being read that this one's turn does not come.
+        CrowdedError: other slow work is in the way; nobody waits for it here.
     """
     path = Path(source).resolve() if isinstance(source, str | os.PathLike) else None
     given: bytes | Path
@@ -57,16 +53,15 @@ def read_sent(
     else:
         blob = read_blob(source, name, limits)
         given, called, size = blob.data, blob.name, len(blob.data)
-    if size <= QUICK_AMOUNTS["file_bytes"]:
-        try:
-            return reader(given, *arguments, name=called, limits=replace(limits, **QUICK_AMOUNTS), **named)
-        except InputError as error:
-            if not any(problem.code in _STRICTER for problem in error.problems):
-                raise
-    where, named = called or (path.name if path else UNNAMED), {**named, "name": called, "limits": limits}
-    if not _places.acquire(timeout=READ_WAIT_SECONDS):
-        raise CrowdedError(f"{where}: no turn to be read within {READ_WAIT_SECONDS} seconds")
-    try:
-        return call_apart(reader, path or given, *arguments, ceiling=CEILING, where=where, **named)
-    finally:
-        _places.release()
+    where = called or (path.name if path else UNNAMED)
+    is_light = isinstance(given, bytes) and size <= LIGHT_BYTES and not given.startswith(_ARCHIVE)
+    with slow_work("reading a file", when=not is_light):
+        if size <= QUICK_AMOUNTS["file_bytes"]:
+            try:
+                return reader(given, *arguments, name=called, limits=replace(limits, **QUICK_AMOUNTS), **named)
+            except InputError as error:
+                if not any(problem.code in _STRICTER for problem in error.problems):
+                    raise
+        named |= {"name": called, "limits": limits}
+        with slow_work("reading a file apart", at_once=READ_AT_ONCE):
+            return call_apart(reader, path or given, *arguments, ceiling=CEILING, where=where, **named)

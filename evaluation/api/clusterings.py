@@ -124,6 +124,7 @@ class ExplainView(APIView):
         row = _clustering(request.user, pk, key)
         entry = _entry(request.user, row, chosen.get("gold"))
         gold, keys = entry.gold, [name for name in chosen.get("measures", "").split(",") if name]
+        REGISTRY.select(keys)  # refuses unknown measures before anything is read
         if is_too_large(row, gold) and not keys:
             return _by_a_worker(request, row, entry, policies_of(chosen))
         refuse_what_is_too_large(row, gold)

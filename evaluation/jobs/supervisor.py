@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from threading import Event, Thread
 
 from django.conf import settings
+
+from qc4.formats.apart import end_with_parent
 
 POLL_SECONDS = 0.2
 GRACE_SECONDS = 10.0
@@ -20,6 +21,9 @@ GRACE_SECONDS = 10.0
 LONGEST_PAUSE = 30.0
 HEALTHY_SECONDS = 30.0
 """A process that ran so long is restarted without delay."""
+
+SUPERVISOR = "QC4_SUPERVISOR"
+"""In the environment of a child: the process id of its supervisor."""
 
 Say = Callable[[str], None]
 
@@ -84,14 +88,14 @@ class Child:
         self._started_at = now
         self._process = subprocess.Popen(  # noqa: S603 - a fixed command
             self._command,
-            env={**self._environment, **os.environ, "PYTHONPATH": _import_path()},
+            env={**self._environment, **os.environ, "PYTHONPATH": _import_path(), SUPERVISOR: str(os.getpid())},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
             start_new_session=True,
-            preexec_fn=end_with_parent,
+            preexec_fn=partial(end_with_parent, parent=os.getpid()),
         )
         Thread(target=self._relay, args=(self._process,), daemon=True).start()
 
@@ -144,10 +148,3 @@ class Supervisor:
 def _import_path() -> str:
     """Lets ``python -m`` find the project from whatever directory it was started in."""
     return os.pathsep.join(filter(None, [str(settings.BASE_DIR), os.environ.get("PYTHONPATH", "")]))
-
-
-def end_with_parent(number: int = signal.SIGTERM) -> None:
-    """For ``preexec_fn``, on Linux: the child gets this signal when its parent is killed, so that nothing lives on."""
-    if sys.platform == "linux":
-        parent_death_signal = 1
-        ctypes.CDLL(None).prctl(parent_death_signal, number)

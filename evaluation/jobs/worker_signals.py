@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from threading import Event, Thread
 from typing import Any
 
 from celery.signals import celeryd_after_setup, worker_ready, worker_shutting_down
 from django.conf import settings
 
 from evaluation.jobs.background import Background
+from evaluation.jobs.supervisor import SUPERVISOR
 from evaluation.runs.workers import Pool, set_pool, this_pool, this_worker
+
+WATCH_SECONDS = 1.0
+GRACE_SECONDS = 2.0
+"""Between the end of the supervisor, which tells a worker to stop, and the end of a worker that waits for a run."""
 
 _background: Background | None = None
 
@@ -27,6 +35,22 @@ def start(**_: Any) -> None:
     global _background
     _background = Background(this_worker(), this_pool())
     _background.start()
+    if supervisor := os.environ.get(SUPERVISOR):
+        Thread(target=end_after, args=(int(supervisor),), name="supervisor watch", daemon=True).start()
+
+
+def end_after(supervisor: int, end: Callable[[int], object] = os._exit) -> None:
+    """Wait until the supervisor is not the parent any more, then end this process.
+
+    The system tells a worker to stop when its supervisor is killed (`end_with_parent`), and the worker hands its runs
+    back. But it then waits for what its pool computes, however long that takes, and nobody is left to end it. Its pool
+    ends with it: Celery asks the system for that.
+    """
+    pause = Event()
+    while os.getppid() == supervisor:
+        pause.wait(WATCH_SECONDS)
+    pause.wait(GRACE_SECONDS)
+    end(os.EX_SOFTWARE)
 
 
 @worker_shutting_down.connect

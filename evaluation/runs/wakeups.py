@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
 
+from accounts.capacity import CrowdedError, slow_work
 from evaluation.models import Run
 from evaluation.runs.transitions import State
 
@@ -33,9 +34,16 @@ def wake(run_id: int, queue: str) -> bool:
 
 
 def send(task: str, arguments: list[int], queue: str) -> bool:
-    """Send one message. Never raises for a broker that is down: no request fails for it."""
+    """Send one message. Never raises for a broker that is down: no request fails for it.
+
+    A broker that does not answer holds a few threads of a web process for seconds, never most of them.
+    """
     try:
-        current_app.send_task(task, arguments, queue=settings.JOB_QUEUE_PREFIX + queue, ignore_result=True)
+        with slow_work("calling a worker", one_each=False):
+            current_app.send_task(task, arguments, queue=settings.JOB_QUEUE_PREFIX + queue, ignore_result=True)
+    except CrowdedError as error:
+        log.info("no wake-up call for %s%s: %s", task, arguments, error)
+        return False
     except Exception as error:  # whatever a broker library raises: the row is safe and the sweeper calls again
         log.warning("no wake-up call for %s%s: the broker cannot be reached (%s)", task, arguments, error)
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from accounts.capacity import slow_work
 from accounts.person import Person
 from annotations.models import Collection
 from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
@@ -17,7 +18,7 @@ from evaluation.selectors.f_of_means import OF, PARTS, find_f_of_means
 from evaluation.selectors.former import led_on
 from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.leaderboard import Selection, select
-from evaluation.selectors.pair_looks import pair_look
+from evaluation.selectors.pair_looks import check_pair, pair_look
 from evaluation.selectors.stored_comparisons import (
     comparison_key,
     pack_comparison,
@@ -60,6 +61,7 @@ def compared(
     others = (*_waiting(found), *_aside(column))
     if column.scores is None:
         return _nothing(asked, found, others)
+    check_pair(asked.pair, [entry.algorithm.pk for row, entry in enumerate(column.entries) if not column.reason(row)])
     comparison = _comparison(question, column, keep, wait=wait)
     if comparison is None:
         return replace(_nothing(asked, found, others), left_off=left_off, pending=True)
@@ -132,9 +134,10 @@ def _comparison(question: Question, column: ColumnScores, keep: Keep, *, wait: b
     content = contents([key]).get(key)
     if content is not None:
         return unpack_comparison(content)
-    cells = column.known.n_systems**2 * column.known.n_queries
-    if not wait and cells * effort(question.method) > QUICK_PAIRS:
+    slow = column.known.n_systems**2 * column.known.n_queries * effort(question.method) > QUICK_PAIRS
+    if slow and not wait:
         return None
-    found = column.comparison()
+    with slow_work("a comparison", when=slow):
+        found = column.comparison()
     keep({key: pack_comparison(found)})
     return found

@@ -9,6 +9,7 @@ from math import nan
 
 import numpy as np
 
+from accounts.capacity import slow_work
 from accounts.person import Person
 from annotations.models import Collection, Draft
 from annotations.selectors.drafts.documents import documents_of
@@ -94,7 +95,8 @@ def draft_tables(
     fresh = {}
     if wait:
         unknown = {key: own for key, own in zip(keys, by_curator, strict=True) if key not in known}
-        fresh = _scores(unknown, submissions, column, choice.policies)
+        with slow_work("scores against drafts", when=bool(unknown)):
+            fresh = _scores(unknown, submissions, column, choice.policies)
     if fresh:
         keep(fresh)
     known |= fresh

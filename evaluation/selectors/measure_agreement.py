@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from accounts.capacity import slow_work
 from accounts.person import Person
 from annotations.models import Collection
 from evaluation.limits import MEASURED_ALGORITHMS, MEASURES_AT_ONCE
@@ -184,16 +185,17 @@ def compare_chosen_measures(
     key = question.digest("measures", [list(column.place) for column in columns], sorted(rows))
     if stored := contents([key]):
         return replace(answer, result=_unpacked(stored[key]))
-    cells = len(names) ** 2 * int(queries.sum()) * len(columns)
-    if not wait and cells * effort(choice.method) > QUICK_PAIRS:
+    slow = len(names) ** 2 * int(queries.sum()) * len(columns) * effort(choice.method) > QUICK_PAIRS
+    if slow and not wait:
         return replace(answer, pending=True)
-    result = compare_measures(
-        {column.key: known[column][np.ix_(kept, queries)] for column in columns},
-        names,
-        [query.key for query, is_in in zip(found.queries, queries, strict=True) if is_in],
-        better={column.key: column.measure.better for column in columns},
-        **{name: getattr(choice.method, name) for name in ("alpha", "draws", "seed", "procedure")},
-    )
+    with slow_work("a comparison of measures", when=slow):
+        result = compare_measures(
+            {column.key: known[column][np.ix_(kept, queries)] for column in columns},
+            names,
+            [query.key for query, is_in in zip(found.queries, queries, strict=True) if is_in],
+            better={column.key: column.measure.better for column in columns},
+            **{name: getattr(choice.method, name) for name in ("alpha", "draws", "seed", "procedure")},
+        )
     keep({key: result.to_dict()})
     return replace(answer, result=result)
 

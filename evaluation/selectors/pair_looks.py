@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import nan
 
 import numpy as np
 
+from accounts.capacity import slow_work
 from evaluation.selectors.choice import effort
 from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.compared import Asked, Contender, PairLook, QueryDifference
@@ -43,15 +44,19 @@ def pair_look(
     return PairLook(a, b, sentence, differences, where)
 
 
+def check_pair(pair: Sequence[int], known: Collection[int]) -> None:
+    """Raise InputError unless both algorithms of a pair, if one is chosen, are among those that are compared."""
+    unknown = [pk for pk in pair if pk not in known]
+    if unknown:
+        expected = f"the id of an algorithm that is compared: {', '.join(map(str, known))}"
+        raise InputError([Problem("unknown-algorithm", "pair", str(pk), expected) for pk in unknown])
+
+
 def _chosen_pair(asked: Asked, comparison: Comparison, algorithms: Sequence[Contender]) -> tuple[Contender, Contender]:
     if not asked.pair:
         last = next((one for one in algorithms if one.name == comparison.baseline), algorithms[1])
         return next(one for one in algorithms if one is not last), last
     by_id = {one.id: one for one in algorithms}
-    unknown = [pk for pk in asked.pair if pk not in by_id]
-    if unknown:
-        expected = f"the id of an algorithm that is compared: {', '.join(map(str, by_id))}"
-        raise InputError([Problem("unknown-algorithm", "pair", str(pk), expected) for pk in unknown])
     return by_id[asked.pair[0]], by_id[asked.pair[1]]
 
 
@@ -107,18 +112,20 @@ def _where(
     content = contents([key]).get(key)
     if content is not None:
         return unpack_where(content)
-    if not wait and len(queries) * effort(question.method) > QUICK_QUERIES:
-        return None
     method = question.method
-    found = where_better(
-        column.values[np.ix_(np.array(rows), column.queries)],
-        {name: [nan if value is None else value for value in values] for name, values in facts.items()},
-        [one.name for one in pair],
-        [query.key for query in queries],
-        better=column.table.column.measure.better,
-        alpha=method.alpha,
-        draws=method.draws,
-        seed=method.seed,
-    )
+    slow = len(queries) * effort(method) > QUICK_QUERIES
+    if slow and not wait:
+        return None
+    with slow_work("where one algorithm is better", when=slow):
+        found = where_better(
+            column.values[np.ix_(np.array(rows), column.queries)],
+            {name: [nan if value is None else value for value in values] for name, values in facts.items()},
+            [one.name for one in pair],
+            [query.key for query in queries],
+            better=column.table.column.measure.better,
+            alpha=method.alpha,
+            draws=method.draws,
+            seed=method.seed,
+        )
     keep({key: pack_where(found)})
     return found

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from accounts.capacity import slow_work
 from annotations.models import Gold, GoldVersion, GoldVersionEntry
 from evaluation.cases import gold_standard
 from evaluation.selectors.keys import Keep, contents
@@ -52,9 +53,11 @@ def query_facts(
     key = facts_key(sorted(set(hashes.values())))
     known = contents([key]).get(key)
     if known is None:
-        if not wait and len(hashes) > QUICK_GOLDS:
+        slow = len(hashes) > QUICK_GOLDS
+        if slow and not wait:
             return None
         golds = Gold.objects.filter(entries__version=version).select_related("file").distinct()
-        known = {gold.sha256: facts_of(gold_standard(gold).hierarchy) for gold in golds}
+        with slow_work("facts of queries", when=slow):
+            known = {gold.sha256: facts_of(gold_standard(gold).hierarchy) for gold in golds}
         keep({key: known})
     return key, {name: [known[hashes[query.pk]][at] for query in queries] for at, name in enumerate(FACTS)}

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from accounts.capacity import slow_work
 from accounts.person import Person
 from annotations.models import Collection, GoldVersion
 from evaluation.access import visible_submissions
@@ -327,9 +328,11 @@ def _result(
     key = digest("robustness", a, b, method, facts)
     if stored := contents([key]):
         return _unpacked(stored[key])
-    if not wait and len(tables) * effort(choice.method) > QUICK_TABLES:
+    slow = len(tables) * effort(choice.method) > QUICK_TABLES
+    if slow and not wait:
         return None
-    result = robustness(tables, a, b, **method)
+    with slow_work("a check of robustness", when=slow):
+        result = robustness(tables, a, b, **method)
     keep({key: result.to_dict()})
     return result
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from math import ceil
 
+from accounts.capacity import slow_work
 from evaluation.selectors.choice import effort
 from evaluation.selectors.column_means import ColumnStanding, pack_standing, unpack_standing
 from evaluation.selectors.column_scores import ColumnScores
@@ -47,9 +48,11 @@ def standings(
     if not left:
         return known, False
     of_left = tables(left)
-    if wait or is_quick(question, left, ranking):
+    quick = is_quick(question, left, ranking)
+    if not (wait or quick):
+        return known | without_intervals(question, of_left), True
+    with slow_work("a leaderboard", when=not quick):
         return known | work_out(question, of_left, ranking, keep), False
-    return known | without_intervals(question, of_left), True
 
 
 def stored(question: Question, columns: Sequence[Column], ranking: Column | None) -> dict[Column, ColumnStanding]:

@@ -14,6 +14,7 @@ from functools import cached_property
 from math import fsum
 from typing import Any
 
+from accounts.capacity import slow_work
 from accounts.person import Person
 from annotations.models import Collection, GoldVersion, GoldVersionEntry
 from evaluation import cases
@@ -191,7 +192,8 @@ def _kept(
     submissions = [run.submission_id for run in now.values()]
     for answer in Clustering.objects.filter(submission__in=submissions).select_related("file"):
         answers[answer.submission_id][answer.query_id] = answer
-    fresh = {key: _topics(answers[run.submission_id or 0], entries) for key, run in now.items()}
+    with slow_work("topic coverage"):
+        fresh = {key: _topics(answers[run.submission_id or 0], entries) for key, run in now.items()}
     keep(fresh)
     return found | {now[key].pk: content for key, content in fresh.items()}
 

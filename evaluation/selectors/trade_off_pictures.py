@@ -198,9 +198,13 @@ def _bar(canvas: Canvas, row: TradeOffRow, bar: Bar, x: Scale, y: float) -> None
     canvas.text(end + 4, y + ROW / 2 + 4, number(bar.value), size=10)
 
 
+SCATTER = "scatter"
+PICTURES = (SCATTER, *(figure.key for figure in FIGURES))
+
+
 def pictures(found: TradeOff, marks: Marks, style: Style) -> dict[str, str]:
-    """All of them: "scatter", and "A", "B" and "C"."""
+    """Draw all of `PICTURES`."""
     return {
-        "scatter": scatter_picture(found, marks, style),
+        SCATTER: scatter_picture(found, marks, style),
         **{figure.key: figure_picture(found, figure, marks, style) for figure in FIGURES},
     }

@@ -17,13 +17,18 @@ from qc4.problems import InputError
 Found = TypeVar("Found")
 
 
-def read_or_default(read: Callable[[QueryDict], Found], given: QueryDict) -> tuple[Found, list[dict[str, Any]]]:
-    """What an address asks for; where it asks for something that does not exist, what an empty address does, and what
-    is wrong."""
+def read_or_default(read: Callable[[QueryDict, bool], Found], given: QueryDict) -> tuple[Found, list[dict[str, Any]]]:
+    """Return what an address asks for, and no problems; or, if it asks for something that does not exist, what an empty
+    address asks for, and what is wrong.
+
+    Args:
+        read: takes the options of an address, and whether to work out what takes long. It never does that for a wrong
+            address: the page then loads that part by itself, from the right one.
+    """
     try:
-        return read(given), []
+        return read(given, "wait" in given), []
     except InputError as error:
-        return read(QueryDict()), told(error.problems)
+        return read(QueryDict(), False), told(error.problems)
 
 
 def spelled_out(found: Board | Selection) -> Choice:

@@ -42,9 +42,8 @@ TABLES = ("pairs", "systems", "scores", "differences", "where")
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Who is better, and how sure that is. A choice that does not exist is said above the default comparison."""
     collection = get_collection(request.user, slug)
-    wait = "wait" in request.GET
     found, problems = read_or_default(
-        lambda given: compared(collection, request.user, Asked.read(given), keep=keep, wait=wait), request.GET
+        lambda given, wait: compared(collection, request.user, Asked.read(given), keep=keep, wait=wait), request.GET
     )
     spelled_out = found.spelled_out
     choice, lines = spelled_out.choice, _lines(found)
@@ -79,8 +78,8 @@ def as_json(request: HttpRequest, slug: str) -> HttpResponse:
 def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """``table``: the pairs, a line each; the systems; the scores, which `qc4 compare` reads and finds the same in; the
     pair query by query; or by facts of the queries."""
-    found = _read(request, slug)
     table = one_option(request.GET, "table", TABLES)
+    found = _read(request, slug)
     return attachment(_csv(found, table).encode(), f"{found.slug}-compare-{table}.csv", "text/csv; charset=utf-8")
 
 
@@ -95,8 +94,8 @@ def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
     """``picture``: one of `qc4.comparison.pictures.PICTURES`, or the pair query by query."""
-    found = _read(request, slug)
     picture = one_option(request.GET, "picture", FILED_PICTURES)
+    found = _read(request, slug)
     drawn = (
         _differences(found, "paper") if picture == "differences" else PICTURES[picture](_known(found), "paper", CALLED)
     )

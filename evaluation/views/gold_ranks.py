@@ -34,8 +34,7 @@ FACTS = ("value", "low", "high", "rank", "rank_low", "rank_high", "counted")
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """For people. A choice that does not exist is said on the page, above the version before this one."""
     version = get_gold_version(request.user, slug, number)
-    wait = "wait" in request.GET
-    found, problems = read_or_default(lambda given: _read(request.user, version, given, wait=wait), request.GET)
+    found, problems = read_or_default(lambda given, wait: _read(request.user, version, given, wait=wait), request.GET)
     collection = version.collection
     changes = (f"gold v{number}", reverse("gold-changes", args=[slug, number]))
     query = address(spelled_out(found.boards[1])) if found.boards else "?"

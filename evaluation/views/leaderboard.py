@@ -25,9 +25,8 @@ from evaluation.views.trails import trail
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """The board for people. A choice that does not exist is said on the page, above the default board."""
     collection = get_collection(request.user, slug)
-    wait = "wait" in request.GET
     board, problems = read_or_default(
-        lambda given: leaderboard(collection, request.user, Choice.read(given), keep=keep, wait=wait), request.GET
+        lambda given, wait: leaderboard(collection, request.user, Choice.read(given), keep=keep, wait=wait), request.GET
     )
     choice = spelled_out(board)
     context = {

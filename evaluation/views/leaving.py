@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from axes.helpers import get_lockout_response
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -41,14 +40,12 @@ def account_delete(request: HttpRequest) -> HttpResponse:
     user, tries = person(request), Confirmations(request)
     form = Confirmed(user, request.POST if request.method == "POST" else None)
     if request.method == "POST":
-        if tries.too_many():
-            locked: HttpResponse = get_lockout_response(request)
-            return locked
+        tries.take()
         if form.is_valid():
+            tries.was_right()
             delete_account(user)
             logout(request)
             messages.success(request, "Your account is deleted.")
             return redirect("collections")
-        tries.note()
     context = {"form": form, "leaving": leaving(user), "neutral": neutral_name(user)}
     return render(request, "account/delete.html", context, status=400 if form.errors else 200)

@@ -29,9 +29,8 @@ AGREEMENT, POWER, CONTRADICTIONS = "agreement", "power", "contradictions"
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """For people. A choice that does not exist is said on the page, above the default measures."""
     collection = get_collection(request.user, slug)
-    wait = "wait" in request.GET
     found, problems = read_or_default(
-        lambda given: compare_chosen_measures(collection, request.user, Choice.read(given), keep=keep, wait=wait),
+        lambda given, wait: compare_chosen_measures(collection, request.user, Choice.read(given), keep=keep, wait=wait),
         request.GET,
     )
     choice = spelled_out(found.selection)
@@ -70,8 +69,8 @@ def as_json(request: HttpRequest, slug: str) -> HttpResponse:
 def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """A line per pair of measures; ``?table=power`` a line per measure, ``?table=contradictions`` one per pair of
     algorithms."""
-    found = _read(request, slug)
     name, table = f"{slug}-measures", one_option(request.GET, "table", (AGREEMENT, POWER, CONTRADICTIONS))
+    found = _read(request, slug)
     if table == POWER:
         power = found.result.power if found.result else {}
         pairs = found.result.pairs if found.result else 0
@@ -113,12 +112,13 @@ def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
     """The matrix; ``?picture=power`` the curves of p."""
+    picture = one_option(request.GET, "picture", (AGREEMENT, POWER))
     found = _read(request, slug)
     if found.result is None:
         raise InputError(
             [Problem("nothing-to-draw", "measures", found.note, "two measures and two algorithms or more")]
         )
-    if one_option(request.GET, "picture", (AGREEMENT, POWER)) == POWER:
+    if picture == POWER:
         return svg_file(
             f"{slug}-measures-power", discriminative_power_picture(found.result, called=CALLED, titles=found.titles)
         )

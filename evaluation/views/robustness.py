@@ -27,9 +27,10 @@ FIELDS = ("kind", "name", "queries", "difference", "low", "high", "p", "verdict"
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """For people. A choice that does not exist is said on the page, above the leader against the second."""
     collection = get_collection(request.user, slug)
-    wait = "wait" in request.GET
     found, problems = read_or_default(
-        lambda given: look_for_changes(collection, request.user, Choice.of_one_measure(given), keep=keep, wait=wait),
+        lambda given, wait: look_for_changes(
+            collection, request.user, Choice.of_one_measure(given), keep=keep, wait=wait
+        ),
         request.GET,
     )
     choice = spelled_out(found.selection)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -30,11 +30,14 @@ TABLE_QUERIES = 40
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """For people. A choice that does not exist is said on the page, above the best algorithms."""
-    collection, wait = get_collection(request.user, slug), "wait" in request.GET
-    found, problems = read_or_default(
-        lambda given: find_topics(collection, request.user, Choice.of_one_measure(given), keep=keep, wait=wait),
-        request.GET,
-    )
+    collection = get_collection(request.user, slug)
+
+    def read(given: QueryDict, wait: bool) -> TopicsFound:
+        # Nothing is looked at for a wrong address: even those that fit in a request take seconds.
+        most = {} if given is request.GET else {"at_once": 0}
+        return find_topics(collection, request.user, Choice.of_one_measure(given), keep=keep, wait=wait, **most)
+
+    found, problems = read_or_default(read, request.GET)
     table = Paginator(range(len(found.selection.queries)), TABLE_QUERIES).get_page(request.GET.get("page"))
     context = {
         "collection": collection,

@@ -11,7 +11,7 @@ from evaluation.selectors.choice import one_option
 from evaluation.selectors.marks import marks
 from evaluation.selectors.trade_off import FIGURES, WEIGHTS, TradeOff, of_parameters
 from evaluation.selectors.trade_off_files import latex, lines
-from evaluation.selectors.trade_off_pictures import pictures
+from evaluation.selectors.trade_off_pictures import PICTURES, pictures
 from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default
@@ -23,9 +23,8 @@ from evaluation.views.trails import trail
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """The charts for people. A choice that does not exist is said on the page, above the default charts."""
     collection = get_collection(request.user, slug)
-    wait = "wait" in request.GET
     found, problems = read_or_default(
-        lambda given: of_parameters(collection, request.user, given, keep=keep, wait=wait), request.GET
+        lambda given, wait: of_parameters(collection, request.user, given, keep=keep, wait=wait), request.GET
     )
     here = address(found.choice, gold=found.version.number if found.version else None)
     of_algorithm = marks(collection)
@@ -70,9 +69,9 @@ def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
     """One of the pictures: ``?figure=scatter`` (the default), A, B or C."""
+    figure = one_option(request.GET, "figure", PICTURES, "unknown-figure")
     found = _read(request, slug)
     drawn = pictures(found, marks(found.collection), "paper")
-    figure = one_option(request.GET, "figure", drawn, "unknown-figure")
     return svg_file(f"{slug}-trade-off-{figure.lower()}", drawn[figure])
 
 

@@ -6,6 +6,7 @@ others wait. So readers of large files run apart: what goes wrong there ends the
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pickle
 import resource
@@ -25,6 +26,8 @@ Result = TypeVar("Result")
 _ROOT = Path(__file__).resolve().parents[2]
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "LD_LIBRARY_PATH")
 _FIX = "Split it into smaller files."
+PATIENCE = 3
+"""How many times the allowed processor time is waited for a process that gets too little of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +56,21 @@ def call_apart(function: Callable[..., Result], *arguments: Any, ceiling: Ceilin
         InputError: as the function; ``too-costly`` where it needs more than the ceiling.
         RuntimeError: it failed otherwise: a fault of ours.
     """
-    task = pickle.dumps((ceiling, f"{function.__module__}:{function.__qualname__}", arguments, named))
+    task = pickle.dumps((os.getpid(), ceiling, f"{function.__module__}:{function.__qualname__}", arguments, named))
     command = [sys.executable, "-m", "qc4.formats.apart"]
-    done = subprocess.run(  # noqa: S603  # our own module, no shell
-        command, input=task, capture_output=True, check=False, cwd=_ROOT, env=_environment()
-    )
+    try:
+        done = subprocess.run(  # noqa: S603  # our own module, no shell
+            command,
+            input=task,
+            capture_output=True,
+            check=False,
+            cwd=_ROOT,
+            env=_environment(),
+            timeout=PATIENCE * ceiling.seconds,
+        )
+    except subprocess.TimeoutExpired:  # the machine gives it no processor time, or no memory
+        most = counted(PATIENCE * ceiling.seconds, "second")
+        raise _too_dear(where, f"no result after {most}", "a smaller file, or a machine with less to do") from None
     if done.returncode == -signal.SIGXCPU:
         most = counted(ceiling.seconds, "second")
         raise _too_dear(where, f"more than {most} of work", f"at most {most}")
@@ -78,6 +91,20 @@ def call_apart(function: Callable[..., Result], *arguments: Any, ceiling: Ceilin
     return result
 
 
+def end_with_parent(number: int = signal.SIGTERM, parent: int = 0) -> None:
+    """Let the system send this process a signal when its parent dies, on Linux, so that nothing lives on alone.
+
+    Args:
+        parent: the parent's process id; if it died before this call, this process gets the signal now.
+    """
+    if sys.platform != "linux":
+        return
+    parent_death_signal = 1
+    ctypes.CDLL(None).prctl(parent_death_signal, number)
+    if parent and os.getppid() != parent:
+        os.kill(os.getpid(), number)
+
+
 def _environment() -> dict[str, str]:
     """No secrets of the site; one thread each, as libraries reserve memory for every thread they may start."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
@@ -90,7 +117,8 @@ def _too_dear(where: str, found: str, expected: str) -> InputError:
 
 def _work(task: bytes) -> bytes:
     """The answer to a task: what kind it is, and the value."""
-    ceiling, name, arguments, named = pickle.loads(task)  # noqa: S301  # from our own process
+    parent, ceiling, name, arguments, named = pickle.loads(task)  # noqa: S301  # from our own process
+    end_with_parent(signal.SIGKILL, parent)
     module, _, qualified = name.partition(":")
     function = getattr(import_module(module), qualified)
     _limit(ceiling)

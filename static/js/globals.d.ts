@@ -15,7 +15,7 @@ interface SortableLibrary {
 
 /** static/vendor/htmx */
 interface HtmxLibrary {
-  ajax(verb: string, path: string, context: Record<string, string>): Promise<void>;
+  ajax(verb: string, path: string, context: Record<string, string | Element>): Promise<void>;
 }
 
 interface Window {

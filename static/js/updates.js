@@ -110,3 +110,13 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const { detail } = /** @type {CustomEvent} */ (event);
   if (isPoll(detail.requestConfig.elt) && isInUse()) detail.shouldSwap = false;
 });
+
+// A part of a page that the site had no place to work out is asked for again, after the time that the site names.
+document.addEventListener("htmx:responseError", (event) => {
+  const { elt, xhr, requestConfig } = /** @type {CustomEvent} */ (event).detail;
+  const seconds = Number(xhr.getResponseHeader("Retry-After"));
+  if (xhr.status !== 503 || !(seconds > 0) || requestConfig.verb !== "get" || isPoll(elt)) return;
+  setTimeout(() => {
+    if (elt.isConnected) window.htmx?.ajax("GET", requestConfig.path, { source: elt });
+  }, seconds * 1_000);
+});

@@ -47,7 +47,12 @@ FLAGS = [
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 expect.set_options(timeout=PATIENCE * 1_000)
 
-THE_TESTS_OWN = ("the server responded with a status of 4", "net::ERR_INTERNET_DISCONNECTED")
+THE_TESTS_OWN = (
+    "the server responded with a status of 4",
+    "a status of 503",
+    "Status Error Code 503",
+    "net::ERR_INTERNET_DISCONNECTED",
+)
 
 
 @pytest.fixture(scope="session")

@@ -41,11 +41,11 @@ class Site:
 class Running:
     """The server in a thread, on a port of its own."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Callable[..., Any], threads: int = 2) -> None:
         self.site = site
         listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = listening.getsockname()[1]
-        self.server = Server(site, listening, threads=2)
+        self.server = Server(site, listening, threads=threads)
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run)
         self._thread.start()

@@ -14,12 +14,12 @@ from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, connection
 from django.test import Client
 
+from accounts.capacity import CrowdedError
 from accounts.models import ApiToken, User
 from accounts.noting import note_if_free
 from accounts.services import tokens
 from annotations.services.collections import create_collection
-from annotations.services.reading import CrowdedError
-from qc4site.unavailable import AWAY, BUSY, CROWDED, Unavailable, unavailable
+from qc4site.unavailable import AWAY, BUSY, CROWDED, OWN_WORK, Unavailable, unavailable
 from tests.api.answers import error
 
 
@@ -48,7 +48,8 @@ def interrupted(by: Exception) -> Exception:
     [
         (on_sqlite("SQLITE_BUSY"), BUSY),
         (on_sqlite("SQLITE_BUSY_SNAPSHOT"), BUSY),
-        (CrowdedError(), CROWDED),
+        (CrowdedError("a file"), CROWDED),
+        (CrowdedError("a file", own=True), OWN_WORK),
         (on_sqlite("SQLITE_FULL"), None),
         (on_sqlite("SQLITE_ERROR"), None),
         (caused(psycopg.errors.LockNotAvailable()), BUSY),

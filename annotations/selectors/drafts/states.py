@@ -22,6 +22,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from accounts.capacity import slow_work
 from annotations.drafting import DraftState, apply, from_json, to_json
 from annotations.models import Draft, DraftEntry
 from annotations.selectors.drafts.authors import Authors
@@ -122,13 +123,22 @@ class _Memory:
 
     @contextmanager
     def alone(self, pk: int) -> Iterator[None]:
-        """One thread of this process at a time changes a draft."""
+        """One thread of this process at a time changes a draft.
+
+        Raises:
+            CrowdedError: another thread does, and waiting for it would hold too many threads of this process.
+        """
         with self._guard:
             lock, users = self._locks.get(pk, (RLock(), 0))
             self._locks[pk] = lock, users + 1
         try:
-            with lock:
+            if not lock.acquire(blocking=False):
+                with slow_work("waiting for a draft", one_each=False):
+                    lock.acquire()
+            try:
                 yield
+            finally:
+                lock.release()
         finally:
             with self._guard:
                 lock, users = self._locks.pop(pk)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
-import http.client
 import os
-import socket
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
@@ -15,13 +12,15 @@ from typing import Any
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.db import connections
 
 from accounts.models import User
 from accounts.vouchers import SignUp, sign_up
 from evaluation.console import user_named
 from evaluation.jobs.supervisor import Child, Supervisor
+from evaluation.management.database import wait_for_database
+from evaluation.management.listening import Listening
 from evaluation.management.worker_child import add_pool_argument, tell_private, worker_child
 from evaluation.services import demo
 
@@ -38,9 +37,11 @@ class Command(BaseCommand):
         add_pool_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        host, port = os.environ.get("HOST") or "127.0.0.1", int(os.environ.get("PORT") or 8000)
-        _refuse_taken_port(host, port)
+        listening = Listening.of(os.environ.get("HOST") or "127.0.0.1", int(os.environ.get("PORT") or 8000))
+        listening.refuse_taken()
+        os.environ["HOST"] = listening.address  # gunicorn takes a name for one of IPv4
         tell_private(self._say)
+        wait_for_database(self._say)
         call_command("migrate", verbosity=0)
         if not settings.DEBUG:
             self._collect_static()
@@ -48,15 +49,14 @@ class Command(BaseCommand):
         connections.close_all()
         children = [Child("web", [sys.executable, "-m", *GUNICORN], self._say)]
         if not options["no_worker"]:
-            children.append(worker_child(self._say, name=f"port{port}", processes=options["workers"]))
-        address = f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0'} else host}:{port}/"  # noqa: S104  # compared with, not bound to
-        Supervisor(children, lambda: self._announce(port, address, account)).run()
+            children.append(worker_child(self._say, name=f"port{listening.port}", processes=options["workers"]))
+        Supervisor(children, lambda: self._announce(listening, account)).run()
         self._say("Stopped.")
 
-    def _announce(self, port: int, address: str, account: str) -> bool:
-        if not _answers(port):
+    def _announce(self, listening: Listening, account: str) -> bool:
+        if not listening.answers():
             return False
-        self._say(f"\n  QC4 Bench is ready at {address}\n  {account}\n  Stop it with Ctrl-C.\n")
+        self._say(f"\n  QC4 Bench is ready at {listening.url}\n  {account}\n  Stop it with Ctrl-C.\n")
         return True
 
     def _say(self, line: str) -> None:
@@ -95,24 +95,3 @@ def _static_state() -> str:
             found = Path(storage.path(name)).stat()
             digest.update(f"{name}\t{found.st_size}\t{found.st_mtime_ns}\n".encode())
     return digest.hexdigest()
-
-
-def _refuse_taken_port(host: str, port: int) -> None:
-    with socket.socket() as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            trial.bind((host, port))
-        except OSError as error:
-            reason = "is in use by another program" if error.errno == errno.EADDRINUSE else f"cannot be used ({error})"
-            raise CommandError(f"Port {port} on {host} {reason}. Choose another one: PORT={port + 1}") from None
-
-
-def _answers(port: int) -> bool:
-    web = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
-    try:
-        web.request("GET", "/", headers={"Host": "localhost"})
-        return web.getresponse().status < 500
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        web.close()

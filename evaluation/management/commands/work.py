@@ -13,6 +13,7 @@ from accounts.console import SiteCommand
 from evaluation.jobs.here import run_here
 from evaluation.jobs.supervisor import Supervisor
 from evaluation.jobs.sweeper import sweep
+from evaluation.management.database import wait_for_database
 from evaluation.management.worker_child import add_pool_argument, tell_private, worker_child
 from evaluation.models import Run
 from evaluation.runs.turns import next_run
@@ -39,6 +40,7 @@ class Command(SiteCommand):
             self._do_queued(queues or list(settings.JOB_QUEUES))
             return
         tell_private(self._say)
+        wait_for_database(self._say)
         name, processes = f"work{os.getpid()}", options["workers"]
         self._say(f"Working on {', '.join(queues or settings.JOB_QUEUES)}, {processes} runs at once. Ctrl-C stops it.")
         Supervisor([worker_child(self._say, name=name, processes=processes, queues=queues)]).run()

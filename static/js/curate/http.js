@@ -30,15 +30,43 @@ export class HttpError extends Error {
   }
 }
 
+/** How often the site is asked again for something that it was too busy to work out. */
+const TRIES = 3;
+
 /**
+ * Asks, and asks again after the time the site names where it only lacked a place for slow work.
  * @param {string} url
- * @param {{me?: string, method?: string, body?: object, fetch?: typeof globalThis.fetch, signal?: AbortSignal, keepalive?: boolean}} [options]
+ * @param {Options} [options]
+ * @returns {Promise<any>} as `askOnce`
+ * @throws {HttpError} as `askOnce`
+ */
+export async function ask(url, options = {}) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await askOnce(url, options);
+    } catch (error) {
+      const { method = "GET", signal } = options;
+      const isCrowded = error instanceof HttpError && error.code.startsWith("slow-work");
+      if (!isCrowded || method !== "GET" || tries === TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, error.retryAfter * 1_000));
+      if (signal?.aborted) throw error;
+    }
+  }
+}
+
+/**
+ * @typedef {{me?: string, method?: string, body?: object, fetch?: typeof globalThis.fetch, signal?: AbortSignal, keepalive?: boolean}} Options
  *   `me`: whose page this is. Somebody else may have signed in to this browser since: the site then refuses (401) what
  *   would be done as them. Whatever writes says it.
+ */
+
+/**
+ * @param {string} url
+ * @param {Options} options
  * @returns {Promise<any>} the JSON of the answer, null if it is empty
  * @throws {HttpError} for every answer of 400 and more, and where there is none
  */
-export async function ask(url, { me, method = "GET", body, fetch = globalThis.fetch, signal, keepalive } = {}) {
+async function askOnce(url, { me, method = "GET", body, fetch = globalThis.fetch, signal, keepalive }) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   if (me !== undefined) headers["X-QC4-Person"] = encodeURIComponent(me); // SamePerson in accounts/authentication.py

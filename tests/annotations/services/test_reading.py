@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import zipfile
 from pathlib import Path
-from threading import BoundedSemaphore
 from unittest.mock import patch
 
 import pytest
 
+from accounts.capacity import CrowdedError
 from annotations.limits import QUICK
 from annotations.services import reading
-from annotations.services.reading import CrowdedError, read_sent
+from annotations.services.reading import read_sent
 from qc4.formats import read_collection, read_submissions
 from qc4.problems import InputError
 from tests.qc4.formats.format_examples import clustering, gold, zipped
@@ -61,11 +61,10 @@ def test_what_is_read_apart_is_what_is_there() -> None:
     assert read_sent(read_collection, data, name="a.json").documents == read_collection(data, name="a.json").documents
 
 
-def test_a_large_file_whose_turn_does_not_come_is_sent_back_and_one_that_fails_gives_its_turn_away(
+def test_a_large_file_is_sent_back_at_once_where_others_are_read_and_one_that_fails_gives_its_place_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reading, "READ_WAIT_SECONDS", 0)
-    monkeypatch.setattr(reading, "_places", BoundedSemaphore(1))
+    monkeypatch.setattr(reading, "READ_AT_ONCE", 1)
     large = b" " * (QUICK.file_bytes + 1)
 
     def another(*_: object, **__: object) -> None:

@@ -1,0 +1,40 @@
+"""Waiting for the database of the site, before anything is started on it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from django.core.management.base import CommandError
+from django.db import OperationalError, connection
+
+from evaluation.jobs.supervisor import Say
+
+LONGEST_PAUSE = 30.0
+_PASSES = ("starting up", "shutting down", "recovery", "too many")
+"""Words of what a PostgreSQL server says that refuses connections for now, and not for good."""
+
+
+def wait_for_database(say: Say, pause: Callable[[float], object] = time.sleep) -> None:
+    """Return once the database can be reached. Pauses grow from 1 second to `LONGEST_PAUSE`, and each is announced.
+
+    Raises:
+        CommandError: waiting will not help, because the server knows no such user, password or database.
+    """
+    seconds = 1.0
+    while (reason := _away()) is not None:
+        say(f"The database does not answer ({reason}). Trying again in {seconds:g} s.")
+        pause(seconds)
+        seconds = min(2 * seconds, LONGEST_PAUSE)
+
+
+def _away() -> str | None:
+    """Why it cannot be reached; None if it can."""
+    try:
+        connection.ensure_connection()
+    except OperationalError as error:
+        reason = " ".join(str(error).split())
+        if connection.vendor == "sqlite" or ("FATAL:" in reason and not any(word in reason for word in _PASSES)):
+            raise CommandError(f"The database cannot be used: {reason}. Check DATABASE_URL.") from None
+        return reason
+    return None

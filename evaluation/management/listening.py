@@ -1,0 +1,75 @@
+"""Where a web server listens: any HOST as an address of IPv4 or IPv6, whether it is free, and whether it answers."""
+
+from __future__ import annotations
+
+import errno
+import http.client
+import socket
+from dataclasses import dataclass
+
+from django.core.management.base import CommandError
+
+LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # compared with, not bound to
+"""For addresses that stand for all of a machine: where the machine itself reaches them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """An address and port to listen on.
+
+    Attributes:
+        host: as the operator wrote it: an address or a name.
+        address: of IPv4 or IPv6, without brackets.
+    """
+
+    host: str
+    address: str
+    port: int
+    family: socket.AddressFamily
+
+    @classmethod
+    def of(cls, host: str, port: int) -> Listening:
+        """Look up a host; of a name that has addresses of both kinds, the one of IPv4.
+
+        Raises:
+            CommandError: it has none.
+        """
+        bare = host.removeprefix("[").removesuffix("]")
+        try:
+            found = socket.getaddrinfo(bare, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        except (OSError, UnicodeError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise CommandError(f"HOST={host!r} is not an address of this machine: {reason}.") from None
+        family, _, _, _, place = min(found, key=lambda one: one[0] != socket.AF_INET)
+        return cls(bare, str(place[0]), port, family)
+
+    @property
+    def url(self) -> str:
+        """What people open."""
+        everywhere = self.address in LOOPBACK or self.address == "127.0.0.1"
+        host = "localhost" if everywhere else f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}/"
+
+    def refuse_taken(self) -> None:
+        """Raise CommandError if nobody can listen there now."""
+        with socket.socket(self.family) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                trial.bind((self.address, self.port))
+            except OSError as error:
+                in_use = error.errno == errno.EADDRINUSE
+                reason = "is in use by another program" if in_use else f"cannot be used ({error})"
+                raise CommandError(
+                    f"Port {self.port} on {self.host} {reason}. Choose another one: PORT={self.port + 1}"
+                ) from None
+
+    def answers(self) -> bool:
+        """Return True if a web server answers there."""
+        web = http.client.HTTPConnection(LOOPBACK.get(self.address, self.address), self.port, timeout=2)
+        try:
+            web.request("GET", "/", headers={"Host": "localhost"})
+            return web.getresponse().status < 500
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            web.close()

@@ -1,0 +1,75 @@
+"""Addresses whose answers are worked out each time: each request for one takes a place for slow work first.
+
+What is worked out once and stored takes its place where it is worked out (`accounts.capacity.slow_work`): a stored
+answer needs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from accounts.capacity import CrowdedError, slow_work
+from qc4site.error_pages import crowded
+from qc4site.page_limits import API, COMPUTED, is_heavy
+
+if TYPE_CHECKING:  # the framework loads permissions while it loads its views
+    from rest_framework.views import APIView
+
+IN_API = frozenset(
+    {
+        *("explain", "what-if", "chance", "alike", "matrix", "clustering", "heat-map", "model-selection"),
+        *("gold", "gold-version", "agreement", "agreement-all", "draft-adjudication", "draft-publish"),
+        *("draft-document", "draft-predictions", "draft-groups", "draft-suggestions"),
+        *("submission-scores", "scores", "stream-series", "stream-submission-file"),
+    }
+)
+"""The same of the API, by the names of its addresses."""
+_STACK = "_places"
+
+
+class SlowAddresses:
+    """Middleware: takes the place for a page, and gives back what a page or the API took once the answer is sent."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with ExitStack() as places:
+            setattr(request, _STACK, places)
+            response = self._get_response(request)
+            if isinstance(response, StreamingHttpResponse) and not isinstance(response, FileResponse):
+                # It is made while it is sent. Django calls these when that has ended, however it ended.
+                response._resource_closers.append(places.pop_all().close)  # it has no public name
+            return response
+
+    def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
+        """Take the place; a page that says when to try again if there is none."""
+        found = request.resolver_match
+        if found is not None and API not in found.namespaces and is_heavy(found.url_name or "", COMPUTED):
+            try:
+                _take(request)
+            except CrowdedError as error:
+                return crowded(request, error)
+        return None
+
+
+class HasPlace(BasePermission):
+    """Takes the place for an answer of the API, once it is known who asks."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        found = request.resolver_match
+        if found is not None and found.url_name in IN_API:
+            _take(request._request)
+        return True
+
+
+def _take(request: HttpRequest) -> None:
+    places = getattr(request, _STACK, None)
+    if places is not None:
+        places.enter_context(slow_work(request.path))

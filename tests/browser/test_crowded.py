@@ -1,0 +1,90 @@
+"""What a browser does where the site has no place for slow work: nothing that somebody entered or asked for is lost."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+
+import pytest
+from playwright.sync_api import expect
+from pytest_django import Settings
+
+from accounts.capacity import slow_work
+from accounts.models import User
+from annotations.models import Collection
+from qc4.formats import write_submission
+from tests.browser.contexts import Browse
+from tests.given_scores import give
+from tests.patience import PATIENCE
+from tests.profiles import thorough
+from tests.samples import GOOD_ANSWER, submission_document
+
+pytestmark = thorough("browsers that find no place for slow work")
+
+
+@pytest.fixture(autouse=True)
+def _one_place(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.SLOW_WORK_AT_ONCE = 1
+    for name in ("comparisons.QUICK_PAIRS", "standings.QUICK_CELLS"):
+        monkeypatch.setattr(f"evaluation.selectors.{name}", 0)
+
+
+@contextmanager
+def no_place() -> Iterator[None]:
+    begun, may_end = Event(), Event()
+
+    def work() -> None:
+        with slow_work("something"):
+            begun.set()
+            assert may_end.wait(PATIENCE)
+
+    with ThreadPoolExecutor(1) as pool:
+        held = pool.submit(work)
+        assert begun.wait(PATIENCE)
+        try:
+            yield
+        finally:
+            may_end.set()
+        held.result()
+
+
+def test_reloading_sends_a_form_again_with_its_file(
+    browse: Browse, owner: User, collection: Collection, tmp_path: Path
+) -> None:
+    file = tmp_path / "lingo.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("lingo.json", write_submission(submission_document(GOOD_ANSWER, "Lingo")))
+    page = browse(owner)
+    page.goto(f"/c/{collection.slug}/submit/")
+    page.get_by_label("Drop a file here").set_input_files(file)
+    page.get_by_label(re.compile("^Algorithm")).first.fill("My algorithm")
+    with no_place():
+        page.get_by_role("button", name="Check the file").click()
+        expect(page.get_by_text("reload this page: your browser sends the form again")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", name="The file is sound")).to_be_visible()
+    expect(page.get_by_text("My algorithm").first).to_be_visible()
+
+
+def test_a_page_comes_by_itself_once_there_is_a_place(browse: Browse, owner: User, collection: Collection) -> None:
+    page = browse(owner)
+    with no_place():
+        page.goto(f"/c/{collection.slug}/heat-map/")
+        expect(page.get_by_role("heading", name="Not just now")).to_be_visible()
+    expect(page.get_by_role("heading", name="queries x algorithms")).to_be_visible()
+
+
+def test_a_part_of_a_page_comes_by_itself_once_there_is_a_place(
+    browse: Browse, owner: User, collection: Collection
+) -> None:
+    give(collection, {"A": [0.2, 0.4], "B": [0.6, 0.7]}, owner)
+    page = browse(owner)
+    with no_place(), page.expect_response(lambda answer: "wait=1" in answer.url and answer.status == 503):
+        page.goto(f"/c/{collection.slug}/compare/")
+    expect(page.get_by_text(re.compile("^[AB] .*[AB]")).first).to_be_visible()
+    expect(page.locator("[hx-get*='wait=1']")).to_have_count(0)

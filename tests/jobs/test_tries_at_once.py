@@ -1,0 +1,123 @@
+"""Sixty wrong secrets at the same moment, at four web processes: no more are looked at than the limit allows."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlencode
+
+import pyotp
+from django.conf import settings
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.contrib.sessions.backends.db import SessionStore
+from django.test import Client
+
+from accounts import signing_in
+from accounts.models import AuditEntry, Tally, User
+from accounts.services import second_factor
+from tests.jobs.sandbox import BOTH_DATABASES, ROOT, Sandbox, free_port, wait_for
+from tests.qc4site.wire import asked, head
+from tests.samples import PASSWORD
+
+pytestmark = BOTH_DATABASES
+
+AT_ONCE = 60
+LIMIT, OF_ADDRESS = 10, 20
+"""Of one name and of codes; and of one address, one account and of tokens."""
+CSRF = "c" * 32
+COUNTED = ("name", "code", "token", "login")
+
+
+class Site:
+    """Four web processes, and somebody who sends the same thing many times at the same moment."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.port = free_port()
+        self.program = sandbox.program(
+            "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunicorn.conf.py"), "qc4site.wsgi:application",
+            PORT=str(self.port), WEB_PROCESSES="4", DEBUG="1", JOB_SWEEP_SECONDS="60",
+            API_RATE_LOGIN=f"{OF_ADDRESS}/day", TRUSTED_PROXIES="1",
+        )  # fmt: skip
+        self._cases = 0
+        wait_for(self._answers, f"the site answers (see {self.program.log})")
+
+    def send(
+        self, address: str, fields: dict[str, str] | None = None, session: str = "", **headers: str
+    ) -> Counter[int]:
+        """The statuses of the answers, by how many there are. Each call comes from an address of its own."""
+        self._cases += 1
+        body = urlencode({**(fields or {}), "csrfmiddlewaretoken": CSRF}).encode() if fields is not None else b""
+        sent = {
+            "Connection": "close",
+            "Cookie": f"csrftoken={CSRF}; sessionid={session}",
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Content-Length": str(len(body)),
+            "X-Forwarded-For": f"192.0.2.{self._cases}",
+            **headers,
+        }
+        request = head("GET" if fields is None else "POST", address, **sent) + body
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            return Counter(heard.status for heard in pool.map(lambda _: asked(self.port, request), range(AT_ONCE)))
+
+    def _answers(self) -> bool:
+        try:
+            return asked(self.port, head("GET", "/sign-in/", Connection="close")).status == 200
+        except OSError:
+            return False
+
+
+class Person:
+    """Somebody with a second factor, and a code that her device does not show now, nor soon."""
+
+    def __init__(self, name: str) -> None:
+        self.user = User.objects.create_user(name, email=f"{name}@example.org")
+        self.user.password = PBKDF2PasswordHasher().encode(PASSWORD, "salt")  # as the site itself stores it
+        self.user.save()
+        secret, now = second_factor.new_secret(), time.time()
+        assert second_factor.turn_on(self.user, secret, pyotp.TOTP(secret).at(now - 30)) is not None
+        near = {pyotp.TOTP(secret).at(now + 30 * step) for step in range(-2, 40)}
+        self.wrong_code = next(code for code in map("{:06}".format, range(100)) if code not in near)
+        AuditEntry.objects.all()._raw_delete("default")
+
+    def signed_in(self) -> str:
+        client = Client()
+        client.force_login(self.user)
+        return client.cookies[settings.SESSION_COOKIE_NAME].value
+
+    def after_the_password(self) -> str:
+        session, holds = SessionStore(), self.user.get_session_auth_hash()
+        session[signing_in.KEY] = {
+            "account": self.user.pk, "holds": holds, "at": time.time(), "to": "/", "by_provider": False
+        }  # fmt: skip
+        session.create()
+        return session.session_key or ""
+
+    def told(self) -> Counter[str]:
+        return Counter(AuditEntry.objects.filter(account=self.user.pk).values_list("kind", flat=True))
+
+
+def test_no_more_tries_are_looked_at_than_the_limit_allows(sandbox: Sandbox) -> None:
+    site = Site(sandbox)
+    looked_at, of_address = {429: AT_ONCE - LIMIT}, {429: AT_ONCE - OF_ADDRESS}
+    of_name, at_sign_in, turning_off, renewing, signed_in = map(Person, ("ada", "bob", "cyd", "dee", "eve"))
+
+    assert site.send("/sign-in/", {"username": "ada", "password": "wrong"}) == looked_at | {200: LIMIT}
+    assert of_name.told() == {"wrong-password": LIMIT, "locked": 1}
+
+    site.send("/sign-in/code/", {"code": at_sign_in.wrong_code}, at_sign_in.after_the_password())
+    assert at_sign_in.told() == {"wrong-code": LIMIT, "locked": 1}
+    wait_for(lambda: site.program.said("somebody knows your password"), "the e-mail is written")
+    assert site.program.log.read_text().count("Subject: QC4 Bench: somebody knows your password") == 1
+
+    for person, address in ((turning_off, "off"), (renewing, "codes")):
+        wrong = {"password": "wrong", "code": person.wrong_code}
+        sent = site.send(f"/account/second-factor/{address}/", wrong, person.signed_in())
+        assert sent == of_address | {400: OF_ADDRESS}
+
+    wrong = {"email": "mallory@example.org", "password": "wrong"}
+    assert site.send("/account/e-mail/", wrong, signed_in.signed_in()) == of_address | {400: OF_ADDRESS}
+    assert site.send("/api/v1/", Authorization="Bearer qc4_guess") == of_address | {401: OF_ADDRESS}
+
+    of_kind = {kind: set(Tally.objects.filter(kind=kind).values_list("number", flat=True)) for kind in COUNTED}
+    assert of_kind == {"name": {LIMIT}, "code": {LIMIT}, "token": {OF_ADDRESS}, "login": {LIMIT, OF_ADDRESS}}

@@ -1,0 +1,135 @@
+"""Wrong options are refused before anything is worked out: by pages, by their files and by the API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from annotations.models import Collection, Draft
+from annotations.services.drafts.starting import from_nothing
+from evaluation.models import Submission
+from tests.given_scores import give
+
+EXPENSIVE = (
+    "evaluation.selectors.standings.work_out",
+    "evaluation.selectors.column_scores.ColumnScores.comparison",
+    "evaluation.selectors.topic_coverage._topics",
+    "evaluation.selectors.measure_agreement.compare_measures",
+    "evaluation.selectors.robustness.robustness",
+    "evaluation.selectors.pair_looks.where_better",
+    "evaluation.api.clusterings.cases.gold_standard",
+    "evaluation.selectors.model_selection.select_model",
+    "annotations.selectors.drafts.predictions.suggest_topics",
+    "annotations.views.agreement._worked_out",
+)
+"""What takes long, each with the limit below which it counts as quick set to 0."""
+QUICK = (
+    "standings.QUICK_CELLS", "comparisons.QUICK_PAIRS", "measure_agreement.QUICK_PAIRS", "robustness.QUICK_TABLES",
+    "pair_looks.QUICK_QUERIES",
+)  # fmt: skip
+
+OF_CHOICE = (
+    "sort=nonsense",
+    "gold=99",
+    "missing=nonsense",
+    "query=nonsense",
+    "algorithms=99999",
+    "draws=x",
+    "level=99",
+)
+PAGES = ("leaderboard", "compare", "topic-coverage", "robustness", "trade-off", "measures-compared")
+FILES = ("json", "csv", "tex", "svg")
+OWN = {
+    "compare-csv": ("table=nonsense", "pair=1,2,3"),
+    "compare-svg": ("picture=nonsense", "pair=99998,99999"),
+    "compare-json": ("pair=99998,99999",),
+    "compare": ("pair=99998,99999",),
+    "measures-compared-csv": ("table=nonsense",),
+    "measures-compared-svg": ("picture=nonsense",),
+    "trade-off": ("weights=nonsense",),
+    "trade-off-svg": ("figure=nonsense",),
+    "heat-map-json": ("rows=nonsense", *OF_CHOICE),
+    "heat-map-svg": ("rows=nonsense", "gold=99"),
+    "api:heat-map": ("rows=nonsense", "gold=99"),
+    "api:compare": ("pair=99998,99999", "nonsense=1"),
+    "api:trade-off": ("weights=nonsense",),
+}
+"""Options of one address beside those that all of them take."""
+
+
+def addresses() -> list[tuple[str, str]]:
+    """Names of addresses of a collection, each with one wrong option."""
+    files = [f"{name}-{kind}" for name in PAGES for kind in FILES if (name, kind) != ("leaderboard", "svg")]
+    of_pages = [(name, option) for name in PAGES for option in OF_CHOICE]
+    shared = of_pages + [(name, option) for name in files for option in ("missing=nonsense", "query=nonsense")]
+    shared += [(f"api:{name}", option) for name in PAGES for option in ("draws=x", "gold=99")]
+    return shared + [(name, option) for name, options in OWN.items() for option in options]
+
+
+@pytest.fixture
+def scored(collection: Collection, owner: User, monkeypatch: pytest.MonkeyPatch) -> Collection:
+    """Two algorithms with scores; to work anything out fails."""
+    give(collection, {"A": [0.2, 0.4], "B": [0.6, 0.7]}, owner)
+    for name in QUICK:
+        monkeypatch.setattr(f"evaluation.selectors.{name}", 0)
+
+    def expensive(*_: object, **__: object) -> None:
+        pytest.fail("this is worked out before the option is refused")
+
+    for name in EXPENSIVE:
+        monkeypatch.setattr(name, expensive, raising=False)
+    return collection
+
+
+@pytest.mark.parametrize(("name", "option"), addresses())
+def test_nothing_is_worked_out_for_a_wrong_option(
+    name: str, option: str, scored: Collection, owner: User, client: Client
+) -> None:
+    client.force_login(owner)
+    for more in ("", "&wait=1") if ":" not in name else ("",):
+        answer = client.get(f"{reverse(name, args=[scored.slug])}?{option}{more}")
+        assert answer.status_code == 400, option
+
+
+@pytest.fixture
+def explained(collection: Collection, submitter: User, submit: Callable[..., Any], scored: Collection) -> Submission:
+    found: Submission = submit(submitter)[0]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        ("explain", "measures=nonsense"),
+        ("explain", "unclustered=nonsense"),
+        ("what-if", "unclustered=nonsense"),
+        ("what-if", "nonsense=1"),
+        ("chance", "draws=0"),
+        ("chance", "seed=x"),
+        ("alike", "against=x"),
+        ("matrix", "nonsense=1"),
+    ],
+)
+def test_no_gold_standard_is_read_for_a_wrong_option(
+    name: str, option: str, explained: Submission, owner: User, client: Client
+) -> None:
+    client.force_login(owner)
+    answer = client.get(f"{reverse(f'api:{name}', args=[explained.pk, 'mercury'])}?{option}")
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("option", ["level=nonsense", "minimum=2", "draft=x"])
+@pytest.mark.parametrize("name", ["agreement-csv", "agreement-json", "api:agreement"])
+def test_no_agreement_is_worked_out_for_a_wrong_option(
+    name: str, option: str, scored: Collection, owner: User, client: Client
+) -> None:
+    client.force_login(owner)
+    query = scored.queries.get(key="mercury")
+    for label in ("one", "two"):
+        from_nothing(query=query, user=owner, name=label, kind=Draft.Kind.SHARED)
+    assert client.get(f"{reverse(name, args=[scored.slug, 'mercury'])}?{option}").status_code in {400, 404}
