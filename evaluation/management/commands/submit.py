@@ -20,6 +20,7 @@ from evaluation.console import (
     tell_warnings,
 )
 from evaluation.limits import REPEAT_CHARS
+from evaluation.selectors.final_results import part_in_results
 from evaluation.selectors.policy_words import in_words
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
@@ -71,6 +72,8 @@ class Command(SiteCommand):
                 )
         answered = f"{len(report.queries):,} of {len(report.queries) + len(report.missing):,} queries"
         self.stdout.write(f"Submission {submission.pk} of {printable(submission.algorithm.name)!r}: {answered}.")
+        if part := part_in_results(submission):
+            self.stdout.write(part)
         if run is None:
             self.stdout.write("The collection has no published gold standard yet, so there is nothing to score.")
             return
