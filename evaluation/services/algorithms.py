@@ -48,6 +48,17 @@ def find_algorithm(collection: Collection, name: str) -> Algorithm | None:
     return found
 
 
+def visible_name_problems(collection: Collection, name: str, user: User | None) -> list[Problem]:
+    """Return the problems of `name_problems` that come from algorithms this person sees, for a check before submitting.
+
+    A check costs nothing and leaves no trace, so it must not tell whether somebody uses a name privately. Only a
+    submission finds that out, and it stays if the name is free.
+    """
+    found = find_algorithm(collection, name) or lookalike(collection, name, user)
+    is_told = found is None or bool(found.baseline) or _sees(user, found)
+    return name_problems(collection, name, user) if is_told else []
+
+
 def name_problems(collection: Collection, name: str, user: User | None, baseline: str = "") -> list[Problem]:
     """Why this person may not submit under this name: it is a baseline's, or somebody else's, or looks like one.
 

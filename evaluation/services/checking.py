@@ -11,7 +11,7 @@ from annotations.models import Collection
 from annotations.selectors.page_lists import page_lists
 from annotations.services.reading import read_sent
 from evaluation.services import challenges
-from evaluation.services.algorithms import name_problems
+from evaluation.services.algorithms import visible_name_problems
 from evaluation.services.reports import Report, read_report
 from qc4.formats.source import FileSource
 from qc4.problems import InputError, Problem
@@ -33,8 +33,8 @@ def check(
         algorithm: whose answers they are; by default the file must say so. In a file of several algorithms it picks
             the one of that name; if none is called so, all clusterings together are taken for that algorithm's.
         parameters: of the algorithm; by default those in the file.
-        user: who would submit it, None for whoever runs the site: a name may be somebody else's, and a challenge may
-            take none of theirs now.
+        user: who would submit it, None for whoever runs the site. A name may be somebody else's, which is reported only
+            if the person sees that algorithm, and a challenge may take none of theirs now.
     """
     lists = page_lists(collection)
     if not lists:
@@ -44,5 +44,5 @@ def check(
         report = read_sent(read_report, source, lists, algorithm, parameters, name=filename)
     except InputError as error:
         return Report(error.problems)
-    taken = [*challenges.refusals(collection, user), *name_problems(collection, report.named.strip(), user)]
+    taken = [*challenges.refusals(collection, user), *visible_name_problems(collection, report.named.strip(), user)]
     return replace(report, problems=(*taken, *report.problems), document=None) if taken else report
