@@ -35,7 +35,7 @@ class Command(SiteCommand):
     help = "Submit an algorithm's clusterings of a collection's queries, in any format, and score them."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("collection", help="slug or name")
         parser.add_argument("path", type=Path)
         parser.add_argument("--algorithm", metavar="NAME", help="whose answers they are; by default as the file says")
         parser.add_argument("--measures", type=names, metavar="M,M", help="which to compute; by default all that apply")
