@@ -15,6 +15,7 @@ from evaluation.access import visible_clusterings
 from evaluation.models import Clustering, Run, RunEvent, Submission, Upload
 from evaluation.questions import NO_VECTORS
 from evaluation.selectors.final_results import part_in_results
+from evaluation.selectors.run_status import shown_actor
 from evaluation.selectors.submission_reports import visible_report
 
 LEVEL = {
@@ -231,7 +232,15 @@ class RunDetail(RunRow):
 
 
 class RunEventRow(Answer[RunEvent]):
-    """One line of a run's log; without states it is a remark."""
+    """One line of a run's log; without states it is a remark.
+
+    ``actor`` is a user name, `sweeper`, `system` or `a worker`. Administrators of the site see which worker.
+    """
+
+    actor = serializers.SerializerMethodField()
+
+    def get_actor(self, event: RunEvent) -> str:
+        return shown_actor(event.actor, operates=self.context.get("operates", False))
 
     class Meta:
         model = RunEvent

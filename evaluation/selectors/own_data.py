@@ -21,6 +21,7 @@ from django.db.models import Field, ForeignKey, Model, QuerySet
 
 from accounts.audit import address_for, of_account
 from accounts.models import AuditEntry, User
+from accounts.person import administers
 from accounts.services import notices
 from annotations.access import May, collections_where
 from annotations.models import Collection, Draft, Query
@@ -146,7 +147,7 @@ OMITTED: dict[str, dict[str, str]] = {
         "look": DERIVED,
         "endings": "how often all sessions were ended; the log says when",
         "groups": "the site has no groups",
-        "user_permissions": "the site gives no single permissions",
+        "user_permissions": "exported as administers",
     },
     "accounts.ApiToken": {"sha256": HASHED},
     "accounts.SecondFactor": {"sealed": HASHED, "last_step": HASHED},
@@ -203,7 +204,7 @@ OMITTED_TABLES = {
     "evaluation.StreamResult": COMPUTED,
     "evaluation.StreamMoment": COMPUTED,
     "accounts.User_groups": "the site has no groups",
-    "accounts.User_user_permissions": "the site gives no single permissions",
+    "accounts.User_user_permissions": "exported as administers",
 }
 """Tables that belong to a person, directly or through others, and are not exported: model label -> why."""
 PARTLY = {"annotations.CommentThread": "a conversation of several people; your comments in it are exported"}
@@ -230,6 +231,7 @@ def facts(user: User) -> dict[str, Any]:
     """Return what is stored of a person as plain JSON, without secrets."""
     return {
         "account": {name: getattr(user, name) for name in exported_columns(User)},
+        "administers": administers(user),
         "recovery_codes_left": user.recovery_codes.count(),
         "log": [_line(user, entry) for entry in of_account(user)],
         "storage": of_person(user).to_dict(),
