@@ -37,8 +37,8 @@ _SMALL_BUTTONS = """() => [...document.querySelectorAll("button, .btn, select, s
     .filter(one => one.checkVisibility({visibilityProperty: true}) && !one.closest(".visually-hidden, [aria-hidden]"))
     .filter(one => { const {width, height} = one.getBoundingClientRect(); return width < 24 || height < 24; })
     .map(one => one.outerHTML.slice(0, 120)).slice(0, 5)"""
-# Other targets of less than 24 pixels, as WCAG 2.5.8 measures them: with their labels; not links within a sentence; and not
-# where a circle of 24 pixels around the middle touches neither another target nor the circle of another small one.
+# Other targets of less than 24 pixels, as WCAG 2.5.8 measures them: with their labels; not links within a sentence; and
+# not where a circle of 24 pixels around the middle touches neither another target nor the circle of another small one.
 _CROWDED = """() => {
     const fields = "input:not([type=hidden]), select, textarea";
     const seen = one => one.checkVisibility({visibilityProperty: true, opacityProperty: true})
@@ -53,7 +53,8 @@ _CROWDED = """() => {
     };
     const inline = one => {
         if (one.tagName !== "A" || !getComputedStyle(one).display.startsWith("inline")) return false;
-        const block = one.closest("p, li, td, th, dd, dt, div, h1, h2, h3, header, section, label, summary, figcaption, main, body");
+        const around = "p, li, td, th, dd, dt, div, h1, h2, h3, header, section, label, summary, main, body";
+        const block = one.closest(around);
         const links = [...block.querySelectorAll("a")].map(each => each.textContent).join("");
         const words = text => text.replace(/[^\\p{L}\\p{N}]/gu, "").length;
         return getComputedStyle(one).display === "inline" && words(block.textContent) > words(links);
