@@ -60,8 +60,9 @@ class Section:
     def paths(self) -> dict[str, str]:
         """Exported name -> path of the column."""
         found: dict[str, str] = {}
+        columns = {column.name: column for column in self.model._meta.concrete_fields}
         for name in self.columns or exported_columns(self.model):
-            found |= _paths(self.model._meta.get_field(name))
+            found |= _paths(columns[name])
         return found | dict(self.more)
 
     def rows(self, user: User) -> Iterator[dict[str, Any]]:
