@@ -24,11 +24,9 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, URLResolver, path, reverse
 
 from accounts.limits import REASON_CHARS
-from accounts.models import User
-from accounts.person import person
+from accounts.person import administers, person
 from accounts.services import second_factor
 
-ADMINISTER = "accounts.administer"
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
@@ -44,8 +42,7 @@ class Administration(admin.AdminSite):
     _OWN = frozenset({"index", "app_list", "jsi18n"})
 
     def has_permission(self, request: HttpRequest) -> bool:
-        user = request.user
-        return isinstance(user, User) and user.is_active and user.has_perm(ADMINISTER)
+        return administers(request.user)
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
         inner = super().admin_view(view, cacheable)

@@ -1,7 +1,7 @@
 """Names that people tell apart by looking: what may stand in one, and which two look alike.
 
 Two names look alike if their skeletons by Unicode's list of confusable characters (UTS 39) are the same, upper and
-lower case taken for one (docs/decisions/names.md).
+lower case taken for one, separators at the ends ignored and repeated ones taken for one (docs/decisions/names.md).
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Controls, marks of direction, what joins nothing, private and unassigned characters, line breaks."""
 _JOINERS = "\u200c\u200d"
 _SELECTORS = "\ufe0e\ufe0f"
+SEPARATORS = " .,;:!'_-"
+"""At the ends of a name, or repeated, they are hard to notice."""
+ACCOUNT_SEPARATORS = SEPARATORS + "@+"
+"""The same in names of accounts. In those of algorithms a plus may make the difference, as in "K-means++"."""
 
 
 def tidied(name: str) -> str:
@@ -42,27 +46,38 @@ def unseen(name: str) -> str:
     return ""
 
 
-def look(name: str) -> str:
-    """SHA-256 of a name's skeleton: names that look alike have the same."""
+def look(name: str, separators: str = SEPARATORS) -> str:
+    """Return the SHA-256 of a name's skeleton: names that look alike have the same.
+
+    Args:
+        separators: characters that make no difference at the ends of a name or when repeated.
+    """
     seen = "".join(one for one in name if one not in _JOINERS + _SELECTORS and not unseen(one))
     first = _mapped(unicodedata.normalize("NFKD", tidied(seen)))
     skeleton = _mapped(unicodedata.normalize("NFKD", first.casefold()))
-    return hashlib.sha256(unicodedata.normalize("NFKD", skeleton).encode()).hexdigest()
+    bare = _without_separators(unicodedata.normalize("NFKD", skeleton), separators)
+    return hashlib.sha256(bare.encode()).hexdigest()
+
+
+def account_look(name: str) -> str:
+    """Return the `look` of the name of an account."""
+    return look(name, ACCOUNT_SEPARATORS)
 
 
 class LookField(models.CharField):  # type: ignore[type-arg]  # not subscriptable at run time
     """The `look` of another column, set whenever the row is saved."""
 
-    def __init__(self, *args: Any, of: str = "", **kwargs: Any) -> None:
-        self.of = of
+    def __init__(self, *args: Any, of: str = "", separators: str = SEPARATORS, **kwargs: Any) -> None:
+        self.of, self.separators = of, separators
         super().__init__(*args, **{"max_length": LOOK_CHARS, "editable": False, "default": "", **kwargs})
 
     def deconstruct(self) -> tuple[str, str, Any, Any]:
         name, path, args, kwargs = super().deconstruct()
-        return name, path, args, {**kwargs, "of": self.of}
+        other = {} if self.separators == SEPARATORS else {"separators": self.separators}
+        return name, path, args, {**kwargs, "of": self.of, **other}
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
-        value = look(getattr(model_instance, self.of))
+        value = look(getattr(model_instance, self.of), self.separators)
         setattr(model_instance, self.attname, value)
         return value
 
@@ -71,6 +86,13 @@ def _joinable(*around: str) -> bool:
     return not any(
         one.isascii() or unicodedata.name(one, "").startswith(("LATIN", "GREEK", "CYRILLIC")) for one in around
     )
+
+
+def _without_separators(skeleton: str, separators: str) -> str:
+    """A skeleton without separators at its ends and with one in place of several; all of it if it has nothing else."""
+    known = re.escape(_mapped(unicodedata.normalize("NFKD", separators)))
+    ends = re.sub(rf"^[{known}]+|[{known}]+$", "", skeleton)
+    return re.sub(rf"([{known}])[{known}]+", r"\1", ends) or skeleton
 
 
 def _mapped(text: str) -> str:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts.limits import AUDIT_ABOUT_CHARS, NOTE_CHARS, REASON_CHARS, TOKEN_NAME_CHARS, USERNAME_CHARS
-from accounts.lookalikes import LookField, look
+from accounts.lookalikes import ACCOUNT_SEPARATORS, LookField, account_look
 from accounts.notices import KINDS
 from accounts.scopes import COMBINATIONS
 
@@ -21,7 +21,7 @@ class User(AbstractUser):
     """An account. Names differ by more than case and look different; e-mail addresses of those who gave one differ."""
 
     # What the name looks like; empty only where nothing but a script wrote the row.
-    look = LookField(of="username")
+    look = LookField(of="username", separators=ACCOUNT_SEPARATORS)
     email = models.EmailField("e-mail address", blank=True)
     # When its owner opened the link that was sent there; only then may it receive what gives a right.
     email_confirmed_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -71,7 +71,7 @@ class RetiredName(models.Model):
 
     @classmethod
     def digest(cls, name: str, secret: str | None = None) -> str:
-        return salted_hmac("accounts.retired-name", look(name), secret=secret, algorithm="sha256").hexdigest()
+        return salted_hmac("accounts.retired-name", account_look(name), secret=secret, algorithm="sha256").hexdigest()
 
     @classmethod
     def of(cls, name: str) -> models.QuerySet[RetiredName]:

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Value
 from django.db.models.functions import Lower
 
-from accounts.lookalikes import look, unseen
+from accounts.lookalikes import account_look, unseen
 from accounts.models import NAME_TAKEN, RetiredName, User
 
 
@@ -30,7 +30,7 @@ def check_new(name: str) -> None:
         raise ValidationError(f"The name holds a character that nobody sees ({found}). Type it anew.")
     if find_user(name) is not None:
         raise ValidationError(NAME_TAKEN)
-    if User.objects.filter(look=look(name)).exists():
+    if User.objects.filter(look=account_look(name)).exists():
         raise ValidationError(
             "There is an account whose name looks like this one. Choose one that is easier to tell apart."
         )

@@ -24,3 +24,12 @@ def person(request: HttpRequest | Request) -> User:
     if not isinstance(request.user, User):
         raise PermissionDenied("Sign in first.")
     return request.user
+
+
+ADMINISTER = "accounts.administer"
+"""The permission that `manage.py administrator` gives."""
+
+
+def administers(person: Person) -> bool:
+    """True if this person may use the administration: whoever runs the site."""
+    return person.is_active and person.has_perm(ADMINISTER)

@@ -31,6 +31,15 @@ class Owned(Protocol):
     def curator_id(self) -> int | None: ...
 
 
+class Named(Protocol):
+    """What lists read of a draft to name it."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
 class BlindError(Http404):
     """Somebody who curates may not see into a draft now.
 
@@ -63,7 +72,7 @@ class ReopenedError(Exception):
         self.mine = mine
         who = f" by {draft.reopened_by.get_username()}" if draft.reopened_by else ""
         when = f" on {draft.reopened_at:%Y-%m-%d at %H:%M} UTC" if draft.reopened_at else ""
-        whose = f"Your draft {draft.name!r}" if mine else f"The draft {draft.name!r}"
+        whose = f"Your draft {draft.name!r}" if mine else f"The draft of {draft.curator or 'another curator'}"
         closed = "other drafts of this query are closed to you" if mine else "it is closed to others"
         self.sentence = f"{whose} was opened again{who}{when}. Until it is submitted, {closed}."
         if mine:
@@ -229,6 +238,16 @@ def is_blind(person: Person, draft: Owned, alone: bool) -> bool:
         return False
     # An adjudication shows what two others decided.
     return alone or (draft.kind == Draft.Kind.OWN and draft.status == Draft.Status.OPEN)
+
+
+def shown_name(draft: Named, *, blind: bool) -> str:
+    """Return the name of a draft, or a neutral one for a person who is blind to it.
+
+    People choose names freely, so a name may say how its curator sees the query.
+    """
+    if not blind:
+        return draft.name
+    return "Adjudication" if draft.kind == Draft.Kind.ADJUDICATION else "Draft of another curator"
 
 
 def hides_progress(person: Person, draft: Owned, alone: bool) -> bool:

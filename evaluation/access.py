@@ -39,6 +39,7 @@ STARTS = {
     Run.Kind.STREAM_BASELINES: frozenset({May.COMPUTE, May.PUBLISH}),
     Run.Kind.SWEEP: frozenset({May.COMPUTE}),
     Run.Kind.EXPLANATION: frozenset({May.VIEW}),
+    Run.Kind.ANNOUNCEMENT: frozenset({May.PUBLISH}),
 }
 """The same for runs that other rights start."""
 
@@ -220,6 +221,8 @@ def visible_runs(person: Person) -> QuerySet[Run]:
     about &= Q(stream__isnull=True) | ~Q(collection__in=hiding_streams(person).values("collection"))
     # An import says how many topics and outliers came in.
     about &= ~Q(kind=Run.Kind.IMPORT) | ~Q(collection__in=hidden_gold(person).values("collection"))
+    # Announcements say how many people gave an e-mail address.
+    about &= ~Q(kind=Run.Kind.ANNOUNCEMENT) | Q(collection__in=roles_with(person, May.PUBLISH).values("collection"))
     own = Q(collection__isnull=True, created_by=person.pk) if person.is_authenticated else Q(pk__in=[])
     return Run.objects.filter(about | own)
 

@@ -6,7 +6,6 @@ import argparse
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -22,7 +21,7 @@ from evaluation.problems import LISTINGS
 from evaluation.runs.errors import TooManyRuns
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import listed, quoted
+from qc4.problems.wording import did_you_mean, listed, quoted
 from qc4.progress import Progress as Bar
 from qc4.views.policies import CHOICES, MEANINGS, Policies
 
@@ -102,7 +101,7 @@ def policies_given(options: Mapping[str, Any]) -> Policies:
 
 
 def collection_named(text: str) -> Collection:
-    """The collection with this slug or exact name.
+    """The collection with this slug, or this name in whatever case it is written.
 
     Raises:
         Missing: there is none; says which there are.
@@ -110,7 +109,7 @@ def collection_named(text: str) -> Collection:
     found = Collection.objects.filter(slug=text).first()
     if found is not None:
         return found
-    named = list(Collection.objects.filter(name=text))
+    named = list(Collection.objects.filter(name=text) or Collection.objects.filter(name__iexact=text))
     if len(named) == 1:
         return named[0]
     if named:
@@ -161,10 +160,9 @@ def names(value: str) -> list[str]:
 
 
 def _unknown(kind: str, text: str, candidates: Sequence[str], shown: Sequence[str]) -> str:
-    close = get_close_matches(text, candidates, 1)
-    hint = f" Did you mean {quoted(close[0])}?" if close else ""
+    hint = did_you_mean(text, candidates)
     there = f" There are: {listed(shown)}." if shown else f" There is no {kind} yet."
-    return f"There is no {kind} {quoted(text)}.{hint}{there}"
+    return f"There is no {kind} {quoted(text)}.{hint and f' {hint}'}{there}"
 
 
 # --- Work -------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from annotations.models import Collection, Stream
@@ -12,7 +11,8 @@ from evaluation.console import Missing, printable
 from evaluation.models import StreamResult, StreamSubmission
 from evaluation.selectors.latest import last_by
 from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
-from qc4.problems.wording import listed, quoted
+from qc4.clustering.query_names import QueryNames
+from qc4.problems.wording import did_you_mean, listed, quoted
 from qc4.streams.result import PARTS
 
 
@@ -33,19 +33,19 @@ def settings_from(options: Mapping[str, Any]) -> StreamSettings:
 
 
 def stream_named(collection: Collection, key: str) -> Stream:
-    """The stream of that name.
+    """The stream of that key, or of that text if no other one has it.
 
     Raises:
         Missing: there is none; says which there are.
     """
-    found = collection.streams.select_related("collection").filter(key=key).first()
+    streams = {stream.key: stream for stream in collection.streams.select_related("collection")}
+    found = streams.get(QueryNames({stream.key: stream.text for stream in streams.values()}).key(key))
     if found is not None:
         return found
-    keys = list(collection.streams.values_list("key", flat=True))
-    close = get_close_matches(key, keys, 1)
-    hint = f" Did you mean {quoted(close[0])}?" if close else ""
+    keys = list(streams)
+    hint = did_you_mean(key, keys)
     there = f" There are: {listed(keys)}." if keys else " The collection has no stream yet (manage.py import_stream)."
-    raise Missing(f"There is no stream {quoted(key)}.{hint}{there}")
+    raise Missing(f"There is no stream {quoted(key)}.{hint and f' {hint}'}{there}")
 
 
 def medians_table(submissions: Sequence[StreamSubmission], settings: StreamSettings) -> str:

@@ -36,7 +36,8 @@ def add_provenance(parser: CommandParser) -> None:
     parser.add_argument(
         "--publish",
         action="store_true",
-        help="everybody who sees the collection sees it; by default you and its owners",
+        help="everybody who sees the collection sees it; by default you and its owners. In a challenge a participant's "
+        "submission takes part in the final results in either case",
     )
     add_user(parser, "who submits")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from evaluation.jobs import (  # noqa: F401 - workers have everything before they fork; the signals register themselves
-    announcing,
+    announcements,
     baselines,
     evaluations,
     explanations,
@@ -42,9 +42,3 @@ def wake(run_id: int) -> None:
 def prefetch(run_id: int, part: int, parts: int) -> None:
     """Help with a big run, if it still runs."""
     prefetching.prefetch(run_id, part, parts)
-
-
-@shared_task(name=wakeups.ANNOUNCE)
-def announce(version_id: int) -> None:
-    """Tell people of a new gold version."""
-    announcing.announce(version_id)

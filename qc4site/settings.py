@@ -157,6 +157,7 @@ MIDDLEWARE = [
     "qc4site.waiting_writers.WaitingWriters",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "qc4site.private_responses.PrivateResponses",
     "qc4site.compression.CompressedAnswers",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -359,7 +360,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"refusals": {"()": "qc4site.refusals.WithoutTraceback"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["refusals"]}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     # That requests wait for a thread is no news on a busy site.
     "loggers": {"waitress.queue": {"level": "ERROR"}},

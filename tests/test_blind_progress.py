@@ -144,3 +144,31 @@ def test_who_works_alone_is_told_alike_of_people_and_of_queries(world: World, me
     assert found == alone_on(mercury)
     assert "adjudicator" in names
     assert not {"submitter", "owner"} & names
+
+
+NAMED = "Qwyjibo topics first"
+"""What others call their drafts; a name may say how they see the query."""
+
+
+@pytest.mark.parametrize("person", ["adjudicator", "owner"])
+@pytest.mark.parametrize("working", [True, False])
+def test_names_of_drafts_that_are_closed_to_somebody_are_shown_to_them_nowhere(
+    world: World, mercury: Query, person: str, working: bool
+) -> None:
+    """Others' open drafts are closed to everybody, and all drafts and adjudications to who annotates the query."""
+    user = User.objects.get(username=person)
+    if working:
+        drafts.begin(query=mercury, user=user)
+    closed = mercury.drafts.exclude(kind=Draft.Kind.SHARED).exclude(curator=user)
+    if not working:
+        closed = closed.filter(kind=Draft.Kind.OWN, status=Draft.Status.OPEN)
+    assert closed.exists()
+    closed.update(name=NAMED)
+    shown = answers(world, person)
+    assert [key for key, (_, text) in shown.items() if "qwyjibo" in text.casefold()] == []
+
+
+def test_names_of_drafts_come_back_with_the_drafts(world: World, mercury: Query) -> None:
+    mercury.drafts.filter(kind=Draft.Kind.OWN, curator__username="submitter").update(name=NAMED)
+    shown = answers(world, "owner", SHOW_PROGRESS)
+    assert {name for name, _ in shown if NAMED in shown[name, _][1]} >= {"drafts", "api:drafts"}

@@ -1336,3 +1336,21 @@ def test_every_address_that_changes_something_says_its_scope() -> None:
     said = [name for listed in ADDRESSES.values() for name in listed.split()]
     assert len(said) == len(set(said))
     assert {line.name.removeprefix("api:") for line in WRITING} == {*said, *PERSONS_ONLY}
+
+
+def test_no_cache_hands_one_caller_what_another_one_got(world: World) -> None:
+    """Every response of the API says so: also errors, unknown addresses, and what a token asks of a page."""
+    _, secret = tokens.create(User.objects.get(username="owner"), "nightly")
+    bearers = (f"Bearer {secret}", "Bearer qc4_unknown", "")
+    asked = {(line.method, world.address(line.name, line.which)) for line in LINES if line.name.startswith("api:")}
+    asked |= {("GET", "/api/v1/nothing"), ("GET", "/api/"), ("GET", f"/c/{world.collection.slug}/")}
+    for method, address in sorted(asked):
+        for bearer in bearers if method == "GET" else bearers[1:]:
+            if not bearer and not address.startswith("/api/"):
+                continue
+            headers = {"Authorization": bearer} if bearer else {}
+            answer = Client(raise_request_exception=False).generic(method, address, headers=headers)
+            told = f"{method} {address} {bearer} {answer.status_code}"
+            assert "authorization" in answer.headers.get("Vary", "").lower(), told
+            assert "private" in answer.headers.get("Cache-Control", ""), told
+            answer.close()

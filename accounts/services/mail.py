@@ -7,9 +7,11 @@ a stranger's: what gives its reader a right goes only to one that was confirmed 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
@@ -28,6 +30,14 @@ log = logging.getLogger(__name__)
 _postman = ThreadPoolExecutor(1, thread_name_prefix="mail")
 FAILURES_IN_A_ROW = 3
 """After which a worker takes the mail server to be away."""
+
+
+class Delivery(Enum):
+    """What became of an e-mail: sent, withheld from an account that had too many, or not taken by the mail server."""
+
+    SENT = "sent"
+    WITHHELD = "withheld"
+    FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,25 +92,22 @@ def written(user: User, name: str, notice: str = "", *, to: str = "", **facts: s
     return Letter(user.pk, name, message, notice)
 
 
-def send_all(letters: Iterable[Letter]) -> int:
-    """Send many, one after the other by one connection; for workers, which may wait. Returns how many went out.
-
-    One address that the server refuses keeps nobody else's from going out. Where several in a row fail the rest is
-    lost: a courtesy holds up no worker for hours.
-    """
-    sent = in_a_row = 0
+@contextmanager
+def connected() -> Iterator[BaseEmailBackend]:
+    """Open one connection to the mail server for many e-mails, for workers, which may wait."""
     connection = get_connection()
-    for letter in letters:
-        letter.message.connection = connection
-        if _is_too_many(letter):
-            continue
-        in_a_row = 0 if _deliver(letter, connection) else in_a_row + 1
-        sent += not in_a_row
-        if in_a_row >= FAILURES_IN_A_ROW:
-            log.warning("The e-mails after %d were not sent: the mail server takes none.", sent)
-            break
-    connection.close()
-    return sent
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def deliver(letter: Letter, server: BaseEmailBackend) -> Delivery:
+    """Send an e-mail now, by an open connection, unless the account has had its share."""
+    letter.message.connection = server
+    if _is_too_many(letter):
+        return Delivery.WITHHELD
+    return Delivery.SENT if _deliver(letter, server) else Delivery.FAILED
 
 
 def goes_out() -> bool:

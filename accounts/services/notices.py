@@ -17,7 +17,7 @@ def notify(users: Iterable[User], notice: Notice, email: str, **facts: str) -> N
 
 
 def letters(users: Iterable[User], notice: Notice, email: str, **facts: str) -> Iterator[Letter]:
-    """The same for many: what a worker sends with `mail.send_all`."""
+    """The same for many: what a worker sends with `mail.deliver`."""
     for user in _who_want(users, notice):
         yield mail.written(user, email, notice.key, **_with_way_out(notice, facts))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any, ClassVar
 
 from django import forms
@@ -12,7 +11,7 @@ from rest_framework import serializers
 
 from annotations.limits import UNKNOWN_CHARS, UNKNOWN_NAMES
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import counted, quoted
+from qc4.problems.wording import counted, did_you_mean, quoted
 
 
 class Options(serializers.Serializer[Any]):
@@ -93,6 +92,5 @@ def _unknown_options(names: list[str], known: list[str]) -> list[Problem]:
 
 
 def _unknown(name: str, known: list[str]) -> Problem:
-    close = get_close_matches(name[:UNKNOWN_CHARS], known, 1)
-    fix = f"Did you mean {close[0]!r}?" if close else ""
+    fix = did_you_mean(name[:UNKNOWN_CHARS], known)
     return Problem("unknown-option", "options", quoted(name), f"one of {', '.join(known) or 'none'}", fix)

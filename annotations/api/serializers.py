@@ -144,7 +144,7 @@ class DraftRow(serializers.Serializer[Any]):
     the same query no ``summary`` until they have submitted."""
 
     id = serializers.IntegerField(allow_null=True)
-    name = serializers.CharField(source="draft.name")
+    name = serializers.CharField(help_text="A neutral name if the draft is blind.")
     kind = serializers.ChoiceField(Draft.Kind.choices, source="draft.kind")
     status = serializers.ChoiceField(Draft.Status.choices, source="draft.status")
     archived = serializers.BooleanField(source="draft.is_archived")

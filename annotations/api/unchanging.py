@@ -19,7 +19,7 @@ def unchanging(
     filename: str = "",
 ) -> HttpResponseBase:
     """A file with its SHA-256 as the ``ETag``, or 304 where the sender has it (`If-None-Match`)."""
-    headers = {"ETag": f'"{sha256}"', "Vary": "Authorization", "Cache-Control": "private, no-cache"}
+    headers = {"ETag": f'"{sha256}"', "Cache-Control": "no-cache"}
     unchanged = get_conditional_response(request._request, etag=headers["ETag"])
     if unchanged is not None:
         return unchanged

@@ -13,7 +13,7 @@ from django.urls import reverse
 from accounts.models import MutedNotice, User
 from accounts.notices import COMMENTS_HERE
 from annotations.comment_access import FACTS, ThreadAccess, ThreadFacts, colleagues, count_seen, seen_threads
-from annotations.draft_access import DraftAccess
+from annotations.draft_access import DraftAccess, shown_name
 from annotations.limits import SHOWN_THREADS
 from annotations.models import Comment, CommentThread, Draft, ThreadReader
 from qc4.records import Record
@@ -241,7 +241,7 @@ def _concern(access: ThreadAccess, row: ThreadRow) -> Concern:
         collection=draft.query.collection.name,
         query=draft.query.text or draft.query.key,
         query_address=reverse("query", args=[draft.query.collection.slug, draft.query.key]),
-        draft_name=draft.name,
+        draft_name=shown_name(draft, blind=not access.sees_draft),
         address=reverse("draft", args=[draft.pk]) if access.sees_draft else None,
         unread=row.spoken > row.read,
         thread=row,

@@ -66,7 +66,7 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "query": query,
         "collection": query.collection,
         "visible": visible,
-        "blind": [each.draft for each in listed if each.blind],
+        "closed": [each for each in listed if each.blind],
         "trail": trail(query, ("agreement", "")),
         "may_publish": may_publish,
         "choice": chosen,

@@ -115,7 +115,7 @@ def lines_of(
             drafts=reverse("drafts", args=[collection.slug, key]),
             next=_next(row, collection),
             cells=_cells(row, person, f"{here}&tick={quote(key, safe='')}", may_assign),
-            others=[_work(work, work.draft.name) for work in row.others],
+            others=[_work(work, work.name) for work in row.others],
             published=at.isoformat() if at else "",
             day=at.date().isoformat() if at else "",
         )
@@ -168,7 +168,7 @@ def _work(work: Work, name: str) -> WorkLine:
         name=shortened(name, 40),
         is_submitted=work.is_submitted,
         address=address,
-        called=shortened(work.draft.name, 60),
+        called=shortened(work.name, 60),
         revision="" if work.revision is None else f"r{work.revision}",
         levels=[f"L{level['level']} {level['placed']}/{level['total']}" for level in levels],
         issues=counted(n_issues, "issue") if n_issues else "",

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.person import person
+from accounts.person import administers, person
 from annotations.api.operations import listing
 from annotations.api.pagination import ListOptions, paged
 from annotations.limits import LARGEST_ID
@@ -73,7 +73,9 @@ class RunEventsView(APIView):
     @listing("run_events", RunEventRow, "runs")
     def get(self, request: Request, pk: int) -> Response:
         """What happened to a run, the oldest first."""
-        return paged(get_run(request.user, pk).events.order_by("pk"), RunEventRow, request)
+        return paged(
+            get_run(request.user, pk).events.order_by("pk"), RunEventRow, request, operates=administers(request.user)
+        )
 
 
 class CancelView(APIView):

@@ -14,6 +14,8 @@ from annotations.api.serializers import Answer, Person
 from evaluation.access import visible_clusterings
 from evaluation.models import Clustering, Run, RunEvent, Submission, Upload
 from evaluation.questions import NO_VECTORS
+from evaluation.selectors.final_results import part_in_results
+from evaluation.selectors.run_status import shown_actor
 from evaluation.selectors.submission_reports import visible_report
 
 LEVEL = {
@@ -88,16 +90,21 @@ class ClusteringRow(Answer[Clustering]):
 class SubmissionDetail(SubmissionRow):
     """A submission, what the checker said of it, its clusterings in numbers and its runs.
 
-    Answers that a challenge hides from the ``person`` of the context are left out.
+    Answers that a challenge hides from the ``person`` of the context are left out. ``challenge`` says whether the
+    submission takes part in the collection's challenge; it is empty if there is none.
     """
 
+    challenge = serializers.SerializerMethodField()
     upload = UploadRow(allow_null=True)
     report = serializers.SerializerMethodField()
     clusterings = serializers.SerializerMethodField()
     runs = serializers.SerializerMethodField()
 
     class Meta(SubmissionRow.Meta):
-        fields = (*SubmissionRow.Meta.fields, "upload", "report", "clusterings", "runs")
+        fields = (*SubmissionRow.Meta.fields, "challenge", "upload", "report", "clusterings", "runs")
+
+    def get_challenge(self, submission: Submission) -> str:
+        return part_in_results(submission)
 
     @extend_schema_field(ClusteringRow(many=True))
     def get_clusterings(self, submission: Submission) -> Any:
@@ -225,7 +232,15 @@ class RunDetail(RunRow):
 
 
 class RunEventRow(Answer[RunEvent]):
-    """One line of a run's log; without states it is a remark."""
+    """One line of a run's log; without states it is a remark.
+
+    ``actor`` is a user name, `sweeper`, `system` or `a worker`. Administrators of the site see which worker.
+    """
+
+    actor = serializers.SerializerMethodField()
+
+    def get_actor(self, event: RunEvent) -> str:
+        return shown_actor(event.actor, operates=self.context.get("operates", False))
 
     class Meta:
         model = RunEvent

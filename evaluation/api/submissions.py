@@ -117,7 +117,8 @@ class PublishedOptions(CheckOptions):
 
     published = option(
         Submit.base_fields["published"],
-        "Whether everybody who sees the collection sees it; you can change that later.",
+        "Whether everybody who sees the collection sees it; you can change that later. In a challenge the submission "
+        "that counts takes part in the final results in either case.",
     )
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from evaluation.baselines.catalogue import BASELINES, Baseline
 from evaluation.baselines.task import Parameter, resolve
 from evaluation.limits import ORDER_CHARS
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,7 @@ class Order:
             raise InputError([Problem("too-long", "baseline", f"{len(text)} characters", f"at most {ORDER_CHARS}")])
         baseline = BASELINES.get(key)
         if baseline is None:
-            close = get_close_matches(key, BASELINES, 1)
-            fix = f"Did you mean {close[0]!r}?" if close else ""
+            fix = did_you_mean(key, BASELINES)
             raise InputError(
                 [Problem("unknown-baseline", "baseline", repr(key), f"one of {', '.join(BASELINES)}", fix)]
             )

@@ -36,6 +36,7 @@ KINDS = {
     Run.Kind.STREAM: "streams",
     Run.Kind.STREAM_BASELINES: "stream_baselines",
     Run.Kind.EXPLANATION: "explanations",
+    Run.Kind.ANNOUNCEMENT: "announcements",
 }
 """Kind of run -> the module whose `execute` does it. A command imports what its run needs; workers import them all
 (`evaluation.tasks`)."""

@@ -88,7 +88,7 @@ def _expired() -> tuple[int, int]:
             given_up += _fail(run.pk, same_attempt, error)
         elif transition(
             run.pk, State.RUNNING, State.QUEUED,
-            actor=ACTOR, why=f"The worker {run.worker} fell silent; the run goes on where it stopped.",
+            actor=ACTOR, why="The worker fell silent; the run goes on where it stopped.",
             only_if=same_attempt,
         ):  # fmt: skip
             requeued += 1

@@ -170,7 +170,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('stored_bytes', models.PositiveBigIntegerField(default=0)),
                 ('stored_rows', models.PositiveIntegerField(default=0)),
-                ('kind', models.CharField(choices=[('evaluation', 'Evaluation'), ('import', 'Import'), ('baselines', 'Baselines'), ('vectors', 'Vectors'), ('sweep', 'Sweep'), ('stream', 'Stream'), ('stream-baselines', 'Stream Baselines'), ('explanation', 'Explanation')], max_length=20)),
+                ('kind', models.CharField(choices=[('evaluation', 'Evaluation'), ('import', 'Import'), ('baselines', 'Baselines'), ('vectors', 'Vectors'), ('sweep', 'Sweep'), ('stream', 'Stream'), ('stream-baselines', 'Stream Baselines'), ('explanation', 'Explanation'), ('announcement', 'Announcement')], max_length=20)),
                 ('queue', models.CharField(default='interactive', max_length=11)),
                 ('options', models.JSONField(blank=True, default=dict)),
                 ('measures', models.JSONField(blank=True, default=dict)),
@@ -306,6 +306,19 @@ class Migration(migrations.Migration):
             model_name='run',
             name='submission',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='evaluation.submission'),
+        ),
+        migrations.CreateModel(
+            name='Announced',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('gold_version', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='announced', to='annotations.goldversion')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('gold_version', 'pk'),
+                'constraints': [models.UniqueConstraint(fields=('gold_version', 'user'), name='announced_once')],
+            },
         ),
         migrations.CreateModel(
             name='CountedSubmission',

@@ -1,6 +1,7 @@
 """Tables of the evaluation side."""
 
 from evaluation.models.algorithms import Algorithm, FormerName
+from evaluation.models.announcements import Announced
 from evaluation.models.challenges import CountedSubmission
 from evaluation.models.columns import RunColumn, Standing
 from evaluation.models.explanations import Explanation, ExplanationPart
@@ -13,6 +14,7 @@ from evaluation.models.workers import Worker
 
 __all__ = [
     "Algorithm",
+    "Announced",
     "AnySubmission",
     "Clustering",
     "ClusteringFile",

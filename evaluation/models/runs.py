@@ -33,6 +33,7 @@ class Run(Stored):
         STREAM = "stream"
         STREAM_BASELINES = "stream-baselines"
         EXPLANATION = "explanation"
+        ANNOUNCEMENT = "announcement"
 
     class State(models.TextChoices):
         QUEUED = "queued"

@@ -72,7 +72,7 @@ def claim(run_id: int, worker: str) -> Lease | None:
     with transaction.atomic():
         taken = transition(
             run_id, State.QUEUED, State.RUNNING,
-            actor=worker, why=f"Started by {worker}.", only_if=Q(cancel_requested=False),
+            actor=worker, why="Started.", only_if=Q(cancel_requested=False),
             token=F("token") + 1, attempts=F("attempts") + 1, worker=worker[:WORKER_CHARS],
             lease_until=from_now(settings.JOB_LEASE_SECONDS), heartbeat_at=Now(), started_at=Now(),
         )  # fmt: skip

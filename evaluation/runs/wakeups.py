@@ -17,7 +17,6 @@ log = logging.getLogger(__name__)
 
 WAKE = "evaluation.wake"
 PREFETCH = "evaluation.prefetch"
-ANNOUNCE = "evaluation.announce"
 
 
 def wake_on_commit(run: Run) -> None:

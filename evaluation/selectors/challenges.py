@@ -26,6 +26,7 @@ class ChallengeFace(Record):
         state: announced, open, closed, or final.
         rules: what holds, in sentences.
         hidden, queries: how many queries have a hidden gold standard, of how many.
+        taking_part: what the final results will show of a submission the person makes now.
         left_today, left_in_all: submissions the person may still make; None where nothing limits them.
         organises: whether the person sees everything and is not limited.
         results: the final ones; None until they are worked out.
@@ -35,7 +36,7 @@ class ChallengeFace(Record):
         "collection=challenge.collection.slug state opens_at closes_at measure=challenge.measure hides=challenge.hides "
         "shown streams_shown=challenge.streams_shown reveals=challenge.reveals board_hidden=challenge.board_hidden "
         "per_day=challenge.per_day in_all=challenge.in_all queries hidden left_today left_in_all organises rules "
-        "results"
+        "taking_part results"
     )
 
     challenge: Challenge
@@ -87,6 +88,17 @@ class ChallengeFace(Record):
         if self.left_in_all == 0:
             return "You have made all submissions that a person may make here."
         return f"You have made all of today. The next one is possible from {moment(next_day(database_time()))}."
+
+    @property
+    def taking_part(self) -> str:
+        """What the final results will show of a submission that this person makes now."""
+        if self.organises:
+            return "You organise this challenge: a submission of yours takes part only if you publish it."
+        return (
+            "The submission that counts takes part in the challenge whether or not you publish it. The final results "
+            "will show its algorithm's name, your user name, the time and its scores. Its clusters stay private until "
+            "you publish it. To withdraw it, delete it before the challenge closes."
+        )
 
     @property
     def left_words(self) -> str:
@@ -183,7 +195,7 @@ def _streams(challenge: Challenge) -> str:
 
 def _gold(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
     if challenge.hides == Challenge.Hides.NOTHING:
-        return ("All gold standards are shown.",)
+        return ("All gold standards are shown.", *_ranked(challenge, "all queries"))
     some = challenge.hides == Challenge.Hides.SOME
     what = f"The gold standards of {hidden} of {counted(queries, 'query', 'queries')} are hidden"
     if not some:
@@ -194,12 +206,16 @@ def _gold(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
         if some
         else "While they are hidden, nobody sees a score."
     )
-    return (f"{what} {until}.", seen, _ranked(challenge))
+    return (f"{what} {until}.", seen, *_ranked(challenge, "the hidden queries"))
 
 
-def _ranked(challenge: Challenge) -> str:
+def _ranked(challenge: Challenge, queries: str) -> tuple[str, ...]:
     title = REGISTRY.get(challenge.measure).title
-    return f"Final results rank the published submissions by their mean {title} over the hidden queries."
+    return (
+        f"The final results rank every algorithm by the mean {title} of its submission that counts, over {queries}.",
+        "A participant's submission takes part whether or not it is published. If it is private, the final results "
+        "show only its algorithm's name, who submitted it and when, and its scores.",
+    )
 
 
 def _board(challenge: Challenge) -> str:

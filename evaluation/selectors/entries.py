@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection as Some
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.db.models import QuerySet
 
@@ -102,20 +101,16 @@ def entries(
     version: GoldVersion | None,
     policies: Policies,
     *,
-    until: datetime | None = None,
+    submissions: QuerySet[Submission] | None = None,
 ) -> tuple[Entry, ...]:
-    """The algorithms of a collection (already checked) whose submissions this person may see, in the order they came.
+    """Return the entries of a collection (already checked), in the order in which their algorithms came.
 
     Args:
-        person: None for the site itself, which looks at what is published.
-        until: leaves out what was submitted at this moment or later.
+        person: whose view this is; None for the site itself, which has to name the ``submissions``.
+        submissions: the submissions to consider; by default those that the person may see.
     """
-    if person is None:
-        submissions = Submission.objects.filter(collection=collection, sweep=None, published=True)
-    else:
-        submissions = visible_submissions(person, collection)
-    if until is not None:
-        submissions = submissions.filter(created_at__lt=until)
+    if submissions is None:
+        submissions = Submission.objects.none() if person is None else visible_submissions(person, collection)
     rows = {one.pk: one for one in _light(submissions)}
     latest = last_by(rows.values(), lambda submission: submission.algorithm_id)
     rules = rules_among(tuple(rows.values()))

@@ -1,19 +1,21 @@
-"""What comes out of a challenge: the board of what was submitted in time, over the queries that were hidden."""
+"""The final results of a challenge: the board of what was submitted in time, over the queries that were hidden."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q, QuerySet
+
 from annotations.access import ORGANISES, capabilities
 from annotations.models import Challenge, GoldVersion
-from annotations.selectors.challenges import hides_query
+from annotations.selectors.challenges import challenge_of, hides_query
 from evaluation.models import Run, Submission
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.board import Board, Row
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import DEFAULT_MEASURES
-from evaluation.selectors.latest import finished
+from evaluation.selectors.latest import effective_ids, finished
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.scores import queries_of
 from qc4.version import ENGINE_VERSION
@@ -28,10 +30,53 @@ def counting_version(challenge: Challenge) -> GoldVersion | None:
     return in_time or versions.order_by("number").first()
 
 
-def in_time(challenge: Challenge) -> Any:
-    """The submissions that take part: published, and made before it closed."""
-    submissions = Submission.objects.filter(collection=challenge.collection, sweep=None, published=True)
-    return submissions.filter(created_at__lt=challenge.closes_at)
+def taking_part(challenge: Challenge) -> QuerySet[Submission]:
+    """Return the submissions that take part: those of participants, published or not, and published ones of others.
+
+    A participant's submission was counted by the challenge, and its form said that the final results will name it.
+    Organisers, and people who submitted before there was a challenge, read no such thing: only what they published
+    takes part.
+    """
+    in_challenge = Q(published=True) | Q(counted__challenge=challenge)
+    submissions = Submission.objects.filter(in_challenge, collection=challenge.collection, sweep=None)
+    return submissions.filter(created_at__lt=challenge.closes_at) if challenge.closes_at else submissions
+
+
+def part_in_results(submission: Submission) -> str:
+    """Return a sentence that says whether a submission (already checked) takes part in its collection's challenge.
+
+    It is empty if the collection is not a challenge, and for submissions of sweeps.
+    """
+    challenge = challenge_of(submission.collection)
+    if challenge is None or submission.sweep_id is not None:
+        return ""
+    if challenge.final is not None:
+        named = {(row["algorithm_id"], row["submission"]) for row in challenge.final.content["rows"]}
+        if any(pk == submission.pk for _, pk in named):
+            return "It took part in the challenge: the final results name it."
+        if any(algorithm == submission.algorithm_id for algorithm, _ in named):
+            return "Another submission of its algorithm took part in the challenge."
+        return "It did not take part in the challenge."
+    rivals = taking_part(challenge).filter(algorithm=submission.algorithm_id)
+    if not rivals.filter(pk=submission.pk).exists():
+        if challenge.has_closed:
+            return "It did not take part in the challenge."
+        return (
+            "It does not take part in the challenge: it is private, and was made by an organiser or before the "
+            "challenge began. Publish it to have it take part."
+        )
+    if submission.pk not in effective_ids(rivals):
+        return "Another submission of its algorithm takes part in the challenge."
+    if submission.published:
+        return "It takes part in the challenge."
+    return (
+        "It takes part in the challenge although it is private: the final results will show the name of its algorithm, "
+        "who submitted it and when, and its scores. "
+        + ("Its clusters stay private." if challenge.has_closed else WITHDRAWING)
+    )
+
+
+WITHDRAWING = "Its clusters stay private. To withdraw it, delete it before the challenge closes."
 
 
 def still_scored(challenge: Challenge, version: GoldVersion) -> int:
@@ -40,9 +85,9 @@ def still_scored(challenge: Challenge, version: GoldVersion) -> int:
     What was scored by other measures than results show waits for a run that is on its way.
     """
     needed = set(_measures(challenge))
-    done = finished(in_time(challenge)).filter(gold_version=version).values_list("submission", "measures")
+    done = finished(taking_part(challenge)).filter(gold_version=version).values_list("submission", "measures")
     scored = {submission for submission, measures in done if needed <= set(measures)}
-    waiting = in_time(challenge).exclude(pk__in=scored)
+    waiting = taking_part(challenge).exclude(pk__in=scored)
     runs = Run.objects.filter(kind=Run.Kind.EVALUATION, submission__in=waiting, gold_version=version)
     of_each = runs.filter(state__in=UNFINISHED).values_list("policies", flat=True)
     return sum(Policies.parse(policies) == Policies() for policies in of_each)
@@ -63,7 +108,7 @@ def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -
     if hidden and open_ones:
         of_public = _board(challenge, version, measures, tuple(query.key for query in open_ones))
         public = {row.algorithm.pk: row.mean.value if row.mean else None for row in of_public.rows}
-    submissions = in_time(challenge).select_related("created_by").in_bulk([row.submission.pk for row in board.rows])
+    submissions = taking_part(challenge).select_related("created_by").in_bulk([row.submission.pk for row in board.rows])
     return {
         "settled_at": settled_at.isoformat(),
         "closed_at": challenge.closes_at.isoformat() if challenge.closes_at else None,
@@ -87,7 +132,7 @@ def _measures(challenge: Challenge) -> tuple[str, ...]:
 
 def _board(challenge: Challenge, version: GoldVersion, measures: tuple[str, ...], queries: tuple[str, ...]) -> Board:
     choice = Choice(measures=measures, sort=challenge.measure, gold=version.number, queries=queries)
-    return leaderboard(challenge.collection, None, choice, until=challenge.closes_at)
+    return leaderboard(challenge.collection, None, choice, submissions=taking_part(challenge))
 
 
 def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[int, float | None]) -> dict[str, Any]:

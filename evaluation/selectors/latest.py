@@ -17,6 +17,7 @@ from annotations.access import hiding_collections
 from annotations.models import Collection
 from evaluation.limits import BEST_OF
 from evaluation.models import Algorithm, Run, RunColumn, Submission
+from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.columns import Column, columns
 from qc4.arrays import FloatArray
 from qc4.measures.registry import REGISTRY
@@ -241,6 +242,29 @@ def latest_ids(collection: Collection) -> list[int]:
     latest = [pk for marks in found.values() for pk in marks.values()]
     has_rules = any(counts != Algorithm.Counts.LATEST for _, counts, *_ in groups)
     return list(dict.fromkeys([*latest, *_by_rule(ordinary)])) if has_rules else latest
+
+
+def effective_ids(submissions: QuerySet[Submission]) -> frozenset[int]:
+    """Return the ids of the submissions of one algorithm that count, or will once their runs are done.
+
+    A submission whose runs all failed or were cancelled gives way to an earlier one, as on the board. If the best of
+    several counts, all of them may.
+
+    Args:
+        submissions: those of the algorithm that are considered.
+    """
+    runs = Run.objects.filter(kind=Run.Kind.EVALUATION, submission=OuterRef("pk"))
+    hopeful = runs.filter(state__in=(Run.State.DONE, *UNFINISHED))
+    rules = rules_of(submissions)
+    rows = list(submissions.order_by("pk").annotate(lost=Exists(runs) & ~Exists(hopeful)))
+    known = [one for one in rows if not one.lost] or rows
+    rule = next(iter(rules.values()), LATEST)
+    sets = _sets(known, lambda one: (one.pk, one.repeat), rule.pinned)
+    if rule.pinned is not None:
+        chosen = [_with(sets, rule.pinned, lambda one: one.pk)]
+    else:
+        chosen = sets[-BEST_OF:] if rule.counts == Algorithm.Counts.BEST else sets[-1:]
+    return frozenset(one.pk for some in chosen for one in some)
 
 
 def _by_rule(submissions: QuerySet[Submission]) -> list[int]:

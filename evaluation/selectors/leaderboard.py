@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+
+from django.db.models import QuerySet
 
 from accounts.person import Person
 from annotations.models import Collection, GoldVersion
 from annotations.selectors.gold import latest_version
 from annotations.selectors.vectors import latest_vectors
-from evaluation.models import Algorithm
+from evaluation.models import Algorithm, Submission
 from evaluation.questions import looks_at_vectors
 from evaluation.selectors.board import Board, Detail, Group, Row
 from evaluation.selectors.choice import Choice
@@ -124,12 +125,16 @@ class OfSelection:
 
 
 def select(
-    collection: Collection, person: Person | None, choice: Choice, *, until: datetime | None = None
+    collection: Collection,
+    person: Person | None,
+    choice: Choice,
+    *,
+    submissions: QuerySet[Submission] | None = None,
 ) -> Selection:
     """What a choice comes to in a collection (already checked), as this person sees it.
 
     Args:
-        person, until: as `evaluation.selectors.entries.entries`.
+        person, submissions: as `evaluation.selectors.entries.entries`.
 
     Raises:
         InputError: an unknown measure, sort column, level, depth, gold version, query or algorithm; the first kind of
@@ -143,7 +148,7 @@ def select(
     n_levels = max((query.n_levels for query in every), default=1)
     shown = columns(choice.measures, choice.level, n_levels, choice.policies, choice.depth)
     sort = _sort_column(shown, choice.sort)
-    found = entries(collection, person, version, choice.policies, until=until)
+    found = entries(collection, person, version, choice.policies, submissions=submissions)
     algorithms = {entry.algorithm.pk: entry.algorithm for entry in found}
     choice = choice_led_on(collection, replace(choice, queries=_keys_of(every, choice.queries)), algorithms)
     check_algorithms(choice, algorithms)
@@ -175,7 +180,7 @@ def leaderboard(
     keep: Keep = lambda rows: None,
     wait: bool = True,
     details: bool = False,
-    until: datetime | None = None,
+    submissions: QuerySet[Submission] | None = None,
 ) -> Board:
     """The board of a collection (already checked) as this person sees it.
 
@@ -183,12 +188,12 @@ def leaderboard(
         keep: stores what had to be worked out, `evaluation.services.standings.keep`.
         wait: False shows means alone where the rest would take long, and says so (``pending``).
         details: with the queries behind each mean.
-        until: as of `select`.
+        submissions: as of `select`.
 
     Raises:
         InputError: as `select`.
     """
-    found = select(collection, person, choice or Choice(), until=until)
+    found = select(collection, person, choice or Choice(), submissions=submissions)
     of_columns, pending = standings(found.question, found.columns, found.sort, found.tables, keep, wait=wait)
     parts = shown_columns({column.key: column for column in found.columns})
     of_values = found.tables() if details else found.tables([found.sort])

@@ -1,51 +1,252 @@
-"""Everything the site holds of one account, for the person to take along: facts as JSON, and files as they came in."""
+"""Everything the site holds of one account, for the person to take along: facts as JSON, and files as they came in.
+
+`SECTIONS` says which rows are a person's. A row is exported with every column that `OMITTED` does not name, so a new
+column is exported without anybody having to think of it; `tests/evaluation/services/test_export.py` derives from the
+models that no table is forgotten.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from django.apps import apps
 from django.conf import settings
-from django.db.models import QuerySet
-from django.forms.models import model_to_dict
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import Field, ForeignKey, Model, QuerySet
 
 from accounts.audit import address_for, of_account
-from accounts.models import AuditEntry, SecondFactor, User
+from accounts.models import AuditEntry, User
+from accounts.person import administers
 from accounts.services import notices
 from annotations.access import May, collections_where
-from annotations.models import Assignment, Comment, Draft, Invitation, OthersSeen
+from annotations.models import Collection, Draft, Query
 from annotations.selectors.drafts.documents import document_bytes
 from annotations.selectors.storage import of_person
-from evaluation.models import Algorithm, Run, StreamSubmission, Submission, Upload
+from evaluation.models import StreamSubmission, Upload
 
 CHUNK = 256 * 1024
 File = tuple[str, Iterable[bytes]]
 """A name within the archive, and the content in pieces."""
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Rows of one table that are a person's.
+
+    Attributes:
+        name: what the export calls them.
+        table: label of the model.
+        key: the path from a row to the person.
+        columns: what is exported of a row that is mainly somebody else's; empty for all that `OMITTED` does not name.
+        more: other paths from the row, by the names the export gives them.
+    """
+
+    name: str
+    table: str
+    key: str
+    columns: tuple[str, ...] = ()
+    more: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def model(self) -> type[Model]:
+        return apps.get_model(self.table)
+
+    @property
+    def paths(self) -> dict[str, str]:
+        """Exported name -> path of the column."""
+        found: dict[str, str] = {}
+        columns = {column.name: column for column in self.model._meta.concrete_fields}
+        for name in self.columns or exported_columns(self.model):
+            found |= _paths(columns[name])
+        return found | dict(self.more)
+
+    def rows(self, user: User) -> Iterator[dict[str, Any]]:
+        """The person's rows in the order they came; one at a time is in memory."""
+        paths = self.paths
+        rows = self.model._default_manager.filter(**{self.key: user}).order_by("pk").values_list(*paths.values())
+        for row in rows.iterator(500):
+            yield dict(zip(paths, row, strict=True))
+
+
+SECTIONS = (
+    Section("tokens", "accounts.ApiToken", "user"),
+    Section("identities", "accounts.Identity", "user"),
+    Section("second_factor", "accounts.SecondFactor", "user"),
+    Section("administration", "admin.LogEntry", "user"),
+    Section("quota", "annotations.Quota", "person"),
+    Section("roles", "annotations.Membership", "user"),
+    Section("offers", "annotations.RoleOffer", "user"),
+    Section("offers_made", "annotations.RoleOffer", "offered_by", ("collection", "role", "offered_at", "state")),
+    Section("requests", "annotations.ParticipationRequest", "user"),
+    Section(
+        "requests_answered",
+        "annotations.ParticipationRequest",
+        "answered_by",
+        ("collection", "state", "reason", "answered_at"),
+    ),
+    Section("invitations", "annotations.Invitation", "created_by"),
+    Section(
+        "invitations_used", "annotations.InvitationUse", "user", more=(("collection", "invitation__collection__slug"),)
+    ),
+    Section("collections", "annotations.Collection", "created_by"),
+    Section("guidelines", "annotations.GuidelinesVersion", "created_by"),
+    Section("guidelines_read", "annotations.GuidelinesReader", "user"),
+    Section("streams", "annotations.Stream", "created_by"),
+    Section("vectors", "annotations.VectorSet", "created_by"),
+    Section("challenges", "annotations.Challenge", "created_by"),
+    Section("gold_versions", "annotations.GoldVersion", "published_by"),
+    Section("drafts_published", "annotations.DraftPublication", "published_by"),
+    Section("drafts", "annotations.Draft", "curator"),
+    Section("drafts_created", "annotations.Draft", "created_by", ("id", "query", "kind", "created_at")),
+    Section("drafts_reopened", "annotations.Draft", "reopened_by", ("id", "query", "reopened_at")),
+    Section("draft_losses", "annotations.DraftLoss", "user"),
+    Section("draft_presence", "annotations.DraftPresence", "user"),
+    Section("draft_time", "annotations.DraftTime", "user"),
+    Section("others_seen", "annotations.OthersSeen", "user"),
+    Section("assignments", "annotations.Assignment", "curator"),
+    Section("assignments_given", "annotations.Assignment", "assigned_by", ("query", "due", "note", "assigned_at")),
+    Section(
+        "comments",
+        "annotations.Comment",
+        "user",
+        more=(("draft", "thread__draft"), ("about", "thread__about"), ("key", "thread__key")),
+    ),
+    Section("comments_naming_you", "annotations.Comment", "named", ("id", "thread", "created_at")),
+    Section("threads_resolved", "annotations.CommentThread", "resolved_by", ("id", "draft", "resolved_at")),
+    Section("threads_read", "annotations.ThreadReader", "user"),
+    Section("adjudications", "annotations.Adjudication", "created_by"),
+    Section("adjudication_steps", "annotations.AdjudicationStep", "user"),
+    Section("adjudication_decisions", "annotations.AdjudicationDecision", "step__user"),
+    Section("algorithms", "evaluation.Algorithm", "created_by"),
+    Section("algorithm_former_names", "evaluation.FormerName", "algorithm__created_by"),
+    Section("submissions", "evaluation.Submission", "created_by", more=(("algorithm_name", "algorithm__name"),)),
+    Section("challenge_submissions", "evaluation.CountedSubmission", "user"),
+    Section(
+        "stream_submissions", "evaluation.StreamSubmission", "created_by", more=(("algorithm_name", "algorithm__name"),)
+    ),
+    Section("uploads", "evaluation.Upload", "uploaded_by"),
+    Section("runs", "evaluation.Run", "created_by"),
+    Section("announcements", "evaluation.Announced", "user"),
+)
+"""What ``account.json`` holds, but for `facts` that are put together."""
+STEPS = Section("draft_steps", "annotations.DraftEntry", "user")
+"""Every step somebody made in a draft; there may be very many, so they are a file of their own."""
+
+DERIVED = "derived from other columns"
+SCHEDULING = "how the site schedules its work"
+HASHED = "a secret, or what is left of one"
+ANOTHER = "names another person"
+OMITTED: dict[str, dict[str, str]] = {
+    "accounts.User": {
+        "id": DERIVED,
+        "password": HASHED,
+        "look": DERIVED,
+        "endings": "how often all sessions were ended; the log says when",
+        "groups": "the site has no groups",
+        "user_permissions": "exported as administers",
+    },
+    "accounts.ApiToken": {"sha256": HASHED},
+    "accounts.SecondFactor": {"sealed": HASHED, "last_step": HASHED},
+    "admin.LogEntry": {"object_id": ANOTHER, "object_repr": ANOTHER, "change_message": ANOTHER},
+    "annotations.Invitation": {"sha256": HASHED, "prefix": HASHED},
+    "annotations.RoleOffer": {"offered_by": ANOTHER},
+    "annotations.ParticipationRequest": {"answered_by": ANOTHER},
+    "annotations.Assignment": {"assigned_by": ANOTHER},
+    "annotations.Draft": {"created_by": ANOTHER, "reopened_by": ANOTHER, "summary": DERIVED},
+    "annotations.DraftEntry": {"changes": "derived from the operations; holds what others had placed"},
+    "annotations.Comment": {"named": ANOTHER},
+    "annotations.Challenge": {"shown": "the queries of a collection; its challenge's page lists them"},
+    "annotations.GoldVersion": {"golds": "the gold standards of a collection; its page offers them as files"},
+    "evaluation.Algorithm": {"look": DERIVED},
+    "evaluation.FormerName": {"look": DERIVED},
+    "evaluation.Run": {
+        "token": SCHEDULING,
+        "gave_way": SCHEDULING,
+        "worker": "names a machine of the site",
+        "lease_until": SCHEDULING,
+        "heartbeat_at": SCHEDULING,
+        "woken_at": SCHEDULING,
+        "cancel_requested": SCHEDULING,
+        "measures": "what every run of its time computed; its page and the API list it",
+    },
+}
+"""Columns that are not exported: model label -> column -> why."""
+
+OF_COLLECTION = "part of a collection, which its own page and the API offer as files"
+COMPUTED = "computed from what is exported; pages and the API offer it"
+OMITTED_TABLES = {
+    "accounts.RecoveryCode": HASHED,
+    "annotations.Page": OF_COLLECTION,
+    "annotations.Query": OF_COLLECTION,
+    "annotations.Gold": OF_COLLECTION,
+    "annotations.GoldFile": OF_COLLECTION,
+    "annotations.GoldOutline": OF_COLLECTION,
+    "annotations.GoldVersionEntry": OF_COLLECTION,
+    "annotations.StreamFile": OF_COLLECTION,
+    "annotations.VectorFile": OF_COLLECTION,
+    "annotations.Challenge_shown": OF_COLLECTION,
+    "annotations.ChallengeResults": "everybody's results; the challenge's page offers them as a file",
+    "annotations.ComparedDraft": "the drafts of others as an adjudication compared them",
+    "annotations.Comment_named": "who is named; exported as comments_naming_you",
+    "annotations.DraftSnapshot": COMPUTED,
+    "annotations.DraftTouch": COMPUTED,
+    "annotations.QueryAgreement": COMPUTED,
+    "evaluation.Clustering": COMPUTED,
+    "evaluation.ClusteringFile": COMPUTED,
+    "evaluation.SubmissionReport": COMPUTED,
+    "evaluation.RunColumn": COMPUTED,
+    "evaluation.RunQuery": COMPUTED,
+    "evaluation.RunEvent": "the log of a run, which names other people and machines of the site; its page shows it",
+    "evaluation.StreamResult": COMPUTED,
+    "evaluation.StreamMoment": COMPUTED,
+    "accounts.User_groups": "the site has no groups",
+    "accounts.User_user_permissions": "exported as administers",
+}
+"""Tables that belong to a person, directly or through others, and are not exported: model label -> why."""
+PARTLY = {"annotations.CommentThread": "a conversation of several people; your comments in it are exported"}
+"""Tables that are nobody's rows as a whole, of which only what the person did is exported: model label -> why."""
+OTHERWISE = {
+    "accounts.MutedNotice": "notices",
+    "evaluation.StreamSubmissionFile": "stream-submissions/",
+}
+"""Tables that are exported under another form: model label -> a key of `facts`, or a folder of the archive."""
+
+
+def exported_columns(model: type[Model]) -> tuple[str, ...]:
+    """The columns of a model that are exported: all but those omitted and the person's own key."""
+    omitted = OMITTED.get(model._meta.label, {})
+    columns = [*model._meta.concrete_fields, *model._meta.many_to_many]
+    return tuple(
+        field.name
+        for field in columns
+        if field.name not in omitted and not (field.is_relation and field.related_model is User)
+    )
+
+
 def facts(user: User) -> dict[str, Any]:
-    """What is stored of a person, as plain JSON; no secret, of which only hashes are stored anyway."""
+    """Return what is stored of a person as plain JSON, without secrets."""
     return {
-        "account": _account(user),
-        "tokens": list(user.api_tokens.values("name", "prefix", "scopes", "created_at", "last_used_at", "expires_at")),
-        "second_factor": _second_factor(user),
-        "identities": list(user.identities.values("issuer", "subject", "since", "last_used_at")),
+        "account": {name: getattr(user, name) for name in exported_columns(User)},
+        "administers": administers(user),
+        "recovery_codes_left": user.recovery_codes.count(),
         "log": [_line(user, entry) for entry in of_account(user)],
         "storage": of_person(user).to_dict(),
         "notices": {notice.key: wanted for notice, wanted in notices.switches(user)},
-        **_people(user),
-        **_curation(user),
-        **_algorithms(user),
+        **{section.name: list(section.rows(user)) for section in SECTIONS},
     }
 
 
 def files(user: User) -> Iterator[File]:
-    """Drafts that somebody still may edit, and what they submitted, as it came in. One file at a time is in memory, in
-    pieces where it is large."""
+    """Drafts that somebody still may edit, their steps in all drafts, and what they submitted, as it came in. One file
+    at a time is in memory, in pieces where it is large."""
     for draft in own_drafts(user).select_related("query"):
         yield f"drafts/{draft.pk}.json", _lazily(partial(document_bytes, draft))
+    yield "draft_steps.jsonl", (json.dumps(row, cls=DjangoJSONEncoder).encode() + b"\n" for row in STEPS.rows(user))
     for upload in Upload.objects.filter(uploaded_by=user).order_by("pk").iterator(500):
         path = settings.UPLOAD_DIR / upload.sha256
         if path.is_file():
@@ -59,67 +260,19 @@ def own_drafts(user: User) -> QuerySet[Draft]:
     return Draft.objects.filter(curator=user, query__collection__in=collections_where(user, May.CURATE)).order_by("pk")
 
 
-def _account(user: User) -> dict[str, Any]:
-    names = ("username", "email", "first_name", "last_name", "email_confirmed_at", "date_joined", "last_login")
-    return {name: getattr(user, name) for name in names}
-
-
-def _second_factor(user: User) -> dict[str, Any] | None:
-    """Whether signing in takes a code; the secret never leaves."""
-    row = SecondFactor.objects.filter(user=user).first()
-    return {"since": row.since, "recovery_codes_left": user.recovery_codes.count()} if row else None
-
-
 def _line(user: User, entry: AuditEntry) -> dict[str, Any]:
     """As the log of the account shows it: where others are is not theirs to take along."""
     told = {name: getattr(entry, name) for name in ("at", "kind", "actor_name", "account_name", "about")}
     return {**told, "address": address_for(user, entry)}
 
 
-def _people(user: User) -> dict[str, Any]:
-    of = "collection__slug"
-    return {
-        "roles": list(user.memberships.values(of, "role", "created_at")),
-        "offers": list(user.role_offers.values("collection__name", "role", "state", "offered_at", "ended_at")),
-        "requests": list(
-            user.participation_requests.values(of, "message", "state", "reason", "asked_at", "answered_at")
-        ),
-        "invitations": list(
-            Invitation.objects.filter(created_by=user).values(of, "role", "note", "used", "most_uses", "created_at")
-        ),
-    }
-
-
-def _curation(user: User) -> dict[str, Any]:
-    of = "query__collection__slug"
-    said = Comment.objects.filter(user=user).order_by("pk")
-    own = Draft.objects.filter(curator=user).order_by("pk")
-    seen = OthersSeen.objects.filter(user=user)
-    return {
-        "drafts": list(own.values("id", "name", of, "query__key", "status")),
-        "comments": list(said.values("id", "thread", "thread__draft", "text", "created_at", "edited_at", "deleted_at")),
-        "others_seen": list(seen.values(of, "query__key", "what", "draft__name", "seen_at")),
-        "assignments": list(Assignment.objects.filter(curator=user).values(of, "query__key")),
-    }
-
-
-def _algorithms(user: User) -> dict[str, Any]:
-    own = Algorithm.objects.filter(created_by=user).order_by("pk")
-    sent = ("id", "algorithm__name", "published", "origin", "parameters", "created_at")
-    runs = Run.objects.filter(created_by=user).order_by("pk")
-    return {
-        "algorithms": [
-            {"id": one.pk, "name": one.name, **model_to_dict(one, fields=list(Algorithm.ABOUT))} for one in own
-        ],
-        "submissions": list(
-            Submission.objects.filter(created_by=user, sweep=None).order_by("pk").values(*sent, "upload", "seed")
-        ),
-        "stream_submissions": list(StreamSubmission.objects.filter(created_by=user).order_by("pk").values(*sent)),
-        "uploads": list(
-            Upload.objects.filter(uploaded_by=user).order_by("pk").values("id", "name", "size", "sha256", "created_at")
-        ),
-        "runs": list(runs.values("id", "kind", "state", "created_at")),
-    }
+def _paths(field: Field[Any, Any]) -> dict[str, str]:
+    """Exported name -> path of a column; collections and queries are called as people know them."""
+    if isinstance(field, ForeignKey) and field.related_model is Collection:
+        return {field.name: f"{field.name}__slug"}
+    if isinstance(field, ForeignKey) and field.related_model is Query:
+        return {"collection": f"{field.name}__collection__slug", field.name: f"{field.name}__key"}
+    return {field.name: field.attname}
 
 
 def _lazily(content: Callable[[], bytes]) -> Iterator[bytes]:

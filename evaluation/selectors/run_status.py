@@ -14,8 +14,11 @@ from evaluation.runs.turns import before
 from evaluation.runs.workers import alive
 
 
-def status(run: Run) -> dict[str, Any]:
+def status(run: Run, *, operates: bool = False) -> dict[str, Any]:
     """The run's state as plain values, ready for a template or JSON.
+
+    Args:
+        operates: whether the reader runs the site, and so is told the names of machines.
 
     Returns:
         ``state``; ``position`` (1 is the next to be started, 0 not waiting); ``done``, ``total``, ``step``; ``rate``
@@ -38,7 +41,7 @@ def status(run: Run) -> dict[str, Any]:
         "seconds_left": (run.total - run.done) / rate if rate and run.state == State.RUNNING else None,
         "attempt": run.attempts,
         "max_attempts": settings.JOB_MAX_ATTEMPTS,
-        "worker": run.worker,
+        "worker": shown_actor(run.worker, operates=operates),
         "heartbeat_age": _seconds(run.heartbeat_at, now) if run.state == State.RUNNING else None,
         "seconds_waiting": _seconds(run.created_at, now) if run.state == State.QUEUED else None,
         "seconds_running": _seconds(run.started_at, run.finished_at or now) if run.state != State.QUEUED else None,
@@ -48,7 +51,7 @@ def status(run: Run) -> dict[str, Any]:
         "events": [
             {
                 "at": event.at,
-                "actor": event.actor,
+                "actor": shown_actor(event.actor, operates=operates),
                 "from": event.from_state,
                 "to": event.to_state,
                 "why": event.why,
@@ -57,6 +60,12 @@ def status(run: Run) -> dict[str, Any]:
             for event in run.events.order_by("pk")
         ],
     }
+
+
+def shown_actor(actor: str, *, operates: bool) -> str:
+    """Return who did something to a run, for the run's log. Workers are called by their host and process, which only
+    people who run the site are told; no name of an account holds a colon."""
+    return actor if operates or ":" not in actor else "a worker"
 
 
 def position(run: Run) -> int:

@@ -19,7 +19,7 @@ from annotations.web_addresses import is_web_address
 from evaluation.access import may_change_algorithm, visible_algorithms
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
 from evaluation.models import Algorithm, FormerName, Submission
-from evaluation.services import challenges
+from evaluation.services import challenges, scoring
 from qc4.bibliography import bibtex_fault
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
@@ -46,6 +46,17 @@ def find_algorithm(collection: Collection, name: str) -> Algorithm | None:
         former = collection.former_names.select_related("algorithm").filter(name__iexact=name).first()
         found = former.algorithm if former else None
     return found
+
+
+def visible_name_problems(collection: Collection, name: str, user: User | None) -> list[Problem]:
+    """Return the problems of `name_problems` that come from algorithms this person sees, for a check before submitting.
+
+    A check costs nothing and leaves no trace, so it must not tell whether somebody uses a name privately. Only a
+    submission finds that out, and it stays if the name is free.
+    """
+    found = find_algorithm(collection, name) or lookalike(collection, name, user)
+    is_told = found is None or bool(found.baseline) or _sees(user, found)
+    return name_problems(collection, name, user) if is_told else []
 
 
 def name_problems(collection: Collection, name: str, user: User | None, baseline: str = "") -> list[Problem]:
@@ -266,7 +277,9 @@ def set_rule(algorithm: Algorithm, counts: str, by: str = "", pinned: Submission
     algorithm.counts = counts
     algorithm.counts_by = by if counts == Algorithm.Counts.BEST else ""
     algorithm.pinned = pinned if counts == Algorithm.Counts.PINNED else None
-    algorithm.save(update_fields=["counts", "counts_by", "pinned"])
+    with transaction.atomic():
+        algorithm.save(update_fields=["counts", "counts_by", "pinned"])
+        scoring.score_what_counts([algorithm], algorithm.collection)
 
 
 def rule_words(algorithm: Algorithm) -> str:
@@ -305,3 +318,4 @@ def merge(gone: Algorithm, into: Algorithm) -> None:
         name, former = gone.name, gone.pk
         gone.delete()
         FormerName.objects.create(collection=into.collection, algorithm=into, name=name, former_id=former)
+        scoring.score_what_counts([into], into.collection)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 
 from django.db.models import Q
 
@@ -16,6 +15,7 @@ from evaluation.limits import ALGORITHM_CHARS, BASELINES_AT_ONCE, DRAWS, LARGEST
 from evaluation.models import Algorithm, Run
 from evaluation.services import runs
 from qc4.problems import ProblemList
+from qc4.problems.wording import did_you_mean
 
 
 def enqueue(
@@ -70,8 +70,7 @@ def key_problems(keys: Iterable[str], known: Mapping[str, object]) -> ProblemLis
     problems = ProblemList()
     for key in keys:
         if key not in known:
-            close = get_close_matches(key, known, 1)
-            fix = f"Did you mean {close[0]!r}?" if close else ""
+            fix = did_you_mean(key, known)
             problems.error("unknown-baseline", "baseline", repr(key), f"one of {', '.join(known)}", fix)
     return problems
 

@@ -11,7 +11,7 @@ from annotations.models import Collection
 from annotations.selectors.page_lists import page_lists
 from annotations.services.reading import read_sent
 from evaluation.services import challenges
-from evaluation.services.algorithms import name_problems
+from evaluation.services.algorithms import visible_name_problems
 from evaluation.services.reports import Report, read_report
 from qc4.formats.source import FileSource
 from qc4.problems import InputError, Problem
@@ -36,8 +36,9 @@ def check(
             the one of that name; if none is called so, all clusterings together are taken for that algorithm's.
         parameters: of the algorithm; by default those in the file.
         noise, label_separator: how labels of pages are read, as of `qc4.formats.read_submissions`.
-        user: who would submit it, None for whoever runs the site: a name may be somebody else's, and a challenge may
-            take none of theirs now.
+        user: the person who would submit it; None for a command run by the site's operator. A name may be another
+            person's, which is reported only if the person sees that algorithm, and a challenge may refuse submissions
+            of this person now.
     """
     lists = page_lists(collection)
     if not lists:
@@ -56,5 +57,5 @@ def check(
         )
     except InputError as error:
         return Report(error.problems)
-    taken = [*challenges.refusals(collection, user), *name_problems(collection, report.named.strip(), user)]
+    taken = [*challenges.refusals(collection, user), *visible_name_problems(collection, report.named.strip(), user)]
     return replace(report, problems=(*taken, *report.problems), document=None) if taken else report

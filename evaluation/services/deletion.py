@@ -13,7 +13,7 @@ from annotations.models import Collection, Stream
 from annotations.services.removals import removing
 from evaluation.models import Algorithm, Evaluation, Explanation, Run, RunQuery, StreamSubmission, Submission, Upload
 from evaluation.runs.admission import UNFINISHED
-from evaluation.services import challenges, publications, runs, uploads
+from evaluation.services import challenges, publications, runs, scoring, uploads
 
 _AT_ONCE = 5_000
 
@@ -47,7 +47,7 @@ def delete_submission(submission: Submission | StreamSubmission) -> None:
 def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
     """Delete submissions with their runs and scores or results, all or none, and algorithms of which nothing is left.
 
-    Where one is pinned, the latest of its algorithm counts again.
+    Where one is pinned, the latest of its algorithm counts again. What counts now is scored.
 
     Raises:
         InputError: a challenge of theirs has closed, and what counts in it is still being scored.
@@ -72,6 +72,8 @@ def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
         StreamSubmission.objects.filter(pk__in=[one.pk for one in of_streams]).delete()
         for algorithm in algorithms:
             _forget_idle(algorithm)
+        for collection in {one.collection for one in answers}:
+            scoring.score_what_counts((one for one in algorithms if one.pk is not None), collection)
         _tidy(evaluations, explained, files)
 
     _all_once_idle(some, delete)

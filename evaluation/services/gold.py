@@ -12,10 +12,9 @@ from annotations.models import Collection, GoldVersion
 from annotations.services import gold
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.models import Run, Submission
-from evaluation.runs import wakeups
 from evaluation.selectors.latest import latest_submissions
 from evaluation.selectors.rescoring import made_from_gold
-from evaluation.services import baselines, scoring
+from evaluation.services import announcements, baselines, scoring
 from qc4.gold.document import Completion, GoldDocument
 
 
@@ -27,15 +26,16 @@ def publish_and_reevaluate(
     note: str = "",
     completion: Completion = "strict",
 ) -> tuple[GoldVersion, list[Run]]:
-    """Publish a gold version and queue what `reevaluate` does of it.
+    """Publish a gold version, and queue its evaluations (as `reevaluate`) and the e-mails about it.
 
     Queries whose gold standard did not change keep their scores: those are found by content, not computed again.
     Errors as of `annotations.services.gold.publish`.
     """
     with transaction.atomic():
         version = gold.publish(collection=collection, documents=documents, user=user, note=note, completion=completion)
-        transaction.on_commit(lambda: wakeups.send(wakeups.ANNOUNCE, [version.pk], "bulk"))
-        return version, reevaluate(version, user)
+        queued = reevaluate(version, user)
+        announcements.enqueue(version, user)
+        return version, queued
 
 
 def reevaluate(version: GoldVersion, user: User | None) -> list[Run]:

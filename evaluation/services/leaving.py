@@ -6,7 +6,7 @@ from accounts.models import User
 from accounts.services.deletion import forget, neutral_name
 from annotations.services.leaving import leave
 from annotations.services.removals import removing
-from evaluation.models import RunEvent
+from evaluation.models import Announced, RunEvent
 from evaluation.selectors.leaving import Leaving, leaving
 from evaluation.services.deletion import delete_collection, delete_submissions
 from qc4.problems import InputError, Problem
@@ -34,6 +34,7 @@ def delete_account(user: User) -> None:
         # Somebody may have come in meanwhile.
         refuse(leaving(person))
         _in_logs(person.get_username(), neutral_name(person))
+        Announced.objects.filter(user=person).delete()
         leave(person, neutral_name(person))
         forget(person)
 

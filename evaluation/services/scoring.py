@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from accounts.models import User
-from annotations.models import GoldVersion
+from annotations.models import Collection, GoldVersion
+from annotations.selectors.gold import latest_version
 from evaluation.access import visible_submissions
-from evaluation.models import Run, Submission
+from evaluation.models import Algorithm, Run, Submission
 from evaluation.runs.admission import admit
 from evaluation.selectors.evaluations import Asked, asked_for, policies_for, scorable
 from evaluation.services import runs
@@ -134,6 +135,18 @@ def score_under_all(
         )
         for number, submission, policies in sorted(wanted, key=lambda one: one[0] > 0)
     ]
+
+
+def score_what_counts(algorithms: Iterable[Algorithm], collection: Collection) -> list[Run]:
+    """Queue the evaluations that the latest gold version lacks for submissions of these algorithms that count now.
+
+    Only what counted was scored when that version was published. If it is deleted, made private or unpinned, another
+    submission takes its place, which would have no scores on the board and in the final results of a challenge.
+    """
+    version = latest_version(collection)
+    if version is None:
+        return []
+    return score_under_all(scorable(version).filter(algorithm__in=list(algorithms)), version, user=None)
 
 
 def _score(

@@ -193,6 +193,8 @@ def publish(submission: Submission | StreamSubmission, published: bool = True) -
     with transaction.atomic():
         if changed.update(published=published):
             publications.log_publication(submission, published)
+            if isinstance(submission, Submission):
+                scoring.score_what_counts([submission.algorithm], submission.collection)
     submission.published = published
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django import template
 
+from accounts.person import administers
 from evaluation.models import Run
 from evaluation.runs.workers import alive
 from evaluation.selectors.streams import SHORT_HASH
@@ -12,10 +16,11 @@ from evaluation.stream_settings import StreamSettings
 register = template.Library()
 
 
-@register.inclusion_tag("parts/no_worker.html")
-def no_worker(waits: object) -> dict[str, bool]:
+@register.inclusion_tag("parts/no_worker.html", takes_context=True)
+def no_worker(context: Mapping[str, Any], waits: object) -> dict[str, bool]:
     """A notice where something waits and no worker is alive; nothing otherwise."""
-    return {"is_alone": bool(waits) and not alive().exists()}
+    is_alone = bool(waits) and not alive().exists()
+    return {"is_alone": is_alone, "operates": is_alone and administers(context["request"].user)}
 
 
 @register.filter

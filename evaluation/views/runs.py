@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.paging import asked_page, pages_of
-from accounts.person import person
+from accounts.person import administers, person
 from evaluation.access import get_own_run, get_run, own_run, visible_runs
 from evaluation.models import Run
 from evaluation.selectors.marks import marks
@@ -54,7 +54,6 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
             "marks": marks(found.collection) if found.collection else {},
             "file": found.upload or (found.submission.upload if found.submission else None),
             "choices": choices_of(found),
-            "command": command_for(found),
             "trail": _trail(found),
         },
     )
@@ -95,12 +94,15 @@ def rerun(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _live(request: HttpRequest, found: Run) -> dict[str, Any]:
-    now = status(found)
+    operates, owns = administers(request.user), _owns(request, found)
+    now = status(found, operates=operates)
     of_answers = now["state"] == Run.State.DONE and found.submission is not None
     return {
         "run": found,
         "status": now,
-        "owns": _owns(request, found),
+        "owns": owns,
+        "operates": operates,
+        "command": command_for(found) if owns or operates else "",
         "latest_first": now["events"][::-1],
         "rival": rival_of(found.submission, request.user, keep) if of_answers and found.submission else None,
     }

@@ -28,6 +28,7 @@ from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.evaluations import policies_of
 from evaluation.selectors.examples import example_clustering
+from evaluation.selectors.final_results import part_in_results
 from evaluation.selectors.rivals import rival_of
 from evaluation.selectors.scores import ScoredQuery
 from evaluation.selectors.submission_reports import visible_report
@@ -152,6 +153,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         "scores": scores,
         "means": [means.get(column) for column in scores.columns] if scores else [],
         "rival": rival_of(found, request.user, keep, counting) if scores else None,
+        "part_in_results": part_in_results(found),
         "is_pinned": found.algorithm.pinned_id == found.pk,
         "is_counting": scores is not None and scores.run.pk in counting,
         "may_count": may_change_algorithm(request.user, found.algorithm),

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
-from difflib import get_close_matches
 
 from qc4.clustering.clustering import Cluster, Clustering
 from qc4.clustering.nesting import path_up
 from qc4.problems import ProblemList
-from qc4.problems.wording import listed, quoted
+from qc4.problems.wording import did_you_mean, listed, quoted
 
 
 def without(clustering: Clustering, ids: Iterable[str]) -> Clustering:
@@ -178,8 +177,7 @@ def known(clustering: Clustering, ids: Iterable[str]) -> tuple[str, ...]:
     problems = ProblemList()
     for id in wanted:
         if id not in there:
-            close = get_close_matches(id, there, 1)
-            fix = f"Did you mean {quoted(close[0])}?" if close else ""
+            fix = did_you_mean(id, there)
             problems.error("no-such-cluster", "clusters", quoted(id), f"one of {listed(tuple(there)) or 'none'}", fix)
     problems.refuse_errors()
     return wanted

@@ -200,7 +200,9 @@ def _integer(digits: str) -> int | _HugeInteger:
 
 def _reason(text: str, error: json.JSONDecodeError) -> str:
     rest = text[error.pos : error.pos + 20]
-    return f"{error.msg.lower()} at {quoted(rest)}" if rest else f"the end of the file ({error.msg.lower()})"
+    # Some of Python's messages end with "at", to be followed by the place: "Unterminated string starting at".
+    message = error.msg.lower().removesuffix(" at")
+    return f"{message} at {quoted(rest)}" if rest else f"the end of the file ({message})"
 
 
 def _too_deep(where: str, limits: Limits) -> Problem:

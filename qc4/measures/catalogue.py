@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import get_args
 
 from qc4.measures.measure import Measure
@@ -11,6 +10,7 @@ from qc4.measures.printed import as_html, as_text
 from qc4.measures.registry import REGISTRY
 from qc4.measures.tables import catalogue_blocks
 from qc4.problems import ProblemList
+from qc4.problems.wording import did_you_mean
 from qc4.views.view import Kind
 
 
@@ -56,6 +56,5 @@ def measures(family: str | None = None, *, accepts: Kind | Iterable[Kind] | None
 
 
 def _unknown(where: str, found: object, known: Iterable[str], problems: ProblemList) -> None:
-    close = get_close_matches(str(found).lower(), known, 1, 0.4)
-    fix = f"Did you mean {close[0]!r}?" if close else ""
+    fix = did_you_mean(str(found), known, 0.4)
     problems.error(f"unknown-{where}", where, repr(found), f"one of {', '.join(known)}", fix)

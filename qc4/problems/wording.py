@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 
 def quoted(value: str, width: int = 60) -> str:
@@ -19,6 +20,23 @@ def listed(ids: Sequence[str], most: int = 20) -> str:
     """Ids for a message: the first ones, and how many more there are."""
     shown = ", ".join(quoted(value) for value in ids[:most])
     return shown if len(ids) <= most else f"{shown} and {len(ids) - most:,} more"
+
+
+def did_you_mean(name: str, known: Iterable[str], likeness: float = 0.6) -> str:
+    """Return the question "Did you mean 'x'?" with the known name nearest to an unknown one; "" if none is near.
+
+    A name that differs in upper and lower case alone is the nearest. A known name needs no question.
+
+    Args:
+        likeness: the smallest ratio of `difflib` that counts as near, from 0 to 1.
+    """
+    folded: dict[str, str] = {}
+    for one in known:
+        if one == name:
+            return ""
+        folded.setdefault(one.casefold(), one)
+    close = get_close_matches(name.casefold(), folded, 1, likeness)
+    return f"Did you mean {quoted(folded[close[0]])}?" if close else ""
 
 
 def kind_of(value: object) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from typing import Literal, get_args, get_type_hints
 
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import did_you_mean
 from qc4.records import Record
 
 Recall = Literal["modified", "standard"]
@@ -73,8 +73,7 @@ def _refuse_unknown(given: Mapping[str, str]) -> None:
     problems = ProblemList()
     for name, choice in given.items():
         if name not in CHOICES:
-            close = get_close_matches(str(name), CHOICES, 1)
-            fix = f"Did you mean {close[0]!r}?" if close else ""
+            fix = did_you_mean(str(name), CHOICES)
             problems.error("unknown-policy", "policies", f"policy {name!r}", f"one of {', '.join(CHOICES)}", fix)
         elif choice not in CHOICES[name]:
             expected = f"one of {', '.join(CHOICES[name])}"

@@ -8,8 +8,9 @@ from django.db import IntegrityError
 from django.test import Client
 from django.urls import reverse
 
-from accounts.lookalikes import look, tidied, unseen
-from accounts.models import User
+from accounts.lookalikes import account_look, look, tidied, unseen
+from accounts.models import RetiredName, User
+from accounts.names import check_new
 from accounts.services.users import ensure_user
 
 CYRILLIC = "p\u0430ypal"
@@ -29,6 +30,12 @@ CYRILLIC = "p\u0430ypal"
         ("a b", "a\u2003 b"),
         ("pay", "p\u200day"),
         ("\ufb01ne", "fine"),
+        ("Lingo", "Lingo."),
+        ("Lingo", "-Lingo_"),
+        ("Lingo", "Lingo\u2024"),
+        ("run.1", "run..1"),
+        ("a-b", "a--b"),
+        ("a_b", "a_-b"),
     ],
 )
 def test_these_look_alike(one: str, other: str) -> None:
@@ -43,6 +50,9 @@ def test_these_look_alike(one: str, other: str) -> None:
         ("Lingo", "Lingo 2"),
         ("\u65e5\u672c", "\u65e5\u6728"),
         ("run 1", "run 11"),
+        ("K-means", "K-means++"),
+        ("v1.1", "v11"),
+        ("...", "--"),
     ],
 )
 def test_these_do_not(one: str, other: str) -> None:
@@ -101,10 +111,35 @@ def test_no_two_accounts_look_alike_and_which_one_it_is_is_not_said() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("name", ["olga.", "_olga", "olga@", "+Olga", "o1ga-"])
+def test_account_beside_another_differs_by_more_than_separators_at_its_ends(name: str) -> None:
+    User.objects.create_user("olga")
+    new = {"username": name, "password1": "a long pass phrase", "password2": "a long pass phrase"}
+    assert "looks like this one" in Client().post(reverse("sign-up"), new).content.decode()
+    assert User.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_account_name_that_differs_inside_is_free() -> None:
+    User.objects.create_user("olga.k")
+    for name in ("olga", "olgak", "olga-k2"):
+        ensure_user(name)
+    with pytest.raises(ValidationError, match="looks like this one"):
+        ensure_user("olga..k")
+
+
+@pytest.mark.django_db
+def test_nobody_gets_a_name_that_looks_like_that_of_a_deleted_account() -> None:
+    RetiredName.objects.create(sha256=RetiredName.digest("olga"))
+    with pytest.raises(ValidationError, match="nobody gets it again"):
+        check_new("olga.")
+
+
+@pytest.mark.django_db
 def test_an_account_from_before_goes_on_working() -> None:
     user = User.objects.create_user("old")
     User.objects.update(look="")
     User.objects.create_user("another")
     user.refresh_from_db()
     user.save()
-    assert user.look == look("old")
+    assert user.look == account_look("old")

@@ -32,11 +32,45 @@ _RINGLESS = """() => {
     folded.forEach(each => { each.open = false; });
     return [...new Set(found)].slice(0, 5);
 }"""
-# What is pressed to get on, and is less than 24 pixels wide or high: fingers miss it.
-_SMALL = """() => [...document.querySelectorAll("button, .btn, select, summary, .actions a")]
+# Buttons of less than 24 pixels, wherever they are.
+_SMALL_BUTTONS = """() => [...document.querySelectorAll("button, .btn, select, summary, .actions a")]
     .filter(one => one.checkVisibility({visibilityProperty: true}) && !one.closest(".visually-hidden, [aria-hidden]"))
     .filter(one => { const {width, height} = one.getBoundingClientRect(); return width < 24 || height < 24; })
     .map(one => one.outerHTML.slice(0, 120)).slice(0, 5)"""
+# Other targets of less than 24 pixels, as WCAG 2.5.8 measures them: with their labels; not links within a sentence; and
+# not where a circle of 24 pixels around the middle touches neither another target nor the circle of another small one.
+_CROWDED = """() => {
+    const fields = "input:not([type=hidden]), select, textarea";
+    const seen = one => one.checkVisibility({visibilityProperty: true, opacityProperty: true})
+        && !one.closest(".visually-hidden, .visually-hidden-focusable, [aria-hidden=true], [inert]");
+    const boxes = one => [one, ...(one.labels || [])].filter(seen).map(each => each.getBoundingClientRect());
+    const area = one => {
+        const all = boxes(one);
+        const [left, top] = [Math.min(...all.map(each => each.left)), Math.min(...all.map(each => each.top))];
+        const [right, bottom] = [Math.max(...all.map(each => each.right)), Math.max(...all.map(each => each.bottom))];
+        return {one, left, top, right, bottom, x: (left + right) / 2, y: (top + bottom) / 2,
+            small: right - left < 23.5 || bottom - top < 23.5};
+    };
+    const inline = one => {
+        if (one.tagName !== "A" || !getComputedStyle(one).display.startsWith("inline")) return false;
+        const around = "p, li, td, th, dd, dt, div, h1, h2, h3, header, section, label, summary, main, body";
+        const block = one.closest(around);
+        const links = [...block.querySelectorAll("a")].map(each => each.textContent).join("");
+        const words = text => text.replace(/[^\\p{L}\\p{N}]/gu, "").length;
+        return getComputedStyle(one).display === "inline" && words(block.textContent) > words(links);
+    };
+    const pick = `a[href], button, summary, [role=button], [role=tab], ${fields}`;
+    const all = [...document.querySelectorAll(pick)].filter(one => seen(one) && !one.disabled).slice(0, 800).map(area);
+    const small = all.filter(each => each.small && each.right > each.left && !inline(each.one));
+    const far = (a, b) => {
+        const [dx, dy] = [Math.max(b.left - a.x, 0, a.x - b.right), Math.max(b.top - a.y, 0, a.y - b.bottom)];
+        return Math.hypot(dx, dy) >= 11.5;
+    };
+    const crowded = a => all.some(b => b.one !== a.one && !b.one.contains(a.one) && !a.one.contains(b.one)
+        && !(a.one.labels && [...a.one.labels].some(each => each.contains(b.one)))
+        && (!far(a, b) || (b.small && Math.hypot(a.x - b.x, a.y - b.y) < 23.5)));
+    return small.filter(crowded).map(each => each.one.outerHTML.slice(0, 120)).slice(0, 5);
+}"""
 # Controls around whose middle a click within 12 pixels would be another's; what is out of sight is not asked.
 _MISSED = """what => [...document.querySelectorAll(what)].filter(one => {
     if (!one.checkVisibility({visibilityProperty: true})) return false;
@@ -105,8 +139,9 @@ def without_ring(page: Page) -> list[str]:
 
 
 def too_small(page: Page) -> list[str]:
-    """The buttons and choices that a finger misses."""
-    return [f"smaller than 24 pixels: {source}" for source in page.evaluate(_SMALL)]
+    """The targets that a finger misses: buttons, fields and links."""
+    found = dict.fromkeys([*page.evaluate(_SMALL_BUTTONS), *page.evaluate(_CROWDED)])
+    return [f"smaller than 24 pixels: {source}" for source in found]
 
 
 def missed_around(page: Page, what: str) -> list[str]:

@@ -103,3 +103,17 @@ def test_another_order_keeps_the_place_the_focus_and_the_ticks(browse: Browse) -
     expect(page.get_by_role("checkbox", name="Tick Algorithm 2")).to_be_checked()
     expect(page.locator("#tick-words")).to_have_text("1 ticked, 2 to 20 can be compared")
     assert region.evaluate("region => region.scrollLeft") == left > 0
+
+
+def test_controls_fold_away_on_a_phone_and_always_show_at_a_desk(browse: Browse) -> None:
+    """Folding needs no script: it is a `details` element, which styles keep open where there is room."""
+    page = browse()
+    page.goto(board()[1])
+    picker, table = page.locator("#picker"), page.get_by_role("region", name="Leaderboard table")
+    expect(picker.get_by_role("button", name="Show")).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 800})
+    expect(picker).to_be_hidden()
+    expect(table).to_be_in_viewport()
+    page.get_by_text("Choose measures, scoring and gold version").click()
+    expect(picker.get_by_role("button", name="Show")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -14,6 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thor
 PAGE = """<!doctype html><html lang="en"><title>Made up</title><meta name="viewport" content="width=device-width">
 <style>
   body { color: #000; background: #fff; }
+  a { color: inherit; }
   button, summary { min-width: 24px; min-height: 24px; }
   :focus-visible { outline: 2px solid; }
   .ringless:focus-visible { outline: none; }
@@ -49,6 +50,10 @@ PALE, UNNAMED, RINGLESS = "color-contrast", "button-name", "no focus ring"
         ('<details><summary>more</summary><a href="/" class="phone ringless">a</a></details>', [f"{PHONE}{RINGLESS}"]),
         ('<ul class="ringless" tabindex="0"><li>a</li></ul>', [f"{DESK}{RINGLESS}", f"{PHONE}{RINGLESS}"]),
         ('<button style="height: 20px; min-height: 0">press</button>', [f"{PHONE}smaller than 24 pixels"]),
+        ('<p>Read <a href="/">the rules</a> first.</p>', []),
+        ('<p><a href="/">a</a></p><p style="margin-top: 40px"><a href="/">b</a></p>', []),
+        ('<a href="/">a</a> <a href="/">b</a>', [f"{PHONE}smaller than 24 pixels", f"{PHONE}smaller than 24 pixels"]),
+        ('<label style="display: block; min-height: 24px"><input type="checkbox"> a long label</label>', []),
         ('<div style="width: 700px">a</div>', [f"{PHONE}318 pixels wider"]),
         (f'<table>{ROWS}<tr><td><div style="width: 700px">a</div></td></tr></table>', [PHONE]),
     ],

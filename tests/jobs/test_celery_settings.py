@@ -72,7 +72,7 @@ def test_the_effective_configuration(broker: str, tmp_path: Path) -> None:
     assert found["broker_connection_max_retries"] is None
     assert found["task_publish_retry_policy"]["max_retries"] == 1
     assert set(KINDS.values()) <= set(found["loaded"]), "each worker would import the rest anew, for its first such run"
-    assert found["tasks"] == ["evaluation.announce", "evaluation.prefetch", "evaluation.wake"]
+    assert found["tasks"] == ["evaluation.prefetch", "evaluation.wake"]
     assert found["task_default_queue"] == "qc4.interactive"
     queue = ["topic", QUORUM] if broker.startswith("amqp") else ["direct", {}]
     assert found["queues"] == {f"qc4.{name}": queue for name in ("interactive", "bulk")}

@@ -43,11 +43,11 @@ def csv_of(client: Client, slug: str) -> list[dict[str, str]]:
     return list(csv.DictReader(StringIO(page(client, f"/c/{slug}/challenge/results.csv"))))
 
 
-def send(client: Client, collection: Collection, algorithm: str, answers: Answers) -> str:
+def send(client: Client, collection: Collection, algorithm: str, answers: Answers, *, published: bool = True) -> str:
     """Upload, confirm; the text of the page after that."""
     file = BytesIO(write_submission(submission_document(answers)))
     file.name = "answers.json"
-    form = {"file": file, "algorithm": algorithm, "published": "on"}
+    form = {"file": file, "algorithm": algorithm} | ({"published": "on"} if published else {})
     checked = client.post(f"/c/{collection.slug}/submit/", form)
     if checked.status_code != 200:
         return checked.content.decode()
@@ -144,6 +144,51 @@ def test_from_start_to_end(
     assert organiser.post(f"/c/{slug}/settings/challenge/", revealed).status_code == 400
     Challenge.objects.update(reveals=True)
     assert "Spare parts" in page(bob, f"/c/{slug}/q/mercury/")
+
+
+def test_private_submission_is_named_by_the_results_and_stays_private_otherwise(
+    public_collection: Collection,
+    person: Callable[[str], User],
+    enter: Callable[[str], Client],
+    finish: Callable[..., None],
+) -> None:
+    slug = public_collection.slug
+    for name in ("ann", "bob"):
+        Membership.objects.create(collection=public_collection, user=person(name), role=Role.SUBMITTER)
+    ann, bob = enter("ann"), enter("bob")
+    closes = timezone.now() + timedelta(days=1)
+    challenges.save(public_collection, user=None, hides=Challenge.Hides.ALL, closes_at=closes)
+
+    said = "takes part in the challenge whether or not you publish it"
+    assert said in page(ann, f"/c/{slug}/submit/")
+    assert said in ann.get(f"/api/v1/collections/{slug}/challenge").json()["taking_part"]
+    assert "only if you publish it" in page(enter("owner"), f"/c/{slug}/submit/")
+    send(ann, public_collection, "Secret", GOOD_ANSWER, published=False)
+    send(bob, public_collection, "Open", WORSE)
+    finish()
+    mine = Submission.objects.get(algorithm__name="Secret")
+    assert "It takes part in the challenge although it is private" in page(ann, f"/submissions/{mine.pk}/")
+    assert ann.get(f"/api/v1/submissions/{mine.pk}").json()["challenge"].startswith("It takes part")
+
+    Challenge.objects.update(closes_at=timezone.now())
+    assert "Secret" in page(bob, f"/c/{slug}/challenge/")
+    assert [(row["algorithm"], row["submitted_by"]) for row in csv_of(Client(), slug)] == [
+        ("Secret", "ann"),
+        ("Open", "bob"),
+    ]
+    addresses = (
+        f"/submissions/{mine.pk}/",
+        f"/submissions/{mine.pk}/download/",
+        f"/submissions/{mine.pk}/scores.csv",
+        f"/algorithms/{mine.algorithm_id}/",
+        f"/api/v1/submissions/{mine.pk}",
+        f"/runs/{mine.runs.get().pk}/",
+    )
+    for address in addresses:
+        assert ann.get(address).status_code == 200, address
+        assert bob.get(address).status_code == 404, address
+    assert "Secret" not in page(bob, f"/c/{slug}/leaderboard/")
+    assert "Secret" not in page(bob, f"/c/{slug}/")
 
 
 def test_a_hidden_board_shows_ones_own_until_the_close(

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from accounts.models import User
+from accounts.services.administrators import appoint
 from annotations.models import Collection
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
@@ -146,3 +147,31 @@ def test_who_lost_the_right_to_submit_repeats_no_earlier_run(visit: Visit, submi
     assert visit(submitter).get(reverse("run", args=[run.pk])).status_code == 200
     assert visit(submitter).post(reverse("run-rerun", args=[run.pk])).status_code == 403
     assert Run.objects.count() == 1
+
+
+MACHINE = "node-7.example:4242"
+
+
+def test_commands_and_names_of_machines_are_for_those_who_operate_them(
+    visit: Visit, owner: User, reader: User, curator: User, submit: Submit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A visitor of a run's page can do nothing with a shell command, and learns nothing of the site's machines."""
+    monkeypatch.setattr("evaluation.jobs.here.this_worker", lambda: MACHINE)
+    _, run = submit(owner, "One")
+    run_here(run)
+    _, waiting = submit(owner, "Two")
+    appoint(curator)
+    pages = {
+        user: "".join(
+            visit(user).get(reverse(name, args=[one.pk])).content.decode()
+            for one in (run, waiting)
+            for name in ("run", "run-live", "api:run", "api:run-events")
+        )
+        for user in (owner, reader, User.objects.get(pk=curator.pk))
+    }
+    of_owner, of_reader, of_operator = pages.values()
+    assert [MACHINE in page for page in pages.values()] == [False, False, True]
+    assert ["The same on the command line" in page for page in pages.values()] == [True, False, True]
+    assert ["manage.py" in page for page in (of_reader, of_operator)] == [False, True]
+    assert "manage.py work" not in of_owner
+    assert "a worker" in of_reader

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count, OuterRef, Q, Subquery
 
 from accounts.models import User
-from annotations.draft_access import hides_progress, is_blind
+from annotations.draft_access import hides_progress, is_blind, shown_name
 from annotations.drafting.summaries import n_issues
 from annotations.models import AdjudicationStep, CommentThread, Draft
 
@@ -43,6 +43,11 @@ class Work:
     """Threads of comments that wait to be resolved, as far as whoever looks may see them."""
     n_open: int | None = None
     """Of an adjudication, how many questions its last answer left open; None before there is one."""
+
+    @property
+    def name(self) -> str:
+        """Its name; a neutral one if whoever looks may not open it."""
+        return shown_name(self.draft, blind=not self.seen)
 
     @property
     def levels(self) -> list[dict[str, int]]:

@@ -8,7 +8,7 @@ from typing import Any
 from accounts.models import User
 from accounts.person import Person
 from annotations.access import May, capabilities
-from annotations.draft_access import hides_progress, is_blind, works_alone
+from annotations.draft_access import hides_progress, is_blind, shown_name, works_alone
 from annotations.drafting.summaries import n_issues
 from annotations.models import Collection, Draft, Query
 from annotations.selectors.dependence import dependence_of
@@ -19,7 +19,7 @@ class ListedDraft:
     """A draft in a list.
 
     Attributes:
-        blind: of it only name, status and progress may be shown.
+        blind: of it only the curator, status and progress may be shown.
         progress_hidden: nor how far it is.
         dependence: of an own draft why it is no independent answer; "" where it is one, or blind.
     """
@@ -29,6 +29,11 @@ class ListedDraft:
     may_manage: bool
     progress_hidden: bool
     dependence: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its name; a neutral one for a blind draft."""
+        return shown_name(self.draft, blind=self.blind)
 
     @property
     def summary(self) -> dict[str, Any] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from annotations.drafting import DraftState, from_document, to_document
@@ -106,10 +107,18 @@ def from_file(*, document: GoldDocument, **given: Any) -> Draft:
 def from_draft(*, source: Draft, **given: Any) -> Draft:
     """A draft of what another of the query holds: topics, pages and outliers, without its suggestions and notes."""
     known = current(source)
-    words = f"the draft {source.name!r} at r{known.revision}"
+    words = f"{_source_words(source)} at r{known.revision}"
     facts = {"from": "draft", "draft": source.pk, "revision": known.revision, "words": words}
     document = to_document(known.state, page_list(given["query"]))
     return start(state=from_document(document), started_from=facts, **given)
+
+
+def _source_words(source: Draft) -> str:
+    """What a copy says it comes from. It may be read by people to whom the source is closed, so only shared drafts are
+    called by the name that somebody chose."""
+    if source.kind == Draft.Kind.SHARED:
+        return f"the draft {source.name!r}"
+    return f"the draft of {source.curator.get_username()!r}" if source.curator else "an adjudication"
 
 
 def _check(name: str, kind: str) -> None:
@@ -135,7 +144,9 @@ def name_problems(name: str) -> list[Problem]:
 
 def _free_name(query: Query, kind: str, user: User | None) -> str:
     wanted = "shared" if kind == Draft.Kind.SHARED or user is None else user.get_username()
-    taken = set(query.drafts.values_list("name", flat=True))
+    # Not compared with the names of others' own drafts: a number would tell that one of them is called so.
+    seen = query.drafts.filter(Q(kind=Draft.Kind.SHARED) | Q(curator=user))
+    taken = set(seen.values_list("name", flat=True))
     name, number = wanted, 2
     while name in taken:
         name, number = f"{wanted} {number}", number + 1

@@ -22,7 +22,7 @@ class Command(SiteCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--user", metavar="USERNAME", help="what this account did, and what was done to it")
-        parser.add_argument("--collection", metavar="COLLECTION", help="slug or exact name")
+        parser.add_argument("--collection", metavar="COLLECTION", help="slug or name")
         parser.add_argument("--kind", action="append", choices=Kind.values, help="may be given several times")
         parser.add_argument("--address", metavar="ADDRESS", help="from where; of IPv6 the beginning of its /64")
         parser.add_argument("--since", metavar="DAY", help="2027-01-31, in UTC")

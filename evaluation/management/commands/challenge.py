@@ -25,7 +25,7 @@ class Command(SiteCommand):
     help = "Make a collection a challenge, change the one it is, or, without options, say what holds and what came out."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("collection", help="slug or name")
         parser.add_argument(
             "--hide", choices=Challenge.Hides.values, help="of which queries the gold standard is hidden"
         )

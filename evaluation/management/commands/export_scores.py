@@ -24,7 +24,7 @@ class Command(SiteCommand):
     help = "Export every score of a collection with its provenance."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("collection", help="slug or name")
         parser.add_argument("--format", choices=("csv", "json"), default="csv")
         parser.add_argument(
             "--submission",

@@ -19,7 +19,7 @@ class Command(SiteCommand):
     help = "Bring a stream into a collection: qc4-stream/1 JSON, or CSV time,class,x1,x2,..."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("collection", help="slug or name")
         parser.add_argument("path", type=Path)
         parser.add_argument("--key", default="", help="the stream's permanent name; by default as the file says")
         add_user(parser)

@@ -22,7 +22,7 @@ class Command(SiteCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username", nargs="?")
-        parser.add_argument("--collection", metavar="COLLECTION", help="slug or exact name, in place of somebody")
+        parser.add_argument("--collection", metavar="COLLECTION", help="slug or name, in place of somebody")
         amounts = "0 for no end, default for what the site's settings say"
         parser.add_argument("--gigabytes", type=_amount, metavar="N", help=f"of texts and files; {amounts}")
         parser.add_argument("--rows", type=_amount, metavar="N", help=amounts)

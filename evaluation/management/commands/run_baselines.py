@@ -23,7 +23,7 @@ class Command(SiteCommand):
     help = "Run the built-in baselines on a collection and score them."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("collection", help="slug or name")
         parser.add_argument(
             "--only",
             type=names,

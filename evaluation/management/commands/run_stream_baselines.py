@@ -21,7 +21,7 @@ class Command(SiteCommand):
     help = "Run baselines on a stream, and measure them."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("collection", help="slug or name")
         parser.add_argument("stream", help="its name")
         parser.add_argument("--only", type=names, metavar="B,B", help=f"some of: {', '.join(STREAM_BASELINES)}")
         add_settings(parser)

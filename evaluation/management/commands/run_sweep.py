@@ -19,7 +19,7 @@ class Command(SiteCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         known = ", ".join(baseline.key for baseline in sweeps.SWEEPABLE)
-        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("collection", help="slug or name")
         parser.add_argument(
             "--algorithms", type=names, default=list(sweeps.DEFAULT_ALGORITHMS), metavar="A,A", help=f"some of: {known}"
         )

@@ -32,7 +32,7 @@ class Command(SiteCommand):
     help = "Score the latest submissions of a collection, or one of them, under chosen policies."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("collection", help="slug or name")
         parser.add_argument("--submission", type=int, metavar="N", help="this one alone; by default the latest of all")
         add_policies(parser)
         parser.add_argument("--gold", type=int, metavar="N", help="a gold version's number; by default the latest")

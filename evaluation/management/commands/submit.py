@@ -21,6 +21,7 @@ from evaluation.console import (
     tell_warnings,
 )
 from evaluation.limits import REPEAT_CHARS
+from evaluation.selectors.final_results import part_in_results
 from evaluation.selectors.policy_words import in_words
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
@@ -44,7 +45,7 @@ class Command(SiteCommand):
     help = "Submit an algorithm's clusterings of a collection's queries, in any format, and score them."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("collection", help="slug or name")
         parser.add_argument("path", type=Path)
         parser.add_argument("--algorithm", metavar="NAME", help="whose answers they are; by default as the file says")
         parser.add_argument("--measures", type=names, metavar="M,M", help="which to compute; by default all that apply")
@@ -104,6 +105,8 @@ class Command(SiteCommand):
         for query in report.queries:
             if query.noise:
                 self.stdout.write(f"Query {printable(query.query)!r}: {printable(query.sentence)}.")
+        if part := part_in_results(submission):
+            self.stdout.write(part)
         if run is None:
             self.stdout.write("The collection has no published gold standard yet, so there is nothing to score.")
             return

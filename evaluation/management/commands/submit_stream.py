@@ -22,7 +22,7 @@ class Command(SiteCommand):
     help = "Submit an algorithm's clusterings of a stream over time, and measure them."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("collection", help="slug or name")
         parser.add_argument("stream", help="its name")
         parser.add_argument("path", type=Path)
         parser.add_argument(

@@ -22,7 +22,7 @@ class Command(SiteCommand):
     help = "Bring in vectors of a collection's pages, or make them from page text, and score on them."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("collection", help="slug or name")
         parser.add_argument(
             "path", nargs="?", type=Path, help=".npy or CSV file named by its query, or a folder or ZIP of such files"
         )

@@ -18,7 +18,7 @@ class Command(SiteCommand):
     help = "Compute every stored hash anew, replay every draft, and name what is not as it was stored."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--collection", help="slug or exact name; by default all of them")
+        parser.add_argument("--collection", help="slug or name; by default all of them")
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection = collection_named(options["collection"]) if options["collection"] else None

@@ -43,6 +43,15 @@ def test_baselines(manage: Manage, stream: Stream) -> None:
     assert lines[1].startswith("K-means per horizon")
 
 
+def test_stream_and_collection_are_found_in_whatever_case_they_are_written(
+    manage: Manage, stream: Stream, tmp_path: Path
+) -> None:
+    path = tmp_path / "den.json"
+    path.write_bytes(samples.clusterings(samples.GOLD))
+    told = manage("submit_stream", "SPACE and Cars", "Mercury", path, "--algorithm", "Den")
+    assert (told.status, "Did you mean" in told.err) == (0, False), told.err
+
+
 def test_what_is_wrong_ends_with_2_and_every_problem(manage: Manage, stream: Stream, tmp_path: Path) -> None:
     bad = tmp_path / "bad.csv"
     bad.write_bytes(b"time,class,x1\n5,a,1\n3,a,x\n")

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
 from accounts.models import User
+from annotations.models import Collection
 from annotations.services.collections import create_collection
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.services.algorithms import name_problems, rename
+from qc4.formats import write_submission
 from qc4.problems import InputError
+from tests.samples import GOOD_ANSWER, submission_document
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 TWIN = "L\u0456ngo"
@@ -55,3 +60,28 @@ def test_no_name_holds_what_nobody_sees(name: str, submit: Submit, submitter: Us
         submit(submitter, name)
     with pytest.raises(InputError, match="invisible character"):
         create_collection(name=name, user=owner)
+
+
+@pytest.mark.parametrize("name", ["Lingo", "LINGO", TWIN, "Lingo."])
+def test_check_tells_nothing_of_names_of_algorithms_one_does_not_see(
+    submit: Submit, owner: User, submitter: User, collection: Collection, name: str
+) -> None:
+    """The check answers alike in a world with a private algorithm of that name and in one without."""
+    client = Client()
+    client.force_login(submitter, "django.contrib.auth.backends.ModelBackend")
+    content = write_submission(submission_document(GOOD_ANSWER, name))
+
+    def checked() -> tuple[object, bool]:
+        address = f"/api/v1/collections/{collection.slug}/submissions/check"
+        answer = client.post(address, content, content_type="application/json").json()
+        form = {"file": SimpleUploadedFile("a.json", content), "algorithm": name}
+        return answer, "The file is sound" in client.post(f"/c/{collection.slug}/submit/", form).content.decode()
+
+    without = checked()
+    submit(owner, "Lingo", published=False)
+    assert checked() == without
+    with pytest.raises(InputError, match="not free in this collection"):
+        submit(submitter, name)
+    Submission.objects.update(published=True)
+    answer, is_sound = checked()
+    assert (answer["accepted"], is_sound) == (False, False)

@@ -16,10 +16,12 @@ from annotations.services.gold import publish
 from annotations.services.removals import removing
 from evaluation.models import Algorithm, CountedSubmission, Run, Submission
 from evaluation.selectors.columns import DEFAULT_MEASURES
+from evaluation.selectors.final_results import part_in_results
 from evaluation.services import challenges
 from evaluation.services.algorithms import get_algorithm, merge, rename, set_rule
 from evaluation.services.deletion import delete_algorithm, delete_submission
-from evaluation.services.runs import enqueue_evaluation
+from evaluation.services.gold import publish_and_reevaluate
+from evaluation.services.runs import cancel, enqueue_evaluation
 from evaluation.services.submissions import publish as publish_submission
 from qc4.formats import write_submission
 from qc4.gold.document import GoldDocument
@@ -165,7 +167,6 @@ def test_final_results_stay_whatever_happens(
     challenge_in(collection, closes_at=timezone.now() + HOUR)
     best, _ = submit(submitter, "Best")
     submit(rival, "Worse", WORSE)
-    submit(rival, "Private", published=False)
     finish()
     close(collection)
     content = settled(collection).content
@@ -193,6 +194,132 @@ def test_final_results_stay_whatever_happens(
         challenge_in(collection, closes_at=timezone.now() + HOUR)
     facts = {"closes_at": Challenge.objects.get().closes_at}
     assert challenge_in(collection, reveals=True, **facts).reveals, "who sees gold standards may still change"
+
+
+def ranked(collection: Collection) -> list[tuple[str, int]]:
+    """Algorithm and submission of each row of the final results."""
+    return [(row["algorithm"], row["submission"]) for row in settled(collection).content["rows"]]
+
+
+def test_private_submission_takes_part_in_the_final_results(
+    collection: Collection, submitter: User, rival: User, submit: Submit, finish: Finish
+) -> None:
+    """ "Publish" is off by default: whoever led the board privately must not vanish from the results."""
+    challenge_in(collection, closes_at=timezone.now() + HOUR)
+    earlier, _ = submit(submitter, "Best", WORSE)
+    best, _ = submit(submitter, "Best", published=False)
+    worse, _ = submit(rival, "Worse", WORSE)
+    finish()
+    assert part_in_results(best).startswith("It takes part in the challenge although it is private")
+    assert part_in_results(earlier) == "Another submission of its algorithm takes part in the challenge."
+    assert part_in_results(worse) == "It takes part in the challenge."
+    close(collection)
+    assert ranked(collection) == [("Best", best.pk), ("Worse", worse.pk)]
+    assert settled(collection).content["rows"][0]["by"] == "submitter"
+    assert part_in_results(best).startswith("It took part in the challenge")
+    assert part_in_results(earlier) == "Another submission of its algorithm took part in the challenge."
+
+
+def test_private_submission_made_private_again_still_takes_part(
+    collection: Collection, submitter: User, submit: Submit, finish: Finish
+) -> None:
+    challenge_in(collection, closes_at=timezone.now() + HOUR)
+    submission, _ = submit(submitter)
+    publish_submission(submission, published=False)
+    finish()
+    close(collection)
+    assert ranked(collection) == [("Lingo", submission.pk)]
+
+
+def test_private_submissions_of_organisers_and_from_before_the_challenge_take_no_part(
+    collection: Collection, owner: User, submitter: User, submit: Submit, finish: Finish
+) -> None:
+    """Nobody told these people that the results would name them."""
+    before, _ = submit(submitter, "Before", published=False)
+    challenge_in(collection, closes_at=timezone.now() + HOUR)
+    trial, _ = submit(owner, "Trial", published=False)
+    public, _ = submit(owner, "Public")
+    finish()
+    assert part_in_results(before).startswith("It does not take part in the challenge: it is private")
+    assert part_in_results(trial).startswith("It does not take part in the challenge: it is private")
+    close(collection)
+    assert ranked(collection) == [("Public", public.pk)]
+    assert part_in_results(trial) == "It did not take part in the challenge."
+
+
+def test_deleted_submission_leaves_the_challenge_and_an_earlier_one_takes_part(
+    collection: Collection, submitter: User, submit: Submit, finish: Finish
+) -> None:
+    challenge_in(collection, closes_at=timezone.now() + HOUR)
+    first, _ = submit(submitter, published=False)
+    second, _ = submit(submitter, published=False)
+    finish()
+    assert part_in_results(first).startswith("Another submission")
+    delete_submission(second)
+    assert part_in_results(first).startswith("It takes part")
+    close(collection)
+    assert ranked(collection) == [("Lingo", first.pk)]
+
+
+def test_submission_whose_run_failed_leaves_the_earlier_one_in_the_challenge(
+    collection: Collection, submitter: User, submit: Submit, finish: Finish
+) -> None:
+    challenge_in(collection, closes_at=timezone.now() + HOUR)
+    first, _ = submit(submitter)
+    finish()
+    second, run = submit(submitter)
+    assert part_in_results(second).startswith("It takes part"), "its run is still going"
+    cancel(run, submitter)
+    assert part_in_results(second).startswith("Another submission")
+    close(collection)
+    assert ranked(collection) == [("Lingo", first.pk)]
+
+
+def test_pinned_private_submission_takes_part(
+    collection: Collection, submitter: User, submit: Submit, finish: Finish
+) -> None:
+    challenge_in(collection, closes_at=timezone.now() + HOUR)
+    pinned, _ = submit(submitter, published=False)
+    later, _ = submit(submitter, answers=WORSE)
+    set_rule(pinned.algorithm, "pinned", pinned=pinned)
+    finish()
+    assert part_in_results(pinned).startswith("It takes part")
+    assert part_in_results(later).startswith("Another submission")
+    close(collection)
+    assert ranked(collection) == [("Lingo", pinned.pk)]
+
+
+def test_final_results_wait_for_the_runs_of_private_submissions(
+    collection: Collection, submitter: User, submit: Submit, finish: Finish
+) -> None:
+    challenge_in(collection, closes_at=timezone.now() + HOUR)
+    submission, run = submit(submitter, published=False)
+    close(collection)
+    with pytest.raises(InputError, match="final results wait for 1 run"):
+        delete_submission(submission)
+    finish(run)
+    assert ranked(collection) == [("Lingo", submission.pk)]
+
+
+def test_deletion_of_the_latest_has_the_earlier_submission_scored(
+    collection: Collection,
+    submitter: User,
+    owner: User,
+    submit: Submit,
+    finish: Finish,
+) -> None:
+    """A new gold version is scored for what counts; what counts again after a deletion needs its scores, too."""
+    challenge_in(collection, closes_at=timezone.now() + HOUR)
+    first, _ = submit(submitter)
+    second, _ = submit(submitter)
+    publish_and_reevaluate(collection=collection, documents=[corrected_saturn()], user=owner)
+    finish()
+    delete_submission(second)
+    finish()
+    close(collection)
+    (row,) = settled(collection).content["rows"]
+    assert row["submission"] == first.pk
+    assert row["means"]["qc4_f"]["value"] is not None
 
 
 def test_what_counts_cannot_change_before_results_are_there(

@@ -31,7 +31,16 @@ from tests.jobs.sandbox import wait_for
 from tests.samples import PASSWORD
 
 GOES = {
-    *("ApiToken", "Assignment", "Comment_named", "DraftLoss", "DraftPresence", "DraftTime", "GuidelinesReader"),
+    *(
+        "Announced",
+        "ApiToken",
+        "Assignment",
+        "Comment_named",
+        "DraftLoss",
+        "DraftPresence",
+        "DraftTime",
+        "GuidelinesReader",
+    ),
     *("InvitationUse", "Membership", "MutedNotice", "OthersSeen", "ParticipationRequest", "RoleOffer", "ThreadReader"),
     *("Identity", "LogEntry", "Quota", "RecoveryCode", "SecondFactor"),
     *("User_groups", "User_user_permissions"),

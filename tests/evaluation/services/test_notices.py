@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core import mail
 from django.core.mail import EmailMessage
 from django.core.mail.backends.locmem import EmailBackend
 from django.db import transaction
+from django.http import Http404
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
@@ -16,16 +18,16 @@ from pytest_django import Settings
 from accounts.models import User
 from accounts.notices import GOLD_VERSIONS, KINDS, NOTICES
 from accounts.services import notices, tokens
-from accounts.services.mail import FAILURES_IN_A_ROW, send_all
-from accounts.services.notices import letters, notify, switches, turn
+from accounts.services.mail import FAILURES_IN_A_ROW
+from accounts.services.notices import notify, switches, turn
 from annotations.models import Collection, GoldVersion, Role
 from annotations.services import invitations, people
 from annotations.services.participation import accept, ask, decline, set_participation
-from annotations.services.removals import removing
-from evaluation.jobs import announcing, failures
-from evaluation.models import Run, Submission
-from evaluation.runs import wakeups
+from evaluation.access import get_run
+from evaluation.jobs import failures
+from evaluation.models import Announced, Run, Submission
 from evaluation.services import gold as gold_service
+from evaluation.services.runs import rerun
 from qc4.gold.document import GoldDocument
 from tests.jobs.sandbox import wait_for
 from tests.samples import PASSWORD
@@ -152,7 +154,7 @@ def test_a_new_gold_version_is_announced_by_a_worker_to_whom_it_concerns(
     outsider: User,
     person: Callable[[str], User],
     gold_documents: tuple[GoldDocument, ...],
-    monkeypatch: pytest.MonkeyPatch,
+    finish: Callable[..., None],
     commit: Commit,
 ) -> None:
     names = ("reading", "muted", "gone", "submitting", "silent")
@@ -165,25 +167,44 @@ def test_a_new_gold_version_is_announced_by_a_worker_to_whom_it_concerns(
     algorithm = public_collection.algorithms.create(name="A")
     for user in (submitting, reading):
         Submission.objects.create(collection=public_collection, algorithm=algorithm, created_by=user, origin="api")
-    called: list[tuple[str, list[int]]] = []
-    monkeypatch.setattr(wakeups, "send", lambda task, arguments, queue: called.append((task, arguments)) or True)
     with commit():
         facts = {"collection": public_collection, "documents": gold_documents[:1], "user": reachable(owner)}
         version, _ = gold_service.publish_and_reevaluate(**facts)
         assert mail.outbox == [], "not in the request"
-    assert [arguments for task, arguments in called if task == wakeups.ANNOUNCE] == [[version.pk]]
-    announcing.announce(version.pk)
+    run = announcement_of(version)
+    finish(run)
     assert sorted(sent(2)) == [
         (name, f"gold version {version.number} of Open space") for name in ("reading", "submitting")
     ]
+    assert told_in(run) == "2 people told."
+    finish(rerun(run, owner))
+    assert len(mail.outbox) == 2, "nobody is told twice"
+    # Who comes now is told by a repetition alone, and who only submitted no longer sees the collection.
+    Announced.objects.all().delete()
     mail.outbox.clear()
     public_collection.visibility = Collection.Visibility.PRIVATE
     public_collection.save()
-    announcing.announce(version.pk)
-    assert [who for who, _ in sent(1)] == ["reading"], "who only submitted sees it no longer"
-    with removing("a test"):
-        GoldVersion.objects.filter(pk=version.pk).delete()
-    announcing.announce(version.pk)
+    finish(rerun(run, owner))
+    assert [who for who, _ in sent(1)] == ["reading"]
+
+
+def test_gold_version_that_concerns_nobody_with_an_address_is_not_announced(
+    public_collection: Collection, owner: User, gold_documents: tuple[GoldDocument, ...]
+) -> None:
+    facts = {"collection": public_collection, "documents": gold_documents[:1], "user": owner}
+    gold_service.publish_and_reevaluate(**facts)
+    assert not Run.objects.filter(kind=Run.Kind.ANNOUNCEMENT).exists()
+
+
+def announcement_of(version: GoldVersion) -> Run:
+    return Run.objects.get(kind=Run.Kind.ANNOUNCEMENT, gold_version=version)
+
+
+def told_in(run: Run) -> str:
+    """The last line of the run's log."""
+    found = run.events.order_by("-pk").first()
+    assert found is not None
+    return found.why
 
 
 class Picky(EmailBackend):
@@ -199,17 +220,75 @@ class Picky(EmailBackend):
         return super().send_messages(messages)
 
 
-@pytest.mark.parametrize(("refuses", "arrive", "asked"), [("p2@", 5, 6), ("@", 0, FAILURES_IN_A_ROW)])
-def test_one_bad_address_stops_nobody_and_an_absent_server_holds_no_worker(
-    db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch, refuses: str, arrive: int, asked: int
-) -> None:
+@pytest.fixture
+def announcement(
+    public_collection: Collection,
+    owner: User,
+    gold_documents: tuple[GoldDocument, ...],
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Run:
+    """A run that tells six people of a version, by a mail server that is picky."""
+    for number in range(6):
+        user = User.objects.create(username=f"p{number}", email=f"p{number}@example.org")
+        people.add_role(collection=public_collection, user=user, role=Role.READER)
     settings.EMAIL_BACKEND = f"{__name__}.Picky"
-    monkeypatch.setattr(Picky, "refuses", refuses)
+    monkeypatch.setattr(Picky, "refuses", "-")
     monkeypatch.setattr(Picky, "asked", 0)
-    users = [User.objects.create(username=f"p{number}", email=f"p{number}@example.org") for number in range(6)]
-    facts = {"collection": "C", "number": "2", "by": "owner", "page": "there"}
-    assert send_all(letters(users, GOLD_VERSIONS, "gold_published", **facts)) == arrive
-    assert (len(mail.outbox), Picky.asked) == (arrive, asked)
+    facts = {"collection": public_collection, "documents": gold_documents[:1], "user": owner}
+    version, _ = gold_service.publish_and_reevaluate(**facts)
+    return announcement_of(version)
+
+
+def test_one_bad_address_stops_nobody(
+    announcement: Run, owner: User, finish: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Picky, "refuses", "p2@")
+    finish(announcement)
+    assert (len(mail.outbox), Picky.asked) == (5, 6)
+    assert told_in(announcement) == "5 people told. 1 e-mail could not be sent; the worker's log says why."
+    monkeypatch.setattr(Picky, "refuses", "-")
+    finish(rerun(announcement, owner))
+    assert [message.to for message in mail.outbox[5:]] == [["p2@example.org"]]
+
+
+def test_announcement_fails_visibly_while_the_mail_server_is_away_and_goes_on_later(
+    announcement: Run, owner: User, finish: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Picky, "refuses", "@")
+    finish(announcement)
+    announcement.refresh_from_db()
+    assert (announcement.state, announcement.error["code"]) == ("failed", "mail-server-away")
+    assert (len(mail.outbox), Picky.asked) == (0, FAILURES_IN_A_ROW)
+    monkeypatch.setattr(Picky, "refuses", "-")
+    finish(rerun(announcement, owner))
+    assert len({message.to[0] for message in mail.outbox}) == len(mail.outbox) == 6
+
+
+def test_announcement_that_a_worker_left_goes_on_with_the_others(
+    announcement: Run, finish: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second worker writes to nobody the first one has written to."""
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    real = Picky.send_messages
+    monkeypatch.setattr(Picky, "send_messages", lambda self, some: real(self, some) if Picky.asked < 2 else killed())
+    with pytest.raises(KeyboardInterrupt):
+        finish(announcement)
+    monkeypatch.setattr(Picky, "send_messages", real)
+    finish(announcement)
+    assert [message.to[0] for message in mail.outbox] == [f"p{number}@example.org" for number in (0, 1, 3, 4, 5)]
+
+
+def test_only_publishers_see_how_many_people_were_told(
+    announcement: Run, public_collection: Collection, owner: User, reader: User
+) -> None:
+    assert get_run(owner, announcement.pk) == announcement
+    for user in (reader, AnonymousUser()):
+        with pytest.raises(Http404):
+            get_run(user, announcement.pk)
 
 
 def test_notices_of_one_kind_use_up_nothing_of_what_concerns_safety(

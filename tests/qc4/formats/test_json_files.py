@@ -63,6 +63,20 @@ def test_what_is_not_json_is_refused_with_line_and_column():
     assert problem.where == "g.json: line 2, column 14"
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (b'{"format": "qc4', "unterminated string starting at '\"qc4'"),
+        (b'{"a": "\x01"}', "invalid control character at '\\x01\"}'"),
+        (b'{"a": ', "the end of the file (expecting value)"),
+        (b"{a}", "expecting property name enclosed in double quotes at 'a}'"),
+    ],
+)
+def test_message_about_text_that_is_not_json_reads_as_a_sentence(text, found):
+    [problem] = problems_of(lambda: read_gold(text, name="g.json"))
+    assert problem.found == found
+
+
 @pytest.mark.parametrize("data", [b"page,label\np1,a\n", b"<searchresult/>", b'{"format": 1}\n{"format": 1}\n'])
 def test_a_clustering_in_another_format_leads_to_what_reads_it(data):
     [problem] = problems_of(lambda: read_clustering(data, name="x.csv"))
