@@ -24,6 +24,7 @@ from evaluation.models import Submission
 from qc4.gold.document import Topic
 from tests.browser.conftest import ATTACK, Browse
 from tests.browser.fitting import open_all
+from tests.browser.workspace import press_on
 from tests.drafts_to_compare import ANA, BEN, draft_of
 from tests.profiles import thorough
 from tests.tampering import unguarded
@@ -200,6 +201,21 @@ def test_a_key_that_answers_other_questions_says_why_it_does_nothing(
     page.keyboard.press("1")
     expect(page.get_by_role("status")).to_contain_text("Engines › Parts: taken (as curator).")
     expect(page.get_by_role("status")).not_to_contain_text("is no answer here")
+
+
+def test_answers_are_what_a_keyboard_types(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
+    """French: "-" lies on the key of 6, and Shift types digits. Spanish: Shift+1 types no digit."""
+    draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
+    page = browse(adjudicator)
+    page.goto(reverse("adjudicate", args=[draft.pk]))
+    page.get_by_label("slip").check()
+    page.locator("#card-title").focus()
+    press_on(page, "Digit6", "-")
+    expect(page.get_by_label("no reason given")).to_be_checked()
+    press_on(page, "Digit1", "!", shift=True)
+    press_on(page, "Digit1", "1", shift=True)
+    answered(page, 1)
+    assert AdjudicationDecision.objects.get().choice == "first"
 
 
 def test_keys_that_are_turned_off_answer_nothing(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:

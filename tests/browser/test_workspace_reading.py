@@ -236,7 +236,7 @@ def test_topics_beyond_the_ninth_have_keys(enter: Open, owner: User, unsorted: D
     expect(menu).to_be_hidden()
     screen.press("0", "3")
     expect(screen.row("Page 5")).to_contain_text("More 9")
-    screen.press("Home", "0", "Shift+5")
+    screen.press("Home", "0", "Shift+Digit5")
     expect(screen.row("Page 1")).to_contain_text("More 11")
     assert screen.saved().direct_topics("p1") == ["m11"]
     page.locator("#more-topics").click()

@@ -2,16 +2,14 @@
 // all.
 
 import { namesForm } from "./adjudicate-names.js";
+import { isTyping, strokeOf } from "./strokes.js";
 
 const STORED = "qc4-adjudicate-keys";
 const GUIDELINES = "qc4-adjudicate-guidelines";
-
-/** @param {any} event */
-function isTyping(event) {
-  const field =
-    event.target instanceof Element && event.target.closest("textarea, select, [contenteditable='true'], input");
-  return Boolean(field) && field.type !== "radio" && field.type !== "checkbox";
-}
+/** The key for "no reason". */
+const SYMBOLS = new Set(["-"]);
+/** @type {Record<string, string>} */
+const COMMANDS = { "Ctrl+z": "u", "Ctrl+Shift+z": "r", "Ctrl+y": "r", "Shift+p": "P" };
 
 function keysOn() {
   return document.querySelector("#keys-on")?.checked ?? true;
@@ -22,14 +20,10 @@ function keysOn() {
  * @param {any} event
  */
 function keyOf(event) {
-  const command = event.ctrlKey || event.metaKey;
-  const letter = event.key.toLowerCase();
-  if (command && !event.altKey && letter === "z") return event.shiftKey ? "r" : "u";
-  if (command && !event.altKey && !event.shiftKey && letter === "y") return "r";
-  if (command || event.altKey || event.isComposing || event.key.length !== 1) return null;
-  const digit = /^(?:Digit|Numpad)([0-9])$/.exec(event.code ?? "")?.[1];
-  if (digit && !event.shiftKey) return digit;
-  return event.shiftKey && letter === "p" ? "P" : letter;
+  const stroke = strokeOf(event, { symbols: SYMBOLS });
+  if (stroke === null || stroke in COMMANDS) return stroke && COMMANDS[stroke];
+  const letter = /^Shift\+([a-z])$/.exec(stroke)?.[1] ?? stroke;
+  return letter.length === 1 ? letter : null;
 }
 
 /**

@@ -8,6 +8,7 @@ import { marked } from "./marked-text.js";
 import { PagePlaces } from "./page-places.js";
 import { isSeen } from "./places.js";
 import { SimilarPages } from "./similar-pages.js";
+import { isComposing } from "./strokes.js";
 
 const WAIT = 120;
 const SAVED_BY_THEN = 1000;
@@ -87,7 +88,7 @@ export class PagePanel {
     });
     this.noteField.addEventListener("change", () => this.#saveNote());
     this.noteField.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || event.isComposing) return;
+      if (event.key !== "Escape" || isComposing(event)) return;
       this.#saveNote();
       this.go.focus("pages");
       event.preventDefault();

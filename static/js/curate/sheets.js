@@ -401,8 +401,8 @@ export class Sheets {
         rows.unshift(
           fixedRow("1 – 9", "Topic with that badge: put in, or take out", "box of the topic; badge above the pages"),
           fixedRow(
-            "Shift+1 – 9",
-            "Of the topics with badges only that one, and stay",
+            "Shift+1 – 9, or i then 1 – 9",
+            "Of the topics with badges only that one, and stay. Use i where Shift types the digit, or / = or + on its key",
             "Shift and click the box; “only” in the picker",
           ),
         );
