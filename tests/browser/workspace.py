@@ -96,7 +96,7 @@ class Workspace:
 
 
 def press_on(page: Page, code: str, types: str, *, shift: bool = False) -> None:
-    """Press the key at a position, as a keyboard on which it types this character. Playwright knows only US keyboards."""
+    """Press a key of a keyboard on which it types this character. Playwright itself knows only US keyboards."""
     keyboard = page.context.new_cdp_session(page)
     event = {"code": code, "key": types, "modifiers": 8 if shift else 0}
     keyboard.send("Input.dispatchKeyEvent", {"type": "keyDown", "text": types, **event})

@@ -302,3 +302,35 @@ test("the connection keeps to what the store shows of itself", () => {
   const source = readFileSync(new URL("../../static/js/curate/connection.js", import.meta.url), "utf8");
   assert.doesNotMatch(source, /\bstore\._/i);
 });
+
+test("undo is offered for an action only while it would take back just that", async () => {
+  const site = new Site();
+  const store = begin(site);
+  const first = store.perform([{ kind: "assign", pages: ["6"], topics: ["cars"] }]);
+  assert.ok(store.wouldUndo(first));
+  await saved(store);
+  assert.ok(store.wouldUndo(first));
+  site.does({ kind: "flag", pages: ["7"] });
+  await caughtUp(store, 2);
+  assert.ok(store.wouldUndo(first), "work of others elsewhere");
+
+  site.refusal = { code: "clash", sentence: "It no longer fits.", missed: [] };
+  const second = store.perform([{ kind: "assign", pages: ["7"], topics: ["cars"] }]);
+  assert.ok(store.wouldUndo(second));
+  assert.ok(!store.wouldUndo(first));
+  await until(store, () => store.open.length);
+  assert.ok(!store.wouldUndo(second), "it was refused");
+  site.refusal = null;
+
+  site.does({ kind: "unassign", pages: ["6"], topics: ["cars"] });
+  await caughtUp(store, 3);
+  assert.ok(!store.wouldUndo(first), "others took it back");
+});
+
+test("what was undone already is not offered to be undone", async () => {
+  const store = begin(new Site());
+  store.perform([{ kind: "flag", pages: ["7"] }]);
+  const latest = store.perform([{ kind: "flag", pages: ["6"] }]);
+  store.undo();
+  assert.ok(!store.wouldUndo(latest));
+});

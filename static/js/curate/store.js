@@ -9,7 +9,7 @@ import { Authors } from "./authors.js";
 import { apply, invert } from "./changes.js";
 import { Connection } from "./connection.js";
 import { newBatchId } from "./ids.js";
-import { takeBack } from "./inverse.js";
+import { applies, takeBack } from "./inverse.js";
 import { UNSEEN_SPANS } from "./limits.js";
 import { carryOut, labelOf, OperationError } from "./operations.js";
 import { QueueStorage } from "./queue-storage.js";
@@ -155,6 +155,19 @@ export class DraftStore extends EventTarget {
   get redoLabel() {
     if (this.readOnly) return null;
     return this._taken.at(-1)?.label ?? this._stack().redo?.label ?? null;
+  }
+
+  /**
+   * True if undo would take back this very batch: it is this person's latest change, it was not refused, and work of others
+   * has left something of it to take back.
+   * @param {string} id
+   */
+  wouldUndo(id) {
+    const step = this.readOnly ? null : this._stack().undo;
+    if (!step) return false;
+    if (step.batch !== null) return step.batch === id;
+    if (step.revision === null || step.revision !== this._own.get(id)) return false;
+    return !step.changes || invert(step.changes).some((change) => applies(this._shown, change));
   }
 
   // What people do
