@@ -108,7 +108,7 @@ def test_keys_mean_what_they_type_on_other_keyboards(enter: Open, owner: User, s
     expect(screen.page.locator("#page-search")).to_have_value("")
     screen.press("Escape")
     assert screen.placed() == before
-    # French: Shift and a digit's key type the digit. It puts the page in or takes it out, and leaves other topics alone.
+    # French: Shift and a digit's key type the digit: in or out of this topic, and no other is touched.
     screen.press_on("Digit1", "1", shift=True)
     placed = screen.placed()
     assert "p3" not in placed["Planet"]

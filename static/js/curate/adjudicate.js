@@ -86,10 +86,57 @@ function remember() {
   }
 }
 
-// After an answer the next question stands there: screen readers and keys start at its title.
+/** Whether a field of the desk holds what would be lost. */
+function isFilledIn() {
+  const fields = [...document.querySelectorAll("#desk input.form-control, #desk select")];
+  const names = [...document.querySelectorAll("#names-form input[type='radio']")];
+  return (
+    names.some((radio) => radio.checked !== radio.defaultChecked) ||
+    fields.some((field) =>
+      field.matches("select")
+        ? field.selectedIndex > 0 && !field.options[field.selectedIndex].defaultSelected
+        : field.value !== field.defaultValue,
+    )
+  );
+}
+
+/** What others did is said while somebody types; the rest of their work comes afterwards. @param {string} answer */
+function sayNews(answer) {
+  const shown = document.querySelector("#desk-news");
+  const came = new DOMParser().parseFromString(answer, "text/html").querySelector("#desk-news");
+  if (!shown || !came) return;
+  shown.replaceChildren(...came.childNodes);
+  shown.hidden = false;
+  document.querySelector("#desk-waits").hidden = false;
+}
+
+/** The summaries of texts that are open, while the desk comes by itself; null after an answer. @type {string[]|null} */
+let opened = null;
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { detail } = /** @type {CustomEvent} */ (event);
+  opened = null;
+  if (!detail.requestConfig.elt.matches("[hx-trigger^='every ']") || detail.xhr.status !== 200) return;
+  // An answer that is on its way brings the desk itself.
+  const isSent = document.querySelector("#desk form.htmx-request") !== null;
+  if (isSent || isFilledIn()) {
+    detail.shouldSwap = false;
+    if (!isSent) sayNews(detail.xhr.responseText);
+    return;
+  }
+  opened = [...document.querySelectorAll("#desk details[open] > summary[id]")].map(({ id }) => id);
+});
+
+// After an answer the next question stands there: screen readers and keys start at its title. What comes by itself
+// leaves the focus and open texts as they are.
 document.addEventListener("htmx:afterSettle", () => {
   remember();
   namesForm();
+  if (opened) {
+    for (const id of opened) document.getElementById(id)?.closest("details")?.setAttribute("open", "");
+    opened = null;
+    return;
+  }
   const title = document.querySelector("#card-title");
   title?.focus({ preventScroll: true });
   title?.scrollIntoView({ block: "nearest" });
