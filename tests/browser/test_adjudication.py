@@ -458,7 +458,7 @@ def test_two_adjudicators_see_each_others_answers(
     expect(bea.locator("#desk-news")).to_contain_text("adjudicator: Page 3: in the topics of both.")
     expect(bea.locator("#desk-waits")).to_be_visible()
     expect(bea.get_by_label("Note")).to_have_value("only the engine")
-    bea.get_by_label("other").check()
+    bea.get_by_role("radio", name="other x").check()
     bea.locator("#card-title").focus()
     bea.keyboard.press("2")
     expect(bea.get_by_role("alert")).to_contain_text("adjudicator answered “Page 3” meanwhile: in the topics of both.")
