@@ -10,8 +10,10 @@ import { judged } from "./judging.js";
 import { doneWords } from "./left.js";
 import { openPicker } from "./picker.js";
 import { hasPlace } from "./places.js";
+import { clipped } from "./wording.js";
 
 const MANY = 2;
+const TITLE = 50;
 
 /**
  * @typedef {object} Offered the latest action, which a notice and the line at the foot offer to undo
@@ -282,7 +284,7 @@ export class Actions {
     const { parent } = this.view.digits();
     const title =
       pages.length === 1
-        ? `Topic for “${shortened(this.store.pageOf(pages[0]).title || pages[0])}”`
+        ? `Topic for “${clipped(this.store.pageOf(pages[0]).title || pages[0], TITLE)}”`
         : `Topic for ${count(pages.length, "page")}`;
     return openPicker(this, {
       title,
@@ -396,10 +398,4 @@ export class Actions {
 function tell(words) {
   say(words, { spoken: false });
   toast(words);
-}
-
-/** @param {string} text */
-function shortened(text) {
-  const letters = [...text];
-  return letters.length > 50 ? `${letters.slice(0, 49).join("")}…` : text;
 }

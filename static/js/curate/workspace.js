@@ -90,7 +90,7 @@ class Workspace {
       comment: (id) => this.talk.commentOnTopic(id),
     });
     const unread = new Unread(workspace.draft.id, workspace.me);
-    const words = new MarkedWords({ store, view, query: workspace.query.text, onturn: () => this.#rest() });
+    const words = new MarkedWords({ store, view, query: workspace.query, onturn: () => this.#rest() });
     const list = new PageList({
       store,
       view,
