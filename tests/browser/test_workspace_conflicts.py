@@ -6,6 +6,7 @@ import re
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Locator, expect
 
 from accounts.models import User
@@ -217,3 +218,39 @@ def test_undo_is_offered_only_for_what_the_notice_says(enter: Open, owner: User,
     perform(shared, owner, Asked(uuid4(), shared.revision, [{"kind": "unflag", "pages": ["p1", "p2"]}]))
     expect(notice).to_have_count(0)
     expect(line).to_have_count(0)
+
+
+def test_work_that_waits_in_a_closed_tab_is_sent_before_the_draft_is_submitted(
+    enter: Open, owner: User, own: Draft
+) -> None:
+    closed = enter(owner, own, "?queue=all&page=p8")
+    there = closed.page.context.new_page()
+    beside = Workspace(there, own).open("?queue=all&page=p1")
+    # Nobody answers: the first tab is closed with its work, and the other one has not noticed it yet.
+    closed.page.context.route("**/api/v1/drafts/**", lambda route: route.fulfill(status=429, json={}))
+    closed.press("f")
+    expect(closed.page.locator("#save")).to_have_attribute("data-kind", "offline")
+    closed.page.close()
+
+    # The page of all drafts knows of it.
+    listed = there.context.new_page()
+    listed.goto(reverse("drafts", args=[own.query.collection.slug, own.query.key]))
+    listed.get_by_role("button", name="Submit").first.click()
+    expect(listed.get_by_role("alert")).to_contain_text(
+        "1 change that you made to this draft in this browser is not saved yet. Open the draft"
+    )
+
+    # So does the other tab: it sends it first.
+    there.locator("#submit").click()
+    expect(beside.dialog).to_contain_text("1 change not saved yet.")
+    beside.dialog.get_by_role("button", name=re.compile("^Submit")).click()
+    expect(there.locator(".snack.bad")).to_contain_text(
+        "1 change that you made in another tab was not saved yet. It is being sent"
+    )
+    there.context.unroute("**/api/v1/drafts/**")
+    assert beside.saved().flags == {"p8"}
+    there.locator("#submit").click()
+    beside.dialog.get_by_role("button", name=re.compile("^Submit")).click()
+    expect(there.locator("#submit")).to_have_count(0)
+    own.refresh_from_db()
+    assert own.status == "submitted"

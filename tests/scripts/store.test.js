@@ -334,3 +334,60 @@ test("what was undone already is not offered to be undone", async () => {
   store.undo();
   assert.ok(!store.wouldUndo(latest));
 });
+
+/** A site that never answers: the tab is closed before. */
+function unreachable() {
+  return Object.assign(new Site(), { fetch: () => new Promise(() => {}) });
+}
+
+test("work that a closed tab has left is known, counts as not saved, and is sent", async () => {
+  const storage = new MemoryStorage();
+  const site = new Site();
+  const open = begin(site, storage);
+  const closed = begin(unreachable(), storage);
+  const left = closed.perform([{ kind: "flag", pages: ["6"] }]);
+  assert.equal(open.save.waiting, 0);
+  open.lookElsewhere();
+  assert.equal(open.elsewhere, 1);
+  await open.poll();
+  assert.equal(open.save.kind, "saving");
+  assert.equal(open.save.waiting, 1);
+  for (let answers = 0; !site.sent.length && answers < 20; answers += 1) await open.poll();
+  await saved(open);
+  assert.deepEqual(site.sent, [left]);
+  assert.deepEqual([open.elsewhere, storage.length], [0, 0]);
+  assert.ok(open.state.flags.has("6"));
+});
+
+test("on request it is sent at once, in the order in which it was done", async () => {
+  const storage = new MemoryStorage();
+  const site = new Site();
+  const open = begin(site, storage);
+  const closed = begin(unreachable(), storage);
+  const first = closed.perform([{ kind: "flag", pages: ["6"] }]);
+  const second = closed.perform([{ kind: "unflag", pages: ["6"] }]);
+  open.takeOver();
+  await saved(open);
+  assert.deepEqual(site.sent, [first, second]);
+  assert.ok(!open.state.flags.has("6"));
+});
+
+test("what an open tab sends itself is not sent twice, and what it could not do is known", async () => {
+  const storage = new MemoryStorage();
+  const site = new Site();
+  const [one, other] = [begin(site, storage), begin(site, storage)];
+  one.perform([{ kind: "flag", pages: ["6"] }]);
+  other.lookElsewhere();
+  await saved(one);
+  await other.poll();
+  assert.equal(other.elsewhere, 0);
+  assert.equal(site.sent.length, 1);
+  site.refusal = { code: "clash", sentence: "No.", missed: [] };
+  one.perform([{ kind: "flag", pages: ["7"] }]);
+  await until(one, () => one.open.length);
+  other.lookElsewhere();
+  assert.deepEqual(
+    other.open.map(({ label }) => label),
+    ["Flag 1 page"],
+  );
+});
