@@ -177,7 +177,7 @@ def _page(
         "next_open": next((question.subject.address for question in reading.open), ""),
         "two_answers": two_answers(reading),
         "other": given.get("other", "") if wrong else "",
-        "part": "&" + urlencode({"show": given.get("show", ""), "from": _start(given.get("from", ""))}),
+        "part": "&" + urlencode({"show": given.get("show", ""), "from": f"{_start(given.get('from', ''))}"}),
         "draft": draft,
         "reading": reading,
         "structure": lines.structure(reading),
