@@ -215,7 +215,7 @@ export class DraftStore extends EventTarget {
 
   _leftElsewhere() {
     const known = new Set([...this._queue, ...this.conflicts].map(({ id }) => id));
-    return this._storage.load().filter(({ id }) => !known.has(id) && !this._own.get(id));
+    return this._storage.load(known).filter(({ id }) => !this._own.get(id));
   }
 
   // What people do
