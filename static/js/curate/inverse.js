@@ -31,7 +31,7 @@ export function takeBack(state, changes, revision) {
  * @param {DraftState} state
  * @param {import("./types.js").Change} change
  */
-export function applies(state, change) {
+function applies(state, change) {
   const topic = change.topic?.id ?? change.topic;
   if (topic !== undefined && state.topics.has(topic) === (change.c === "topic+")) return false;
   const finds = FINDS[change.c];

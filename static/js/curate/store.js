@@ -9,7 +9,7 @@ import { Authors } from "./authors.js";
 import { apply, invert } from "./changes.js";
 import { Connection } from "./connection.js";
 import { newBatchId } from "./ids.js";
-import { applies, takeBack } from "./inverse.js";
+import { takeBack } from "./inverse.js";
 import { UNSEEN_SPANS } from "./limits.js";
 import { carryOut, labelOf, OperationError } from "./operations.js";
 import { QueueStorage } from "./queue-storage.js";
@@ -172,7 +172,9 @@ export class DraftStore extends EventTarget {
     if (!step) return false;
     if (step.batch !== null) return step.batch === id;
     if (step.revision === null || step.revision !== this._own.get(id)) return false;
-    return !step.changes || invert(step.changes).some((change) => applies(this._shown, change));
+    if (!step.changes) return true;
+    const state = this._shown.clone();
+    return invert(step.changes).some((change) => takeBack(state, [change], this._nextRevision()).length > 0);
   }
 
   // Work of other tabs
