@@ -93,7 +93,7 @@ def for_topics(digits: Sequence[str]) -> list[str]:
     """
     match digits:
         case [one, other]:
-            return [f"Shift+{one}", other]
+            return [f"Shift+Digit{one}", other]
         case [_, _, *_]:
             return ["p", *digits, "p", "n"]
         case _:

@@ -996,20 +996,26 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("GET", "api:agreement-all"): lambda: {"data": {"drafts": ",".join(map(str, _pair().values()))}},
     ("POST", "api:adjudications"): lambda: _bare(json.dumps({"drafts": list(_pair().values())}).encode()),
     ("POST", "api:draft-decisions-several"): lambda: _bare(
-        b'{"id": "7b0e1b0e-0000-4000-8000-000000000004",'
+        b'{"id": "7b0e1b0e-0000-4000-8000-000000000004", "state": "0.0",'
         b' "answers": [{"about": "topic", "key": "cars", "choice": "skip"}]}'
     ),
     ("POST", "api:draft-decisions-proposals"): lambda: _bare(b'{"id": "7b0e1b0e-0000-4000-8000-000000000005"}'),
     ("POST", "api:draft-decisions-redo"): lambda: _bare(b'{"id": "7b0e1b0e-0000-4000-8000-000000000006"}'),
     ("POST", "api:draft-decisions"): lambda: _bare(
-        b'{"id": "7b0e1b0e-0000-4000-8000-000000000001", "about": "topic", "key": "cars", "choice": "skip"}'
+        b'{"id": "7b0e1b0e-0000-4000-8000-000000000001", "state": "0.0",'
+        b' "about": "topic", "key": "cars", "choice": "skip"}'
     ),
     ("POST", "api:draft-decisions-undo"): lambda: _bare(b'{"id": "7b0e1b0e-0000-4000-8000-000000000002"}'),
     ("GET", "agreement-csv"): lambda: {"data": _pair()},
     ("GET", "agreement-json"): lambda: {"data": _pair()},
     ("POST", "adjudication-start"): lambda: {"data": _pair()},
     ("POST", "adjudicate"): lambda: {
-        "data": {"op_id": "7b0e1b0e-0000-4000-8000-000000000003", "subject": "topic:first:cars", "choice": "skip"}
+        "data": {
+            "op_id": "7b0e1b0e-0000-4000-8000-000000000003",
+            "subject": "topic:first:cars",
+            "choice": "skip",
+            "state": "0.0",
+        }
     },
     ("POST", "sign-in"): lambda: {"data": {"username": "reader", "password": PASSWORD}},
     ("POST", "sign-up"): lambda: {"data": {"username": "new", "password1": PASSWORD, "password2": PASSWORD}},

@@ -24,6 +24,7 @@ from annotations.limits import ANSWERS_AT_ONCE, COMPARED_DRAFTS, KEY_CHARS, LARG
 from annotations.models import AdjudicationDecision, Draft, OthersSeen, Query
 from annotations.selectors.adjudication.outcomes import AdjudicationDetail
 from annotations.selectors.adjudication.reading import read
+from annotations.selectors.adjudication.state import State
 from annotations.selectors.agreement import compared, of_all
 from annotations.services import adjudication
 from annotations.services.sights import note_seen, open_adjudication, open_to_decide
@@ -34,7 +35,11 @@ ANSWERS = [choice.value for choice in Choice if choice != Choice.REOPEN]
 """What can be answered; to open a question again, an answer is taken back."""
 REASONS = list(AdjudicationDecision.Reason.values)
 REFUSED = OpenApiResponse(OpenApiTypes.OBJECT, "There is no such question or answer, or the draft does not allow it.")
-CLASH = OpenApiResponse(OpenApiTypes.OBJECT, "Later changes of the draft get in the way; nothing was changed.")
+CLASH = OpenApiResponse(
+    OpenApiTypes.OBJECT,
+    "Somebody else has answered since your `state` (`answered-meanwhile`, by whom and how in `clashes`), or later "
+    "changes of the draft get in the way; nothing was changed.",
+)
 REOPENED = OpenApiResponse(OpenApiTypes.OBJECT, "A draft was opened again: `draft-reopened`, by whom and when.")
 DECIDED: dict[int, Any] = {200: adjudication.Done, 409: CLASH, 422: REFUSED}
 
@@ -99,6 +104,11 @@ class Reasoned(Options):
     """Why something is decided."""
 
     id = serializers.UUIDField(help_text="Made by you; sending it again decides nothing again.")
+    state = serializers.RegexField(
+        r"^\d{1,9}\.\d{1,9}$",
+        help_text="The `state` of the adjudication that you saw. If somebody else has answered since, your answer is "
+        "refused (409) and both are shown.",
+    )
     reason = serializers.ChoiceField(choices=REASONS, required=False, default="")
     note = serializers.CharField(required=False, allow_blank=True, default="", max_length=NOTE_CHARS)
 
@@ -201,7 +211,7 @@ class DecisionsView(APIView):
         """Answer one question, as one step of the draft; the same `id` again decides nothing again."""
         access, found = open_to_decide(request.user, pk)
         given = NewDecision.of(fields_of(request))
-        answer = adjudication.Answer(given["id"], (_decision(given),), given["reason"], given["note"])
+        answer = _answer(given, [given])
         return Response(adjudication.decide(found, access.person, answer).to_dict())
 
 
@@ -215,8 +225,7 @@ class SeveralDecisionsView(APIView):
         """Answer several questions, such as all names, as one step: all of them or none."""
         access, found = open_to_decide(request.user, pk)
         given = NewDecisions.of(fields_of(request))
-        decisions = tuple(map(_decision, given["answers"]))
-        answer = adjudication.Answer(given["id"], decisions, given["reason"], given["note"])
+        answer = _answer(given, given["answers"])
         return Response(adjudication.decide(found, access.person, answer).to_dict())
 
 
@@ -258,6 +267,11 @@ class DoAgainView(APIView):
         access, found = open_to_decide(request.user, pk)
         given = OneStep.of(fields_of(request))
         return Response(adjudication.do_again(found, access.person, given["id"]).to_dict())
+
+
+def _answer(given: dict[str, Any], answers: Sequence[dict[str, Any]]) -> adjudication.Answer:
+    seen, decisions = State.read(given["state"]), tuple(map(_decision, answers))
+    return adjudication.Answer(given["id"], decisions, given["reason"], given["note"], seen)
 
 
 def _decision(given: dict[str, Any]) -> Decision:

@@ -297,6 +297,10 @@ _LEFT_BY = {
     "cycle": {"place"},
 }
 """Why something is left of an undo -> what somebody must have done to the topic; else it is the field that differs."""
+_MOVED_BY = {"outliers": {"out+"}, "stay_out": {"out+"}, "others": {"in+"}, "placed": {"in+"}, "remark": {"note"}}
+"""The same of pages -> the kinds of change that do it."""
+_STAYING = {"flag+", "flag-", "note", "seen"}
+"""The kinds of change that leave pages in their topics."""
 
 
 def changed_by(left: Left, entry: Entry) -> bool:
@@ -314,7 +318,11 @@ def name_of_gone(topic: str | None, entry: Entry) -> str:
 
 
 def _moved(left: Left, change: Mapping[str, Any]) -> bool:
-    """Whether a change is about the pages, and about the topic where there is one."""
+    """True if a change did to the pages, and to the topic if there is one, what an undo found different."""
+    if left.why in _MOVED_BY and change["c"] not in _MOVED_BY[left.why]:
+        return False
+    if left.topic is not None and change["c"] in _STAYING:
+        return False
     if left.pages.isdisjoint(change.get("pages", ())) and change.get("page") not in left.pages:
         return False
     return left.topic is None or change.get("topic", left.topic) == left.topic

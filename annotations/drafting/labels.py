@@ -7,9 +7,11 @@ from typing import Any
 
 from annotations.drafting.state import DraftState
 from annotations.limits import LABEL_CHARS
-from qc4.problems.wording import counted
+from qc4.problems.wording import clipped, counted
 
 _NAME = 40
+_NAMED = 3
+"""Operations that are named, and topics of one operation."""
 
 Names = Mapping[str, str]
 Operation = Mapping[str, Any]
@@ -20,13 +22,15 @@ def label_of(state: DraftState, operations: Sequence[Operation]) -> str:
     names = {topic.id: _short(topic.name) for topic in state.topics.values()}
     for operation in operations:
         names |= _new_names(operation)
-    first = _LABELS[operations[0]["kind"]](operations[0], names)
-    more = f" and {len(operations) - 1} more" if len(operations) > 1 else ""
-    return first[: LABEL_CHARS - len(more)] + more
+    first, *others = (_LABELS[each["kind"]](each, names) for each in operations[:_NAMED])
+    left = len(operations) - _NAMED
+    more = f" and {counted(left, 'more change')}" if left > 0 else ""
+    told = ", then ".join([first, *(f"{other[:1].lower()}{other[1:]}" for other in others)])
+    return clipped(told, LABEL_CHARS - len(more)) + more
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
+    return clipped(name, _NAME)
 
 
 def _new_names(operation: Operation) -> dict[str, str]:
@@ -41,8 +45,9 @@ def _pages(operation: Operation) -> str:
 
 def _several(topics: Sequence[str], names: Names) -> str:
     unique = list(dict.fromkeys(topics))
-    more = f" and {len(unique) - 1} more" if len(unique) > 1 else ""
-    return names[unique[0]] + more
+    left = len(unique) - _NAMED
+    parts = [*(names[topic] for topic in unique[:_NAMED]), *([f"{left} more"] if left > 0 else [])]
+    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
 
 
 def _add_topic(operation: Operation, names: Names) -> str:

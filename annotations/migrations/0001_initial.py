@@ -572,7 +572,9 @@ class Migration(migrations.Migration):
                 ('op_id', models.UUIDField()),
                 ('revision', models.PositiveIntegerField(null=True)),
                 ('seen', models.PositiveIntegerField()),
+                ('number', models.PositiveIntegerField()),
                 ('n_open', models.PositiveIntegerField()),
+                ('is_refused', models.BooleanField(default=False)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('adjudication', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='annotations.adjudication')),
                 ('redoes', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='redone_by', to='annotations.adjudicationstep')),
@@ -581,7 +583,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('adjudication', 'pk'),
-                'constraints': [models.UniqueConstraint(fields=('adjudication', 'op_id'), name='adjudication_step_once'), models.CheckConstraint(condition=models.Q(('undoes__isnull', True), ('redoes__isnull', True), _connector='OR'), name='adjudication_step_undoes_or_redoes')],
+                'constraints': [models.UniqueConstraint(fields=('adjudication', 'op_id'), name='adjudication_step_once'), models.UniqueConstraint(fields=('adjudication', 'number'), name='adjudication_step_number_once'), models.CheckConstraint(condition=models.Q(('undoes__isnull', True), ('redoes__isnull', True), _connector='OR'), name='adjudication_step_undoes_or_redoes')],
             },
         ),
         migrations.CreateModel(
@@ -595,6 +597,7 @@ class Migration(migrations.Migration):
                 ('other', models.CharField(blank=True, max_length=200)),
                 ('reason', models.CharField(blank=True, choices=[('', 'no reason given'), ('guideline', 'guideline unclear'), ('slip', 'slip'), ('ambiguous', 'ambiguous page'), ('missing', 'missing topic'), ('other', 'other')], max_length=9)),
                 ('note', models.TextField(blank=True)),
+                ('repeats', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotations.adjudicationdecision')),
                 ('step', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rows', to='annotations.adjudicationstep')),
             ],
             options={

@@ -97,8 +97,12 @@ class AdjudicationStep(models.Model):
     revision = models.PositiveIntegerField(null=True)
     # The draft's revision after it, in any case: what was done in the workspace since is later.
     seen = models.PositiveIntegerField()
+    # 1, 2, 3 … within the adjudication: of two people who act at once on the same state, the database takes one.
+    number = models.PositiveIntegerField()
     # Questions without an answer after this one.
     n_open = models.PositiveIntegerField()
+    # An answer that was not carried out, because somebody else had answered meanwhile. It is kept to be shown to both.
+    is_refused = models.BooleanField(default=False)
     # The step this takes back; its decisions then repeat those that counted before, or open questions again.
     undoes = models.OneToOneField("self", on_delete=models.CASCADE, null=True, related_name="undone_by")
     # The undo this takes back.
@@ -109,6 +113,7 @@ class AdjudicationStep(models.Model):
         ordering = ("adjudication", "pk")
         constraints = [
             models.UniqueConstraint(fields=("adjudication", "op_id"), name="adjudication_step_once"),
+            models.UniqueConstraint(fields=("adjudication", "number"), name="adjudication_step_number_once"),
             models.CheckConstraint(
                 condition=models.Q(undoes__isnull=True) | models.Q(redoes__isnull=True),
                 name="adjudication_step_undoes_or_redoes",
@@ -149,6 +154,8 @@ class AdjudicationDecision(models.Model):
     other = models.CharField(max_length=KEY_CHARS, blank=True)
     reason = models.CharField(max_length=9, choices=Reason, blank=True)
     note = models.TextField(blank=True)
+    # The answer that this repeats, where taking back or doing again brought it back: it stays its author's.
+    repeats = models.ForeignKey("self", on_delete=models.CASCADE, null=True, related_name="+")
 
     class Meta:
         ordering = ("step", "pk")
@@ -175,7 +182,8 @@ class AdjudicationDecision(models.Model):
 
     @property
     def user(self) -> User:
-        return self.step.user
+        """The person who gave this answer first, whoever has brought it back since."""
+        return (self.repeats or self).step.user
 
     @property
     def revision(self) -> int | None:

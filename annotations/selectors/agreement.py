@@ -26,6 +26,7 @@ from annotations.selectors.drafts.documents import documents_of
 from qc4.formats.spreadsheets import guarded
 from qc4.gold.document import GoldDocument, Page
 from qc4.problems import InputError, Problem
+from qc4.problems.wording import clipped
 
 
 class Writable(Protocol):
@@ -204,7 +205,7 @@ def names_of(drafts: Sequence[Draft]) -> list[str]:
     """What a comparison calls drafts: their names, with their numbers where two have the same."""
     names = [draft.name for draft in drafts]
     return [
-        f"{draft.name[: NAME_CHARS - 20]} ({draft.pk})" if names.count(draft.name) > 1 else draft.name
+        f"{clipped(draft.name, NAME_CHARS - 20)} ({draft.pk})" if names.count(draft.name) > 1 else draft.name
         for draft in drafts
     ]
 

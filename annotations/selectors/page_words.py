@@ -20,6 +20,11 @@ SIMILAR = 8
 KEPT_QUERIES = 16
 
 
+def shown(text: str | None) -> str:
+    """Return a text of a page; "" if there is none, or nothing but spaces."""
+    return text if text and not text.isspace() else ""
+
+
 class SimilarPage(NamedTuple):
     """A page whose text is like another's; ``score`` is the cosine of their TF-IDF vectors, above 0 to 1."""
 

@@ -26,6 +26,7 @@ from annotations.selectors.drafts import states
 from annotations.selectors.drafts.workspace import HERE_SECONDS
 from annotations.services.drafts.errors import DraftError
 from qc4.problems import InputError, Problem
+from qc4.problems.wording import clipped
 from qc4.records import Record
 
 About = CommentThread.About
@@ -280,7 +281,7 @@ def _title(draft: Draft, about: str, key: str) -> str:
     title = _page_title(draft, key) if about == About.PAGE else _topic_name(draft, key)
     if title is None:
         raise InputError([Problem(f"unknown-{about}", "key", repr(key), f"the id of a {about} of this draft")])
-    return title[:TITLE_CHARS]
+    return clipped(title, TITLE_CHARS)
 
 
 def _page_title(draft: Draft, key: str) -> str | None:

@@ -17,6 +17,7 @@ from accounts.models import User
 from annotations.limits import COMPARED_DRAFTS
 from annotations.models import ChallengeResults, ComparedDraft, Draft, DraftEntry, QueryAgreement
 from annotations.services.adjudication.starting import FEWEST, share
+from qc4.problems.wording import clipped
 
 
 def rename(user: User, neutral: str) -> None:
@@ -33,7 +34,7 @@ def _in_drafts(own: Sequence[int], name: str, neutral: str) -> None:
     """Names of own drafts, of adjudications that compare them, and what those and copies say they come from."""
     # Where a draft's name begins: anywhere else it is a word like any other.
     rooms = [share(n) for n in range(FEWEST, COMPARED_DRAFTS + 1)]
-    cut = [rf"{re.escape(name[:room])}(?=$| \+ )" for room in rooms if room < len(name)]
+    cut = [rf"{re.escape(clipped(name, room))}(?=$| \+ )" for room in rooms if room < len(name)]
     either = "|".join([rf"{re.escape(name)}(?![\w@+-])", *cut])
     begins = re.compile(rf"(?:^|(?<=['\"])|(?<= \+ ))(?:{either})")
     compared = list(ComparedDraft.objects.filter(draft__in=own))

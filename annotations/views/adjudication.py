@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -24,8 +25,10 @@ from annotations.selectors import guidelines
 from annotations.selectors.adjudication import lines, names
 from annotations.selectors.adjudication.cards import beside, card_at
 from annotations.selectors.adjudication.decisions import subject_at
+from annotations.selectors.adjudication.meanwhile import meanwhile, told_since, two_answers
 from annotations.selectors.adjudication.outcomes import Outcomes
 from annotations.selectors.adjudication.reading import Reading, read, undoing_of
+from annotations.selectors.adjudication.state import State
 from annotations.selectors.adjudication.talk import talk
 from annotations.selectors.adjudication.words import told
 from annotations.services import adjudication as adjudicating
@@ -51,9 +54,14 @@ def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
-    """The next question, and where every page came to be; a POST answers a question or takes an answer back."""
+    """The next question, and where every page came to be; a POST answers a question or takes an answer back.
+
+    A page that is open asks by ``known`` whether there is anything new.
+    """
     if request.method != "POST":
         access, found = open_adjudication(request.user, pk)
+        if "HX-Request" in request.headers and request.GET.get("known") == _known(access.draft, State.of(found)):
+            return HttpResponse(status=204)  # htmx leaves the page as it is
         return _page(request, access, read(found), request.GET)
     access, found = open_to_decide(request.user, pk)
     try:
@@ -90,7 +98,7 @@ def _answer(given: QueryDict) -> adjudicating.Answer:
         given.get("subject", ""), given.get("choice", ""), given.get("other", ""), given.get("typed", "")
     )
     note, reason = given.get("note", "").replace("\0", "").strip(), given.get("reason", "")
-    return adjudicating.Answer(_op_id(given.get("op_id", "")), (decision,), reason, note)
+    return adjudicating.Answer(_op_id(given.get("op_id", "")), (decision,), reason, note, _seen(given))
 
 
 def _answers(given: QueryDict) -> adjudicating.Answer:
@@ -102,7 +110,8 @@ def _answers(given: QueryDict) -> adjudicating.Answer:
         choice = as_sides.get(everywhere, "") if everywhere else given.get(f"choice {address}", "")
         if choice:
             decisions.append(_decision(address, choice, "", given.get(f"typed {address}", "")))
-    return adjudicating.Answer(_op_id(given.get("op_id", "")), tuple(decisions), given.get("reason", ""))
+    reason, seen = given.get("reason", ""), _seen(given)
+    return adjudicating.Answer(_op_id(given.get("op_id", "")), tuple(decisions), reason, state=seen)
 
 
 def _decision(address: str, choice: str, other: str, typed: str) -> Decision:
@@ -111,6 +120,15 @@ def _decision(address: str, choice: str, other: str, typed: str) -> Decision:
         raise InputError([Problem("bad-answer", "answer", repr(choice), "one of the answers on the page")])
     said = {Choice.SAME: other, Choice.TYPED: typed.strip()}.get(Choice(choice), "")
     return Decision(subject, Choice(choice), said)
+
+
+def _seen(given: QueryDict) -> State:
+    """The state that the page showed when the person answered."""
+    seen = State.read(given.get("state", ""))
+    if seen is None:
+        found = repr(given.get("state", ""))
+        raise InputError([Problem("bad-state", "state", found, "the state of the page", "Load the page again.")])
+    return seen
 
 
 def _op_id(value: str) -> uuid.UUID:
@@ -136,8 +154,30 @@ def _page(
 ) -> HttpResponse:
     """The whole page, or for htmx only its desk; ``done`` says what was decided just now."""
     draft = access.draft
-    card = card_at(reading, given.get("subject" if wrong else "at", ""))
+    at, known = given.get("subject" if wrong else "at", ""), given.get("known", "")
+    card = card_at(reading, at)
+    is_gone = bool(known and at and (card is None or card.address != at))
+    if is_gone:
+        card = None  # not another question below the fingers
+    seen, news = reading.state, list[str]()
+    if before := State.read(known.partition("-")[0]):
+        news = told_since(reading, access.person, before)
+    if card and (earlier := State.read(given.get("seen", ""))):
+        # What others answered since is shown; an answer is still compared with what was seen when the question came.
+        met = meanwhile(reading, access.person, [card.question.subject], earlier)
+        seen = earlier if met else seen
+    if card and wrong:
+        card = replace(card, typed=card.typed if card.typed is None else given.get("typed", card.typed))
     context = {
+        "state": reading.state,
+        "seen": seen,
+        "known": _known(draft, reading.state),
+        "news": news,
+        "is_gone": is_gone,
+        "next_open": next((question.subject.address for question in reading.open), ""),
+        "two_answers": two_answers(reading),
+        "other": given.get("other", "") if wrong else "",
+        "part": "&" + urlencode({"show": given.get("show", ""), "from": f"{_start(given.get('from', ''))}"}),
         "draft": draft,
         "reading": reading,
         "structure": lines.structure(reading),
@@ -174,6 +214,11 @@ def _page(
     context["guidelines"] = latest
     context["guidelines_html"] = guidelines.rendered(latest.text) if latest else ""
     return render(request, "curate/adjudicate.html", context, status=422 if wrong else 200)
+
+
+def _known(draft: Draft, state: State) -> str:
+    """What a page that is open knows: there is something new once this differs."""
+    return f"{state}-{draft.status}-{draft.archived_at is not None}"
 
 
 def _outcomes(reading: Reading, given: QueryDict) -> dict[str, Any]:

@@ -7,10 +7,13 @@ lists tell themselves. What is frequent in all pages is no name either, in any l
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import scipy.sparse as sp
 
-from annotations.words.weights import PageWords
+from annotations.words.weights import PageWords, words_of
+from qc4.arrays import FloatArray
 
 SHARE = 0.1
 """From which share of the pages a language counts as one they are written in."""
@@ -109,6 +112,13 @@ def stop_words(words: PageWords) -> frozenset[str]:
     return FURNITURE.union(*(LANGUAGES[name] for name in languages(words)))
 
 
+def function_words(texts: Iterable[str]) -> frozenset[str]:
+    """Return the function words of the languages in which texts are written, as `languages` finds them."""
+    found = [set(words_of(text)) for text in texts]
+    hits = np.array([[len(words & own) for own in LANGUAGES.values()] for words in found], dtype=float)
+    return frozenset().union(*(LANGUAGES[name] for name in _spoken(hits.reshape(len(found), len(LANGUAGES)))))
+
+
 def languages(words: PageWords) -> tuple[str, ...]:
     """The languages pages are written in, as far as there are lists: the one most of whose words a page has is its own.
 
@@ -117,13 +127,17 @@ def languages(words: PageWords) -> tuple[str, ...]:
     names = list(LANGUAGES)
     there = sp.csr_array((np.ones(words.weights.nnz), words.weights.indices, words.weights.indptr), words.weights.shape)
     known = np.array([[word in LANGUAGES[name] for name in names] for word in words.words], dtype=float)
-    hits = there @ known.reshape(len(words.words), len(names))
+    return _spoken(there @ known.reshape(len(words.words), len(names)))
+
+
+def _spoken(hits: FloatArray) -> tuple[str, ...]:
+    """The languages of pages, of which ``hits`` has how many words of each language they hold: (pages, languages)."""
     most = hits.max(axis=1, initial=0)
     telling = (most > 0) & ((hits == most[:, None]).sum(axis=1) == 1)
     if not telling.any():
         return ()
-    pages = np.bincount(hits[telling].argmax(axis=1), minlength=len(names))
-    return tuple(name for name, count in zip(names, pages, strict=True) if count >= SHARE * telling.sum())
+    pages = np.bincount(hits[telling].argmax(axis=1), minlength=len(LANGUAGES))
+    return tuple(name for name, count in zip(LANGUAGES, pages, strict=True) if count >= SHARE * telling.sum())
 
 
 def is_telling(word: str, stops: frozenset[str]) -> bool:

@@ -16,6 +16,7 @@ from evaluation.selectors.columns import DEFAULT_MEASURES
 from qc4.comparison import Method
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import quoted
 from qc4.views.policies import CHOICES, Policies
 
 MissingRule = Literal["zero", "skip"]
@@ -153,7 +154,7 @@ def one_option(parameters: Parameters, name: str, allowed: Collection[str], code
     """
     found = _one(parameters, name) or next(iter(allowed))
     if found not in allowed:
-        raise InputError([Problem(code, name, repr(found[:40]), f"one of {', '.join(allowed)}")])
+        raise InputError([Problem(code, name, quoted(found, 40), f"one of {', '.join(allowed)}")])
     return found
 
 
@@ -183,7 +184,7 @@ def _id(text: str, name: str, problems: ProblemList, code: str) -> int | None:
     if number is not None and number <= LARGEST_ID:
         return number
     expected = "the number of a gold version" if name == "gold" else "the id of an algorithm"
-    problems.error(code, name, repr(text[:40]), expected)
+    problems.error(code, name, quoted(text, 40), expected)
     return None
 
 
@@ -191,7 +192,9 @@ def _option(name: str, text: str, problems: ProblemList) -> Any:
     try:
         return METHOD[name](text)
     except ValueError:
-        problems.error("out-of-range", name, repr(text[:40]), "a number" if METHOD[name] is float else "a whole number")
+        problems.error(
+            "out-of-range", name, quoted(text, 40), "a number" if METHOD[name] is float else "a whole number"
+        )
         return None
 
 

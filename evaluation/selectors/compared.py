@@ -30,6 +30,7 @@ from qc4.comparison import (
     pair_sentence,
 )
 from qc4.problems import InputError, Problem
+from qc4.problems.wording import quoted
 from qc4.records import Record
 from qc4.views.policies import Policies
 
@@ -256,5 +257,5 @@ def _pair(parameters: Parameters) -> tuple[int, ...]:
         return ()
     ids = tuple(number for one in text.split(",") if (number := number_in(one)) is not None)
     if len(set(ids)) != 2 or text.count(",") != 1:
-        raise InputError([Problem("no-pair", "pair", repr(text[:40]), "the ids of two algorithms, such as 3,7")])
+        raise InputError([Problem("no-pair", "pair", quoted(text, 40), "the ids of two algorithms, such as 3,7")])
     return ids

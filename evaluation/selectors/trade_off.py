@@ -19,6 +19,7 @@ from evaluation.selectors.methods import source_sentence
 from evaluation.selectors.standings import standings
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
+from qc4.problems.wording import quoted
 from qc4.records import Record
 
 WEIGHTS: dict[str, str] = {
@@ -274,7 +275,7 @@ def _check_measures(choice: Choice) -> None:
     """They change nothing here, but what other pages would refuse is refused."""
     REGISTRY.select(choice.measures)
     if choice.sort and choice.sort not in {measure.key for measure in REGISTRY.all()}:
-        raise InputError([Problem("unknown-sort", "sort", repr(choice.sort[:40]), "the key of a measure")])
+        raise InputError([Problem("unknown-sort", "sort", quoted(choice.sort, 40), "the key of a measure")])
 
 
 def _row(entry: Entry, said: Mapping[str, ColumnStanding], weights: str) -> TradeOffRow:

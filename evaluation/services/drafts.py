@@ -15,6 +15,7 @@ from evaluation.cases import clustering
 from evaluation.models import Submission
 from qc4.clustering.clustering import Cluster
 from qc4.problems import InputError, Problem
+from qc4.problems.wording import clipped
 
 
 def from_clustering(*, submission: Submission, query: Query, **given: Any) -> Draft:
@@ -95,4 +96,4 @@ def _name(cluster: Cluster) -> str:
 def _one_line(text: str) -> str:
     """Text as the name of a topic may be."""
     printable = "".join(character if character.isprintable() else " " for character in text)
-    return " ".join(printable.split())[:NAME_CHARS].strip()
+    return clipped(" ".join(printable.split()), NAME_CHARS)

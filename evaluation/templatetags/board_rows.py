@@ -27,6 +27,7 @@ from evaluation.selectors.marks import Mark
 from evaluation.templatetags.boards import mark, strips
 from qc4.charts import Scale
 from qc4.comparison import MIN_COVERAGE, p_number
+from qc4.problems.wording import clipped
 
 register = template.Library()
 
@@ -67,7 +68,7 @@ def query_ticks(board: Board) -> SafeString:
     chosen = set(board.choice.queries)
     boxes = (
         f'<label><input class="form-check-input" type="checkbox" name="query" value="{escape(query.key)}"'
-        f"{' checked' if query.key in chosen else ''}> <bdi>{escape(query.text[:80])}</bdi></label>"
+        f"{' checked' if query.key in chosen else ''}> <bdi>{escape(clipped(query.text, 80))}</bdi></label>"
         for query in board.all_queries
     )
     return mark_safe("".join(boxes))  # noqa: S308 - as above
@@ -166,7 +167,7 @@ class _Page:
 
     def _submitted(self, row: Row) -> str:
         """What counts, who sent it in, and when."""
-        by = f"<bdi>{escape(row.submitted_by[:24])}</bdi>" if row.submitted_by else "the site"
+        by = f"<bdi>{escape(clipped(row.submitted_by, 24))}</bdi>" if row.submitted_by else "the site"
         at = row.submitted_at
         return (
             f'<td class="submitted"><a href="{self.address}{row.submission.pk}{self.after}">#{row.submission.pk}</a> '
@@ -300,7 +301,7 @@ class _Page:
 
     def _tips(self, row: Row) -> list[str]:
         return [
-            f"{query.text[:80]}: {row.gaps[place].reason if isnan(value) else score(value)}"
+            f"{clipped(query.text, 80)}: {row.gaps[place].reason if isnan(value) else score(value)}"
             for place, (query, value) in enumerate(zip(self.board.queries, row.numbers.tolist(), strict=True))
         ]
 

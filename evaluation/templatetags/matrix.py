@@ -10,7 +10,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from evaluation.selectors.why_matrix import Matrix, MatrixCell
-from qc4.problems.wording import decimals
+from qc4.problems.wording import clipped, decimals
 
 register = template.Library()
 
@@ -129,8 +129,7 @@ def _clamped_number(cell: MatrixCell, shade: str) -> str:
 
 
 def _short(name: str, depth: int = 0) -> str:
-    most = NAME_CHARS - 2 * min(depth, 6)
-    return name if len(name) <= most else name[: most - 1] + "…"
+    return clipped(name, NAME_CHARS - 2 * min(depth, 6))
 
 
 def _clamped(value: int, least: int, most: int) -> int:

@@ -20,6 +20,7 @@ from qc4.comparison import PROCEDURE_NAMES, PROCEDURES
 from qc4.measures.measure import Measure, Need
 from qc4.measures.registry import Family
 from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
+from qc4.problems.wording import clipped
 from qc4.views.policies import CHOICES, Policies
 
 Found = Board | Selection
@@ -159,7 +160,9 @@ def missing(found: Found) -> Field:
 
 def baseline(found: Found) -> Field:
     """Whom all others are compared with."""
-    names = {f"{one.pk}": one.name[:LONGEST_NAME] for one in found.algorithms.values() if one.baseline != "gold"}
+    names = {
+        f"{one.pk}": clipped(one.name, LONGEST_NAME) for one in found.algorithms.values() if one.baseline != "gold"
+    }
     chosen = "" if found.choice.baseline is None else f"{found.choice.baseline}"
     return one_of("baseline", "Compared with", {"": "each other"} | names, chosen)
 
@@ -180,7 +183,7 @@ def method(choice: Choice) -> tuple[Field, ...]:
 
 def pair(everybody: Iterable[Algorithm], chosen: Sequence[int]) -> tuple[Field, ...]:
     """Two algorithms, one against the other."""
-    names = {f"{one.pk}": one.name[:LONGEST_NAME] for one in by_name(everybody)}
+    names = {f"{one.pk}": clipped(one.name, LONGEST_NAME) for one in by_name(everybody)}
     sides = (("Algorithm", "the leader"), ("against", "the second"))
     return tuple(
         one_of(

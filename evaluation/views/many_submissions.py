@@ -55,6 +55,10 @@ def delete(request: HttpRequest) -> HttpResponse:
         messages.success(request, f"{counted(len(gone.all), 'submission')} deleted.")
         for one, why in gone.held[:10]:
             messages.warning(request, f"{one} stays: {why}.")
+        if len(gone.held) > 10:
+            messages.warning(
+                request, f"{counted(len(gone.held) - 10, 'other submission')} could not be deleted either."
+            )
         return redirect(back)
     names = [name_of(one) for one in some]
     context = {"going": deletion(some), "names": names, "wanted": wanted, "back": back}

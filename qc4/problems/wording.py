@@ -8,7 +8,12 @@ from difflib import get_close_matches
 
 def quoted(value: str, width: int = 60) -> str:
     """A string of the input in quotes, shortened; control and text-direction characters appear as escapes."""
-    return repr(value if len(value) <= width else value[: width - 1] + "…")
+    return repr(clipped(value, width))
+
+
+def clipped(text: str, width: int) -> str:
+    """Return a text of at most ``width`` characters, ending in an ellipsis if it was longer."""
+    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def shortened(text: str, width: int) -> str:

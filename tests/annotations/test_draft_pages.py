@@ -12,10 +12,11 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.models import Collection, Draft
+from annotations.models import Collection, Draft, Page
 from evaluation.models import Submission
 from evaluation.services import baselines
 from tests.api.answers import changed_gold
+from tests.tampering import unguarded
 
 Browser = Callable[[User], Client]
 
@@ -155,3 +156,24 @@ def test_the_workspace_finds_what_it_needs(browser: Browser, owner: User, page: 
     for name, address in found["urls"].items():
         if name not in {"operations", "presence", "submit", "reopen", "suggestions"}:
             assert client.get(str(address).replace("{key}", "p1").replace("{topic}", "space")).status_code == 200, name
+
+
+def test_the_workspace_knows_the_function_words_of_its_pages(browser: Browser, owner: User, page: str) -> None:
+    """Its scripts mark the words of topics in texts; "the" was marked for a topic called "The planet"."""
+    with unguarded(Page):
+        Page.objects.filter(query__key="mercury").update(snippet="The planet is the one of the sun and not of the moon")
+    client = browser(owner)
+    words = workspace(client, start(client, page, "nothing"))["query"]["function_words"]
+    assert isinstance(words, list)
+    assert {"the", "and", "not"} <= set(words)
+    assert not {"planet", "sun"} & set(words)
+
+
+def test_a_text_of_nothing_but_spaces_is_no_text(browser: Browser, owner: User, page: str) -> None:
+    """It was shown as an empty box under "Text of the page"."""
+    with unguarded(Page):
+        Page.objects.filter(query__key="mercury").update(text=" \n\t ", snippet="  ")
+    client = browser(owner)
+    draft = start(client, page, "nothing")
+    detail = client.get(reverse("api:draft-page", args=[draft.pk]), {"key": "p1"}).json()
+    assert (detail["text"], detail["snippet"]) == ("", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotations.words.phrases import names
-from annotations.words.stop_words import FURNITURE, languages, stop_words
+from annotations.words.stop_words import FURNITURE, LANGUAGES, function_words, languages, stop_words
 from annotations.words.weights import PageWords, weighted
 
 ENGLISH = (
@@ -51,6 +51,12 @@ def test_a_list_counts_only_where_pages_are_written_in_its_language() -> None:
     assert {"war", "die"} <= stop_words(read(GERMAN))
     assert not {"war", "die"} & stop_words(read(ENGLISH))
     assert stop_words(read(("猫と犬", "犬"))) == FURNITURE
+
+
+@pytest.mark.parametrize("texts", [ENGLISH, GERMAN, TURKISH, FRENCH, (*ENGLISH, *GERMAN), ("猫と犬", "犬"), ()])
+def test_function_words_are_those_of_the_languages_of_the_texts(texts: tuple[str, ...]) -> None:
+    spoken = languages(read(texts)) if texts else ()
+    assert function_words(texts) == frozenset().union(*(LANGUAGES[name] for name in spoken))
 
 
 def named(texts: tuple[str, ...]) -> list[str]:

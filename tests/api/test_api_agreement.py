@@ -10,7 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.models import Collection, Draft
+from annotations.models import Adjudication, Collection, Draft
+from annotations.selectors.adjudication.state import State
 from annotations.selectors.drafts.documents import document_of
 from annotations.services import drafts
 from annotations.services.people import add_role
@@ -36,6 +37,10 @@ def address(name: str, collection: Collection) -> str:
 
 
 def post(browser: Client, where: str, body: dict[str, Any], status: int) -> dict[str, Any]:
+    """Send it, an answer with the state of the adjudication as it is now."""
+    if "/decisions" in where and ({"choice", "answers"} & body.keys()):
+        draft = int(where.split("/drafts/")[1].split("/")[0])
+        body = {"state": str(State.of(Adjudication.objects.get(draft=draft))), **body}
     response = browser.post(where, body, content_type="application/json")
     assert response.status_code == status, response.content
     found: dict[str, Any] = response.json()

@@ -217,7 +217,7 @@ def test_what_cannot_be_undone_is_stepped_over_once_with_who_decided_otherwise(
     assert (answer["undo"]["revision"], answer["redo"]) == (2, None), "stepped over, and nothing to do again"
     [entry] = done(first, draft, 6, undo=2)["entries"]
     assert entry["changes"] == [{"c": "in-", "topic": "rye", "pages": ["p1", "p2"]}]
-    assert (entry["label"], entry["skipped"]) == ("Undo: Put 2 pages into Oat and 1 more", [gone])
+    assert (entry["label"], entry["skipped"]) == ("Undo: Put 2 pages into Oat and Rye", [gone])
     answer = done(first, draft, 7, undo=1)
     used = "'Rye' stays: it holds pages or subtopics by now (owner: Put 1 page into Rye)."
     assert [each["message"] for each in answer["entries"][-1]["skipped"]] == [used, gone["message"]]
@@ -228,7 +228,7 @@ def test_what_cannot_be_undone_is_stepped_over_once_with_who_decided_otherwise(
     done(second, draft, 8, {"kind": "delete_topic", "topic": "rye", "children": "lift", "pages": "unplace"})
     answer = done(first, draft, 9, redo=7)
     assert (answer["entries"][-1]["changes"], answer["undo"], answer["redo"]) == ([], None, None)
-    assert answer["entries"][-1]["label"] == "Could not redo: Put 2 pages into Oat and 1 more"
+    assert answer["entries"][-1]["label"] == "Could not redo: Put 2 pages into Oat and Rye"
     told = first.get(f"/api/v1/drafts/{draft}/history").json()["results"]
     assert told[0]["skipped"][0]["message"] == "'Rye' is not there any more (owner: Delete Rye)."
     with mock.patch.object(states, "_MEMORY", states._Memory()):

@@ -28,8 +28,8 @@ def test_one_topic_is_one_key() -> None:
 
 
 def test_of_two_topics_the_first_stays_at_the_page() -> None:
-    assert for_topics(["1", "2"]) == ["Shift+1", "2"]
-    assert keys("ab cats") == ["Shift+1", "2"]
+    assert for_topics(["1", "2"]) == ["Shift+Digit1", "2"]
+    assert keys("ab cats") == ["Shift+Digit1", "2"]
 
 
 def test_for_three_topics_moving_on_is_off_meanwhile() -> None:
@@ -43,7 +43,7 @@ def test_a_page_in_no_topic_is_an_outlier() -> None:
 
 def test_subtopics_have_digits_of_their_own_and_none_is_passed_over() -> None:
     assert for_subtopics(PLAN, "a dogs", "animals") == ["2"]
-    assert for_subtopics(PLAN, "a cats dogs", "animals") == ["Shift+1", "2"]
+    assert for_subtopics(PLAN, "a cats dogs", "animals") == ["Shift+Digit1", "2"]
     assert for_subtopics(PLAN, "a", "animals") == ["j"]
     assert for_subtopics(PLAN, "bc racing", "cars") == ["1"]
 
@@ -52,7 +52,7 @@ def test_a_prediction_is_accepted_only_where_it_is_the_whole_place() -> None:
     assert keys("a cats", Offered("cats")) == ["a"]
     assert keys("a cats", Offered("dogs")) == ["1"]
     assert keys("a cats dogs", Offered("cats")) == ["1"]
-    assert keys("ab cats", Offered("cats")) == ["Shift+1", "2"]
+    assert keys("ab cats", Offered("cats")) == ["Shift+Digit1", "2"]
 
 
 def test_the_most_similar_page_is_followed_only_where_its_topics_are_right() -> None:
@@ -61,9 +61,9 @@ def test_the_most_similar_page_is_followed_only_where_its_topics_are_right() -> 
 
     assert keys("ab cats", same("cats", "boats")) == ["="]
     assert keys("ab cats", same("animals", "boats")) == ["="]  # its subtopic comes later
-    assert keys("ab cats", same("dogs", "boats")) == ["Shift+1", "2"]
-    assert keys("ab cats", same("boats")) == ["Shift+1", "2"]
-    assert keys("bc", same("boats", "cars", "animals")) == ["Shift+2", "3"]
+    assert keys("ab cats", same("dogs", "boats")) == ["Shift+Digit1", "2"]
+    assert keys("ab cats", same("boats")) == ["Shift+Digit1", "2"]
+    assert keys("bc", same("boats", "cars", "animals")) == ["Shift+Digit2", "3"]
 
 
 def test_part_of_the_subtopics_is_not_enough() -> None:
@@ -78,8 +78,8 @@ def test_a_topic_that_always_went_along_is_left_for_later() -> None:
     assert implied(PLAN, ["bc", "bc racing", "abc", "c"]) == {}
     assert implied(PLAN, ["bc", "bc racing"]) == {}, "too few to tell"
     assert keys("bc", cars="boats") == ["3"]
-    assert keys("abc", cars="boats") == ["Shift+1", "3"]
-    assert keys("ab cats", cars="boats") == ["Shift+1", "2"]
+    assert keys("abc", cars="boats") == ["Shift+Digit1", "3"]
+    assert keys("ab cats", cars="boats") == ["Shift+Digit1", "2"]
 
 
 def test_what_waits_below_a_topic_is_placed_at_once_where_it_goes_to_one_subtopic() -> None:

@@ -22,8 +22,10 @@ from annotations.services.drafts.planning import Asked
 from annotations.services.people import add_role
 from evaluation.models import Submission
 from qc4.gold.document import Topic
+from tests.browser.accessibility import violations
 from tests.browser.conftest import ATTACK, Browse
 from tests.browser.fitting import open_all
+from tests.browser.workspace import press_on
 from tests.drafts_to_compare import ANA, BEN, draft_of
 from tests.profiles import thorough
 from tests.tampering import unguarded
@@ -200,6 +202,21 @@ def test_a_key_that_answers_other_questions_says_why_it_does_nothing(
     page.keyboard.press("1")
     expect(page.get_by_role("status")).to_contain_text("Engines › Parts: taken (as curator).")
     expect(page.get_by_role("status")).not_to_contain_text("is no answer here")
+
+
+def test_answers_are_what_a_keyboard_types(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
+    """French: "-" lies on the key of 6, and Shift types digits. Spanish: Shift+1 types no digit."""
+    draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
+    page = browse(adjudicator)
+    page.goto(reverse("adjudicate", args=[draft.pk]))
+    page.get_by_label("slip").check()
+    page.locator("#card-title").focus()
+    press_on(page, "Digit6", "-")
+    expect(page.get_by_label("no reason given")).to_be_checked()
+    press_on(page, "Digit1", "!", shift=True)
+    press_on(page, "Digit1", "1", shift=True)
+    answered(page, 1)
+    assert AdjudicationDecision.objects.get().choice == "first"
 
 
 def test_keys_that_are_turned_off_answer_nothing(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
@@ -421,3 +438,48 @@ def test_answers_about_hostile_text_are_only_text(
         page.keyboard.press("1" if number % 2 else "s")
         answered(page, number)
     expect(page.locator("img")).to_have_count(0)
+
+
+def test_two_adjudicators_see_each_others_answers(
+    browse: Browse, adjudicator: User, owner: User, pair: tuple[Draft, Draft]
+) -> None:
+    """What one answers comes to the other by itself, and takes away nothing that is being typed."""
+    draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
+    desk = f"{reverse('adjudicate', args=[draft.pk])}?at=page:first:p3"
+    ana, bea = browse(adjudicator), browse(owner)
+    for page in (ana, bea):
+        page.goto(desk)
+        page.locator("#card-title").focus()
+    bea.get_by_label("Note").fill("only the engine")
+    ana.keyboard.press("3")
+    answered(ana, 1)
+
+    # Bea is typing: she is told, and her note stays.
+    expect(bea.locator("#desk-news")).to_contain_text("adjudicator: Page 3: in the topics of both.")
+    expect(bea.locator("#desk-waits")).to_be_visible()
+    expect(bea.get_by_label("Note")).to_have_value("only the engine")
+    bea.get_by_role("radio", name="other x").check()
+    bea.locator("#card-title").focus()
+    bea.keyboard.press("2")
+    expect(bea.get_by_role("alert")).to_contain_text("adjudicator answered “Page 3” meanwhile: in the topics of both.")
+    expect(bea.get_by_label("Note")).to_have_value("only the engine")
+    assert [row.choice for row in AdjudicationDecision.objects.filter(step__is_refused=False)] == ["all"]
+
+    # Both are shown both answers, at the question each of them is at.
+    expect(bea.locator("#two-answers")).to_contain_text("not kept")
+    expect(ana.locator("#two-answers")).to_contain_text("owner: as owner “only the engine” not kept")
+    expect(ana.locator("#card-title")).not_to_contain_text("Page 3")
+
+    # Once it has been seen, the answer can be given.
+    bea.locator("#card-title").focus()
+    bea.keyboard.press("2")
+    expect(bea.locator(".desk-progress .done")).to_contain_text("Page 3: as owner.")
+    expect(ana.locator("#two-answers")).to_contain_text("replaced")
+    expect(ana.locator("#desk-news")).to_contain_text("owner: Page 3: as owner.")
+    assert violations(ana) == []
+
+    # What comes by itself leaves the focus where it is.
+    ana.locator("#answer-s").focus()
+    bea.keyboard.press("u")
+    expect(ana.locator("#desk-news")).to_contain_text("owner: Taken back: Page 3: as owner.")
+    expect(ana.locator("#answer-s")).to_be_focused()

@@ -154,7 +154,7 @@ def test_what_is_done_shows_before_the_server_knows(ana: Curator, draft: Draft) 
     assert found[:2] == [True, ["space", "outboard", "parts"]]
     assert found[2]["kind"] == "saving"
     assert (found[2]["waiting"], found[2]["revision"]) == (1, 0)
-    assert found[3] == "Put 1 page into Spare parts and 1 more"
+    assert found[3] == "Put 1 page into Spare parts and Outboards"
     assert entries(draft) == []
 
 
@@ -218,14 +218,14 @@ def test_undo_and_redo_of_acknowledged_work(ana: Curator, draft: Draft) -> None:
     ana.settled()
     merged = ana.state()
     assert ana.run("const label = store.undo(); return [label, store.undoLabel, store.redoLabel]") == [
-        "Merge Spare parts and 1 more into Planet",
+        "Merge Spare parts and Outboards into Planet",
         "the change before",
-        "Merge Spare parts and 1 more into Planet",
+        "Merge Spare parts and Outboards into Planet",
     ]
     assert ana.state() == before
     ana.settled()
     assert (ana.state(), on_the_server(draft)) == (before, before)
-    assert ana.run("return [store.undoLabel, store.redo()]") == [None, "Merge Spare parts and 1 more into Planet"]
+    assert ana.run("return [store.undoLabel, store.redo()]") == [None, "Merge Spare parts and Outboards into Planet"]
     ana.settled()
     assert (ana.state(), on_the_server(draft)) == (merged, merged)
     assert [(entry.undoes, entry.redoes) for entry in entries(draft)] == [(None, None), (1, None), (None, 2)]

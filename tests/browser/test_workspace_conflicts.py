@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Locator, expect
 
 from accounts.models import User
 from annotations.models import Draft, DraftEntry
+from annotations.selectors.drafts import states
+from annotations.services.drafts.performing import perform
+from annotations.services.drafts.planning import Asked
 from tests.browser.accessibility import violations
 from tests.browser.workspace import Open, Workspace
 from tests.profiles import thorough
@@ -171,3 +176,81 @@ def test_a_topic_that_is_gone_is_brought_back_for_what_was_meant_for_it(
     assert bea.placed()["Parts"] == {"p3", "p6", "p7"}
     labels = DraftEntry.objects.filter(draft=shared).order_by("revision").values_list("label", flat=True)
     assert list(labels) == ["Delete Spare parts", "Restore: Delete Spare parts", "Rename Spare parts to Parts"]
+
+
+def test_undo_is_offered_only_for_what_the_notice_says(enter: Open, owner: User, curator: User, shared: Draft) -> None:
+    """It goes when the action was refused, when it was undone already, and when others left nothing of it to undo."""
+    ana = enter(curator, shared, HERE)
+    notice, line = ana.page.locator(".snack").get_by_role("button", name="Undo"), ana.page.locator("#said button")
+    ana.press("x", "j", "x", "2")
+    ana.saved()
+    before = ana.placed()
+    expect(notice).to_have_count(1)
+
+    # Refused: the topic was deleted meanwhile.
+    away(ana)
+    ana.press("Escape", "Escape", "j", "x", "j", "x", "t").type("outb").press("Enter")
+    expect(notice).to_have_count(1)
+    outboards = next(id for id, topic in states.current(shared).state.topics.items() if topic.name == "Outboards")
+    shared.refresh_from_db()
+    delete = {"kind": "delete_topic", "topic": outboards, "children": "lift", "pages": "parent"}
+    perform(shared, owner, Asked(uuid4(), shared.revision, [delete]))
+    back(ana)
+    expect(banner(ana)).to_contain_text("was not done")
+    expect(notice).to_have_count(0)
+    expect(line).to_have_count(0)
+    assert ana.page.locator(".snack").count() == 0
+    look(ana).get_by_role("button", name="Let it go").first.click()
+    ana.press("Escape")
+    assert ana.placed()["Engines"] >= before["Engines"]
+
+    # Undone already, by its key.
+    ana.press("Escape", "Home", "x", "j", "x", "f")
+    expect(notice).to_have_count(1)
+    ana.press("Control+z")
+    expect(notice).to_have_count(0)
+
+    # Others took it back.
+    ana.press("f")
+    expect(notice).to_have_count(1)
+    ana.saved()
+    shared.refresh_from_db()
+    perform(shared, owner, Asked(uuid4(), shared.revision, [{"kind": "unflag", "pages": ["p1", "p2"]}]))
+    expect(notice).to_have_count(0)
+    expect(line).to_have_count(0)
+
+
+def test_work_that_waits_in_a_closed_tab_is_sent_before_the_draft_is_submitted(
+    enter: Open, owner: User, own: Draft
+) -> None:
+    closed = enter(owner, own, "?queue=all&page=p8")
+    there = closed.page.context.new_page()
+    beside = Workspace(there, own).open("?queue=all&page=p1")
+    # Nobody answers: the first tab is closed with its work, and the other one has not noticed it yet.
+    closed.page.context.route("**/api/v1/drafts/**", lambda route: route.fulfill(status=429, json={}))
+    closed.press("f")
+    expect(closed.page.locator("#save")).to_have_attribute("data-kind", "offline")
+    closed.page.close()
+
+    # The page of all drafts knows of it.
+    listed = there.context.new_page()
+    listed.goto(reverse("drafts", args=[own.query.collection.slug, own.query.key]))
+    listed.get_by_role("button", name="Submit").first.click()
+    expect(listed.get_by_role("alert")).to_contain_text(
+        "1 change that you made to this draft in this browser is not saved yet. Open the draft"
+    )
+
+    # So does the other tab: it sends it first.
+    there.locator("#submit").click()
+    expect(beside.dialog).to_contain_text("1 change not saved yet.")
+    beside.dialog.get_by_role("button", name=re.compile("^Submit")).click()
+    expect(there.locator(".snack.bad")).to_contain_text(
+        "1 change that you made in another tab was not saved yet. It is being sent"
+    )
+    there.context.unroute("**/api/v1/drafts/**")
+    assert beside.saved().flags == {"p8"}
+    there.locator("#submit").click()
+    beside.dialog.get_by_role("button", name=re.compile("^Submit")).click()
+    expect(there.locator("#submit")).to_have_count(0)
+    own.refresh_from_db()
+    assert own.status == "submitted"

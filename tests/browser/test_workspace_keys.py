@@ -93,10 +93,38 @@ def test_select_extend_repeat_and_only(enter: Open, owner: User, shared: Draft) 
     assert {"p1", "p2"} <= screen.placed()["Engines"]
     screen.press("Escape", "j", "j", ".")
     assert "p4" not in screen.placed()["Engines"]  # p4 was in it by a subtopic: it stays where it is
-    screen.press("k", "Shift+2")  # p3, in Planet and in Spare parts
+    screen.press("k", "Shift+Digit2")  # p3, in Planet and in Spare parts
     placed = screen.placed()
     assert "p3" not in placed["Planet"]
     assert "p3" in placed["Spare parts"]
+
+
+def test_keys_mean_what_they_type_on_other_keyboards(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all&page=p3")  # p3 is in Planet and in Spare parts of Engines
+    before = screen.placed()
+    # German: "/" and "=" are Shift and a digit. They search, and place the page as the most similar one is placed.
+    screen.press_on("Digit7", "/", shift=True)
+    expect(screen.page.locator("#page-search")).to_be_focused()
+    expect(screen.page.locator("#page-search")).to_have_value("")
+    screen.press("Escape")
+    assert screen.placed() == before
+    # French: Shift and a digit's key type the digit: in or out of this topic, and no other is touched.
+    screen.press_on("Digit1", "1", shift=True)
+    placed = screen.placed()
+    assert "p3" not in placed["Planet"]
+    assert "p3" in placed["Spare parts"]
+    screen.press_on("Digit1", "&")
+    assert screen.placed() == before
+    # Only this one of the topics with digits: i and the digit, on every keyboard.
+    screen.press("i").press_on("Digit2", "2", shift=True)
+    placed = screen.placed()
+    assert "p3" not in placed["Planet"]
+    assert "p3" in placed["Spare parts"]
+    # Swiss: "+" is Shift+1, and no topic is being split.
+    before = placed
+    screen.press_on("Digit1", "+", shift=True)
+    expect(screen.page.locator("#said")).to_contain_text("No topic is being split")
+    assert screen.placed() == before
 
 
 def test_only_among_subtopics_leaves_other_topics_alone(enter: Open, owner: User, shared: Draft) -> None:

@@ -59,7 +59,7 @@ def test_moving_on_can_be_turned_off(enter: Open, owner: User, empty: Draft, by:
 
 def test_shift_stays_for_a_second_topic(enter: Open, owner: User, empty: Draft) -> None:
     screen = enter(owner, empty)
-    screen.press("Shift+1")
+    screen.press("Shift+Digit1")
     expect(screen.cursor).to_have_attribute("data-page", "p1")
     screen.press("2")
     expect(screen.cursor).to_have_attribute("data-page", "p2")

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from annotations.models import Collection, Draft, Page
+from annotations.selectors.drafts import states
 from annotations.services import drafts
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
@@ -236,10 +237,24 @@ def test_topics_beyond_the_ninth_have_keys(enter: Open, owner: User, unsorted: D
     expect(menu).to_be_hidden()
     screen.press("0", "3")
     expect(screen.row("Page 5")).to_contain_text("More 9")
-    screen.press("Home", "0", "Shift+5")
+    screen.press("Home", "0", "Shift+Digit5")
     expect(screen.row("Page 1")).to_contain_text("More 11")
     assert screen.saved().direct_topics("p1") == ["m11"]
     page.locator("#more-topics").click()
     page.get_by_role("menuitemradio", name="More 7").click()
     assert screen.placed()["More 7"] == {"p1"}
     assert screen.placed()["More 9"] == {"p5"}
+
+
+def test_topics_without_a_key_are_counted_and_offered(enter: Open, owner: User, unsorted: Draft) -> None:
+    """Nine have digits and 35 have a key after `0`: of 51 topics, 42 are more than nine."""
+    have = len(states.current(unsorted).state.children_of(None))
+    more = [{"kind": "add_topic", "topic": f"m{at}", "name": f"More {at}"} for at in range(have, 51)]
+    perform(unsorted, owner, Asked(uuid4(), unsorted.revision, more))
+    screen = enter(owner, unsorted, "?queue=all&page=p5")
+    expect(screen.page.locator("#more-topics")).to_contain_text("42 more")
+    screen.press("0")
+    menu = screen.page.get_by_role("menu", name="More topics")
+    expect(menu.get_by_role("menuitemradio")).to_have_count(42)
+    menu.get_by_role("menuitemradio", name="More 50").click()
+    assert screen.placed()["More 50"] == {"p5"}

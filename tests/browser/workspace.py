@@ -32,6 +32,11 @@ class Workspace:
             self.page.keyboard.press(key)
         return self
 
+    def press_on(self, code: str, types: str, *, shift: bool = False) -> Workspace:
+        """Press the key at a position, as a keyboard on which it types this character."""
+        press_on(self.page, code, types, shift=shift)
+        return self
+
     def type(self, text: str) -> Workspace:
         self.page.keyboard.type(text)
         return self
@@ -88,6 +93,15 @@ class Workspace:
             return found
 
         return below(None, "")
+
+
+def press_on(page: Page, code: str, types: str, *, shift: bool = False) -> None:
+    """Press a key of a keyboard on which it types this character. Playwright itself knows only US keyboards."""
+    keyboard = page.context.new_cdp_session(page)
+    event = {"code": code, "key": types, "modifiers": 8 if shift else 0}
+    keyboard.send("Input.dispatchKeyEvent", {"type": "keyDown", "text": types, **event})
+    keyboard.send("Input.dispatchKeyEvent", {"type": "keyUp", **event})
+    keyboard.detach()
 
 
 Open = Callable[..., Workspace]

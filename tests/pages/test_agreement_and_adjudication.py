@@ -20,6 +20,7 @@ from annotations.selectors import agreement
 from annotations.selectors import agreement as agreement_reading
 from annotations.selectors.adjudication import reading
 from annotations.selectors.adjudication.outcomes import Outcomes
+from annotations.selectors.adjudication.state import State
 from annotations.selectors.drafts import states
 from annotations.services import adjudication, drafts
 from annotations.services.drafts.performing import perform
@@ -69,11 +70,22 @@ def text_of(content: bytes) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", content.decode()))
 
 
+def fresh(found: Adjudication, subject: str, choice: str, **more: str) -> dict[str, str]:
+    """What the form sends that has just been loaded."""
+    given = {"op_id": str(uuid.uuid4()), "subject": subject, "choice": choice, "state": state_of(found)}
+    return given | more
+
+
+def state_of(found: Adjudication) -> str:
+    """The state that a page shows which is loaded now."""
+    return str(State.of(Adjudication.objects.get(pk=found.pk)))
+
+
 def answer(
     client: Client, found: Adjudication, subject: str, choice: str, reason: str = "", status: int = 302, **more: str
 ) -> str:
     """Answer as the page's form does; what the page then says."""
-    given = {"op_id": str(uuid.uuid4()), "subject": subject, "choice": choice, "reason": reason} | more
+    given = fresh(found, subject, choice, reason=reason) | more
     response = client.post(reverse("adjudicate", args=[found.draft_id]), given)
     assert response.status_code == status
     return text_of(response.content if status != 302 else client.get(response["Location"]).content)
@@ -595,7 +607,7 @@ def test_curators_read_the_outcome_and_decide_nothing(
     shown = sign_in(client, curator).get(page)
     assert "adjudicator : as owner slip" in text_of(shown.content)
     assert b'name="choice"' not in shown.content
-    response = client.post(page, {"op_id": str(uuid.uuid4()), "subject": "page:first:p3", "choice": "first"})
+    response = client.post(page, fresh(started, "page:first:p3", "first"))
     assert response.status_code == 403
 
 
@@ -643,11 +655,11 @@ def test_a_long_outcome_comes_in_parts(desk: Client, started: Adjudication, monk
 
 def test_the_fragment_for_htmx_is_the_desk_alone(desk: Client, started: Adjudication) -> None:
     page = reverse("adjudicate", args=[started.draft_id])
-    given = {"op_id": str(uuid.uuid4()), "subject": "page:first:p8", "choice": "first", "reason": "slip"}
+    given = fresh(started, "page:first:p8", "first", reason="slip")
     shown = desk.post(page, given, headers={"HX-Request": "true"}).content.decode()
     assert shown.lstrip().startswith('<div id="desk"')
     assert re.search(r'value="slip"[^>]*checked', shown), "the reason stays chosen"
-    given = {"op_id": "x", "subject": "page:first:p3", "choice": "first"}
+    given = fresh(started, "page:first:p3", "first", op_id="x")
     refused = desk.post(page, given, headers={"HX-Request": "true"})
     assert refused.status_code == 200
     assert "Not kept." in refused.content.decode()
@@ -674,7 +686,7 @@ def test_a_page_builds_the_desk_once(
     desk: Client, started: Adjudication, desks: list[object], headers: dict[str, str]
 ) -> None:
     page = reverse("adjudicate", args=[started.draft_id])
-    first = {"op_id": str(uuid.uuid4()), "subject": "page:first:p3", "choice": "first", "reason": ""}
+    first = fresh(started, "page:first:p3", "first", reason="")
     for given in (None, first, {"undo": str(uuid.uuid4())}):
         desks.clear()
         response = desk.post(page, given, headers=headers) if given else desk.get(page, headers=headers)
@@ -683,7 +695,7 @@ def test_a_page_builds_the_desk_once(
 
 
 def test_an_api_call_builds_the_desk_once(desk: Client, started: Adjudication, desks: list[object]) -> None:
-    first = {"id": str(uuid.uuid4()), "about": "page", "key": "p3", "choice": "first"}
+    first = {"id": str(uuid.uuid4()), "about": "page", "key": "p3", "choice": "first", "state": "0.0"}
     query = started.draft.query
     pair = {"drafts": list(started.compared.values_list("draft", flat=True))}
     calls = (

@@ -43,6 +43,12 @@ class TestBoard:
         assert [row["algorithm"] for row in rows if row["algorithm"] != "Half"] == ["Good", "Poor"]
         assert rows[0]["rank"] == 1
 
+    def test_a_name_that_is_cut_ends_in_an_ellipsis(self, visit: Visit, owner: User, collection: Collection) -> None:
+        User.objects.filter(pk=owner.pk).update(username="maximiliane.wolkenstein.von.und.zu")
+        page = visit(owner).get(board_address(collection)).content.decode()
+        assert "<bdi>maximiliane.wolkenstein…</bdi>" in page
+        assert "<bdi>maximiliane.wolkenstein.</bdi>" not in page
+
     def test_a_missing_clustering_counts_as_zero_or_is_left_out(
         self, visit: Visit, owner: User, collection: Collection
     ) -> None:

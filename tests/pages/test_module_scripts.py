@@ -31,7 +31,7 @@ def test_what_a_module_imports_is_loaded_early_each_once() -> None:
 def test_no_module_that_others_import_is_left_out() -> None:
     texts = [path.read_text() for path in SCRIPTS.rglob("*.js")]
     named = {address for text in texts for address in re.findall(r'"\./([^"]+\.js)";', text)}
-    entries = ("workspace", "adjudicate", "comments-page")
+    entries = ("workspace", "adjudicate", "comments-page", "waiting-work")
     loaded = {name for entry in entries for name in imported(f"js/curate/{entry}.js")}
     assert named == {name.removeprefix("js/curate/") for name in loaded}
 

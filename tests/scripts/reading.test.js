@@ -17,6 +17,8 @@ const TITLES = {
   8: "Jaguar the operating system",
 };
 
+const QUERY = { text: "jaguar", function_words: ["and", "für", "the", "with"] };
+
 /** A store as far as terms need one. */
 function library() {
   const store = new EventTarget();
@@ -25,7 +27,7 @@ function library() {
 }
 
 test("the words of a topic are those that set its pages apart, and those of its name", () => {
-  const terms = new TopicTerms(library(), "jaguar");
+  const terms = new TopicTerms(library(), QUERY);
   const cars = terms.of("cars"); // pages 1, 2 and 3
   assert.ok(cars.get("used") && cars.get("prices") && cars.get("cars"));
   assert.ok(!cars.has("jaguar"), "words of the query are on all pages");
@@ -34,9 +36,19 @@ test("the words of a topic are those that set its pages apart, and those of its 
   assert.ok(terms.of("animals").has("zoo"));
 });
 
+test("function words are no words of a topic, not even those of its name", () => {
+  const store = library();
+  carryOut(store.state, [{ kind: "rename", topic: "animals", name: "The Für and Zoo" }], 9);
+  const terms = new TopicTerms(store, QUERY);
+  assert.ok(terms.of("animals").has("zoo"));
+  for (const word of ["the", "and", "fur"]) assert.ok(!terms.of("animals").has(word), word);
+  const plain = new TopicTerms(store, { text: "jaguar" });
+  assert.ok(plain.of("animals").has("and"));
+});
+
 test("words are those of the topics a page is in, and of those it may go into", () => {
   const store = library();
-  const terms = new TopicTerms(store, "jaguar");
+  const terms = new TopicTerms(store, QUERY);
   const words = (page, offered) => terms.for(page, offered).map(({ words, look }) => [words, look.split(" ")[1]]);
   assert.deepEqual(
     words("4", []).map(([, hue]) => hue),

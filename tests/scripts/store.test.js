@@ -302,3 +302,92 @@ test("the connection keeps to what the store shows of itself", () => {
   const source = readFileSync(new URL("../../static/js/curate/connection.js", import.meta.url), "utf8");
   assert.doesNotMatch(source, /\bstore\._/i);
 });
+
+test("undo is offered for an action only while it would take back just that", async () => {
+  const site = new Site();
+  const store = begin(site);
+  const first = store.perform([{ kind: "assign", pages: ["6"], topics: ["cars"] }]);
+  assert.ok(store.wouldUndo(first));
+  await saved(store);
+  assert.ok(store.wouldUndo(first));
+  site.does({ kind: "flag", pages: ["7"] });
+  await caughtUp(store, 2);
+  assert.ok(store.wouldUndo(first), "work of others elsewhere");
+
+  site.refusal = { code: "clash", sentence: "It no longer fits.", missed: [] };
+  const second = store.perform([{ kind: "assign", pages: ["7"], topics: ["cars"] }]);
+  assert.ok(store.wouldUndo(second));
+  assert.ok(!store.wouldUndo(first));
+  await until(store, () => store.open.length);
+  assert.ok(!store.wouldUndo(second), "it was refused");
+  site.refusal = null;
+
+  site.does({ kind: "unassign", pages: ["6"], topics: ["cars"] });
+  await caughtUp(store, 3);
+  assert.ok(!store.wouldUndo(first), "others took it back");
+});
+
+test("what was undone already is not offered to be undone", async () => {
+  const store = begin(new Site());
+  store.perform([{ kind: "flag", pages: ["7"] }]);
+  const latest = store.perform([{ kind: "flag", pages: ["6"] }]);
+  store.undo();
+  assert.ok(!store.wouldUndo(latest));
+});
+
+/** A site that never answers: the tab is closed before. */
+function unreachable() {
+  return Object.assign(new Site(), { fetch: () => new Promise(() => {}) });
+}
+
+test("work that a closed tab has left is known, counts as not saved, and is sent", async () => {
+  const storage = new MemoryStorage();
+  const site = new Site();
+  const open = begin(site, storage);
+  const closed = begin(unreachable(), storage);
+  const left = closed.perform([{ kind: "flag", pages: ["6"] }]);
+  assert.equal(open.save.waiting, 0);
+  open.lookElsewhere();
+  assert.equal(open.elsewhere, 1);
+  await open.poll();
+  assert.equal(open.save.kind, "saving");
+  assert.equal(open.save.waiting, 1);
+  for (let answers = 0; !site.sent.length && answers < 20; answers += 1) await open.poll();
+  await saved(open);
+  assert.deepEqual(site.sent, [left]);
+  assert.deepEqual([open.elsewhere, storage.length], [0, 0]);
+  assert.ok(open.state.flags.has("6"));
+});
+
+test("on request it is sent at once, in the order in which it was done", async () => {
+  const storage = new MemoryStorage();
+  const site = new Site();
+  const open = begin(site, storage);
+  const closed = begin(unreachable(), storage);
+  const first = closed.perform([{ kind: "flag", pages: ["6"] }]);
+  const second = closed.perform([{ kind: "unflag", pages: ["6"] }]);
+  open.takeOver();
+  await saved(open);
+  assert.deepEqual(site.sent, [first, second]);
+  assert.ok(!open.state.flags.has("6"));
+});
+
+test("what an open tab sends itself is not sent twice, and what it could not do is known", async () => {
+  const storage = new MemoryStorage();
+  const site = new Site();
+  const [one, other] = [begin(site, storage), begin(site, storage)];
+  one.perform([{ kind: "flag", pages: ["6"] }]);
+  other.lookElsewhere();
+  await saved(one);
+  await other.poll();
+  assert.equal(other.elsewhere, 0);
+  assert.equal(site.sent.length, 1);
+  site.refusal = { code: "clash", sentence: "No.", missed: [] };
+  one.perform([{ kind: "flag", pages: ["7"] }]);
+  await until(one, () => one.open.length);
+  other.lookElsewhere();
+  assert.deepEqual(
+    other.open.map(({ label }) => label),
+    ["Flag 1 page"],
+  );
+});

@@ -11,6 +11,7 @@ from annotations.agreement.placements import Kind, PageComparison
 from annotations.agreement.tables import own_paths
 from annotations.models import Adjudication, AdjudicationDecision, Draft
 from annotations.selectors.adjudication.decisions import decision_of
+from annotations.selectors.adjudication.meanwhile import TwoAnswers, two_answers
 from annotations.selectors.adjudication.reading import Reading
 from annotations.selectors.adjudication.words import how, label_of, places
 from qc4.gold.document import Page
@@ -117,10 +118,20 @@ class AdjudicationDetail(Record):
     KEYS = (
         "draft=draft.pk status=draft.status revision=draft.revision compared=reading.compared "
         "minimum=adjudication.minimum agreed_from_the_start=adjudication.n_agreed questions=reading.questions "
-        "steps=reading.steps pages"
+        "steps=reading.steps two_answers state pages"
     )
 
     reading: Reading
+
+    @property
+    def state(self) -> str:
+        """Send it back with an answer, so that answers of others are not replaced unseen."""
+        return str(self.reading.state)
+
+    @property
+    def two_answers(self) -> list[TwoAnswers]:
+        """Questions that two people answered differently."""
+        return two_answers(self.reading)
 
     @property
     def adjudication(self) -> Adjudication:

@@ -13,6 +13,7 @@ from annotations.agreement import Choice, Desk, Question, Side, SideName, Subjec
 from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep, ComparedDraft
 from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.sources import asked_at_first, compared_in, sources_of
+from annotations.selectors.adjudication.state import State
 from annotations.selectors.drafts import states
 from annotations.selectors.drafts.stacks import Step, Undoing
 
@@ -24,6 +25,7 @@ class Reading:
     Attributes:
         compared: what it was made of, in order.
         steps: everything that was done at the desk, oldest first; ``decisions`` what they decided.
+        refused: answers that were not carried out, because somebody else had answered meanwhile.
         desk: its questions as its draft and its decisions leave them.
     """
 
@@ -32,11 +34,22 @@ class Reading:
     steps: Sequence[AdjudicationStep]
     decisions: Sequence[AdjudicationDecision]
     desk: Desk
+    refused: Sequence[AdjudicationStep] = ()
 
     def after(self, step: AdjudicationStep, rows: Sequence[AdjudicationDecision]) -> Reading:
         """The same with one more step, which its draft has followed already."""
         desk = self.desk.after(map(decision_of, rows), states.current(self.adjudication.draft).state)
         return replace(self, steps=(*self.steps, step), decisions=(*self.decisions, *rows), desk=desk)
+
+    @property
+    def state(self) -> State:
+        """The state to send back with an answer."""
+        return State(self.adjudication.draft.revision, self.last_number)
+
+    @property
+    def last_number(self) -> int:
+        """The number of the latest step, also of a refused one; 0 before the first."""
+        return max((step.number for step in (*self.steps, *self.refused)), default=0)
 
     @cached_property
     def last(self) -> Mapping[Subject, AdjudicationDecision]:
@@ -107,13 +120,15 @@ class Reading:
 def read(adjudication: Adjudication) -> Reading:
     """The adjudication as it is now."""
     compared = compared_in(adjudication)
-    in_order = Prefetch("rows", AdjudicationDecision.objects.order_by("pk"))
+    in_order = Prefetch("rows", AdjudicationDecision.objects.select_related("repeats__step__user").order_by("pk"))
     related = adjudication.steps.select_related("user", "undoes", "redoes")
-    steps = list(related.prefetch_related(in_order).order_by("pk"))
+    every = list(related.prefetch_related(in_order).order_by("number"))
+    steps = [step for step in every if not step.is_refused]
     rows = [row for step in steps for row in step.decisions]
     state = states.current(adjudication.draft).state
     desk = Desk(*sources_of(adjudication, compared), state, tuple(map(decision_of, rows)))
-    return Reading(adjudication, compared, steps, rows, desk)
+    refused = [step for step in every if step.is_refused]
+    return Reading(adjudication, compared, steps, rows, desk, refused)
 
 
 def undoing_of(reading: Reading, person: User) -> dict[str, bool]:

@@ -49,12 +49,28 @@ def told(reading: Reading, step: AdjudicationStep) -> str:
     """What a step did, in words."""
     back = "Taken back: " if step.undoes_id else "Done again: " if step.redoes_id else ""
     first = step.undoes or step
+    if step.undoes_id and (kept := _not_taken_back(reading, step)):
+        return kept
     rows = reading.rows_of(first)
     if len(rows) > 1:
         return f"{back}{counted(len(rows), 'question')} answered at once."
     decision = decision_of(rows[0])
     done = answered(reading, decision.subject, decision.choice, decision.other)
     return f"{back}{title(reading, decision.subject)}: {done}."
+
+
+def _not_taken_back(reading: Reading, step: AdjudicationStep) -> str:
+    """Which questions of a step somebody else has answered since, so that taking it back leaves them; "" for none."""
+    back = {decision_of(row).subject for row in reading.rows_of(step)}
+    rows = reading.rows_of(step.undoes) if step.undoes else []
+    left = [subject for row in rows if (subject := decision_of(row).subject) not in back]
+    if not left:
+        return ""
+    counts = reading.last.get(left[0])
+    name = f"“{title(reading, left[0])}”" + (f" and {counted(len(left) - 1, 'other question')}" if left[1:] else "")
+    by = f" by {counts.by}" if counts else ""
+    taken = f"Taken back: {counted(len(back), 'answer')}. " if back else ""
+    return f"{taken}Your answer about {name} was not taken back: it has been answered since{by}."
 
 
 def label_of(row: AdjudicationDecision, reading: Reading) -> str:

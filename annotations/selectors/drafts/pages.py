@@ -9,7 +9,7 @@ from typing import NamedTuple
 from annotations.limits import HISTORY_ROWS
 from annotations.models import Draft, Page
 from annotations.selectors.drafts.touches import revisions_about
-from annotations.selectors.page_words import SimilarPage, similar_pages
+from annotations.selectors.page_words import SimilarPage, shown, similar_pages
 from qc4.records import Record
 
 
@@ -35,7 +35,7 @@ class PageDetail(Record):
 
 def page_detail(draft: Draft, page: Page) -> PageDetail:
     """What is shown of a page of the draft's query."""
-    texts = (page.title or "", page.snippet or "", page.text or "")
+    texts = (shown(page.title), shown(page.snippet), shown(page.text))
     return PageDetail(*texts, similar_pages(draft.query, page.key), page_history(draft, page.key))
 
 

@@ -23,7 +23,10 @@ from annotations.selectors.drafts.stacks import Step
 from annotations.selectors.drafts.states import EntryJSON
 from annotations.selectors.drafts.touches import losses
 from annotations.selectors.guidelines import read_number
+from annotations.selectors.page_words import shown
 from annotations.web_addresses import host_of
+from annotations.words.stop_words import function_words
+from qc4.problems.wording import clipped
 from qc4.records import Record, plain
 
 HERE_SECONDS = 30
@@ -47,7 +50,11 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
         },
         "guidelines": {"number": guidelines, "read": read_number(query.collection, access.person)},
         "talk": _talk(access),
-        "query": {"key": query.key, "text": query.text},
+        "query": {
+            "key": query.key,
+            "text": query.text,
+            "function_words": _function_words(query.pk, query.collection.created_at),
+        },
         "pages": _pages_json(query.pk, query.collection.created_at),
         "state": to_json(known.state),
         "authors": authors_json(known.state, known.authors),
@@ -123,6 +130,13 @@ def next_json(access: DraftAccess) -> dict[str, str] | None:
 
 
 @lru_cache(KEPT_QUERIES)
+def _function_words(query: int, created_at: object) -> tuple[str, ...]:
+    """Words that say nothing about a page, in the languages of the page list. They are not marked as topic words."""
+    pages = _pages_json(query, created_at)
+    return tuple(sorted(function_words(f"{page['title']} {page['snippet']}" for page in pages)))
+
+
+@lru_cache(KEPT_QUERIES)
 def _pages_json(query: int, _created_at: object) -> tuple[Mapping[str, Any], ...]:
     """The pages in the list, which never change. Their whole texts, and what is cut here, come when they are opened."""
     rows = Page.objects.filter(query=query).order_by("position")
@@ -130,10 +144,10 @@ def _pages_json(query: int, _created_at: object) -> tuple[Mapping[str, Any], ...
         {
             "id": key,
             "rank": rank,
-            "title": (title or "")[:TITLE_CHARS],
+            "title": clipped(shown(title), TITLE_CHARS),
             "url": url or "",
             "host": host_of(url or ""),
-            "snippet": (snippet or "")[:SNIPPET_CHARS],
+            "snippet": clipped(shown(snippet), SNIPPET_CHARS),
         }
         for key, rank, title, url, snippet in rows.values_list("key", "rank", "title", "url", "snippet")
     )

@@ -5,26 +5,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from annotations.agreement import About, Choice, Decision, Desk
+from annotations.agreement import About, Choice, Decision, Desk, Question
 from annotations.agreement.desk import proposals, together
 from annotations.drafting import DraftState, OperationError, apply, compile_batch
 from annotations.limits import ANSWERS_AT_ONCE, NAME_CHARS, NOTE_CHARS
 from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep
 from annotations.selectors.adjudication.decisions import decision_of
+from annotations.selectors.adjudication.meanwhile import NAMED, meanwhile
 from annotations.selectors.adjudication.reading import Reading, read
+from annotations.selectors.adjudication.state import State
 from annotations.selectors.drafts import states
-from annotations.services.drafts.errors import DraftError
+from annotations.services.drafts.errors import ClashError, DraftError
 from annotations.services.drafts.performing import check_open, lock, perform
 from annotations.services.drafts.planning import Asked
 from qc4.problems import ProblemList
-from qc4.problems.wording import quoted
+from qc4.problems.wording import counted, quoted
 from qc4.records import Record
 
 
@@ -35,12 +37,14 @@ class Answer:
     Attributes:
         op_id: made by the sender; sending it again decides nothing again.
         reason: an `AdjudicationDecision.Reason`.
+        state: the state of the adjudication that the person saw; None for the state it is in now.
     """
 
     op_id: UUID
     decisions: tuple[Decision, ...]
     reason: str = ""
     note: str = ""
+    state: State | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ class Done(Record):
     """
 
     TITLE = "Decided"
-    KEYS = "step label|null revision open"
+    KEYS = "step label|null revision open state"
 
     step: AdjudicationStep | None
     reading: Reading
@@ -66,6 +70,11 @@ class Done(Record):
         return self.reading.adjudication.draft.revision
 
     @property
+    def state(self) -> str:
+        """The state after it, for the next answer."""
+        return str(self.reading.state)
+
+    @property
     def open(self) -> int:
         return len(self.reading.open)
 
@@ -74,6 +83,8 @@ def decide(adjudication: Adjudication, user: User, answer: Answer) -> Done:
     """Carry answers out on the draft, as one step, and keep them; what was sent before is not done again.
 
     Raises:
+        ClashError: somebody else has answered one of the questions since the state the person saw, or changed its page
+            or topic in the workspace. The answer is stored, so that both are shown both answers, and not carried out.
         DraftError: there is no such question or it has no such answer; the draft does not allow it or is not open; the
             id stands for another answer.
         InputError: an unknown reason, or another reason without a note; a name that was typed and cannot be.
@@ -82,10 +93,51 @@ def decide(adjudication: Adjudication, user: User, answer: Answer) -> Done:
     with at_work(adjudication):
         reading = read(adjudication)
         if before := sent_before(reading, user, answer.op_id):
-            return Done(_same(reading, before, answer), reading)
-        for decision in answer.decisions:
-            _check_answer(reading.desk, decision)
-        return _decided(reading, user, answer)
+            done = Done(_same(before, answer), reading)
+        elif answer.state is not None and _is_met(reading, user, answer, answer.state):
+            done = keep(reading, user, answer, None, is_refused=True)
+        else:
+            for decision in answer.decisions:
+                _check_answer(reading.desk, decision)
+            done = _decided(reading, user, answer)
+    if done.step is not None and done.step.is_refused:
+        raise _met(reading, user, answer)
+    return done
+
+
+def _is_met(reading: Reading, user: User, answer: Answer, seen: State) -> bool:
+    """True if others did something about a question that the answer would replace unseen."""
+    check_open(reading.adjudication.draft)
+    _check_state(reading, seen)
+    for decision in answer.decisions:
+        _check_subject(reading.desk, decision)
+    differing = [
+        decision.subject
+        for decision in answer.decisions
+        if (last := reading.last.get(decision.subject)) is None or decision_of(last) != decision
+    ]
+    return bool(meanwhile(reading, user, differing, seen))
+
+
+def _met(reading: Reading, user: User, answer: Answer) -> ClashError:
+    """What others did meanwhile, for the person whose answer is not kept."""
+    seen = answer.state or reading.state
+    found = meanwhile(reading, user, [decision.subject for decision in answer.decisions], seen)
+    sentences = [each.sentence(reading) for each in found[:NAMED]]
+    if len(found) > NAMED:
+        sentences.append(f"{counted(len(found) - NAMED, 'other question')} were answered meanwhile, too.")
+    if not found:  # sent again, and meanwhile the other person has taken their answer back
+        sentences = ["Your answer met that of somebody else, who has taken it back since."]
+    fix = "Your answer is not kept; you are both shown both answers. Answer again if you still disagree."
+    clashes = [{"revision": reading.state.revision, "by": each.by, "label": each.label, "gone": []} for each in found]
+    return ClashError("answered-meanwhile", " ".join(sentences), fix, reading.state.revision, [], clashes)
+
+
+def _check_state(reading: Reading, seen: State) -> None:
+    now = reading.state
+    if seen.revision > now.revision or seen.number > now.number:
+        found = f"This adjudication is at {now}; it was never at {seen}."
+        raise DraftError("unknown-state", found, "Load the adjudication again and send its state.")
 
 
 def accept_proposals(adjudication: Adjudication, user: User, op_id: UUID) -> Done:
@@ -127,14 +179,14 @@ def at_work(adjudication: Adjudication) -> Iterator[None]:
 
 def sent_before(reading: Reading, user: User, op_id: UUID) -> AdjudicationStep | None:
     """The step this id stands for; DraftError if it is somebody else's."""
-    step = next((step for step in reading.steps if step.op_id == op_id), None)
+    step = next((step for step in (*reading.steps, *reading.refused) if step.op_id == op_id), None)
     if step is not None and step.user_id != user.pk:
         raise DraftError("operation-id-used", f"The id {op_id} was sent before by somebody else.", "Make another id.")
     return step
 
 
-def _same(reading: Reading, step: AdjudicationStep, answer: Answer) -> AdjudicationStep:
-    rows = reading.rows_of(step)
+def _same(step: AdjudicationStep, answer: Answer) -> AdjudicationStep:
+    rows = step.decisions
     sent = [(decision, answer.reason, answer.note) for decision in answer.decisions]
     if [(decision_of(row), row.reason, row.note) for row in rows] != sent:
         sentence = f"The id {answer.op_id} was sent before with another answer."
@@ -166,12 +218,18 @@ def _check_form(answer: Answer) -> None:
     problems.refuse_errors()
 
 
-def _check_answer(desk: Desk, decision: Decision) -> None:
+def _check_subject(desk: Desk, decision: Decision) -> Question:
+    """The question that is answered; DraftError if there is none."""
     question = desk.question(decision.subject)
-    name = quoted(decision.subject.key)
     if question is None:
-        sentence = f"There is nothing to decide about the {decision.subject.about} {name}."
+        sentence = f"There is nothing to decide about the {decision.subject.about} {quoted(decision.subject.key)}."
         raise DraftError("no-question", sentence, "Load the page again: another decision may have settled it.")
+    return question
+
+
+def _check_answer(desk: Desk, decision: Decision) -> None:
+    question = _check_subject(desk, decision)
+    name = quoted(decision.subject.key)
     if decision.choice not in question.choices:
         known = ", ".join(question.choices)
         raise DraftError("no-such-answer", f"{decision.choice!s} is no answer about {name}.", f"Answers are {known}.")
@@ -220,31 +278,51 @@ def keep(
     answer: Answer,
     revision: int | None,
     kept: Sequence[AdjudicationDecision] = (),
+    *,
+    is_refused: bool = False,
     **of: AdjudicationStep,
 ) -> Done:
     """Store a step that the draft has followed, with how many questions it leaves open.
 
     Args:
         kept: rows to store instead of the answer's, with reasons of their own.
+        is_refused: the answer is not carried out, only stored.
         of: the step it ``undoes`` or ``redoes``.
+
+    Raises:
+        ClashError: another step has taken the same number in this instant; nothing is stored.
     """
     draft = reading.adjudication.draft
     step = AdjudicationStep(
-        adjudication=reading.adjudication, op_id=answer.op_id, user=user, revision=revision, seen=draft.revision, **of
+        adjudication=reading.adjudication,
+        op_id=answer.op_id,
+        user=user,
+        revision=revision,
+        seen=draft.revision,
+        number=reading.last_number + 1,
+        is_refused=is_refused,
+        **of,
     )
     rows = list(kept) or [row_of(decision, answer.reason, answer.note) for decision in answer.decisions]
     for row in rows:
         row.step = step
-    after = reading.after(step, rows)
+    after = replace(reading, refused=(*reading.refused, step)) if is_refused else reading.after(step, rows)
     step.n_open = len(after.open)
-    step.save(force_insert=True)
+    try:
+        with transaction.atomic():
+            step.save(force_insert=True)
+    except IntegrityError as error:
+        fix = "Nothing was changed. Load the page again, and answer again."
+        raise ClashError("overtaken", "Somebody else answered in this instant.", fix, draft.revision, []) from error
     for row in rows:
         row.step = step
     AdjudicationDecision.objects.bulk_create(rows)
     return Done(step, after)
 
 
-def row_of(decision: Decision, reason: str, note: str) -> AdjudicationDecision:
+def row_of(
+    decision: Decision, reason: str, note: str, repeats: AdjudicationDecision | None = None
+) -> AdjudicationDecision:
     """A decision as it is stored, without its step."""
     subject = decision.subject
     return AdjudicationDecision(
@@ -255,4 +333,5 @@ def row_of(decision: Decision, reason: str, note: str) -> AdjudicationDecision:
         other=decision.other,
         reason=reason,
         note=note,
+        repeats=repeats,
     )

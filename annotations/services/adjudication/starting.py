@@ -17,7 +17,7 @@ from annotations.selectors.drafts import states
 from annotations.services.drafts.starting import start as start_draft
 from qc4.formats import write_gold
 from qc4.problems import ProblemList
-from qc4.problems.wording import quoted
+from qc4.problems.wording import clipped, quoted
 
 FEWEST = 2
 _JOINED = " + "
@@ -72,7 +72,7 @@ def _new(query: Query, drafts: Sequence[Draft], user: User, minimum: float) -> D
         kind=Draft.Kind.ADJUDICATION,
         state=state,
         started_from={"from": "adjudication", "drafts": [each.pk for each in drafts], "words": f"the drafts {words}"},
-        name=_JOINED.join(name[: share(len(drafts))] for name in names),
+        name=_JOINED.join(clipped(name, share(len(drafts))) for name in names),
     )
     adjudication = Adjudication.objects.create(
         draft=draft, minimum=minimum, n_agreed=len(state.placed()) + len(state.outliers), created_by=user

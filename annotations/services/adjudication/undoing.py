@@ -43,7 +43,7 @@ def take_back(adjudication: Adjudication, user: User, op_id: UUID) -> Done:
         if entry is not None and entry.revision == last.revision:
             asked = Asked(op_id, states.current(adjudication.draft).revision, undo=entry.revision)
             revision = perform(adjudication.draft, user, asked).revision
-        return keep(reading, user, Answer(op_id, ()), revision, _counted_before(reading, last), undoes=last)
+        return keep(reading, user, Answer(op_id, ()), revision, _counted_before(reading, user, last), undoes=last)
 
 
 def do_again(adjudication: Adjudication, user: User, op_id: UUID) -> Done:
@@ -67,7 +67,11 @@ def do_again(adjudication: Adjudication, user: User, op_id: UUID) -> Done:
         if undone.revision is not None:
             asked = Asked(op_id, states.current(adjudication.draft).revision, redo=undone.revision)
             revision = perform(adjudication.draft, user, asked).revision
-        again = _copies(reading.rows_of(undone.undoes)) if undone.undoes else []
+        rows = reading.rows_of(undone.undoes) if undone.undoes else []
+        again = _copies([row for row in rows if not _answered_since(reading, user, row)])
+        if rows and not again:
+            counts = reading.last[decision_of(rows[0]).subject]
+            raise DraftError("nothing-to-redo", f"{counts.by} has answered since; your answer is not done again.")
         return keep(reading, user, Answer(op_id, ()), revision, again, redoes=undone)
 
 
@@ -91,15 +95,26 @@ def _in_the_workspace(reading: Reading, user: User, asked: Asked, entry: Step) -
     return Done(None, read(reading.adjudication), entry.label)
 
 
-def _counted_before(reading: Reading, last: AdjudicationStep) -> list[AdjudicationDecision]:
-    """What counted about each question before its step: an earlier decision, or that it is open."""
+def _counted_before(reading: Reading, user: User, last: AdjudicationStep) -> list[AdjudicationDecision]:
+    """What counted about each question before its step: an earlier decision, or that it is open.
+
+    An answer that somebody else has given since stays.
+    """
     rows = []
     for row in reading.rows_of(last):
+        if _answered_since(reading, user, row):
+            continue
         subject = decision_of(row).subject
         earlier = [each for each in reading.decisions if decision_of(each).subject == subject and each.pk < row.pk]
         rows += _copies(earlier[-1:]) or [row_of(Decision(subject, Choice.REOPEN), "", "")]
     return rows
 
 
+def _answered_since(reading: Reading, user: User, row: AdjudicationDecision) -> bool:
+    """True if the answer that counts is a later one of somebody else."""
+    counts = reading.last.get(decision_of(row).subject)
+    return counts is not None and counts.pk > row.pk and counts.step.user_id != user.pk
+
+
 def _copies(rows: Sequence[AdjudicationDecision]) -> list[AdjudicationDecision]:
-    return [row_of(decision_of(row), row.reason, row.note) for row in rows]
+    return [row_of(decision_of(row), row.reason, row.note, repeats=row.repeats or row) for row in rows]

@@ -26,6 +26,7 @@ from annotations.selectors.drafts.reasons import Reason, reasons
 from annotations.selectors.drafts.stacks import Step
 from annotations.selectors.drafts.states import EntryJSON, Known
 from annotations.services.drafts.errors import ClashError, DraftError, OvertakenError
+from qc4.problems.wording import clipped
 
 UNDO, REDO, RESTORE = "Undo: ", "Redo: ", "Restore: "
 
@@ -88,7 +89,7 @@ def plan(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[
     else:
         label, changes, skipped = _inverse(draft, known, user, asked, missed)
     state = apply(known.state, changes, known.revision + 1)
-    return Plan(label[:KEPT_LABEL_CHARS], changes, state, missed, skipped)
+    return Plan(clipped(label, KEPT_LABEL_CHARS), changes, state, missed, skipped)
 
 
 def _compiled(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Made:

@@ -1,6 +1,6 @@
 // What a person does with pages. Keys, buttons, boxes, menus and dragging all end here.
 
-import { announce, refuseChange, say, toast, wordsOf } from "./announce.js";
+import { announce, refuseChange, say, toast, withdrawUndo, wordsOf } from "./announce.js";
 import { deedOf, takesOut } from "./deeds.js";
 import { decidedOn } from "./dialogs.js";
 import { count } from "./elements.js";
@@ -10,8 +10,17 @@ import { judged } from "./judging.js";
 import { doneWords } from "./left.js";
 import { openPicker } from "./picker.js";
 import { hasPlace } from "./places.js";
+import { clipped } from "./wording.js";
 
 const MANY = 2;
+const TITLE = 50;
+
+/**
+ * @typedef {object} Offered the latest action, which a notice and the line at the foot offer to undo
+ * @property {string} batch its id
+ * @property {string} words what was done
+ * @property {() => void} leave takes its notice away
+ */
 
 export class Actions {
   /**
@@ -28,7 +37,9 @@ export class Actions {
     this.go = go;
     /** The last placing, for `.`: pages -> operations, and its words. */
     this.last = null;
-    this.leave = null;
+    /** @type {Offered|null} */
+    this.offered = null;
+    for (const kind of ["change", "undo", "conflict"]) store.addEventListener(kind, () => this.#checkLater());
   }
 
   get state() {
@@ -60,9 +71,10 @@ export class Actions {
     const { view } = this;
     view.keep(pages);
     let words;
+    let batch;
     try {
       words = deedOf(this.state, operations, (page) => this.store.pages.get(page)?.title || page);
-      this.store.perform(operations, { base: decidedOn() });
+      batch = this.store.perform(operations, { base: decidedOn() });
     } catch (error) {
       view.settle();
       if (!(error instanceof OperationError)) throw error;
@@ -71,12 +83,12 @@ export class Actions {
       return false;
     }
     view.settle();
-    this.leave?.();
-    this.leave = null;
-    this.said = words;
+    this.offered?.leave();
     const loud = notice || pages.length >= MANY || takesOut(operations);
-    if (loud) this.leave = toast(words, { action: "Undo", onaction: () => this.undo() });
-    say(words, { onundo: () => this.undo(), spoken: !loud });
+    const onaction = () => this.#undoOnly(batch);
+    const leave = loud ? toast(words, { action: "Undo", onaction }) : () => {};
+    this.offered = { batch, words, leave };
+    this.#sayDone("", { spoken: !loud });
     if (advance && view.movesOn) this.#advance(pages, onward);
     return true;
   }
@@ -95,7 +107,7 @@ export class Actions {
   /** What was done has emptied the queue. */
   #queueDone() {
     const words = doneWords(this.view);
-    say([this.said, words].filter(Boolean).join(" "), { onundo: () => this.undo(), spoken: false });
+    this.#sayDone(words, { spoken: false });
     announce(words);
   }
 
@@ -106,13 +118,41 @@ export class Actions {
     const { page } = this.view;
     if (!page || page.id === before) return;
     const { rank, id } = page;
-    say(`${this.said} Now at page ${rank ?? id}.`, { onundo: () => this.undo(), spoken: false });
+    this.#sayDone(`Now at page ${rank ?? id}.`, { spoken: false });
+  }
+
+  /** Says what was done last, and more, with its Undo. @param {string} more @param {{spoken: boolean}} how */
+  #sayDone(more, { spoken }) {
+    const { words = "", batch = "" } = this.offered ?? {};
+    say([words, more].filter(Boolean).join(" "), { onundo: () => this.#undoOnly(batch), spoken });
+  }
+
+  /** Undoes this action and no other. @param {string} batch */
+  #undoOnly(batch) {
+    if (this.store.wouldUndo(batch)) return this.undo();
+    this.#check();
+    return say("That cannot be undone any more; nothing was changed.");
+  }
+
+  /** The store is in the middle of telling what has changed. */
+  #checkLater() {
+    if (this.offered) queueMicrotask(() => this.#check());
+  }
+
+  /** Takes the offered Undo away once undo would not take back just that, and says so where it was refused. */
+  #check() {
+    if (!this.offered || this.store.wouldUndo(this.offered.batch)) return;
+    const { batch, leave } = this.offered;
+    this.offered = null;
+    leave();
+    withdrawUndo();
+    const refused = this.store.open.find((conflict) => conflict.id === batch);
+    if (refused) say(`“${refused.label}” was not done.`, { spoken: false });
   }
 
   async undo() {
     const words = this.store.undoLabel;
     if (!words) return say("There is nothing of yours to undo.");
-    this.leave?.();
     return this.#turn(() => this.store.undo(), "Undone", words);
   }
 
@@ -244,7 +284,7 @@ export class Actions {
     const { parent } = this.view.digits();
     const title =
       pages.length === 1
-        ? `Topic for “${shortened(this.store.pageOf(pages[0]).title || pages[0])}”`
+        ? `Topic for “${clipped(this.store.pageOf(pages[0]).title || pages[0], TITLE)}”`
         : `Topic for ${count(pages.length, "page")}`;
     return openPicker(this, {
       title,
@@ -358,10 +398,4 @@ export class Actions {
 function tell(words) {
   say(words, { spoken: false });
   toast(words);
-}
-
-/** @param {string} text */
-function shortened(text) {
-  const letters = [...text];
-  return letters.length > 50 ? `${letters.slice(0, 49).join("")}…` : text;
 }

@@ -2,16 +2,14 @@
 // all.
 
 import { namesForm } from "./adjudicate-names.js";
+import { isTyping, strokeOf } from "./strokes.js";
 
 const STORED = "qc4-adjudicate-keys";
 const GUIDELINES = "qc4-adjudicate-guidelines";
-
-/** @param {any} event */
-function isTyping(event) {
-  const field =
-    event.target instanceof Element && event.target.closest("textarea, select, [contenteditable='true'], input");
-  return Boolean(field) && field.type !== "radio" && field.type !== "checkbox";
-}
+/** The key for "no reason". */
+const SYMBOLS = new Set(["-"]);
+/** @type {Record<string, string>} */
+const COMMANDS = { "Ctrl+z": "u", "Ctrl+Shift+z": "r", "Ctrl+y": "r", "Shift+p": "P" };
 
 function keysOn() {
   return document.querySelector("#keys-on")?.checked ?? true;
@@ -22,14 +20,10 @@ function keysOn() {
  * @param {any} event
  */
 function keyOf(event) {
-  const command = event.ctrlKey || event.metaKey;
-  const letter = event.key.toLowerCase();
-  if (command && !event.altKey && letter === "z") return event.shiftKey ? "r" : "u";
-  if (command && !event.altKey && !event.shiftKey && letter === "y") return "r";
-  if (command || event.altKey || event.isComposing || event.key.length !== 1) return null;
-  const digit = /^(?:Digit|Numpad)([0-9])$/.exec(event.code ?? "")?.[1];
-  if (digit && !event.shiftKey) return digit;
-  return event.shiftKey && letter === "p" ? "P" : letter;
+  const stroke = strokeOf(event, { symbols: SYMBOLS });
+  if (stroke === null || stroke in COMMANDS) return stroke && COMMANDS[stroke];
+  const letter = /^Shift\+([a-z])$/.exec(stroke)?.[1] ?? stroke;
+  return letter.length === 1 ? letter : null;
 }
 
 /**
@@ -92,10 +86,57 @@ function remember() {
   }
 }
 
-// After an answer the next question stands there: screen readers and keys start at its title.
+/** Whether a field of the desk holds what would be lost. */
+function isFilledIn() {
+  const fields = [...document.querySelectorAll("#desk input.form-control, #desk select")];
+  const names = [...document.querySelectorAll("#names-form input[type='radio']")];
+  return (
+    names.some((radio) => radio.checked !== radio.defaultChecked) ||
+    fields.some((field) =>
+      field.matches("select")
+        ? field.selectedIndex > 0 && !field.options[field.selectedIndex].defaultSelected
+        : field.value !== field.defaultValue,
+    )
+  );
+}
+
+/** What others did is said while somebody types; the rest of their work comes afterwards. @param {string} answer */
+function sayNews(answer) {
+  const shown = document.querySelector("#desk-news");
+  const came = new DOMParser().parseFromString(answer, "text/html").querySelector("#desk-news");
+  if (!shown || !came) return;
+  shown.replaceChildren(...came.childNodes);
+  shown.hidden = false;
+  document.querySelector("#desk-waits").hidden = false;
+}
+
+/** The summaries of texts that are open, while the desk comes by itself; null after an answer. @type {string[]|null} */
+let opened = null;
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { detail } = /** @type {CustomEvent} */ (event);
+  opened = null;
+  if (!detail.requestConfig.elt.matches("[hx-trigger^='every ']") || detail.xhr.status !== 200) return;
+  // An answer that is on its way brings the desk itself.
+  const isSent = document.querySelector("#desk form.htmx-request") !== null;
+  if (isSent || isFilledIn()) {
+    detail.shouldSwap = false;
+    if (!isSent) sayNews(detail.xhr.responseText);
+    return;
+  }
+  opened = [...document.querySelectorAll("#desk details[open] > summary[id]")].map(({ id }) => id);
+});
+
+// After an answer the next question stands there: screen readers and keys start at its title. What comes by itself
+// leaves the focus and open texts as they are.
 document.addEventListener("htmx:afterSettle", () => {
   remember();
   namesForm();
+  if (opened) {
+    for (const id of opened) document.getElementById(id)?.closest("details")?.setAttribute("open", "");
+    opened = null;
+    return;
+  }
   const title = document.querySelector("#card-title");
   title?.focus({ preventScroll: true });
   title?.scrollIntoView({ block: "nearest" });

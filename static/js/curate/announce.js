@@ -52,10 +52,19 @@ export function say(words, { onundo, spoken = true } = {}) {
   return false;
 }
 
+/** Take the Undo off the line at the foot: it would not undo what the line says. */
+export function withdrawUndo() {
+  const undo = byId("said").querySelector("button");
+  const had = undo === document.activeElement;
+  undo?.remove();
+  if (had) byId("list").focus();
+}
+
 /**
  * A notice at the foot of the screen. It stays while the pointer or the focus is on it.
  * @param {string} words
  * @param {{action?: string, onaction?: () => void, kind?: "plain"|"bad", stays?: boolean}} [how]
+ * @returns {() => void} takes it away
  */
 export function toast(words, { action, onaction, kind = "plain", stays = false } = {}) {
   const shown = make("div", { class: `snack ${kind}` }, bdi(words, { class: "snack-words" }));

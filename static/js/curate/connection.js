@@ -183,7 +183,8 @@ export class Connection {
     this._polling = true;
     try {
       // While something is sent its answer brings what is new.
-      if (!this._sending) await this._askChanges();
+      const answered = !this._sending && (await this._askChanges());
+      this._store.lookElsewhere(answered);
     } finally {
       this._polling = false;
       this._pollLater();

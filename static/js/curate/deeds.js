@@ -2,6 +2,7 @@
 
 import { count } from "./elements.js";
 import { impact } from "./impact.js";
+import { clipped, lowered } from "./wording.js";
 
 const TITLE = 50;
 const NAMED = 3;
@@ -31,11 +32,31 @@ export function takesOut(operations) {
  */
 export function deedOf(state, operations, titleOf) {
   const words = new Words(state, operations, titleOf);
-  const [first] = operations;
-  const same = operations.every((operation) => operation.kind === first.kind);
-  if (same && first.kind === "assign") return `${words.put(operations)}.`;
-  const more = operations.length > 1 ? ` and ${count(operations.length - 1, "other change")}` : "";
-  return `${DEEDS[first.kind](first, words)}${more}${MOVING.has(first.kind) && !staysInPlace(first, state) ? `: ${effectOf(state, operations)}` : ""}.`;
+  const deeds = together(operations).map(([first, ...others]) =>
+    first.kind === "assign" ? words.put([first, ...others]) : DEEDS[first.kind](first, words),
+  );
+  const more = deeds.length - NAMED;
+  const told = [deeds[0], ...deeds.slice(1, NAMED).map(lowered)].join(", then ");
+  const rest = more > 0 ? ` and ${count(more, "more change")}, which the history lists` : "";
+  const moves = operations.some((one) => MOVING.has(one.kind) && !staysInPlace(one, state));
+  return `${told}${rest}${moves ? `: ${effectOf(state, operations)}` : ""}.`;
+}
+
+/**
+ * Operations that are said as one: pages put into topics, and the same pages taken out of several.
+ * @param {import("./types.js").Operation[]} operations
+ */
+function together(operations) {
+  /** @type {import("./types.js").Operation[][]} */
+  const found = [];
+  for (const one of operations) {
+    const last = found.at(-1)?.[0];
+    if (last?.kind === "assign" && one.kind === "assign") found.at(-1)?.push(one);
+    else if (last?.kind === "unassign" && one.kind === "unassign" && `${last.pages}` === `${one.pages}`)
+      found[found.length - 1] = [{ ...last, topics: [...last.topics, ...one.topics] }];
+    else found.push([one]);
+  }
+  return found;
 }
 
 /**
@@ -87,7 +108,7 @@ class Words {
   /** @param {string[]} list */
   pages(list) {
     const unique = [...new Set(list)];
-    return unique.length === 1 ? `“${shortened(this.titleOf(unique[0]))}”` : count(unique.length, "page");
+    return unique.length === 1 ? `“${clipped(this.titleOf(unique[0]), TITLE)}”` : count(unique.length, "page");
   }
 
   /** @param {string[]} topics @param {(topic: string) => string} [name] */
@@ -215,12 +236,6 @@ function hinted(state) {
 /** @param {string} topic @param {import("./state.js").DraftState} state */
 function before(topic, state) {
   return state.childrenOf(state.topic(topic)?.parent ?? null)[state.indexOf(topic) - 1];
-}
-
-/** @param {string} text */
-function shortened(text) {
-  const letters = [...text];
-  return letters.length > TITLE ? `${letters.slice(0, TITLE - 1).join("")}…` : text;
 }
 
 /** "a", "a and b", "a, b and c". @param {string[]} parts */

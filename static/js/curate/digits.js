@@ -46,10 +46,9 @@ export class Digits extends Kept {
     /** @type {Map<string, number>} */
     const before = this.given.get(parent ?? "") ?? new Map();
     const topics = state.childrenOf(parent);
-    const accepted = topics.filter((id) => !state.isSuggested(id));
     /** @type {Map<string, number>} */
     const found = new Map([...before].filter(([id]) => topics.includes(id)));
-    for (const id of accepted.length ? accepted : topics) {
+    for (const id of offered(state, parent)) {
       const digit = found.has(id) ? null : free(found);
       if (digit !== null) found.set(id, digit);
     }
@@ -91,6 +90,17 @@ export class Digits extends Kept {
     this.given.set(parent ?? "", found);
     this.#write();
   }
+}
+
+/**
+ * The topics below a parent that keys are given to, in tree order: those that are accepted; if none is, the suggested ones.
+ * @param {import("./state.js").DraftState} state
+ * @param {string|null} parent
+ */
+export function offered(state, parent) {
+  const topics = state.childrenOf(parent);
+  const accepted = topics.filter((id) => !state.isSuggested(id));
+  return accepted.length ? accepted : topics;
 }
 
 /** @param {any} found */

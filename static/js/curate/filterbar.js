@@ -6,6 +6,7 @@ import { bdi, button, byId, count, figure, fill, icon, make, setAttribute, setTe
 import { KINDS, options, TITLES, wordsOf } from "./filters.js";
 import { shown, wholeQueue } from "./queues-shown.js";
 import { folded } from "./search.js";
+import { isComposing } from "./strokes.js";
 
 const SHOWN = 80;
 /** Of each kind, while nothing is typed. */
@@ -209,7 +210,7 @@ class FilterMenu {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === "ArrowDown") this.#go(this.at + 1);
     else if (event.key === "ArrowUp") this.#go(this.at - 1);
     else if (event.key === "Enter") this.#choose();

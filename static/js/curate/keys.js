@@ -1,47 +1,18 @@
 // The key table of the workspace: what each key does, where it works, its mouse equivalent; remapping and turning off.
 
 import { ACTIONS } from "./keytable.js";
+import { strokeOf as nameOf } from "./strokes.js";
 
 const STORED = "qc4-curate-keys";
 const CHORD_WAITS = 4000;
-/** @type {Record<string, string>} */
-const NAMED = { " ": "Space", Escape: "Esc", Del: "Delete" };
-const MODIFIERS = new Set([
-  "Shift",
-  "Control",
-  "Alt",
-  "Meta",
-  "AltGraph",
-  "CapsLock",
-  "Dead",
-  "Process",
-  "Unidentified",
-]);
+/** The characters besides letters and digits that the table uses. */
+const SYMBOLS = new Set(
+  ACTIONS.flatMap(({ keys }) => keys.flatMap((key) => key.split(" "))).filter((key) => /^[^a-z0-9]$/i.test(key)),
+);
 
-/**
- * "Ctrl+Shift+z", "Shift+1", "j", "?", or null for a modifier alone. Digits go by their place on the board.
- * @param {any} event
- */
+/** The name of a key press in the workspace, see `strokes`. @param {any} event */
 export function strokeOf(event) {
-  if (MODIFIERS.has(event.key)) return null;
-  const third = event.getModifierState?.("AltGraph") ?? false;
-  const digit = /^Digit([0-9])$/.exec(event.code ?? "")?.[1];
-  let key = digit && !third ? digit : (NAMED[event.key] ?? event.key);
-  // Boards without Latin letters (Greek, Cyrillic …): the place of the key counts.
-  const place = /^Key([A-Z])$/.exec(event.code ?? "")?.[1];
-  if (key.length === 1 && key > "\u007f" && place && !third) key = place;
-  const letter = /^[a-z]$/i.test(key);
-  if (letter) key = key.toLowerCase();
-  const shifted = event.shiftKey && (key.length > 1 || letter || digit);
-  const parts = third ? [] : [(event.ctrlKey || event.metaKey) && "Ctrl", event.altKey && "Alt"];
-  return [...parts, shifted && "Shift", key].filter(Boolean).join("+");
-}
-
-/** Keys never fire while somebody types. @param {any} event */
-export function isTyping(event) {
-  const field =
-    event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable='true']");
-  return event.isComposing || event.keyCode === 229 || Boolean(field);
+  return nameOf(event, { symbols: SYMBOLS });
 }
 
 /** The keys of this browser: those of the table, as changed by the person. */

@@ -1,9 +1,11 @@
 // What an entry of the log is called, in histories and on the undo button. The twin of annotations/drafting/labels.py.
 
 import { LABEL_CHARS } from "./limits.js";
-import { counted } from "./wording.js";
+import { clipped, counted, lowered } from "./wording.js";
 
 const NAME = 40;
+/** Operations that are named, and topics of one operation. */
+const NAMED = 3;
 
 /** @typedef {(topic: string) => string} Name */
 
@@ -16,15 +18,15 @@ export function labelOf(state, operations) {
   const added = new Map(operations.flatMap(newNames));
   /** @param {string} topic */
   const name = (topic) => added.get(topic) ?? shortened(state.topicOf(topic).name);
-  const first = LABELS[operations[0].kind](operations[0], name);
-  const more = operations.length > 1 ? ` and ${operations.length - 1} more` : "";
-  return [...first].slice(0, LABEL_CHARS - more.length).join("") + more;
+  const [first, ...others] = operations.slice(0, NAMED).map((each) => LABELS[each.kind](each, name));
+  const left = operations.length - NAMED;
+  const more = left > 0 ? ` and ${counted(left, "more change")}` : "";
+  return clipped([first, ...others.map(lowered)].join(", then "), LABEL_CHARS - more.length) + more;
 }
 
 /** @param {string} name */
 function shortened(name) {
-  const characters = [...name];
-  return characters.length <= NAME ? name : `${characters.slice(0, NAME - 1).join("")}…`;
+  return clipped(name, NAME);
 }
 
 /** The names an operation gives to topics it adds. @param {import("./types.js").Operation} operation */
@@ -41,7 +43,9 @@ function pages(operation) {
 /** @param {string[]} topics @param {Name} name */
 function several(topics, name) {
   const unique = [...new Set(topics)];
-  return name(unique[0]) + (unique.length > 1 ? ` and ${unique.length - 1} more` : "");
+  const left = unique.length - NAMED;
+  const parts = [...unique.slice(0, NAMED).map(name), ...(left > 0 ? [`${left} more`] : [])];
+  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter(Boolean).join(" and ");
 }
 
 /** @param {import("./types.js").Operation} operation @param {Name} name */

@@ -10,7 +10,7 @@ export class MarkedWords {
    * @param {object} needs
    * @param {import("./store.js").DraftStore} needs.store
    * @param {import("./view.js").View} needs.view
-   * @param {string} needs.query its text
+   * @param {{text: string, function_words: string[]}} needs.query
    * @param {() => void} needs.onturn there are others now, or none
    */
   constructor({ store, view, query, onturn }) {

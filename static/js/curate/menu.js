@@ -107,8 +107,11 @@ function steer(event) {
   const at = items.indexOf(document.activeElement);
   /** @param {any} to */
   const go = (to) => items[(to + items.length) % items.length]?.focus();
-  const hot = hotOne(items, event);
-  if (hot) hot.dispatchEvent(new MouseEvent("click", { shiftKey: event.shiftKey }));
+  const stroke = strokeOf(event) ?? "";
+  // Where Shift types a digit, the name of the press has no Shift.
+  const shiftKey = stroke.startsWith("Shift+");
+  const hot = items.find((item) => item.dataset.hot && item.dataset.hot === stroke.replace(/^Shift\+/, ""));
+  if (hot) hot.dispatchEvent(new MouseEvent("click", { shiftKey }));
   else if (event.key === "ArrowDown") go(at + 1);
   else if (event.key === "ArrowUp") go(at < 0 ? -1 : at - 1);
   else if (event.key === "Home") go(0);
@@ -125,12 +128,6 @@ function steer(event) {
   } else return;
   event.preventDefault();
   event.stopPropagation();
-}
-
-/** The item whose own key was pressed. @param {HTMLElement[]} items @param {KeyboardEvent} event */
-function hotOne(items, event) {
-  const stroke = strokeOf(event)?.replace(/^Shift\+/, "");
-  return items.find((item) => item.dataset.hot && item.dataset.hot === stroke);
 }
 
 /** @param {any} event */

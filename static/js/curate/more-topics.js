@@ -13,8 +13,8 @@ import { openMenu } from "./menu.js";
 export function openMoreTopics({ store, view, actions }) {
   const { state } = store;
   const pages = view.targets();
-  const { topics, keys, parent } = view.digits();
-  const more = topics.filter((id) => (keys.get(id) ?? 0) > 9);
+  const { topics, keys, parent, others } = view.digits();
+  const more = [...topics.filter((id) => (keys.get(id) ?? 0) > 9), ...others];
   if (!more.length) return say("All topics here have a digit of their own.");
   const button = document.getElementById("more-topics");
   const back = /** @type {HTMLElement|null} */ (document.activeElement);
@@ -24,7 +24,7 @@ export function openMoreTopics({ store, view, actions }) {
     back: back === document.body ? byId("list") : back,
     items: more.map((id) => ({
       words: make("span", {}, make("span", { class: topicMark(state, id) }), " ", bdi(state.topicOf(id).name)),
-      hot: SECOND[(keys.get(id) ?? 10) - 10],
+      hot: keys.has(id) ? SECOND[(keys.get(id) ?? 10) - 10] : undefined,
       checked: actions.holds(id, pages) === "true",
       run: (/** @type {boolean} */ only) => (only ? actions.onlyBeside(id) : actions.toggleTopic(id)),
     })),

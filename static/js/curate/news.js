@@ -1,6 +1,7 @@
 // What others did, in words: "ben renamed Oat to Oats", "ben put 12 pages into Oat".
 
 import { deedOf, hasDeed } from "./deeds.js";
+import { lowered } from "./wording.js";
 
 const TOLD = 2;
 
@@ -68,9 +69,4 @@ function isPlacing(operations) {
     operations.length > 0 &&
     operations.every(({ kind, topics }) => kind === "assign" && `${topics}` === `${first.topics}`)
   );
-}
-
-/** @param {string} words */
-function lowered(words) {
-  return words.charAt(0).toLowerCase() + words.slice(1);
 }

@@ -8,6 +8,7 @@ import { marked } from "./marked-text.js";
 import { PagePlaces } from "./page-places.js";
 import { isSeen } from "./places.js";
 import { SimilarPages } from "./similar-pages.js";
+import { isComposing } from "./strokes.js";
 
 const WAIT = 120;
 const SAVED_BY_THEN = 1000;
@@ -87,7 +88,7 @@ export class PagePanel {
     });
     this.noteField.addEventListener("change", () => this.#saveNote());
     this.noteField.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || event.isComposing) return;
+      if (event.key !== "Escape" || isComposing(event)) return;
       this.#saveNote();
       this.go.focus("pages");
       event.preventDefault();
@@ -233,7 +234,7 @@ export class PagePanel {
   }
 
   /**
-   * An empty box until the text is there: what stands below it does not move. The box stays as long as its page does, and
+   * The box is there before the text: what stands below it does not move. The box stays as long as its page does, and
    * so does how far it is scrolled.
    * @param {import("./types.js").PageInfo} page
    * @param {string|undefined} text
@@ -280,8 +281,9 @@ export class PagePanel {
 
   /** @param {import("./types.js").PageInfo} page */
   #missing(page) {
-    if (this.known.has(page.id)) return "It is not stored here; its address may tell more.";
-    return this.failed.has(page.id) ? `It could not be loaded. ${this.failed.get(page.id)}` : "";
+    if (this.known.has(page.id))
+      return `The collection has no text for this page.${page.url ? " Open its URL to read it." : ""}`;
+    return this.failed.has(page.id) ? `It could not be loaded. ${this.failed.get(page.id)}` : "Loading …";
   }
 
   // What to do with it

@@ -4,6 +4,7 @@ import { openDialog } from "./dialogs.js";
 import { digitKey } from "./digits.js";
 import { add, bdi, fill, icon, make, setAttribute } from "./elements.js";
 import { topicMark } from "./marks.js";
+import { isComposing } from "./strokes.js";
 import { alike, endsAlike, rankOf } from "./topic-search.js";
 
 const SHOWN = 60;
@@ -222,7 +223,7 @@ class Picker {
 
   /** @param {any} event */
   #key(event) {
-    if (event.isComposing || event.keyCode === 229) return;
+    if (isComposing(event)) return;
     if (event.key === "ArrowDown") this.#go(this.at + 1);
     else if (event.key === "ArrowUp") this.#go(this.at - 1);
     else if (event.key === "Home" && !this.field.value) this.#go(0);

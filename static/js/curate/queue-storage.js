@@ -39,11 +39,14 @@ export class QueueStorage {
     this.full = false;
   }
 
-  /** @returns {StoredBatch[]} in the order in which they were made */
-  load() {
+  /**
+   * @param {ReadonlySet<string>} [known] ids of batches that are left out
+   * @returns {StoredBatch[]} in the order in which they were made
+   */
+  load(known = new Set()) {
     /** @type {StoredBatch[]} */
     const found = [];
-    for (const key of this._keys()) {
+    for (const key of this._keys().filter((each) => !known.has(each.slice(this._prefix.length)))) {
       try {
         found.push(JSON.parse(this._storage.getItem(key) ?? ""));
       } catch {

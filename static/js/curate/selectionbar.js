@@ -192,8 +192,9 @@ export class SelectionBar {
 
   #renderDigits() {
     const { state } = this.store;
-    const { parent, keys, topics } = this.view.digits();
+    const { parent, keys, topics, others } = this.view.digits();
     const nine = topics.filter((id) => (keys.get(id) ?? 0) <= 9).length;
+    const more = topics.length - nine + others.length;
     const targets = this.view.targets();
     const signature = JSON.stringify([
       parent,
@@ -205,6 +206,7 @@ export class SelectionBar {
         keys.get(id),
         topicMark(this.store.state, id),
       ]),
+      more,
       this.keys.on,
       this.store.readOnly,
     ]);
@@ -212,7 +214,7 @@ export class SelectionBar {
     this.signature = signature;
     this.digits.style.setProperty(
       "--columns",
-      String(Math.max(4, Math.ceil((nine + Number(topics.length > nine) + (parent === null ? 0 : 1)) / 2))),
+      String(Math.max(4, Math.ceil((nine + Number(more > 0) + (parent === null ? 0 : 1)) / 2))),
     );
     this.#makeRoom();
     const had = this.digits.contains(document.activeElement)
@@ -241,7 +243,7 @@ export class SelectionBar {
           bdi(name),
         );
       }),
-      topics.length > nine &&
+      more > 0 &&
         make(
           "button",
           {
@@ -255,7 +257,7 @@ export class SelectionBar {
             onclick: this.more,
           },
           this.keys.on && make("kbd", { "aria-hidden": "true" }, this.keys.hint("more-topics")),
-          `${topics.length - nine} more`,
+          `${more} more`,
         ),
       !topics.length &&
         make(

@@ -276,6 +276,9 @@ export class Sheets {
   // Submitting and leaving
 
   submit() {
+    this.store.lookElsewhere();
+    const unsaved = this.store.save.waiting || this.store.elsewhere;
+    const undecided = this.store.open.length;
     const found = this.issues();
     const { errors } = numbersOf(found);
     const flagged = this.store.state.flags.size;
@@ -307,8 +310,13 @@ export class Sheets {
             { class: "impact warns" },
             `${count(flagged, "page")} ${flagged === 1 ? "is" : "are"} still flagged.`,
           ),
-        this.store.save.waiting > 0 &&
-          make("p", { class: "impact warns" }, `${count(this.store.save.waiting, "change")} not saved yet.`),
+        unsaved > 0 && make("p", { class: "impact warns" }, `${count(unsaved, "change")} not saved yet.`),
+        undecided > 0 &&
+          make(
+            "p",
+            { class: "impact warns" },
+            `${count(undecided, "change")} of yours ${undecided === 1 ? "was" : "were"} not made. Once the draft is submitted, ${undecided === 1 ? "it" : "they"} cannot be tried again.`,
+          ),
       ],
       choices: [
         { words: "Cancel" },
@@ -329,7 +337,8 @@ export class Sheets {
 
   /** @param {any} address */
   #post(address) {
-    if (this.store.save.waiting) return toast("Wait until everything is saved.", { kind: "bad" });
+    const waits = this.#waits();
+    if (waits) return toast(waits, { kind: "bad" });
     return ask(address, { me: this.workspace.me, method: "POST", body: {} }).then(
       () => window.location.reload(),
       (error) => toast(wordsOf(error), { kind: "bad" }),
@@ -338,9 +347,26 @@ export class Sheets {
 
   /** Publishing looks at what the server has: what waits here goes first. @param {any} event */
   leaveFor(event) {
-    if (!this.store.save.waiting) return;
+    const waits = this.#waits();
+    if (!waits) return;
     event.preventDefault();
-    toast("Some of your changes are not saved yet; try again in a moment.", { kind: "bad" });
+    toast(waits, { kind: "bad" });
+  }
+
+  /** What of this person's work the site does not have yet, which is sent now; "" for nothing. */
+  #waits() {
+    const { store } = this;
+    store.lookElsewhere();
+    const { elsewhere } = store;
+    if (elsewhere) {
+      store.takeOver();
+      const [were, they] = elsewhere === 1 ? ["was", "It is"] : ["were", "They are"];
+      return `${count(elsewhere, "change")} that you made in another tab ${were} not saved yet. ${they} being sent: try again once everything is saved.`;
+    }
+    const { waiting } = store.save;
+    return waiting
+      ? `${count(waiting, "change")} of yours ${waiting === 1 ? "is" : "are"} not saved yet. Try again once everything is saved.`
+      : "";
   }
 
   // Keys
@@ -401,8 +427,8 @@ export class Sheets {
         rows.unshift(
           fixedRow("1 – 9", "Topic with that badge: put in, or take out", "box of the topic; badge above the pages"),
           fixedRow(
-            "Shift+1 – 9",
-            "Of the topics with badges only that one, and stay",
+            "Shift+1 – 9, or i then 1 – 9",
+            "Of the topics with badges only that one, and stay. Use i where Shift types the digit, or / = or + on its key",
             "Shift and click the box; “only” in the picker",
           ),
         );

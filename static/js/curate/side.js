@@ -1,6 +1,7 @@
 // The side panel of the workspace: comments and guidelines, over the page or, where there is room, beside it.
 
 import { byId, setAttribute } from "./elements.js";
+import { isComposing } from "./strokes.js";
 
 /**
  * @typedef {"comments"|"guidelines"} Tab
@@ -24,7 +25,7 @@ export class Side {
     window.addEventListener("resize", () => this.#cover());
     for (const tab of this.#tabs()) tab.addEventListener("click", () => this.open(tabOf(tab), { focus: false }));
     this.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
+      if (event.key !== "Escape" || event.defaultPrevented || isComposing(event)) return;
       event.preventDefault();
       event.stopPropagation();
       this.close();

@@ -37,6 +37,8 @@ import { UndoStack } from "./undo-stack.js";
  * @typedef {import("./queue-storage.js").Turned} Turned
  */
 
+/** How often the site answers before work of another tab is taken over: a tab that is open has sent it by then. */
+const PATIENCE = 5;
 /** @type {Record<string, string>} */
 const VERBS = { undo: "Undo", redo: "Redo", restore: "Restore" };
 
@@ -86,6 +88,8 @@ export class DraftStore extends EventTarget {
     this._redo = workspace.redo ?? null;
     /** @type {Batch[]} */
     this._queue = [];
+    /** @type {Map<string, number>} work of other tabs that waits in this browser: id -> how often the site has answered since */
+    this._elsewhere = new Map();
     /** @type {Conflict[]} */
     this.conflicts = [];
     /** @type {import("./types.js").Loss[]} what this person had placed and others deleted */
@@ -131,15 +135,16 @@ export class DraftStore extends EventTarget {
   /** `stored` is false where the browser takes no more and closing the tab would lose what waits. */
   get save() {
     const { kind, reason } = this._trouble;
+    const late = [...this._elsewhere.values()].filter((answers) => answers > 0).length;
     const base = {
-      waiting: this._queue.length,
+      waiting: this._queue.length + late,
       revision: this._revision,
       reason,
       stored: !this._storage.full,
     };
     if (kind) return { kind, ...base };
     if (this.open.length) return { kind: "conflict", ...base };
-    if (this._queue.length) return { kind: "saving", ...base };
+    if (base.waiting) return { kind: "saving", ...base };
     return { kind: this.readOnly ? "readonly" : "saved", ...base };
   }
 
@@ -155,6 +160,64 @@ export class DraftStore extends EventTarget {
   get redoLabel() {
     if (this.readOnly) return null;
     return this._taken.at(-1)?.label ?? this._stack().redo?.label ?? null;
+  }
+
+  /**
+   * True if undo would take back this very batch: it is this person's latest change, it was not refused, and work of others
+   * has left something of it to take back.
+   * @param {string} id
+   */
+  wouldUndo(id) {
+    const step = this.readOnly ? null : this._stack().undo;
+    if (!step) return false;
+    if (step.batch !== null) return step.batch === id;
+    if (step.revision === null || step.revision !== this._own.get(id)) return false;
+    if (!step.changes) return true;
+    const state = this._shown.clone();
+    return invert(step.changes).some((change) => takeBack(state, [change], this._nextRevision()).length > 0);
+  }
+
+  // Work of other tabs
+
+  /** How many changes of this person wait in this browser that were made in another tab. */
+  get elsewhere() {
+    return this._elsewhere.size;
+  }
+
+  /**
+   * Looks for work that another tab of this browser has left, and takes it over once that tab would have sent it, were it open.
+   * @param {boolean} [answered] the site has just answered
+   */
+  lookElsewhere(answered = false) {
+    const left = this._leftElsewhere();
+    const conflicts = left.filter(({ conflict }) => conflict).map(conflictOf);
+    if (conflicts.length) this.conflicts = [...this.conflicts, ...conflicts];
+    const waiting = left.filter(({ conflict }) => !conflict);
+    this._elsewhere = new Map(
+      waiting.map(({ id }) => [id, (this._elsewhere.get(id) ?? 0) + Number(answered && !this.trouble)]),
+    );
+    if ([...this._elsewhere.values()].some((answers) => answers > PATIENCE)) this.takeOver();
+    this._told(conflicts.length ? "conflict" : undefined);
+  }
+
+  /** Sends what other tabs have left, with what waits here. */
+  takeOver() {
+    const left = this._leftElsewhere().filter(({ conflict }) => !conflict);
+    this._elsewhere = new Map();
+    if (!left.length || this.readOnly) return;
+    this._update(this.me, () => {
+      const underWay = this._queue.filter(({ id }) => id === this._connection.busyWith);
+      const others = this._queue.filter((batch) => !underWay.includes(batch));
+      const all = [...others, ...left.map((stored) => this._adopt(stored))];
+      this._queue = [...underWay, ...all.sort((one, other) => one.order - other.order)];
+    });
+    this._told();
+    this._connection.send();
+  }
+
+  _leftElsewhere() {
+    const known = new Set([...this._queue, ...this.conflicts].map(({ id }) => id));
+    return this._storage.load(known).filter(({ id }) => !this._own.get(id));
   }
 
   // What people do
@@ -456,12 +519,18 @@ export class DraftStore extends EventTarget {
   }
 
   _restore() {
-    for (const { own = [], ...stored } of this._storage.load()) {
-      for (const [id, revision] of own) this._own.set(id, revision);
-      this._own.set(stored.id, undefined);
+    for (const stored of this._storage.load()) {
+      const batch = this._adopt(stored);
       if (stored.conflict) this.conflicts.push(conflictOf(stored));
-      else this._queue.push({ ...stored, changes: [] });
+      else this._queue.push(batch);
     }
+  }
+
+  /** @param {import("./queue-storage.js").StoredBatch} stored @returns {Batch} */
+  _adopt({ own = [], ...stored }) {
+    for (const [id, revision] of own) if (!this._own.get(id)) this._own.set(id, revision);
+    this._own.set(stored.id, undefined);
+    return { ...stored, changes: [] };
   }
 
   /** Another tab got it acknowledged, or took it back. @param {string} id */

@@ -3,6 +3,7 @@
 import { add, bdi, button, fill, make } from "./elements.js";
 import { COMMENT_CHARS } from "./limits.js";
 import { beginning, namedIn } from "./mentions.js";
+import { isComposing } from "./strokes.js";
 
 const OFFERED = 6;
 const NAMED_ALL = 4;
@@ -203,7 +204,7 @@ export class Composer {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     if (!this.list.hidden && this.#steer(event)) {
       // Done: the list took it.
     } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#send();

@@ -17,18 +17,19 @@ const NUMBER = /^\p{N}+$/u;
 /**
  * Words of titles and snippets, which the browser has: a fifth of a topic's pages, and at least two, have the word, and it is at
  * least three times as frequent among them as among the other pages, of which at most a tenth (or one) have it ("and" sets nothing apart);
- * the eight whose shares differ most. Words of the topic's name count in any case, words of the query never: all pages have them.
+ * the eight whose shares differ most. Words of the topic's name count in any case. Words of the query and
+ * function words ("the", "and") never do: they set nothing apart.
  */
 export class TopicTerms {
   /**
    * @param {import("./store.js").DraftStore} store
-   * @param {string} query its text
+   * @param {{text: string, function_words?: string[]}} query
    * @param {() => void} [onread] all pages have been read: there are more words than those of names
    * @param {(read: () => void) => unknown} [later] when there is time to read them; nobody waits for it
    */
   constructor(store, query, onread = () => {}, later = (read) => read()) {
     this.store = store;
-    this.common = new Set(wordsIn(query));
+    this.common = new Set([...wordsIn(query.text), ...(query.function_words ?? []).map(folded)]);
     /** @type {Map<string, number>} word -> how many pages have it */
     this.pagesWith = new Map();
     /** @type {Map<string, Map<string, number>>} topic -> word -> how much it says, until the draft changes */

@@ -6,6 +6,7 @@ import { add, arrange, bdi, byId, count, figure, fill, icon, make, setAttribute,
 import { NAME_CHARS } from "./limits.js";
 import { topicMark } from "./marks.js";
 import { waitingFor } from "./places.js";
+import { isComposing } from "./strokes.js";
 
 /**
  * @typedef {{twist: HTMLElement, box: HTMLElement, badge: HTMLElement, dot: HTMLElement, name: HTMLElement, some: HTMLElement,
@@ -381,7 +382,7 @@ export class Tree {
     );
     editor.style.setProperty("--depth", String(depth));
     field.addEventListener("keydown", (/** @type {any} */ event) => {
-      if (event.isComposing) return;
+      if (isComposing(event)) return;
       if (event.key === "Enter") this.#finish(field.value, true);
       else if (event.key === "Escape") this.#finish(null, true);
       else return;
@@ -502,6 +503,7 @@ export class Tree {
       this.render();
     });
     byId("topic-filter").addEventListener("keydown", (/** @type {any} */ event) => {
+      if (isComposing(event)) return;
       if (event.key === "Escape") {
         event.target.value = this.filter = "";
         this.render();

@@ -103,7 +103,7 @@
  * @typedef {object} Workspace everything the workspace needs to begin with
  * @property {Draft} draft
  * @property {{slug: string, name: string, guidelines: boolean}} collection
- * @property {{key: string, text: string}} query
+ * @property {{key: string, text: string, function_words: string[]}} query `function_words`: words that set nothing apart
  * @property {PageInfo[]} pages
  * @property {StateJson} state
  * @property {[number, string][]} [authors] revisions from which on it was another person who placed pages, and who

@@ -2,7 +2,7 @@
 // draft.
 
 import { announceSelection } from "./announce.js";
-import { Digits } from "./digits.js";
+import { Digits, offered } from "./digits.js";
 import { known, size } from "./filters.js";
 import { Finder } from "./finder.js";
 import { missingLevels } from "./places.js";
@@ -421,12 +421,14 @@ export class View extends EventTarget {
 
   /**
    * The topics of the keys 1-9: the children of the page's topic in the queue of a deeper level, else those of level 1.
-   * @returns {{parent: string|null, keys: Map<string, number>, topics: string[]}} both in the order of the digits
+   * @returns {{parent: string|null, keys: Map<string, number>, topics: string[], others: string[]}} `keys` and `topics` in the
+   *   order of the digits; `others`: topics for which no key is left
    */
   digits() {
     const parent = this.#digitsParent();
     const keys = this.digitKeys.of(this.state, parent);
-    return { parent, keys, topics: [...keys.keys()] };
+    const others = offered(this.state, parent).filter((id) => !keys.has(id));
+    return { parent, keys, topics: [...keys.keys()], others };
   }
 
   #digitsParent() {

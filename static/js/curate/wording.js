@@ -2,10 +2,20 @@
 
 /** @param {*} value @param {number} [width] */
 export function quoted(value, width = 60) {
-  const characters = [...String(value)];
-  const shown = characters.length <= width ? characters.join("") : `${characters.slice(0, width - 1).join("")}…`;
+  const shown = clipped(String(value), width);
   const quote = shown.includes("'") && !shown.includes('"') ? '"' : "'";
   return quote + shown.replace(/[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|'/gu, (found) => escaped(found, quote)) + quote;
+}
+
+/** A text of at most so many characters, ending in an ellipsis if it was longer. @param {string} text @param {number} width */
+export function clipped(text, width) {
+  const characters = [...text];
+  return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;
+}
+
+/** The first letter small, for a sentence that goes on. @param {string} text */
+export function lowered(text) {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** @param {any} character @param {any} quote */

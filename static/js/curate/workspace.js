@@ -11,7 +11,7 @@ import { Highlighter } from "./found-words.js";
 import { Guidelines } from "./guidelines.js";
 import { issues } from "./issues.js";
 import { workOfKeys } from "./key-work.js";
-import { isTyping, Keys, strokeOf } from "./keys.js";
+import { Keys, strokeOf } from "./keys.js";
 import { fillLowScreens } from "./low-screen.js";
 import { MarkedWords } from "./marked-words.js";
 import { closeMenu, menuIsOpen } from "./menu.js";
@@ -34,6 +34,7 @@ import { Sheets } from "./sheets.js";
 import { Side } from "./side.js";
 import { Splitting } from "./split.js";
 import { DraftStore } from "./store.js";
+import { isComposing, isTyping } from "./strokes.js";
 import { Structure } from "./structure.js";
 import { Talk } from "./talk.js";
 import { TopBar } from "./topbar.js";
@@ -89,7 +90,7 @@ class Workspace {
       comment: (id) => this.talk.commentOnTopic(id),
     });
     const unread = new Unread(workspace.draft.id, workspace.me);
-    const words = new MarkedWords({ store, view, query: workspace.query.text, onturn: () => this.#rest() });
+    const words = new MarkedWords({ store, view, query: workspace.query, onturn: () => this.#rest() });
     const list = new PageList({
       store,
       view,
@@ -265,7 +266,7 @@ class Workspace {
 
   /** @param {any} event @param {any} search */
   #searchKey(event, search) {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === "Escape") {
       search.value = "";
       this.view.find("");

@@ -325,7 +325,7 @@ def test_levels_end_where_those_of_files_do():
             "Delete Cars and its subtopics",
             {"kind": "delete_topic", "topic": "cars", "children": "delete", "pages": "unplace"},
         ),
-        ("Put 2 pages into Cars and 1 more", {"kind": "assign", "pages": ["5", "6"], "topics": ["cars", "racing"]}),
+        ("Put 2 pages into Cars and Racing", {"kind": "assign", "pages": ["5", "6"], "topics": ["cars", "racing"]}),
         ("Make 1 page an outlier", {"kind": "outlier", "pages": ["1"]}),
         ("Accept 2 suggestions for Racing", {"kind": "accept", "hints": [["racing", ["1", "7"]]]}),
     ],
@@ -335,7 +335,12 @@ def test_labels_say_what_was_done(label, operation):
 
 
 def test_the_label_of_a_batch_is_its_first_operation_and_a_count():
-    assert label_of(furnished(), [{"kind": "flag", "pages": ["1"]}] * 3) == "Flag 1 page and 2 more"
+    out, back = {"kind": "unassign", "pages": ["2"], "topics": ["dealers"]}, {"kind": "flag", "pages": ["1"]}
+    put = {"kind": "assign", "pages": ["2"], "topics": ["racing"]}
+    assert label_of(furnished(), [out, put]) == "Take 1 page out of Dealers, then put 1 page into Racing"
+    assert label_of(furnished(), [out, put, back, back, back]) == (
+        "Take 1 page out of Dealers, then put 1 page into Racing, then flag 1 page and 2 more changes"
+    )
 
 
 # --- Documents --------------------------------------------------------------------------------------------------------

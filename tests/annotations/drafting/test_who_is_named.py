@@ -1,0 +1,42 @@
+"""Whoever is named as the reason why an undo left something has done just that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotations.drafting import Left, changed_by
+
+
+def entry(*changes: dict[str, Any]) -> dict[str, Any]:
+    return {"changes": list(changes)}
+
+
+SEVEN = frozenset({"7"})
+FLAG = {"c": "flag+", "pages": ["7"]}
+NOTE = {"c": "note", "page": "7", "old": "", "new": "odd"}
+IN = {"c": "in+", "topic": "cars", "pages": ["7"]}
+TAKEN = {"c": "in-", "topic": "cars", "pages": ["7"]}
+MADE = {"c": "out+", "pages": ["7"]}
+CLEARED = {"c": "out-", "pages": ["7"]}
+
+
+@pytest.mark.parametrize(
+    ("left", "by", "others"),
+    [
+        (Left("outliers", "cars", "Cars", SEVEN), MADE, [FLAG, NOTE, CLEARED, TAKEN]),
+        (Left("stay_out", None, "", SEVEN), MADE, [FLAG, NOTE, CLEARED, IN]),
+        (Left("others", "cars", "Cars", SEVEN), IN, [FLAG, NOTE, TAKEN, MADE]),
+        (Left("placed", None, "", SEVEN), IN, [FLAG, NOTE, CLEARED]),
+        (Left("remark", None, "", SEVEN), NOTE, [FLAG, IN, MADE]),
+        (Left("same", "cars", "", SEVEN), TAKEN, [FLAG, NOTE]),
+    ],
+)
+def test_an_undo_that_leaves_something_names_who_did_it(
+    left: Left, by: dict[str, Any], others: list[dict[str, Any]]
+) -> None:
+    """It named whoever had touched the page last, for instance a person who had flagged it."""
+    assert changed_by(left, entry(by))
+    for other in others:
+        assert not changed_by(left, entry(other)), other
