@@ -16,7 +16,7 @@ from typing import Any
 from annotations.drafting.entry_facts import Entry, Fact, changed_facts, merges
 from annotations.drafting.errors import no_effect
 from annotations.drafting.fitting import Left
-from annotations.drafting.state import DraftState
+from annotations.drafting.state import NO_PAGES, DraftState
 from qc4.problems.wording import counted
 
 
@@ -119,10 +119,15 @@ class News:
             for change in entry["changes"] if entry["by"] != self._sender else ():
                 if change["c"] in {"in+", "out+"}:
                     topic = change["topic"] if change["c"] == "in+" else OUTLIERS
-                    now = self._state.outliers if topic is OUTLIERS else self._state.members_of(topic)
+                    now = self._held_by(topic)
                     for page in now.intersection(change["pages"]):
                         found.setdefault((topic, page), entry)
         return found
+
+    def _held_by(self, topic: str | None) -> frozenset[str]:
+        if topic is OUTLIERS:
+            return self._state.outliers
+        return self._state.pages_in(topic) if topic in self._state.topics else NO_PAGES
 
     def in_the_way(self, operations: Sequence[Any]) -> list[Entry]:
         """The entries that keep operations from being carried out; of several for one operation the latest.
@@ -317,7 +322,7 @@ def _moved(left: Left, change: Mapping[str, Any]) -> bool:
     """Whether a change is about the pages, and about the topic where there is one."""
     if left.pages.isdisjoint(change.get("pages", ())) and change.get("page") not in left.pages:
         return False
-    return left.topic is None or change.get("topic", left.topic) == left.topic
+    return left.topic in (None, change.get("topic", left.topic), change.get("above"))
 
 
 # --- What an operation speaks about. It comes from a browser or a program: what has another form is refused later -----

@@ -29,7 +29,7 @@ def placing(table: Table, wanted: Mapping[str, Placement]) -> list[Operation]:
     """The operations that put pages exactly there, those of pages that move alike together."""
     alike: dict[tuple[tuple[str, ...], tuple[str, ...], bool], list[str]] = defaultdict(list)
     for page, placement in wanted.items():
-        direct = set(table.state.direct_topics(page))
+        direct = set(table.state.finest_topics(page))
         target = {table.topic_id(symbol) for symbol in placement.topics}
         if direct != target or placement.outlier != (page in table.state.outliers):
             alike[tuple(sorted(direct - target)), tuple(sorted(target)), placement.outlier].append(page)

@@ -132,7 +132,7 @@ class Table:
 
     def placed(self, page: str) -> tuple[frozenset[str], bool]:
         """Where a page is in the draft: topic ids, the deepest only, and whether it is an outlier."""
-        direct = frozenset(self.state.direct_topics(page))
+        direct = frozenset(self.state.finest_topics(page))
         above = {step for topic in direct for step in self.state.path(topic)[:-1]}
         return direct - above, page in self.state.outliers
 

@@ -23,6 +23,8 @@ _LARGE = 100
 _AT_ONCE = 500
 """Pages in one query."""
 
+_BOOKS = frozenset({"rest+", "rest-", "meant+", "meant-"})
+
 Touch = tuple[str, str]
 """(page, the topic it was put into, or empty)"""
 
@@ -36,6 +38,9 @@ def touches_in(changes: Iterable[Mapping[str, Any]]) -> set[Touch]:
 
 
 def _pages(change: Mapping[str, Any]) -> Collection[str]:
+    """The pages that a change is about. Where pages are stored, and what they were meant for, is not about them."""
+    if change["c"] in _BOOKS:
+        return ()
     return [change["page"]] if change["c"] == "note" else change.get("pages", ())
 
 

@@ -267,8 +267,8 @@ def test_undoing_an_outlier_does_not_take_it_out_of_where_others_put_it():
     done = entry(start, {"kind": "outlier", "pages": ["4", "5"]})
     state = _then(apply(start, done["changes"], 1), {"kind": "assign", "pages": ["4"], "topics": ["cars"]})
     state = _undo(state, done)
-    assert set(state.direct_topics("4")) == {"cars", "animals"}
-    assert state.direct_topics("5") == ["animals"]
+    assert set(state.finest_topics("4")) == {"cars", "animals"}
+    assert state.finest_topics("5") == ["animals"]
     assert state.outliers == {"8"}
 
 
@@ -285,7 +285,7 @@ def test_undoing_a_cleared_outlier_leaves_it_where_others_placed_it_since():
     done = entry(start, {"kind": "clear_outlier", "pages": ["8"]})
     state = _then(apply(start, done["changes"], 1), {"kind": "assign", "pages": ["8"], "topics": ["racing"]})
     state = _undo(state, done)
-    assert (state.direct_topics("8"), state.outliers) == (["racing"], set())
+    assert (state.finest_topics("8"), state.outliers) == (["racing"], set())
 
 
 def test_undoing_an_accepted_topic_keeps_it_while_others_use_it():
@@ -347,7 +347,7 @@ def test_pages_stay_where_they_are_if_what_they_came_from_is_gone() -> None:
     done = entry(start, {"kind": "only", "pages": ["2", "4"], "topic": "racing"})
     state = _then(apply(start, done["changes"], 1), DELETE | {"pages": "unplace"})
     undone = apply(state, fitted(state, invert(done["changes"])).changes, 9)
-    assert (undone.direct_topics("2"), undone.direct_topics("4")) == (["racing"], ["animals"])
+    assert (undone.finest_topics("2"), undone.finest_topics("4")) == (["racing"], ["animals"])
 
 
 def test_undoing_a_merge_into_what_is_gone_by_now_brings_back_what_was_merged() -> None:
@@ -551,16 +551,22 @@ def test_two_clients_converge_whatever_they_do_and_whenever_they_send(start: Dra
 def test_what_two_clients_assign_while_apart_all_arrives(script):
     server = Server(furnished())
     clients = (Client("a", server.state), Client("b", server.state))
-    wanted = {(topic, page) for topic, pages in server.state.members.items() for page in pages}
+    wanted = held(server.state)
     for number, (which, step) in enumerate(script):
         if step.kind == "assign":
             done = operation(server.state, step, "")
-            wanted |= {(topic, page) for topic in done["topics"] for page in done["pages"]}
+            above = {step for topic in done["topics"] for step in server.state.path(topic)}
+            wanted |= {(topic, page) for topic in above for page in done["pages"]}
         clients[which].work([step], number)
     for client in clients:
         client.sync(server)
-    assert {(topic, page) for topic, pages in server.state.members.items() for page in pages} == wanted
+    assert held(server.state) == wanted
     assert clients[0].conflicts == clients[1].conflicts == 0
+
+
+def held(state: DraftState) -> set[tuple[str, str]]:
+    """Each topic with each of its pages."""
+    return {(topic, page) for topic, pages in state.all_pages_in().items() for page in pages}
 
 
 def test_the_pages_of_the_simulation_are_those_of_the_draft():
