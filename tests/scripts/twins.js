@@ -39,7 +39,7 @@ const refused = (act, fields) => {
   }
 };
 const words = ["code", "message", "fix", "index"];
-const topicsOf = (state) => pages.map((page) => [page, state.directTopics(page), state.hintedTopics(page)]);
+const topicsOf = (state) => pages.map((page) => [page, state.finestTopics(page), state.hintedTopics(page)]);
 const pagesOf = (state) => state.preOrder().map((id) => [id, state.inOrder(state.pagesIn(id))]);
 for (const { seed, start, steps, undos } of sessions) {
   const state = DraftState.fromJSON(pages, start);

@@ -343,7 +343,7 @@ export class Actions {
     if (other === null) return say("No similar page has a topic yet.");
     if (this.state.outliers.has(other))
       return this.run([{ kind: "outlier", pages }], pages, { advance: true, notice: true });
-    const topics = this.state.directTopics(other);
+    const topics = this.state.finestTopics(other);
     if (!topics.length) return say("That page is in no topic yet.");
     this.last = {
       words: topics.map((id) => this.state.topicOf(id).name).join(", "),

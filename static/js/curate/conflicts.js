@@ -204,7 +204,7 @@ function lossWords({ by, name, pages }, store) {
 /** Where a page is now. @param {string} page @param {import("./store.js").DraftStore} store */
 function placeOf(page, { state }) {
   if (state.outliers.has(page)) return "an outlier now";
-  const topics = state.directTopics(page).map((topic) => state.topicOf(topic).name);
+  const topics = state.finestTopics(page).map((topic) => state.topicOf(topic).name);
   return topics.length ? `in ${topics.join(", ")} now` : "unplaced now";
 }
 

@@ -119,7 +119,7 @@ class Words {
    */
   left(pages, topics) {
     const below = new Set(topics.flatMap((topic) => this.state.subtree(topic)));
-    const direct = new Set(pages.flatMap((page) => this.state.directTopics(page)).filter((topic) => below.has(topic)));
+    const direct = new Set(pages.flatMap((page) => this.state.finestTopics(page)).filter((topic) => below.has(topic)));
     return pages.length === 1 && direct.size
       ? this.names([...direct], (topic) => this.path(topic))
       : this.names(topics, (topic) => this.path(topic));
@@ -190,8 +190,8 @@ function move(each, words) {
 /** @param {import("./types.js").Operation} each @param {Words} words */
 function outlier(each, words) {
   const one = new Set(each.pages).size === 1;
-  const topics = one ? words.state.directTopics(each.pages[0]) : [];
-  const placed = each.pages.filter((/** @type {string} */ page) => words.state.directTopics(page).length).length;
+  const topics = one ? words.state.finestTopics(each.pages[0]) : [];
+  const placed = each.pages.filter((/** @type {string} */ page) => words.state.finestTopics(page).length).length;
   const out = topics.length ? `, out of ${words.names(topics)}` : placed && !one ? `; ${placed} left their topics` : "";
   return `Made ${words.pages(each.pages)} ${one ? "an outlier" : "outliers"}${out}`;
 }
