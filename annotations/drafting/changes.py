@@ -16,7 +16,7 @@ A page is stored at its finest places only. ``in+`` puts pages into a topic, and
 the same topics again, and ``above`` keeps them. Without ``above`` no topic above held, or keeps, them.
 ``rest-`` stops storing pages at a topic, because one that holds them is about to come below it; the topic holds them
 all the time. ``rest+`` is its inverse. ``meant+`` remembers that somebody put pages into a topic that others had merged
-into ``into`` meanwhile, and whether ``into`` held them before: they go back to their own topic when the merge is undone.
+into ``into`` meanwhile, and whether ``into`` held them before: they come back when the merge is undone.
 
 Pages stand in the order of the page list, and only those that really change. The index of a place counts the siblings
 without the topic itself. ``seen`` and ``altered`` only keep the books about stale pages and are their own inverse.

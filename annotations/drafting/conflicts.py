@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from annotations.drafting.changes import Change, apply
 from annotations.drafting.entry_facts import Entry, Fact, changed_facts, merges
-from annotations.drafting.errors import no_effect
+from annotations.drafting.errors import OperationError, no_effect
 from annotations.drafting.fitting import Left
+from annotations.drafting.operations import compile_batch
 from annotations.drafting.state import NO_PAGES, DraftState
 from qc4.problems.wording import counted
 
@@ -80,6 +82,35 @@ OUTLIERS = None
 """Stands for the outlier topic where a page is said to be in a topic."""
 Placed = Mapping[tuple[str | None, str], Entry]
 """(topic, page) -> the entry by which somebody put the page there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """Pages that were put into a topic that others had merged away unseen.
+
+    Attributes:
+        topic: the topic they are meant for; ``name``: what it was called.
+        into: the topic it went into, where the pages land.
+    """
+
+    topic: str
+    name: str
+    into: str
+    pages: frozenset[str]
+
+    def changes(self, before: DraftState, after: DraftState) -> list[Change]:
+        """The changes that remember it, for pages that are in the topic where they landed.
+
+        Args:
+            before: the state on which they were put there.
+        """
+        landed = self.pages & after.pages_in(self.into)
+        had = landed & before.pages_in(self.into)
+        return [
+            {"c": "meant+", "topic": self.topic, "name": self.name, "into": self.into, "held": held, "pages": pages}
+            for held, some in ((False, landed - had), (True, had))
+            if (pages := before.ordered(some - before.meant.get(self.topic, {}).keys()))
+        ]
 
 
 class News:
@@ -148,6 +179,51 @@ class News:
             if not operations:
                 raise no_effect()
         return [self._sparing(operation) for operation in operations]
+
+    def compiled(self, operations: Sequence[Any]) -> tuple[list[Any], list[Change]]:
+        """Operations that do not clash, as they are carried out, and their changes.
+
+        These also remember which pages were meant for topics that were merged away.
+
+        Raises:
+            OperationError: as `compile_batch`; what only has to be remembered has an effect.
+        """
+        meant, followed, changes = self._meant(operations), self.followed(operations), []
+        try:
+            changes = compile_batch(self._state, followed)
+        except OperationError as error:
+            if error.code != "no-effect" or not meant:
+                raise
+        after = apply(self._state, changes, 0)
+        changes += [change for each in meant for change in each.changes(self._state, after)]
+        if not changes:
+            raise no_effect()
+        return followed, changes
+
+    def _meant(self, operations: Sequence[Any]) -> list[Meant]:
+        """The pages that operations put into topics that were merged away, as far as `followed` places them."""
+        found = [each for operation in operations for each in self._meant_by(operation)] if self._went else []
+        names = {
+            change["topic"]["id"]: change["topic"]["name"]
+            for entry, _ in reversed(self._latest_first)
+            for change in entry["changes"]
+            if change["c"] == "topic-"
+        }
+        return [Meant(topic, names.get(topic, ""), self._standing(topic), pages) for topic, pages in found]
+
+    def _meant_by(self, operation: Any) -> list[tuple[str, frozenset[str]]]:
+        """Topics that were merged away and are not there, with the pages an operation puts into them."""
+        topics: list[tuple[str, frozenset[str]]] = []
+        if _is(operation, "assign", "only"):
+            pages = self._pages(self._sparing(operation))
+            topics = [(topic, pages) for topic in _named(operation, ("topic", "topics"))]
+        elif _is(operation, "accept"):
+            topics = [
+                (topic, frozenset(page for page in pages if isinstance(page, str)))
+                for hint in operation.get("hints") or ()
+                for topic, pages in _as_hint(hint)
+            ]
+        return [(topic, pages) for topic, pages in topics if topic != self._standing(topic) in self._state.topics]
 
     def spared(self, operations: Sequence[Any]) -> list[tuple[str, Entry]]:
         """What operations do not take from where it is, in words, with the entry that put it there."""
@@ -369,3 +445,11 @@ def _with_topic(hint: Any, standing: Callable[[str], str]) -> Any:
         case [str(topic), *pages]:
             return [standing(topic), *pages]
     return hint
+
+
+def _as_hint(hint: Any) -> list[tuple[str, Sequence[Any]]]:
+    """The topic and the pages of a hint, in a list; nothing where it has another form."""
+    match hint:
+        case [str(topic), [*pages]]:
+            return [(topic, pages)]
+    return []

@@ -49,8 +49,8 @@ class Left:
         return _SENTENCES.get(self.why, "The {why} of {topic} has been changed since.").format(**words)
 
 
-_ONE = {"stay": "stays", "outliers": "an outlier", "them": "it"}
-_MANY = {"stay": "stay", "outliers": "outliers", "them": "them"}
+_ONE = {"stay": "stays", "outliers": "an outlier", "them": "it", "have": "it has"}
+_MANY = {"stay": "stay", "outliers": "outliers", "them": "them", "have": "they have"}
 _SENTENCES = {
     "gone": "{topic} is not there any more.",
     "back": "{topic} is there again.",
@@ -60,7 +60,7 @@ _SENTENCES = {
     "cycle": "What was above {topic} lies below it by now.",
     "outliers": "{pages} of {topic} became {outliers} since, and {stay} so.",
     "others": "{pages} {stay} in {topic}: somebody has put {them} there meanwhile.",
-    "below": "{pages} {stay} in {topic}: somebody has put {them} into a subtopic of it since.",
+    "below": "{pages} {stay} in {topic}: {have} been put into a subtopic of it since.",
     "left": "{pages} left {topic} since.",
     "placed": "{pages} got a topic since, and {stay} there.",
     "stay_out": "{pages} {stay} {outliers}: somebody has made {them} so meanwhile.",
@@ -267,14 +267,17 @@ def _note(fit: _Fitting, change: Mapping[str, Any]) -> None:
 
 
 def _put(fit: _Fitting, change: Mapping[str, Any]) -> None:
-    """Back into the topic, except pages somebody has made outliers, or has taken out of the topic that kept them."""
+    """Back into the topic, except pages somebody has made outliers, or has taken out of the topic that kept them.
+
+    Pages that have another place by now may have left that topic with one that was moved.
+    """
     topic = fit.topic(change["topic"])
     wanted = fit.wanted(change, fit.state.pages_in(topic.id))
     fit.pass_over("outliers", topic, wanted & fit.state.outliers)
     wanted -= fit.state.outliers
     above = change.get("above")
     if above in fit.state.path(topic.id)[:-1]:
-        left = wanted - fit.state.pages_in(above)
+        left = wanted - fit.state.placed()
         fit.pass_over("left", fit.state.topics[above], left)
         wanted -= left
     fit.edit.put(topic.id, wanted)

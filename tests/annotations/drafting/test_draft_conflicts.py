@@ -238,6 +238,67 @@ def test_pages_follow_a_topic_into_the_one_it_was_merged_into():
     assert moved == {"kind": "assign", "pages": ["7"], "topics": ["animals", "cars"]}
 
 
+def merged_unseen(*mine: dict[str, Any], merge: dict[str, Any] = MERGE) -> tuple[DraftState, dict[str, Any], list[Any]]:
+    """The draft after a merge and what somebody did without knowing of it; the merge; their changes."""
+    state = furnished()
+    merged = entry(state, merge)
+    state = apply(state, merged["changes"], 1)
+    changes = News(state, [merged], "ben").compiled(mine)[1]
+    return apply(state, changes, 2), merged, changes
+
+
+def assign_to(topic: str, *pages: str) -> dict[str, Any]:
+    return {"kind": "assign", "pages": list(pages), "topics": [topic]}
+
+
+def test_pages_meant_for_a_topic_that_was_merged_away_return_to_it_when_the_merge_is_undone() -> None:
+    state, merged, _ = merged_unseen(assign_to("dealers", "5", "6"), assign_to("dealers", "8"))
+    assert state.members_of("racing") == {"2", "3", "5", "6", "8"}
+    state = _undo(_then(state, {"kind": "flag", "pages": ["1"]}), merged)
+    assert state == _then(furnished(), assign_to("dealers", "5", "6", "8"), {"kind": "flag", "pages": ["1"]})
+    assert state.meant == {}
+
+
+def test_redoing_and_undoing_a_merge_keeps_such_pages_with_their_topic() -> None:
+    state, merged, _ = merged_unseen(assign_to("dealers", "7"))
+    back = fitted(state, invert(merged["changes"])).changes
+    undone = apply(state, back, 3)
+    again = fitted(undone, invert(back)).changes
+    redone = apply(undone, again, 4)
+    assert (redone, redone.meant) == (state, state.meant)
+    assert apply(redone, fitted(redone, invert(again)).changes, 5) == undone
+
+
+def test_a_page_that_the_target_holds_already_returns_as_well() -> None:
+    state, merged, changes = merged_unseen(assign_to("dealers", "3", "4"), merge=MERGE | {"into": "animals"})
+    held = {change["held"]: change["pages"] for change in changes if change["c"] == "meant+"}
+    assert held == {True: ["3", "4"]}, "Animals holds 4, and 3 by the merge"
+    state = _undo(state, merged)
+    assert state == _then(furnished(), assign_to("dealers", "4"))
+
+
+@pytest.mark.parametrize(
+    ("later", "dealers", "racing"),
+    [
+        ({"kind": "unassign", "pages": ["7"], "topics": ["cars"]}, "23", "3"),
+        ({"kind": "add_topic", "topic": "fast", "name": "Fast", "parent": "racing", "pages": ["7"]}, "237", "37"),
+        ({"kind": "move", "topic": "racing", "parent": "animals"}, "237", "3"),
+    ],
+)
+def test_what_became_of_such_a_page_in_between_is_respected(later: dict[str, Any], dealers: str, racing: str) -> None:
+    state, merged, _ = merged_unseen(assign_to("dealers", "7"))
+    state = _undo(_then(state, later), merged)
+    assert state.pages_in("dealers") == set(dealers)
+    assert state.pages_in("racing") == set(racing)
+    assert "7" not in state.members_of("cars")
+
+
+def test_undoing_such_a_placement_is_remembered_when_the_merge_is_undone() -> None:
+    state, merged, changes = merged_unseen(assign_to("dealers", "7"))
+    state = apply(state, fitted(state, invert(changes)).changes, 3)
+    assert _undo(state, merged) == furnished()
+
+
 # --- Undo among others ------------------------------------------------------------------------------------------------
 
 
@@ -478,8 +539,7 @@ class Server:
         if news.in_the_way(operations):
             return False
         revision = len(self.log) + 1
-        followed = news.followed(operations)
-        changes = compile_batch(self.state, followed)
+        followed, changes = news.compiled(operations)
         label = label_of(self.state, followed)
         self.log.append({"revision": revision, "by": by, "label": label, "operations": operations, "changes": changes})
         self.state = apply(self.state, changes, revision)
