@@ -135,19 +135,19 @@ class _Fitting:
 
     def _bring_back(self) -> None:
         """Put pages that were meant for a topic that had been merged away into it, as it is there again."""
-        for topic in self.state.topics.keys() - self.start.topics.keys():
+        for topic in [topic for topic in self.state.topics if topic not in self.start.topics]:
             meant = self.state.meant.get(topic, {}).items()
             for into, held in dict.fromkeys(where for _, where in meant):
                 pages = frozenset(page for page, where in meant if where == (into, held)) - self._held
                 self._bring(topic, pages, into, held)
 
     def _bring(self, topic: str, pages: Pages, into: str, held: bool) -> None:
-        edit, path = self.edit, self.state.path(topic)
-        present = pages & self.state.pages_in(into) if into in self.state.topics else NO_PAGES
-        if not held and into not in path:
+        edit, path, state = self.edit, self.state.path(topic), self.state
+        present = pages & (state.pages_in(into) if into in state.topics else state.placed())
+        if not held and into in state.topics and into not in path:
             edit.take(into, present, keep=path)
         edit.put(topic, present)
-        edit.forget_meant(topic, self.state.topics[topic].name, into, held, pages)
+        edit.forget_meant(topic, state.topics[topic].name, into, held, pages)
 
     def homeless(self) -> Pages:
         """Pages that would lose the place they have, because the one they came from does not take them back.

@@ -39,7 +39,7 @@ def touches_in(changes: Iterable[Mapping[str, Any]]) -> set[Touch]:
 
 
 def _pages(change: Mapping[str, Any]) -> Collection[str]:
-    """The pages that a change is about. Where a page is stored, while it stays in all of its topics, is not about it."""
+    """The pages that a change is about. Storing a page elsewhere, while it stays in all of its topics, is not."""
     if change["c"] in _BOOKS:
         return ()
     return [change["page"]] if change["c"] == "note" else change.get("pages", ())
