@@ -73,9 +73,11 @@ class Edit:
     def _make_room(self, topic: str, parent: str | None) -> None:
         """What a topic holds is stored, and suggested, no longer at the topics it is about to come below."""
         held = self.state.pages_in(topic)
-        for above in self.state.path(parent) if parent is not None and held else ():
-            self._topic_pages("rest-", above, held & self.state.members_of(above))
+        path = self.state.path(parent) if parent is not None and held else []
+        for above in path:
             self.take_hints(above, held)
+        for above in path:
+            self._topic_pages("rest-", above, held & self.state.members_of(above))
 
     def accept_path(self, topic: str | None) -> None:
         """Accept a topic and its ancestors as topics, the highest first; not their hints."""

@@ -25,7 +25,7 @@ def to_json(state: DraftState) -> dict[str, Any]:
         "notes": {page: state.notes[page] for page in state.ordered(state.notes)},
         "touched": dict(state.touched),
         "changed": dict(state.changed),
-        "meant": {topic: dict(pages) for topic, pages in state.meant.items()},
+        "meant": {topic: {page: list(to) for page, to in pages.items()} for topic, pages in state.meant.items()},
         "marks": dict(state.marks),
         "extra": dict(state.extra),
     }

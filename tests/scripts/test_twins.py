@@ -18,7 +18,8 @@ from annotations.drafting import (
     progress,
     to_json,
 )
-from tests.annotations.drafting.strategies import KINDS, PAGES, STARTS, Step, furnished, operation
+from tests.annotations.drafting.editors import Client, Server
+from tests.annotations.drafting.strategies import KINDS, PAGES, STARTS, Step, broken_promises, furnished, operation
 from tests.scripts.node import run
 
 
@@ -125,6 +126,38 @@ def test_random_sessions_end_alike_in_scripts_and_on_the_server() -> None:
     }
     assert kinds == set(KINDS), "every kind of operation has to be carried out somewhere"
     assert min(compare(sessions).values()) > 500, "undo is tried where the exact inverse applies, and where it does not"
+
+
+def two_editors(seed: int) -> dict[str, Any]:
+    """Two people edit one draft, mostly offline; its log as a session, with what undoing each entry would do."""
+    rng = random.Random(seed)
+    start = rng.choice(STARTS)
+    server, clients = Server(start), [Client("ana", start), Client("ben", start)]
+    for number in range(30):
+        client = rng.choice(clients)
+        if rng.random() < 0.2:
+            client.turn(rng.choice(("undo", "undo", "redo")))
+        else:
+            client.work(drawn(rng)[:1], number)
+        if rng.random() < 0.25:
+            client.sync(server)
+    for client in (*clients, *clients):
+        client.sync(server)
+    assert clients[0].confirmed == clients[1].confirmed == server.state
+    steps, state = [], start
+    for entry in server.log:
+        state = apply(state, entry["changes"], entry["revision"])
+        assert broken_promises(state) == []
+        steps.append({"operations": [], "changes": entry["changes"], "unseen": True, "state": to_json(state)})
+    undos = [{"of": entry["changes"], **undoing(state, entry["changes"])} for entry in server.log]
+    return {"seed": seed, "start": to_json(start), "steps": steps, "undos": undos}
+
+
+def test_the_log_of_two_editors_leads_to_the_same_state_in_scripts_and_on_the_server() -> None:
+    sessions = [two_editors(seed) for seed in range(150)]
+    kinds = {change["c"] for session in sessions for step in session["steps"] for change in step["changes"]}
+    assert kinds >= {"in+", "in-", "rest+", "rest-", "meant+", "meant-"}
+    assert min(compare(sessions).values()) > 100
 
 
 def test_more_topics_than_there_are_marks_have_the_same_marks_on_both() -> None:

@@ -23,7 +23,6 @@ _LARGE = 100
 _AT_ONCE = 500
 """Pages in one query."""
 
-_PUT = frozenset({"in+", "meant+"})
 _BOOKS = frozenset({"rest+", "rest-", "meant-"})
 
 Touch = tuple[str, str]
@@ -33,9 +32,14 @@ Touch = tuple[str, str]
 def touches_in(changes: Iterable[Mapping[str, Any]]) -> set[Touch]:
     """The pages an entry concerned: each once per topic it was put into, else once."""
     changes = list(changes)
-    put = {(page, change["topic"]) for change in changes if change["c"] in _PUT for page in change["pages"]}
+    put = {(page, change["topic"]) for change in changes if _puts(change) for page in change["pages"]}
     named = {page for page, _ in put}
     return put | {(page, "") for change in changes for page in _pages(change) if page not in named}
+
+
+def _puts(change: Mapping[str, Any]) -> bool:
+    """True if a change puts pages into a topic, or means them for one that was merged away."""
+    return change["c"] == "in+" or (change["c"] == "meant+" and not change["held"])
 
 
 def _pages(change: Mapping[str, Any]) -> Collection[str]:

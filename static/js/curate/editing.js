@@ -66,10 +66,9 @@ export class Edit {
   /** What a topic holds is stored, and suggested, no longer at the topics it is about to come below. @param {string} id @param {string|null} parent */
   _makeRoom(id, parent) {
     const held = this.state.pagesIn(id);
-    for (const above of parent !== null && held.size ? this.state.pathIds(parent) : []) {
-      this._topicPages("rest-", above, both(held, this.state.membersOf(above)));
-      this.takeHints(above, held);
-    }
+    const path = parent !== null && held.size ? this.state.pathIds(parent) : [];
+    for (const above of path) this.takeHints(above, held);
+    for (const above of path) this._topicPages("rest-", above, both(held, this.state.membersOf(above)));
   }
 
   /** @param {string|null} id */

@@ -2,7 +2,7 @@
 // where nobody else was at work since. Where it does not, the server fits it to what others did
 // (annotations/drafting/fitting.py).
 
-import { both, Edit } from "./editing.js";
+import { both, Edit, without } from "./editing.js";
 import { canonical, completed } from "./state.js";
 
 /** @typedef {import("./state.js").DraftState} DraftState */
@@ -17,12 +17,17 @@ import { canonical, completed } from "./state.js";
 export function takeBack(state, changes, revision) {
   const edit = new Edit(state, revision);
   const before = heldBefore(state, changes);
+  /** @type {string[]} pages that a topic stores no longer, because the next one that is placed brings them along */
+  let brought = [];
   for (const change of changes) {
-    if (!applies(state, change, before)) {
+    const arrives = change.c !== "place" || without(brought, state.pagesIn(change.topic)).length === 0;
+    if (!arrives || !applies(state, change, before)) {
       edit.takeBack();
       break;
     }
     edit.record(change);
+    if (change.c === "rest-") brought = [...brought, ...change.pages];
+    if (change.c === "place") brought = [];
   }
   // The server also brings back what was meant for a topic while it was merged away.
   if (edit.changes.some(({ c, topic }) => c === "topic+" && state.meant.has(topic.id))) edit.takeBack();

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -25,11 +24,11 @@ from annotations.drafting import (
 )
 from annotations.drafting.conflicts import TABLE
 from tests.annotations.drafting.conflict_cases import CASES, Case
+from tests.annotations.drafting.editors import Client, Server
 from tests.annotations.drafting.strategies import (
     PAGES,
     STARTS,
     Step,
-    attempt,
     broken_promises,
     furnished,
     operation,
@@ -528,75 +527,30 @@ def assigned(page: str) -> dict[str, Any]:
 # --- Convergence ------------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Server:
-    state: DraftState
-    log: list[dict[str, Any]] = field(default_factory=list)
-
-    def take(self, by: str, base: int, own: set[int], operations: list[dict[str, Any]]) -> bool:
-        """Append a batch made on ``base`` and what its sender did since; False where it clashes."""
-        news = News(self.state, [each for each in self.log[base:] if each["revision"] not in own], by)
-        if news.in_the_way(operations):
-            return False
-        revision = len(self.log) + 1
-        followed, changes = news.compiled(operations)
-        label = label_of(self.state, followed)
-        self.log.append({"revision": revision, "by": by, "label": label, "operations": operations, "changes": changes})
-        self.state = apply(self.state, changes, revision)
-        return True
-
-
-@dataclass
-class Client:
-    """Works on what it has seen and sends later, as a browser without a network does."""
-
-    name: str
-    confirmed: DraftState
-    revision: int = 0
-    pending: list[list[dict[str, Any]]] = field(default_factory=list)
-    shown: DraftState | None = None
-    conflicts: int = 0
-
-    def work(self, batch: list[Step], number: int) -> None:
-        shown = self.shown or self.confirmed
-        done = attempt(shown, batch, number, self.name)
-        if done is not None:
-            self.pending.append(done[0])
-            self.shown = apply(shown, done[1], number)
-
-    def sync(self, server: Server) -> None:
-        own: set[int] = set()
-        for operations in self.pending:
-            self._send(server, own, operations)
-        self.pending, self.shown = [], None
-        for late in server.log[self.revision :]:
-            self.confirmed = apply(self.confirmed, late["changes"], late["revision"])
-        self.revision = len(server.log)
-
-    def _send(self, server: Server, own: set[int], operations: list[dict[str, Any]]) -> None:
-        try:
-            if server.take(self.name, self.revision, own, operations):
-                own.add(len(server.log))
-            else:
-                self.conflicts += 1
-        except OperationError as error:
-            self.conflicts += error.code != "no-effect"
-
-
 @given(
     st.sampled_from(STARTS),
     st.lists(
-        st.tuples(st.booleans(), st.booleans(), st.lists(steps(), min_size=1, max_size=2)), min_size=4, max_size=16
+        st.tuples(
+            st.booleans(),
+            st.booleans(),
+            st.lists(steps(), min_size=1, max_size=2) | st.sampled_from(["undo", "redo"]),
+        ),
+        min_size=4,
+        max_size=16,
     ),
 )
 def test_two_clients_converge_whatever_they_do_and_whenever_they_send(start: DraftState, script):
     server = Server(start)
     clients = (Client("a", start), Client("b", start))
     for number, (which, send, batch) in enumerate(script):
-        clients[which].work(batch, number)
+        if isinstance(batch, str):
+            clients[which].turn(batch)
+        else:
+            clients[which].work(batch, number)
         if send:
             clients[which].sync(server)
             assert clients[which].confirmed == server.state
+            assert broken_promises(server.state) == []
     for client in (*clients, *clients):
         client.sync(server)
     assert clients[0].confirmed == clients[1].confirmed == server.state
