@@ -79,22 +79,19 @@ class Words {
     return this.added.get(topic) ?? this.state.topic(topic)?.name ?? "a topic";
   }
 
-  /** @param {string} topic */
+  /** Where the topic is; its name alone where it is not there, or not yet. @param {string} topic */
   path(topic) {
-    return this.added.get(topic) ?? this.state.path(topic).join(" › ");
+    return this.state.topic(topic) ? this.state.path(topic).join(" › ") : this.name(topic);
   }
 
   /** @param {string[]} list */
   pages(list) {
-    const unique = [...new Set(list)];
-    return unique.length === 1 ? `“${shortened(this.titleOf(unique[0]))}”` : count(unique.length, "page");
+    return pagesInWords(list, this.titleOf);
   }
 
   /** @param {string[]} topics @param {(topic: string) => string} [name] */
   names(topics, name = (/** @type {string} */ topic) => this.name(topic)) {
-    const unique = [...new Set(topics)];
-    const more = unique.length - NAMED;
-    return listed([...unique.slice(0, NAMED).map(name), ...(more > 0 ? [`${more} more`] : [])]);
+    return namesInWords([...new Set(topics)].map(name));
   }
 
   /** @param {import("./types.js").Operation[]} operations */
@@ -215,6 +212,18 @@ function hinted(state) {
 /** @param {string} topic @param {import("./state.js").DraftState} state */
 function before(topic, state) {
   return state.childrenOf(state.topic(topic)?.parent ?? null)[state.indexOf(topic) - 1];
+}
+
+/** "“Used cars”", "12 pages". @param {Iterable<string>} pages @param {(page: string) => string} titleOf */
+export function pagesInWords(pages, titleOf) {
+  const unique = [...new Set(pages)];
+  return unique.length === 1 ? `“${shortened(titleOf(unique[0]))}”` : count(unique.length, "page");
+}
+
+/** "Oat, Rye, Barley and 2 more". @param {string[]} names */
+export function namesInWords(names) {
+  const more = names.length - NAMED;
+  return listed([...names.slice(0, NAMED), ...(more > 0 ? [`${more} more`] : [])]);
 }
 
 /** @param {string} text */
