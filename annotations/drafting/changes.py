@@ -4,9 +4,19 @@
     {"c": "set", "topic": id, "field": "name" | "description" | "note" | "step" | "suggested", "old": ..., "new": ...}
     {"c": "place", "topic": id, "old": [parent | null, index], "new": [parent | null, index]}
     {"c": "altered", "topic": id}                                           a merge or split changed what it means
-    {"c": "in+" | "in-" | "hint+" | "hint-", "topic": id, "pages": [...]}
+    {"c": "in+" | "in-", "topic": id, "pages": [...], "above": id}          "above" may be missing, see below
+    {"c": "rest+" | "rest-", "topic": id, "pages": [...]}
+    {"c": "hint+" | "hint-", "topic": id, "pages": [...]}
     {"c": "out+" | "out-" | "flag+" | "flag-" | "seen", "pages": [...]}
     {"c": "note", "page": id, "old": text, "new": text}
+    {"c": "meant+" | "meant-", "topic": id, "name": text, "into": id, "held": bool, "pages": [...]}
+
+A page is stored at its finest places only. ``in+`` puts pages into a topic, and so into all topics above it up to
+``above``, the lowest one that holds them already; if that stores them, it does so no longer. ``in-`` takes them out of
+the same topics again, and ``above`` keeps them. Without ``above`` no topic above held, or keeps, them.
+``rest-`` stops storing pages at a topic, because one that holds them is about to come below it; the topic holds them
+all the time. ``rest+`` is its inverse. ``meant+`` remembers that somebody put pages into a topic that others had merged
+into ``into`` meanwhile, and whether ``into`` held them before: they come back when the merge is undone.
 
 Pages stand in the order of the page list, and only those that really change. The index of a place counts the siblings
 without the topic itself. ``seen`` and ``altered`` only keep the books about stale pages and are their own inverse.
@@ -20,7 +30,7 @@ from dataclasses import replace
 from typing import Any
 
 from annotations.drafting.marks import give_mark
-from annotations.drafting.state import NO_PAGES, DraftState, Pages
+from annotations.drafting.state import DraftState
 from annotations.drafting.topics import Topic
 
 Change = dict[str, Any]
@@ -33,6 +43,10 @@ _OPPOSITE = {
     "topic-": "topic+",
     "in+": "in-",
     "in-": "in+",
+    "rest+": "rest-",
+    "rest-": "rest+",
+    "meant+": "meant-",
+    "meant-": "meant+",
     "hint+": "hint-",
     "hint-": "hint+",
     "out+": "out-",
@@ -78,15 +92,24 @@ def apply_in_place(state: DraftState, change: Mapping[str, Any], revision: int) 
             state.topics_changed()
             _insert(state, parent, at, topic)
         case "in+":
-            state.members[topic] = state.members_of(topic).union(pages)
-            state.pages_changed(topic)
+            state.store(topic, pages)
+            if "above" in change:
+                state.unstore(change["above"], pages)
         case "in-":
-            _take(state.members, topic, pages)
-            state.pages_changed(topic)
+            state.unstore(topic, pages)
+            if "above" in change:
+                above = change["above"]
+                state.store(above, [page for page in pages if not state.is_in(page, above)])
+        case "rest+":
+            state.store(topic, pages)
+        case "rest-":
+            state.unstore(topic, pages)
         case "hint+":
             state.hints[topic] = state.hints_of(topic).union(pages)
         case "hint-":
-            _take(state.hints, topic, pages)
+            _take_hints(state, topic, pages)
+        case "meant+" | "meant-":
+            _mean(state, change)
         case "out+":
             state.outliers = state.outliers.union(pages)
         case "out-":
@@ -154,12 +177,25 @@ def _detach(state: DraftState, topic: str) -> None:
         del state.children[parent]
 
 
-def _take(table: dict[str, Pages], topic: str, pages: Iterable[str]) -> None:
-    left = table.get(topic, NO_PAGES).difference(pages)
+def _take_hints(state: DraftState, topic: str, pages: Iterable[str]) -> None:
+    left = state.hints_of(topic).difference(pages)
     if left:
-        table[topic] = left
+        state.hints[topic] = left
     else:
-        table.pop(topic, None)
+        state.hints.pop(topic, None)
+
+
+def _mean(state: DraftState, change: Mapping[str, Any]) -> None:
+    meant = dict(state.meant.get(change["topic"], {}))
+    for page in change["pages"]:
+        if change["c"] == "meant+":
+            meant[page] = (change["into"], change["held"])
+        else:
+            meant.pop(page, None)
+    if meant:
+        state.meant[change["topic"]] = meant
+    else:
+        state.meant.pop(change["topic"], None)
 
 
 def _note(state: DraftState, page: str, text: str) -> None:

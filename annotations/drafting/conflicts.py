@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from annotations.drafting.changes import Change, apply
 from annotations.drafting.entry_facts import Entry, Fact, changed_facts, merges
-from annotations.drafting.errors import no_effect
+from annotations.drafting.errors import OperationError, no_effect
 from annotations.drafting.fitting import Left
-from annotations.drafting.state import DraftState
+from annotations.drafting.operations import compile_batch
+from annotations.drafting.state import NO_PAGES, DraftState
 from qc4.problems.wording import counted
 
 
@@ -82,6 +84,35 @@ Placed = Mapping[tuple[str | None, str], Entry]
 """(topic, page) -> the entry by which somebody put the page there."""
 
 
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """Pages that were put into a topic that others had merged away unseen.
+
+    Attributes:
+        topic: the topic they are meant for; ``name``: what it was called.
+        into: the topic it went into, where the pages land.
+    """
+
+    topic: str
+    name: str
+    into: str
+    pages: frozenset[str]
+
+    def changes(self, before: DraftState, after: DraftState) -> list[Change]:
+        """The changes that remember it, for pages that are in the topic where they landed.
+
+        Args:
+            before: the state on which they were put there.
+        """
+        landed = self.pages & after.pages_in(self.into)
+        had = landed & before.pages_in(self.into)
+        return [
+            {"c": "meant+", "topic": self.topic, "name": self.name, "into": self.into, "held": held, "pages": pages}
+            for held, some in ((False, landed - had), (True, had))
+            if (pages := before.ordered(some - before.meant.get(self.topic, {}).keys()))
+        ]
+
+
 class News:
     """What the sender of a batch had not seen.
 
@@ -119,10 +150,15 @@ class News:
             for change in entry["changes"] if entry["by"] != self._sender else ():
                 if change["c"] in {"in+", "out+"}:
                     topic = change["topic"] if change["c"] == "in+" else OUTLIERS
-                    now = self._state.outliers if topic is OUTLIERS else self._state.members_of(topic)
+                    now = self._held_by(topic)
                     for page in now.intersection(change["pages"]):
                         found.setdefault((topic, page), entry)
         return found
+
+    def _held_by(self, topic: str | None) -> frozenset[str]:
+        if topic is OUTLIERS:
+            return self._state.outliers
+        return self._state.pages_in(topic) if topic in self._state.topics else NO_PAGES
 
     def in_the_way(self, operations: Sequence[Any]) -> list[Entry]:
         """The entries that keep operations from being carried out; of several for one operation the latest.
@@ -143,6 +179,51 @@ class News:
             if not operations:
                 raise no_effect()
         return [self._sparing(operation) for operation in operations]
+
+    def compiled(self, operations: Sequence[Any]) -> tuple[list[Any], list[Change]]:
+        """Operations that do not clash, as they are carried out, and their changes.
+
+        These also remember which pages were meant for topics that were merged away.
+
+        Raises:
+            OperationError: as `compile_batch`; what only has to be remembered has an effect.
+        """
+        meant, followed, changes = self._meant(operations), self.followed(operations), []
+        try:
+            changes = compile_batch(self._state, followed)
+        except OperationError as error:
+            if error.code != "no-effect" or not meant:
+                raise
+        after = apply(self._state, changes, 0)
+        changes += [change for each in meant for change in each.changes(self._state, after)]
+        if not changes:
+            raise no_effect()
+        return followed, changes
+
+    def _meant(self, operations: Sequence[Any]) -> list[Meant]:
+        """The pages that operations put into topics that were merged away, as far as `followed` places them."""
+        found = [each for operation in operations for each in self._meant_by(operation)] if self._went else []
+        names = {
+            change["topic"]["id"]: change["topic"]["name"]
+            for entry, _ in reversed(self._latest_first)
+            for change in entry["changes"]
+            if change["c"] == "topic-"
+        }
+        return [Meant(topic, names.get(topic, ""), self._standing(topic), pages) for topic, pages in found]
+
+    def _meant_by(self, operation: Any) -> list[tuple[str, frozenset[str]]]:
+        """Topics that were merged away and are not there, with the pages an operation puts into them."""
+        topics: list[tuple[str, frozenset[str]]] = []
+        if _is(operation, "assign", "only"):
+            pages = self._pages(self._sparing(operation))
+            topics = [(topic, pages) for topic in _named(operation, ("topic", "topics"))]
+        elif _is(operation, "accept"):
+            topics = [
+                (topic, frozenset(page for page in pages if isinstance(page, str)))
+                for hint in operation.get("hints") or ()
+                for topic, pages in _as_hint(hint)
+            ]
+        return [(topic, pages) for topic, pages in topics if topic != self._standing(topic) in self._state.topics]
 
     def spared(self, operations: Sequence[Any]) -> list[tuple[str, Entry]]:
         """What operations do not take from where it is, in words, with the entry that put it there."""
@@ -325,7 +406,7 @@ def _moved(left: Left, change: Mapping[str, Any]) -> bool:
         return False
     if left.pages.isdisjoint(change.get("pages", ())) and change.get("page") not in left.pages:
         return False
-    return left.topic is None or change.get("topic", left.topic) == left.topic
+    return left.topic in (None, change.get("topic", left.topic), change.get("above"))
 
 
 # --- What an operation speaks about. It comes from a browser or a program: what has another form is refused later -----
@@ -372,3 +453,11 @@ def _with_topic(hint: Any, standing: Callable[[str], str]) -> Any:
         case [str(topic), *pages]:
             return [standing(topic), *pages]
     return hint
+
+
+def _as_hint(hint: Any) -> list[tuple[str, Sequence[Any]]]:
+    """The topic and the pages of a hint, in a list; nothing where it has another form."""
+    match hint:
+        case [str(topic), [*pages]]:
+            return [(topic, pages)]
+    return []

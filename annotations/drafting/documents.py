@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from annotations.drafting.marks import marks_in_order
-from annotations.drafting.state import DraftState, Pages
+from annotations.drafting.state import DraftState, finest
 from annotations.drafting.topics import Topic as DraftTopic
 from qc4.gold.document import GoldDocument, Topic
 from qc4.gold.rules import CheckedDocument
@@ -17,7 +17,7 @@ _TEXTS = ("description", "note")
 
 
 def from_document(document: GoldDocument) -> DraftState:
-    """The draft that begins with a document. A page its children hold is not a direct member of a topic.
+    """The draft that begins with a document. A page that a subtopic holds is stored there only.
 
     A topic's ``description`` and ``note`` are taken from its extra fields, where they are text.
 
@@ -42,8 +42,9 @@ def from_document(document: GoldDocument) -> DraftState:
         if topic.parent is not None:
             step = first[topic.id] - first[topic.parent]
             state.topics[topic.parent] = replace(state.topics[topic.parent], step=step)
-    state.members = {topic.id: frozenset(topic.pages) for topic in document.topics if topic.pages}
-    state.members = _not_below(state)
+    members = {topic.id: frozenset(topic.pages) for topic in document.topics if topic.pages}
+    held = replace(state, members=members).all_pages_in()
+    state.members = finest(members, held, state.children)
     return state
 
 
@@ -57,9 +58,8 @@ def to_document(state: DraftState, page_list: GoldDocument) -> GoldDocument:
         page_list: the query and its pages, which are those of the draft; its topics are not looked at.
     """
     first = state.outline.starts
-    members = _not_below(state)
     topics = tuple(
-        _document_topic(state, state.topics[topic], level, members)
+        _document_topic(state, state.topics[topic], level)
         for topic, level in first.items()
         if not state.topics[topic].suggested
     )
@@ -69,7 +69,7 @@ def to_document(state: DraftState, page_list: GoldDocument) -> GoldDocument:
 def as_published(state: DraftState) -> DraftState:
     """What of a draft its document holds: ``from_document(to_document(state)) == as_published(state)``.
 
-    Without suggestions, notes, flags, memberships a subtopic holds anyway, and steps to children there are not.
+    Without suggestions, notes, flags, and steps to children there are not.
     """
     topics = {topic: state.topics[topic] for topic in state.tree() if not state.topics[topic].suggested}
     children = {
@@ -81,20 +81,10 @@ def as_published(state: DraftState) -> DraftState:
         pages=state.pages,
         topics={key: topic if key in children else replace(topic, step=1) for key, topic in topics.items()},
         children=children,
-        members=_not_below(state),
+        members=state.members,
         outliers=state.outliers,
         extra=state.extra,
     )
-
-
-def _not_below(state: DraftState) -> dict[str, Pages]:
-    """The direct members of each topic that none of its descendants holds."""
-    held = state.all_pages_in()
-    only = {
-        topic: pages.difference(*(held[child] for child in state.children_of(topic)))
-        for topic, pages in state.members.items()
-    }
-    return {topic: pages for topic, pages in only.items() if pages}
 
 
 def _draft_topic(topic: Topic) -> DraftTopic:
@@ -103,7 +93,7 @@ def _draft_topic(topic: Topic) -> DraftTopic:
     return DraftTopic(topic.id, topic.name, parent=topic.parent, extra=extra, **texts)
 
 
-def _document_topic(state: DraftState, topic: DraftTopic, level: int, members: dict[str, Pages]) -> Topic:
+def _document_topic(state: DraftState, topic: DraftTopic, level: int) -> Topic:
     texts = {name: text for name in _TEXTS if (text := getattr(topic, name))}
-    pages = tuple(state.ordered(members.get(topic.id, ())))
+    pages = tuple(state.ordered(state.members_of(topic.id)))
     return Topic(topic.id, topic.name, topic.parent, level, pages, {**topic.extra, **texts})

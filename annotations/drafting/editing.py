@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from annotations.drafting.changes import Change, apply_in_place, topic_to_json
@@ -15,8 +15,8 @@ class Edit:
     """A private copy of a state, and the changes made to it so far.
 
     The methods keep what always holds in a draft: an outlier is in no topic (R2), parents form a forest (R5), nothing
-    that counts lies below a suggestion, and what is a member is not also a hint. None of them records a change that
-    changes nothing.
+    that counts lies below a suggestion, pages are stored at their finest places only, and no page is suggested for a
+    topic that holds it. None of them records a change that changes nothing.
 
     Args:
         most_pages: how many pages all changes together may list; OperationError beyond. A short operation can ask for
@@ -47,9 +47,9 @@ class Edit:
         end = len(self.state.children_of(topic.parent))
         self.record({"c": "topic+", "topic": topic_to_json(topic), "at": end if at is None else min(at, end)})
 
-    def remove_topic(self, topic: str) -> None:
-        """Remove a topic that has no children; its members and hints leave it first."""
-        self.take(topic, self.state.members_of(topic))
+    def remove_topic(self, topic: str, keep: Collection[str] = ()) -> None:
+        """Remove a topic that has no children; its pages and hints leave it first, as `take` says."""
+        self.take(topic, self.state.members_of(topic), keep)
         self.take_hints(topic, self.state.hints_of(topic))
         at = self.state.place(topic)[1]
         self.record({"c": "topic-", "topic": topic_to_json(self.state.topics[topic]), "at": at})
@@ -67,7 +67,17 @@ class Edit:
         end = len(self.state.children_of(parent)) - (old[0] == parent)
         new = (parent, end if at is None else min(at, end))
         if old != new:
+            self._make_room(topic, parent)
             self.record({"c": "place", "topic": topic, "old": list(old), "new": list(new)})
+
+    def _make_room(self, topic: str, parent: str | None) -> None:
+        """What a topic holds is stored, and suggested, no longer at the topics it is about to come below."""
+        held = self.state.pages_in(topic)
+        path = self.state.path(parent) if parent is not None and held else []
+        for above in path:
+            self.take_hints(above, held)
+        for above in path:
+            self._topic_pages("rest-", above, held & self.state.members_of(above))
 
     def accept_path(self, topic: str | None) -> None:
         """Accept a topic and its ancestors as topics, the highest first; not their hints."""
@@ -80,21 +90,54 @@ class Edit:
     # --- Pages ------------------------------------------------------------------------------------------------------
 
     def put(self, topic: str, pages: Iterable[str]) -> None:
-        """Make pages direct members: they stop being outliers, and the topic stops being a suggestion."""
+        """Put pages into a topic, if it does not hold them: they stop being outliers, it stops being a suggestion."""
         wanted = frozenset(pages)
         if wanted:
             self.accept_path(topic)
         self._pages("out-", wanted & self.state.outliers)
-        self.take_hints(topic, wanted)
-        self._topic_pages("in+", topic, wanted - self.state.members_of(topic))
+        wanted -= self.state.pages_in(topic)
+        if wanted:
+            for step in self.state.path(topic):
+                self.take_hints(step, wanted)
+        for above, some in self.state.holders_above(topic, wanted).items():
+            self.record({"c": "in+", "topic": topic, "pages": some} | _above(above))
 
-    def take(self, topic: str, pages: Iterable[str]) -> None:
-        """Take pages out of a topic's direct members."""
-        self._topic_pages("in-", topic, self.state.members_of(topic).intersection(pages))
+    def take(self, topic: str, pages: Iterable[str], keep: Collection[str] = ()) -> None:
+        """Take pages that are stored at a topic out of it and of the topics above it.
+
+        Args:
+            keep: the topics above it that keep the pages. So do those that hold them by another topic.
+        """
+        wanted = self.state.members_of(topic).intersection(pages)
+        for above, some in self.state.holders_above(topic, wanted, keep).items():
+            self.record({"c": "in-", "topic": topic, "pages": some} | _above(above))
+
+    def take_out(self, topic: str, pages: Iterable[str]) -> None:
+        """Take pages out of a topic and all topics below it; the topics above keep them."""
+        keep = self.state.path(topic)[:-1]
+        for below in list(self.state.subtree(topic)):
+            self.take(below, pages, keep)
+
+    def rest(self, topic: str, pages: Iterable[str]) -> None:
+        """Store pages at a topic that would lose them otherwise, as one that held them has left it."""
+        self._topic_pages("rest+", topic, frozenset(pages) - self.state.pages_in(topic))
+
+    def mean(self, topic: str, name: str, into: str, held: bool, pages: Iterable[str]) -> None:
+        """Remember that pages were put into a topic that had been merged away, and are in another one instead."""
+        self._mean("meant+", topic, name, into, held, pages)
+
+    def forget_meant(self, topic: str, name: str, into: str, held: bool, pages: Iterable[str]) -> None:
+        """Remember it no longer."""
+        self._mean("meant-", topic, name, into, held, pages)
+
+    def _mean(self, kind: str, topic: str, name: str, into: str, held: bool, pages: Iterable[str]) -> None:
+        if ordered := self.state.ordered(pages):
+            where = {"topic": topic, "name": name, "into": into, "held": held}
+            self.record({"c": kind, **where, "pages": ordered})
 
     def hint(self, topic: str, pages: Iterable[str]) -> None:
-        """Suggest pages for a topic, except its direct members and outliers, which a person decided about."""
-        decided = self.state.members_of(topic) | self.state.hints_of(topic) | self.state.outliers
+        """Suggest pages for a topic, except those it holds and outliers, which a person decided about."""
+        decided = self.state.pages_in(topic) | self.state.hints_of(topic) | self.state.outliers
         self._topic_pages("hint+", topic, frozenset(pages) - decided)
 
     def take_hints(self, topic: str, pages: Iterable[str]) -> None:
@@ -138,3 +181,8 @@ class Edit:
     def _pages(self, kind: str, pages: frozenset[str]) -> None:
         if pages:
             self.record({"c": kind, "pages": self.state.ordered(pages)})
+
+
+def _above(topic: str | None) -> Change:
+    """The field of a change that names the topic above which holds, or keeps, its pages."""
+    return {} if topic is None else {"above": topic}

@@ -2,7 +2,8 @@
 
 What others did meanwhile is never overwritten. What is as wanted already, or what somebody has since decided otherwise
 about, is passed over with its reason (`Left`), and the rest is made: taking pages out of two topics of which one is
-gone takes them out of the other. Only what would leave a page without the place it has is not made.
+gone takes them out of the other. Only what would leave a page without the place it has is not made. Where a topic that
+was merged away comes back, the pages that people meant for it in the meantime come back to it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from annotations.drafting.state import NO_PAGES, DraftState, Pages
 from annotations.drafting.topics import Topic
 from qc4.problems.wording import counted, quoted
 
-_BOOKS = frozenset({"altered", "seen"})
+_BOOKS = frozenset({"altered", "seen", "meant+", "meant-"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,8 @@ class Left:
 
     Attributes:
         why: ``gone``: the topic is not there; ``back``: it is there again; ``used``: it holds something; ``same``: it
-            is as wanted already; ``moved``, ``cycle``, ``outliers``, ``placed``, ``others``,
-            ``stay_out``, ``remark``, ``deep``; or a field.
+            is as wanted already; ``moved``, ``cycle``, ``outliers``, ``placed``, ``others``, ``below``,
+            ``left``, ``stay_out``, ``remark``, ``deep``; or a field.
         topic: the topic it is about.
         name: the topic's, where it is known.
         pages: the pages it is about.
@@ -48,8 +49,8 @@ class Left:
         return _SENTENCES.get(self.why, "The {why} of {topic} has been changed since.").format(**words)
 
 
-_ONE = {"stay": "stays", "outliers": "an outlier", "them": "it"}
-_MANY = {"stay": "stay", "outliers": "outliers", "them": "them"}
+_ONE = {"stay": "stays", "outliers": "an outlier", "them": "it", "have": "it has"}
+_MANY = {"stay": "stay", "outliers": "outliers", "them": "them", "have": "they have"}
 _SENTENCES = {
     "gone": "{topic} is not there any more.",
     "back": "{topic} is there again.",
@@ -59,6 +60,8 @@ _SENTENCES = {
     "cycle": "What was above {topic} lies below it by now.",
     "outliers": "{pages} of {topic} became {outliers} since, and {stay} so.",
     "others": "{pages} {stay} in {topic}: somebody has put {them} there meanwhile.",
+    "below": "{pages} {stay} in {topic}: {have} been put into a subtopic of it since.",
+    "left": "{pages} left {topic} since.",
     "placed": "{pages} got a topic since, and {stay} there.",
     "stay_out": "{pages} {stay} {outliers}: somebody has made {them} so meanwhile.",
     "remark": "The note on the page has been changed since.",
@@ -112,7 +115,7 @@ class _Fitting:
         self.edit = Edit(state)
         self.left: list[Left] = []
         self.same: list[Left] = []
-        self._start, self._held = state, held
+        self.start, self._held = state, held
         self.placed = placed
         self._not_back: set[str] = set()
 
@@ -128,11 +131,35 @@ class _Fitting:
                 self.left.append(misfit.left)
                 if change["c"] in {"in+", "out+"}:
                     self._not_back.update(change["pages"])
+        self._bring_back()
+
+    def _bring_back(self) -> None:
+        """Put pages that were meant for a topic that had been merged away into it, as it is there again."""
+        for topic in [topic for topic in self.state.topics if topic not in self.start.topics]:
+            meant = self.state.meant.get(topic, {}).items()
+            for into, held in dict.fromkeys(where for _, where in meant):
+                pages = frozenset(page for page, where in meant if where == (into, held)) - self._held
+                self._bring(topic, pages, into, held)
+
+    def _bring(self, topic: str, pages: Pages, into: str, held: bool) -> None:
+        edit, path, state = self.edit, self.state.path(topic), self.state
+        present = pages & (state.pages_in(into) if into in state.topics else state.placed())
+        if not held and into in state.topics and into not in path:
+            edit.take(into, present, keep=path)
+        edit.put(topic, present)
+        edit.forget_meant(topic, state.topics[topic].name, into, held, pages)
 
     def homeless(self) -> Pages:
-        """Pages that would lose the place they have, because the one they came from does not take them back."""
-        had = self._not_back & (self._start.placed() | self._start.outliers)
-        return frozenset(had - self.state.placed() - self.state.outliers)
+        """Pages that would lose the place they have, because the one they came from does not take them back.
+
+        What is above the place they have, and keeps them, does not make up for it.
+        """
+        had = self._not_back & (self.start.placed() | self.start.outliers) - self.state.outliers
+        return frozenset(page for page in had if self._lost_its_place(page))
+
+    def _lost_its_place(self, page: str) -> bool:
+        above = {step for place in self.start.finest_topics(page) for step in self.start.path(place)[:-1]}
+        return above.issuperset(self.state.finest_topics(page))
 
     def result(self) -> Fit:
         left, changes = self.left, self.edit.changes
@@ -240,19 +267,53 @@ def _note(fit: _Fitting, change: Mapping[str, Any]) -> None:
 
 
 def _put(fit: _Fitting, change: Mapping[str, Any]) -> None:
-    """Back into the topic, except pages somebody has made outliers."""
+    """Back into the topic, except pages somebody has made outliers, or has taken out of the topic that kept them.
+
+    Pages that have another place by now may have left that topic with one that was moved.
+    """
     topic = fit.topic(change["topic"])
-    wanted = fit.wanted(change, fit.state.members_of(topic.id))
+    wanted = fit.wanted(change, fit.state.pages_in(topic.id))
     fit.pass_over("outliers", topic, wanted & fit.state.outliers)
-    fit.edit.put(topic.id, wanted - fit.state.outliers)
+    wanted -= fit.state.outliers
+    above = change.get("above")
+    if above in fit.state.path(topic.id)[:-1]:
+        left = wanted - fit.state.placed()
+        fit.pass_over("left", fit.state.topics[above], left)
+        wanted -= left
+    fit.edit.put(topic.id, wanted)
 
 
 def _take(fit: _Fitting, change: Mapping[str, Any]) -> None:
-    topic = fit.topic(change["topic"])
-    wanted = fit.wanted(change, frozenset(change["pages"]) - fit.state.members_of(topic.id))
+    """Out of the topic and of those above it up to the one that held the pages before."""
+    topic, above = fit.topic(change["topic"]), change.get("above")
+    given, stored = frozenset(change["pages"]), fit.state.members_of(topic.id)
+    fit.pass_over("below", topic, (given & fit.state.pages_in(topic.id)) - stored)
+    wanted = fit.wanted(change, given - stored)
     others = frozenset(page for page in wanted if (topic.id, page) in fit.placed)
     fit.pass_over("others", topic, others)
-    fit.edit.take(topic.id, wanted - others)
+    wanted -= others
+    if above is None or not wanted:
+        fit.edit.take(topic.id, wanted)
+    else:
+        fit.topic(above)
+        is_above = above in fit.state.path(topic.id)
+        fit.edit.take(topic.id, wanted, keep=fit.state.path(above) if is_above else ())
+        fit.edit.put(above, wanted)
+
+
+def _rest(fit: _Fitting, change: Mapping[str, Any]) -> None:
+    """The topic keeps pages that it would lose, as one that held them has left it."""
+    topic = fit.topic(change["topic"])
+    fit.edit.rest(topic.id, fit.start.pages_in(topic.id).intersection(change["pages"]) - fit.state.outliers)
+
+
+def _mean(fit: _Fitting, change: Mapping[str, Any]) -> None:
+    topic, name, into, held = (change[field] for field in ("topic", "name", "into", "held"))
+    meant = fit.state.meant.get(topic, {})
+    if change["c"] == "meant-":
+        fit.edit.forget_meant(topic, name, into, held, [p for p in change["pages"] if meant.get(p) == (into, held)])
+    else:
+        fit.edit.mean(topic, name, into, held, [page for page in change["pages"] if page not in meant])
 
 
 def _make_outliers(fit: _Fitting, change: Mapping[str, Any]) -> None:
@@ -278,6 +339,10 @@ _FIT: dict[str, Callable[[_Fitting, Mapping[str, Any]], None]] = {
     "altered": _altered,
     "in+": _put,
     "in-": _take,
+    "rest+": _rest,
+    "rest-": lambda fit, change: None,  # placing the topic sees to it
+    "meant+": _mean,
+    "meant-": _mean,
     "hint+": lambda fit, change: fit.edit.hint(fit.topic(change["topic"]).id, change["pages"]),
     "hint-": lambda fit, change: fit.edit.take_hints(fit.topic(change["topic"]).id, change["pages"]),
     "out+": _make_outliers,

@@ -25,6 +25,7 @@ def to_json(state: DraftState) -> dict[str, Any]:
         "notes": {page: state.notes[page] for page in state.ordered(state.notes)},
         "touched": dict(state.touched),
         "changed": dict(state.changed),
+        "meant": {topic: {page: list(to) for page, to in pages.items()} for topic, pages in state.meant.items()},
         "marks": dict(state.marks),
         "extra": dict(state.extra),
     }
@@ -48,5 +49,10 @@ def from_json(value: Mapping[str, Any], pages: Iterable[str]) -> DraftState:
         extra=value["extra"],
         touched=dict(value["touched"]),
         changed=dict(value["changed"]),
+        meant={topic: _meant(pages) for topic, pages in value["meant"].items()},
         marks=dict(value["marks"]) if "marks" in value else marks_in_order(children.get(None, ())),
     )
+
+
+def _meant(pages: Mapping[str, Any]) -> dict[str, tuple[str, bool]]:
+    return {page: (into, held) for page, (into, held) in pages.items()}

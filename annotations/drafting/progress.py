@@ -64,7 +64,7 @@ def progress(state: DraftState) -> Progress:
 
 
 def stale_pages(state: DraftState) -> Pages:
-    """Pages that are direct members of a topic whose meaning changed after a person last placed or confirmed them."""
+    """Pages whose finest topic changed its meaning after a person last placed or confirmed them."""
     touched = state.touched
     return NO_PAGES.union(
         *(

@@ -1,12 +1,14 @@
 """The state of a draft: a topic hierarchy in the making, as replaying the draft's log gives it.
 
-Only direct memberships are stored; a page is in a topic if it is a direct member of the topic or of a descendant.
+A page is stored at its finest places only and belongs to all their ancestors: no topic stores a page that one of its
+descendants stores. So the pages of all topics determine what is stored, however they were put there.
 `static/js/curate/state.js` is the same in the browser.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -20,7 +22,7 @@ NO_PAGES: Pages = frozenset()
 
 @dataclass(eq=False)
 class DraftState:
-    """Topics, placements and remarks. Treat it as immutable: `apply` answers a new one and leaves the old as it was.
+    """Topics, placements and remarks. Treat it as immutable: `apply` returns a new one and leaves the old as it was.
 
     Topics without children, members or hints have no entry in these maps, pages without a note none in ``notes``.
 
@@ -28,14 +30,16 @@ class DraftState:
         pages: page ids in the order of the page list.
         topics: topic id -> topic.
         children: topic id, or None for the roots -> topic ids in order.
-        members: topic id -> direct members.
-        hints: topic id -> suggested members, which count for nothing; never those that are direct members already.
+        members: topic id -> the pages whose finest place is this topic: it holds them, and none of its subtopics does.
+        hints: topic id -> suggested members, which count for nothing; never pages that the topic holds already.
         outliers: pages of the outlier topic; none of them is in a topic.
         flags: pages a person wants to come back to.
         notes: page -> text.
         extra: fields of the document the format does not know.
         touched: page -> revision at which a person last placed or confirmed it. Not part of equality.
         changed: topic -> revision at which its meaning changed. Not part of equality.
+        meant: topic that was merged away -> page that somebody put into it without knowing of the merge -> the topic
+            that holds the page instead, and whether that held it before. Not part of equality.
         marks: topic that is or was on level 1 -> its mark (`annotations.drafting.marks`). Not part of equality.
     """
 
@@ -50,6 +54,7 @@ class DraftState:
     extra: Mapping[str, Any] = field(default_factory=dict)
     touched: dict[str, int] = field(default_factory=dict)
     changed: dict[str, int] = field(default_factory=dict)
+    meant: dict[str, dict[str, tuple[str, bool]]] = field(default_factory=dict)
     marks: dict[str, int] = field(default_factory=dict)
 
     __hash__ = None  # type: ignore[assignment]  # how Python says that it cannot be hashed
@@ -72,11 +77,14 @@ class DraftState:
             notes=self.notes.copy(),
             touched=self.touched.copy(),
             changed=self.changed.copy(),
+            meant=self.meant.copy(),
             marks=self.marks.copy(),
         )
         twin.__dict__ |= {"rank": self.rank, "_held": self._held.copy()}
         if "outline" in self.__dict__:
             twin.__dict__["outline"] = self.outline
+        if "_places" in self.__dict__:
+            twin.__dict__["_places"] = self._places.copy()
         return twin
 
     @cached_property
@@ -105,12 +113,39 @@ class DraftState:
         self.__dict__.pop("outline", None)
         self._held.clear()
 
-    def pages_changed(self, topic: str) -> None:
-        """Forget what was worked out of the pages of a topic; for `annotations.drafting.changes`."""
-        step: str | None = topic
-        while step is not None:
+    @cached_property
+    def _places(self) -> dict[str, tuple[str, ...]]:
+        """Page -> the topics that store it; pages without a topic may be missing."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for topic, pages in self.members.items():
+            for page in pages:
+                found[page].append(topic)
+        return {page: tuple(topics) for page, topics in found.items()}
+
+    def store(self, topic: str, pages: Iterable[str]) -> None:
+        """Store pages at a topic; for `annotations.drafting.changes`, which sees to it that none is stored twice."""
+        new = self.members_of(topic).union(pages)
+        if "_places" in self.__dict__:
+            for page in new - self.members_of(topic):
+                self._places[page] = (*self._places.get(page, ()), topic)
+        self._set_members(topic, new)
+
+    def unstore(self, topic: str, pages: Iterable[str]) -> None:
+        """Store pages no longer at a topic; for `annotations.drafting.changes`."""
+        old = self.members_of(topic)
+        new = old.difference(pages)
+        if "_places" in self.__dict__:
+            for page in old - new:
+                self._places[page] = tuple(each for each in self._places[page] if each != topic)
+        self._set_members(topic, new)
+
+    def _set_members(self, topic: str, pages: Pages) -> None:
+        if pages:
+            self.members[topic] = pages
+        else:
+            self.members.pop(topic, None)
+        for step in self.path(topic):
             self._held.pop(step, None)
-            step = self.topics[step].parent
 
     # --- The tree ---------------------------------------------------------------------------------------------------
 
@@ -158,15 +193,18 @@ class DraftState:
     # --- Memberships ------------------------------------------------------------------------------------------------
 
     def members_of(self, topic: str) -> Pages:
-        """Direct members."""
+        """The pages whose finest place is a topic: it holds them, and none of its subtopics does."""
         return self.members.get(topic, NO_PAGES)
 
     def hints_of(self, topic: str) -> Pages:
         return self.hints.get(topic, NO_PAGES)
 
     def pages_in(self, topic: str) -> Pages:
-        """All pages of a topic: its direct members and those of its descendants."""
-        return NO_PAGES.union(*(self.members_of(below) for below in self.subtree(topic)))
+        """All pages of a topic: those stored at it and at its descendants."""
+        held = self._held
+        if topic not in held:
+            held[topic] = NO_PAGES.union(*(self.members_of(below) for below in self.subtree(topic)))
+        return held[topic]
 
     def all_pages_in(self) -> dict[str, Pages]:
         """`pages_in` of every topic, in one pass; in tree order."""
@@ -181,6 +219,48 @@ class DraftState:
         """Pages in any topic, which are the pages in a topic of level 1."""
         return NO_PAGES.union(*self.members.values())
 
-    def direct_topics(self, page: str) -> list[str]:
-        """The topics a page is a direct member of."""
-        return [topic for topic, pages in self.members.items() if page in pages]
+    def finest_topics(self, page: str) -> list[str]:
+        """The finest topics that hold a page."""
+        return list(self._places.get(page, ()))
+
+    def is_in(self, page: str, topic: str) -> bool:
+        """True if a topic, or one below it, holds a page."""
+        return any(topic in self.path(place) for place in self._places.get(page, ()))
+
+    def holders_above(
+        self, topic: str, pages: Iterable[str], keep: Collection[str] = ()
+    ) -> dict[str | None, list[str]]:
+        """Group pages by the lowest topic above a topic that holds them by other means than the topic itself.
+
+        Args:
+            keep: topics above it that hold the pages in any case.
+
+        Returns:
+            A topic above, or None where there is no such topic -> its pages, in the order of the page list.
+        """
+        above = self.path(topic)[-2::-1]
+        found: dict[str | None, list[str]] = {}
+        if not above:
+            ordered = self.ordered(pages)
+            return {None: ordered} if ordered else {}
+        for page in self.ordered(pages):
+            places = self._places.get(page, ())
+            held = {step for place in places if place != topic for step in self.path(place)}
+            holder = next((step for step in above if step in keep or step in held), None)
+            found.setdefault(holder, []).append(page)
+        return found
+
+
+def finest(
+    members: Mapping[str, Pages], held: Mapping[str, Pages], children: Mapping[str | None, Sequence[str]]
+) -> dict[str, Pages]:
+    """The members of each topic that none of its subtopics holds; topics without any are left out.
+
+    Args:
+        held: all pages of each topic, those of its subtopics included.
+        children: topic -> its subtopics.
+    """
+    only = {
+        topic: pages.difference(*(held[child] for child in children.get(topic, ()))) for topic, pages in members.items()
+    }
+    return {topic: pages for topic, pages in only.items() if pages}

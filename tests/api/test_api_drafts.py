@@ -248,6 +248,53 @@ def test_undoing_what_others_have_undone_already_says_so(api: Api, curator: User
     assert entry["skipped"] == [{"message": message, "by": "owner", "revision": 3}]
 
 
+def test_pages_put_into_a_topic_merged_away_unseen_return_when_the_merge_is_undone(
+    api: Api, curator: User, owner: User, place: str
+) -> None:
+    first, second = api(curator), api(owner)
+    draft = started(first, place, kind="shared")
+    done(first, draft, 0, add("oat", "Oat"), add("rye", "Rye"), add("corn", "Corn", "rye"))
+    done(first, draft, 1, assign("oat", "p1"), assign("rye", "p2"))
+    done(second, draft, 2, {"kind": "merge", "topics": ["oat"], "into": "rye"})
+
+    [_, entry] = done(first, draft, 2, assign("oat", "p3", "p4"))["entries"]
+    meant = {"c": "meant+", "topic": "oat", "name": "Oat", "into": "rye"}
+    assert entry["label"] == "Put 2 pages into Rye"
+    assert entry["changes"] == [
+        {"c": "in+", "topic": "rye", "pages": ["p3", "p4"]},
+        meant | {"held": False, "pages": ["p3", "p4"]},
+    ]
+    [*_, entry] = done(first, draft, 2, assign("oat", "p2"), unseen=[])["entries"]
+    assert entry["changes"] == [meant | {"held": True, "pages": ["p2"]}], "Rye holds it already, Oat shall hold it, too"
+    assert state(second, draft)["members"] == {"rye": ["p1", "p2", "p3", "p4"]}
+    done(second, draft, 5, assign("corn", "p4"))
+    done(second, draft, 6, undo=6)
+
+    [entry] = done(second, draft, 7, undo=3)["entries"]
+    assert entry["skipped"] == []
+    assert state(first, draft)["members"] == {"oat": ["p1", "p2", "p3", "p4"], "rye": ["p2"]}
+    assert state(first, draft)["meant"] == {}
+    done(second, draft, 8, {"kind": "delete_topic", "topic": "oat", "children": "lift", "pages": "unplace"})
+    [loss] = first.get(f"/api/v1/drafts/{draft}/losses").json()["results"]
+    assert loss["pages"] == ["p1", "p3", "p4"], "those that she had put there, or wanted to"
+
+
+def test_taking_pages_out_of_a_subtopic_leaves_them_in_the_topic_above(api: Api, curator: User, place: str) -> None:
+    client = api(curator)
+    draft = started(client, place, kind="shared")
+    done(client, draft, 0, add("grain", "Grain"), add("oat", "Oat", "grain"), add("corn", "Corn"))
+    done(client, draft, 1, assign("grain", "p1"))
+    done(client, draft, 2, assign("oat", "p1", "p2"))
+    assert state(client, draft)["members"] == {"oat": ["p1", "p2"]}
+    done(client, draft, 3, {"kind": "unassign", "pages": ["p1", "p2"], "topics": ["oat"]})
+    assert state(client, draft)["members"] == {"grain": ["p1", "p2"]}
+    assert error(send(client, draft, 4, {"kind": "assign", "pages": ["p1"], "topics": ["grain"]}), 422)["code"] == (
+        "no-effect"
+    )
+    done(client, draft, 4, {"kind": "only", "pages": ["p1"], "topic": "corn"})
+    assert state(client, draft)["members"] == {"grain": ["p2"], "corn": ["p1"]}
+
+
 def test_who_lost_placements_is_told_and_takes_the_topic_back_in_one_step(
     api: Api, curator: User, owner: User, place: str
 ) -> None:

@@ -149,7 +149,7 @@ def test_what_is_done_shows_before_the_server_knows(ana: Curator, draft: Draft) 
     line.broken = "all"
     found = ana.run("""
       store.perform([{kind: "assign", pages: ["p1"], topics: ["parts", "outboard"]}]);
-      return [store.state.isIn("p1", "boats"), store.state.directTopics("p1"), store.save, store.undoLabel];
+      return [store.state.isIn("p1", "boats"), store.state.finestTopics("p1"), store.save, store.undoLabel];
     """)
     assert found[:2] == [True, ["space", "outboard", "parts"]]
     assert found[2]["kind"] == "saving"

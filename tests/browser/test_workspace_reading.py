@@ -239,7 +239,7 @@ def test_topics_beyond_the_ninth_have_keys(enter: Open, owner: User, unsorted: D
     expect(screen.row("Page 5")).to_contain_text("More 9")
     screen.press("Home", "0", "Shift+Digit5")
     expect(screen.row("Page 1")).to_contain_text("More 11")
-    assert screen.saved().direct_topics("p1") == ["m11"]
+    assert screen.saved().finest_topics("p1") == ["m11"]
     page.locator("#more-topics").click()
     page.get_by_role("menuitemradio", name="More 7").click()
     assert screen.placed()["More 7"] == {"p1"}

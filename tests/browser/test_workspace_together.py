@@ -58,6 +58,36 @@ def test_a_topic_merged_away_meanwhile_is_followed(enter: Open, owner: User, cur
     assert "p1" in ana.placed()["Spare parts"]
 
 
+def test_pages_put_into_a_merged_topic_land_in_its_target_and_return_with_it(
+    enter: Open, owner: User, curator: User, shared: Draft
+) -> None:
+    """Ana has no network while Bea merges; both are told, with the number of pages."""
+    ana, bea = enter(curator, shared, "?queue=all&page=p1"), enter(owner, shared)
+    before = bea.placed()
+    failures: list[str] = []
+    for screen in (ana, bea):
+        screen.page.on("pageerror", lambda error: failures.append(str(error)))
+    ana.page.context.set_offline(True)
+    for _ in range(3):
+        ana.press("t").type("outb").press("Enter", "j")
+    expect(ana.page.locator("#save-words")).to_have_text("Offline, 3 waiting")
+    bea.press("l", "End", "ArrowUp", "m").type("spare").press("Enter")
+    expect(bea.topic("Outboards")).to_have_count(0)
+    bea.saved()
+    ana.page.context.set_offline(False)
+    told = "owner had merged “Outboards” into “Spare parts”: 3 pages that you put into it are in “Spare parts” now."
+    expect(ana.page.locator("#toasts")).to_contain_text(told)
+    expect(bea.page.locator("#said")).to_contain_text("meant for Outboards, which had been merged into it")
+    new = {"p1", "p2", "p3"}
+    assert ana.placed()["Spare parts"] == before["Spare parts"] | before["Outboards"] | new
+    bea.press("Control+z")
+    expect(bea.page.locator("#toasts")).to_contain_text("3 pages that were meant for Outboards are in it again")
+    expect(ana.page.locator("#said")).to_contain_text("3 pages that were meant for Outboards are in it again")
+    after = ana.placed()
+    assert (after["Outboards"], after["Spare parts"]) == (before["Outboards"] | new, before["Spare parts"])
+    assert failures == []
+
+
 def test_a_clash_waits_for_a_decision(enter: Open, owner: User, curator: User, shared: Draft) -> None:
     ana, bea = enter(curator, shared), enter(owner, shared)
     ana.page.context.set_offline(True)

@@ -77,7 +77,7 @@ class Workspace:
         return states.current(Draft.objects.get(pk=self.draft.pk)).state
 
     def placed(self) -> dict[str, set[str]]:
-        """Name of a topic -> its direct pages, as the server has it."""
+        """Name of a topic -> the pages whose finest place it is, as the server has it."""
         state = self.saved()
         return {topic.name: set(state.members.get(id, ())) for id, topic in state.topics.items()}
 

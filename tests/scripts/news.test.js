@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { apply } from "../../static/js/curate/changes.js";
 import { News } from "../../static/js/curate/news.js";
 import { carryOut, labelOf } from "../../static/js/curate/operations.js";
 import { UndoStack } from "../../static/js/curate/undo-stack.js";
@@ -36,6 +37,72 @@ test("page after page into a topic is one sentence, and of much only the beginni
     told(put("1"), flag("1"), flag("3"), flag("4")),
     "ben put “Page 1” into Animals. eve flagged “Page 1”. 2 more changes: see the history.",
   );
+});
+
+/** What is told where somebody put pages, one by one, into Dealers, which is merged into Racing. */
+function toldOfMerged(pages, more = []) {
+  const state = furnished();
+  carryOut(state, [{ kind: "merge", topics: ["dealers"], into: "racing" }], 1);
+  const news = new News((page) => `Page ${page}`);
+  for (const page of pages) {
+    const operations = [{ kind: "assign", pages: [page], topics: ["dealers"] }];
+    const held = state.isIn(page, "racing");
+    const meant = { c: "meant+", topic: "dealers", name: "Dealers", into: "racing", held, pages: [page] };
+    const changes = [...(held ? [] : [{ c: "in+", topic: "racing", pages: [page], above: "cars" }]), meant];
+    news.hear({ id: page, revision: 2, by: "ben", label: "Put 1 page into Racing", operations, changes }, state);
+    apply(state, changes, 2);
+  }
+  for (const entry of more) news.hear(entry, state);
+  return news.tell();
+}
+
+test("pages that were put into a topic that is merged away by now are told with their number", () => {
+  const meant = "meant for Dealers, which had been merged into it.";
+  assert.equal(toldOfMerged(["4", "5", "3"]), `ben put 3 pages into Cars › Racing: they were ${meant}`);
+  assert.equal(toldOfMerged(["4"]), `ben put “Page 4” into Cars › Racing: it was ${meant}`);
+  const undone = {
+    ...{ by: "ben", operations: null, undoes: 1, label: "Undo: Merge Dealers into Racing" },
+    changes: [
+      { c: "topic+", topic: { id: "dealers", name: "Dealers" }, at: 0 },
+      { c: "meant-", topic: "dealers", name: "Dealers", into: "racing", held: false, pages: ["4", "5"] },
+    ],
+  };
+  assert.equal(
+    toldOfMerged([], [undone]),
+    "ben undid “Merge Dealers into Racing”; 2 pages that were meant for Dealers are in it again.",
+  );
+});
+
+test("the pages told of are those that moved, not those that were asked for", () => {
+  const state = furnished();
+  const news = new News((page) => `Page ${page}`);
+  const put = { kind: "assign", pages: ["2", "4", "6"], topics: ["dealers"] };
+  const changes = [{ c: "in+", topic: "dealers", pages: ["4"] }];
+  news.hear({ by: "ben", label: "", operations: [put], changes }, state);
+  const out = { kind: "unassign", pages: ["2", "3", "4"], topics: ["cars"] };
+  news.hear(
+    { by: "eve", label: "", operations: [out], changes: [{ c: "in-", topic: "dealers", pages: ["2"] }] },
+    state,
+  );
+  assert.equal(news.tell(), "ben put “Page 4” into Cars › Dealers. eve took “Page 2” out of Cars › Dealers.");
+});
+
+test("a topic that is not there, or not yet, does not keep anything from being told", () => {
+  const state = furnished();
+  for (const operation of [
+    { kind: "assign", pages: ["2"], topics: ["nobody"] },
+    { kind: "only", pages: ["2"], topic: "nobody" },
+    { kind: "unassign", pages: ["2"], topics: ["nobody"] },
+    { kind: "rename", topic: "nobody", name: "X" },
+    { kind: "demote", topic: "nobody" },
+    { kind: "fill_other", topic: "nobody" },
+    { kind: "delete_topic", topic: "nobody", children: "lift", pages: "unplace" },
+  ]) {
+    const news = new News((page) => `Page ${page}`);
+    for (let time = 0; time < 2; time += 1)
+      news.hear({ by: "ben", label: "It", operations: [operation], changes: [{ c: "seen", pages: ["2"] }] }, state);
+    assert.match(news.tell(), /^ben /, operation.kind);
+  }
 });
 
 test("what could not be undone is stepped over and is not to be done again", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { finestTopics, isSeen, missingLevels, waitingFor, withoutSubtopic } from "../../static/js/curate/places.js";
+import { isSeen, missingLevels, waitingFor, withoutSubtopic } from "../../static/js/curate/places.js";
 import { canonical, DraftState } from "../../static/js/curate/state.js";
 import { content, furnished, PAGES } from "./samples.js";
 
@@ -30,7 +30,7 @@ test("a topic that has to be there is an error where it is not", () => {
 
 test("where a page is and what it lacks", () => {
   const state = furnished();
-  assert.deepEqual(finestTopics(state, "3"), ["dealers", "racing"]);
+  assert.deepEqual(state.finestTopics("3"), ["dealers", "racing"]);
   assert.deepEqual(withoutSubtopic(state, "1"), ["cars"]);
   assert.deepEqual(missingLevels(state, "1"), [3]);
   assert.deepEqual(missingLevels(state, "8"), []);

@@ -167,7 +167,7 @@ def told_as_lost(log: list[DraftEntry]) -> dict[tuple[int, int, str], list[str]]
             placed |= {
                 (page, change["topic"]): entry.user_id
                 for change in entry.changes
-                if change["c"] == "in+"
+                if change["c"] == "in+" or (change["c"] == "meant+" and not change["held"])
                 for page in change["pages"]
             }
     return {key: sorted(pages) for key, pages in found.items()}

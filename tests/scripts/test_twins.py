@@ -8,6 +8,7 @@ from typing import Any
 
 from annotations.drafting import (
     DraftState,
+    News,
     OperationError,
     apply,
     compile_batch,
@@ -17,7 +18,8 @@ from annotations.drafting import (
     progress,
     to_json,
 )
-from tests.annotations.drafting.strategies import KINDS, PAGES, STARTS, Step, furnished, operation
+from tests.annotations.drafting.editors import Client, Server
+from tests.annotations.drafting.strategies import KINDS, PAGES, STARTS, Step, broken_promises, furnished, operation
 from tests.scripts.node import run
 
 
@@ -55,6 +57,26 @@ def one_step(state: DraftState, revision: int, operations: list[dict[str, Any]])
     return after, {"operations": operations, **told}
 
 
+def unseen(rng: random.Random, state: DraftState, steps: list[dict[str, Any]]) -> list[Any]:
+    """What becomes of pages that somebody puts into a topic of earlier merges without knowing of these; often none."""
+    merges = [
+        {"revision": 0, "by": "ben", "label": "", "operations": step["operations"], "changes": step["changes"]}
+        for step in steps
+        if "changes" in step and any(each["kind"] == "merge" for each in step["operations"])
+    ]
+    gone = [topic for merge in merges for each in merge["operations"] for topic in each.get("topics", ())]
+    if not gone:
+        return []
+    mine = [{"kind": rng.choice(("assign", "only")), "pages": rng.sample(PAGES, 2)}]
+    topic = rng.choice(gone)
+    mine[0] |= {"topics": [topic]} if mine[0]["kind"] == "assign" else {"topic": topic}
+    news = News(state, merges, "ana")
+    try:
+        return [] if news.in_the_way(mine) else [mine, news.compiled(mine)[1]]
+    except OperationError:
+        return []
+
+
 def undoing(state: DraftState, changes: list[dict[str, Any]]) -> dict[str, Any]:
     """What is left to undo of an old entry."""
     return {"changes": fitted(state, invert(changes)).changes}
@@ -67,8 +89,11 @@ def played(seed: int, length: int) -> dict[str, Any]:
     steps = []
     for revision in range(1, length + 1):
         batch = [operation(state, step, f"t{revision}-{number}") for number, step in enumerate(drawn(rng))]
-        state, step = one_step(state, revision, batch)
+        state, step = one_step(state, len(steps) + 1, batch)
         steps.append(step)
+        if found := unseen(rng, state, steps):
+            state = apply(state, found[1], len(steps) + 1)
+            steps.append({"operations": found[0], "changes": found[1], "unseen": True, "state": to_json(state)})
     log = [step["changes"] for step in steps if "changes" in step]
     undos = [{"of": changes, **undoing(state, changes)} for changes in log]
     return {"seed": seed, "start": to_json(start), "steps": steps, "undos": undos}
@@ -84,6 +109,14 @@ def compare(sessions: list[dict[str, Any]]) -> dict[str, int]:
 
 def test_random_sessions_end_alike_in_scripts_and_on_the_server() -> None:
     sessions = [played(seed, 12) for seed in range(300)]
+    meant = [
+        change["held"]
+        for session in sessions
+        for step in session["steps"]
+        for change in step.get("changes", ())
+        if change["c"] == "meant+"
+    ]
+    assert min(meant.count(False), meant.count(True)) > 20, "pages were meant for topics that were merged away"
     kinds = {
         each["kind"]
         for session in sessions
@@ -93,6 +126,38 @@ def test_random_sessions_end_alike_in_scripts_and_on_the_server() -> None:
     }
     assert kinds == set(KINDS), "every kind of operation has to be carried out somewhere"
     assert min(compare(sessions).values()) > 500, "undo is tried where the exact inverse applies, and where it does not"
+
+
+def two_editors(seed: int) -> dict[str, Any]:
+    """Two people edit one draft, mostly offline; its log as a session, with what undoing each entry would do."""
+    rng = random.Random(seed)
+    start = rng.choice(STARTS)
+    server, clients = Server(start), [Client("ana", start), Client("ben", start)]
+    for number in range(30):
+        client = rng.choice(clients)
+        if rng.random() < 0.2:
+            client.turn(rng.choice(("undo", "undo", "redo")))
+        else:
+            client.work(drawn(rng)[:1], number)
+        if rng.random() < 0.25:
+            client.sync(server)
+    for client in (*clients, *clients):
+        client.sync(server)
+    assert clients[0].confirmed == clients[1].confirmed == server.state
+    steps, state = [], start
+    for entry in server.log:
+        state = apply(state, entry["changes"], entry["revision"])
+        assert broken_promises(state) == []
+        steps.append({"operations": [], "changes": entry["changes"], "unseen": True, "state": to_json(state)})
+    undos = [{"of": entry["changes"], **undoing(state, entry["changes"])} for entry in server.log]
+    return {"seed": seed, "start": to_json(start), "steps": steps, "undos": undos}
+
+
+def test_the_log_of_two_editors_leads_to_the_same_state_in_scripts_and_on_the_server() -> None:
+    sessions = [two_editors(seed) for seed in range(150)]
+    kinds = {change["c"] for session in sessions for step in session["steps"] for change in step["changes"]}
+    assert kinds >= {"in+", "in-", "rest+", "rest-", "meant+", "meant-"}
+    assert min(compare(sessions).values()) > 100
 
 
 def test_more_topics_than_there_are_marks_have_the_same_marks_on_both() -> None:

@@ -39,13 +39,18 @@ const refused = (act, fields) => {
   }
 };
 const words = ["code", "message", "fix", "index"];
-const topicsOf = (state) => pages.map((page) => [page, state.directTopics(page), state.hintedTopics(page)]);
+const topicsOf = (state) => pages.map((page) => [page, state.finestTopics(page), state.hintedTopics(page)]);
 const pagesOf = (state) => state.preOrder().map((id) => [id, state.inOrder(state.pagesIn(id))]);
 for (const { seed, start, steps, undos } of sessions) {
   const state = DraftState.fromJSON(pages, start);
   for (const [at, step] of steps.entries()) {
     const where = `session ${seed}, step ${at + 1}: ${JSON.stringify(step.operations)}`;
     const before = state.clone();
+    if (step.unseen) {
+      apply(state, step.changes, at + 1); // the server alone knows what was not seen
+      same(`${where}: unseen`, state.toJSON(), step.state);
+      continue;
+    }
     if (step.operations.some((operation) => operation?.kind === "suggest")) {
       apply(state, step.changes ?? [], at + 1); // programs suggest, and browsers see the entry
       continue;

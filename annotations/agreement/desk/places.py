@@ -10,6 +10,7 @@ from annotations.agreement.desk.questions import Decision
 from annotations.agreement.desk.table import Operation, Table
 from annotations.agreement.placements import Placement
 from annotations.answers import Choice
+from annotations.drafting import DraftState
 
 
 def wanted(table: Table, decision: Decision) -> Placement:
@@ -29,15 +30,23 @@ def placing(table: Table, wanted: Mapping[str, Placement]) -> list[Operation]:
     """The operations that put pages exactly there, those of pages that move alike together."""
     alike: dict[tuple[tuple[str, ...], tuple[str, ...], bool], list[str]] = defaultdict(list)
     for page, placement in wanted.items():
-        direct = set(table.state.direct_topics(page))
+        finest = set(table.state.finest_topics(page))
         target = {table.topic_id(symbol) for symbol in placement.topics}
-        if direct != target or placement.outlier != (page in table.state.outliers):
-            alike[tuple(sorted(direct - target)), tuple(sorted(target)), placement.outlier].append(page)
+        if finest != target or placement.outlier != (page in table.state.outliers):
+            leave = _highest_left(table.state, finest, target)
+            alike[tuple(leave), tuple(sorted(target)), placement.outlier].append(page)
     return [operation for moved, pages in alike.items() for operation in _moves(*moved, pages)]
 
 
+def _highest_left(state: DraftState, now: Iterable[str], target: Iterable[str]) -> list[str]:
+    """The topics that a page has to leave; of those that lie in each other only the highest, which takes all."""
+    stays = {step for topic in target for step in state.path(topic)}
+    paths = ([step for step in state.path(topic) if step not in stays] for topic in now)
+    return sorted({path[0] for path in paths if path})
+
+
 def _moves(leave: tuple[str, ...], enter: tuple[str, ...], outlier: bool, pages: Iterable[str]) -> Iterator[Operation]:
-    """Out of topics, which takes the pages out of the subtopics as well, and then into all they belong in."""
+    """Take pages out of topics and their subtopics, then put them into all topics they belong in."""
     together = list(pages)
     if outlier:
         yield {"kind": "outlier", "pages": together}

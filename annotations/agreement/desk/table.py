@@ -131,10 +131,8 @@ class Table:
         return [concept.symbol for concept in free if not self.share_a_side(own, concept)]
 
     def placed(self, page: str) -> tuple[frozenset[str], bool]:
-        """Where a page is in the draft: topic ids, the deepest only, and whether it is an outlier."""
-        direct = frozenset(self.state.direct_topics(page))
-        above = {step for topic in direct for step in self.state.path(topic)[:-1]}
-        return direct - above, page in self.state.outliers
+        """Where a page is in the draft: ids of its finest topics, and whether it is an outlier."""
+        return frozenset(self.state.finest_topics(page)), page in self.state.outliers
 
     @cached_property
     def page_numbers(self) -> Mapping[str, int]:

@@ -15,8 +15,9 @@ _PAGES = ("parent", "unplace", "outliers")
 def delete_topic(edit: Edit, fields: Fields) -> None:
     """Delete a topic alone, its children moving up into its place, or with everything below it.
 
-    Its pages (the direct members of what is deleted) go to the parent, to another topic, or nowhere else. As
-    ``outliers`` they become outliers where they are in no other topic.
+    Its pages (with ``lift``, those in none of its children, which take theirs along) stay in the parent, go to another
+    topic, or leave the topics above as well (``unplace``). As ``outliers`` they leave these, too, and become outliers
+    where they are in no other topic.
     """
     topic, lift = fields.topic(), fields.choice("children", ("lift", "delete")) == "lift"
     doomed = [topic] if lift else list(edit.state.subtree(topic))
@@ -26,8 +27,9 @@ def delete_topic(edit: Edit, fields: Fields) -> None:
     if lift:
         for number, child in enumerate(edit.state.children_of(topic)):
             edit.place(child, parent, at + number)
+    keep = edit.state.path(target) if target is not None else []
     for each in reversed(doomed):
-        edit.remove_topic(each)
+        edit.remove_topic(each, keep)
     if target is not None:
         edit.put(target, pages)
     elif fields.raw("pages") == "outliers":

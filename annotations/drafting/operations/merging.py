@@ -12,7 +12,10 @@ from qc4.problems.wording import listed, quoted
 
 @operation("merge", "topics", "into")
 def merge(edit: Edit, fields: Fields) -> None:
-    """Members, hints and children of topics go to another one, which keeps its name and description."""
+    """Move the pages, hints and children of topics into another one, which keeps its name and description.
+
+    The pages leave the topics above those that are merged, unless these are above the target as well.
+    """
     into = fields.topic("into")
     sources = [topic for topic in fields.topics() if topic != into]
     if not sources:
@@ -33,14 +36,14 @@ def _absorb(edit: Edit, source: str, into: str) -> None:
     for child in state.children_of(source):
         edit.place(child, into)
     members, hints = state.members_of(source), state.hints_of(source)
-    edit.remove_topic(source)
+    edit.remove_topic(source, keep=state.path(into))
     edit.put(into, members)
     edit.hint(into, hints)
 
 
 @operation("split", "topic", "into", "where")
 def split(edit: Edit, fields: Fields) -> None:
-    """Make several topics of one: below it, or beside it; then their pages leave the old topic and its subtopics."""
+    """Make several topics of one, below it or beside it. Beside it, their pages leave the old topic."""
     topic, beside = fields.topic(), fields.choice("where", ("children", "siblings")) == "siblings"
     parts = fields.items("into")
     if not parts:
@@ -57,8 +60,7 @@ def split(edit: Edit, fields: Fields) -> None:
         edit.take_hints(topic, pages)
     if beside:
         moved = frozenset().union(*(edit.state.members_of(part["topic"]) for part in parts))
-        for below in list(edit.state.subtree(topic)):
-            edit.take(below, moved)
+        edit.take_out(topic, moved)
         edit.altered(topic)
 
 

@@ -9,7 +9,7 @@ from annotations.drafting.operations.registry import operation
 
 @operation("assign", "pages", "topics")
 def assign(edit: Edit, fields: Fields) -> None:
-    """Pages become direct members of topics. What they were members of, they stay, except outliers."""
+    """Put pages into topics, and so into all topics above these. They leave no topic, but are outliers no longer."""
     pages = fields.pages()
     for topic in fields.topics():
         edit.put(topic, pages)
@@ -17,27 +17,26 @@ def assign(edit: Edit, fields: Fields) -> None:
 
 @operation("unassign", "pages", "topics")
 def unassign(edit: Edit, fields: Fields) -> None:
-    """Pages leave topics and all their subtopics."""
+    """Take pages out of topics and all their subtopics. They stay in the topics above."""
     pages = fields.pages()
     for topic in fields.topics():
-        for below in edit.state.subtree(topic):
-            edit.take(below, pages)
+        edit.take_out(topic, pages)
 
 
 @operation("only", "pages", "topic")
 def only(edit: Edit, fields: Fields) -> None:
-    """Pages go into a topic and leave every other one that is neither above nor below it."""
+    """Move pages into a topic: they leave every other one that is neither above nor below it."""
     pages, topic = fields.pages(), fields.topic()
-    kept = {*edit.state.path(topic), *edit.state.subtree(topic)}
-    for other in list(edit.state.tree()):
-        if other not in kept:
-            edit.take(other, pages)
     edit.put(topic, pages)
+    stays = {*edit.state.path(topic), *edit.state.subtree(topic)}
+    for other in list(edit.state.tree()):
+        if other not in stays:
+            edit.take(other, pages)
 
 
 @operation("outlier", "pages")
 def outlier(edit: Edit, fields: Fields) -> None:
-    """Pages leave every topic and become outliers."""
+    """Take pages out of every topic and make them outliers."""
     edit.make_outliers(fields.pages())
 
 

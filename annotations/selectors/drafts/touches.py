@@ -23,6 +23,8 @@ _LARGE = 100
 _AT_ONCE = 500
 """Pages in one query."""
 
+_BOOKS = frozenset({"rest+", "rest-", "meant-"})
+
 Touch = tuple[str, str]
 """(page, the topic it was put into, or empty)"""
 
@@ -30,12 +32,20 @@ Touch = tuple[str, str]
 def touches_in(changes: Iterable[Mapping[str, Any]]) -> set[Touch]:
     """The pages an entry concerned: each once per topic it was put into, else once."""
     changes = list(changes)
-    put = {(page, change["topic"]) for change in changes if change["c"] == "in+" for page in change["pages"]}
+    put = {(page, change["topic"]) for change in changes if _puts(change) for page in change["pages"]}
     named = {page for page, _ in put}
     return put | {(page, "") for change in changes for page in _pages(change) if page not in named}
 
 
+def _puts(change: Mapping[str, Any]) -> bool:
+    """True if a change puts pages into a topic, or means them for one that was merged away."""
+    return change["c"] == "in+" or (change["c"] == "meant+" and not change["held"])
+
+
 def _pages(change: Mapping[str, Any]) -> Collection[str]:
+    """The pages that a change is about. Storing a page elsewhere, while it stays in all of its topics, is not."""
+    if change["c"] in _BOOKS:
+        return ()
     return [change["page"]] if change["c"] == "note" else change.get("pages", ())
 
 

@@ -14,7 +14,6 @@ from annotations.drafting import (
     OperationError,
     apply,
     at_stake,
-    compile_batch,
     fitted,
     invert,
     label_of,
@@ -102,8 +101,7 @@ def _compiled(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequ
         raise ClashError("clash", sentence, fix, known.revision, missed, list(map(_blamed, found)))
     try:
         skipped = news.spared(operations)
-        operations = news.followed(operations)
-        changes = compile_batch(known.state, operations)
+        operations, changes = news.compiled(operations)
     except OperationError as error:
         raise DraftError(error.code, error.message, error.fix, operation=error.index) from error
     return label_of(known.state, operations), changes, [Reason.of(*each) for each in skipped]

@@ -8,6 +8,7 @@ import { OperationError } from "./fields.js";
 import { newTopicId } from "./ids.js";
 import { judged } from "./judging.js";
 import { doneWords } from "./left.js";
+import { returnedInWords } from "./news.js";
 import { openPicker } from "./picker.js";
 import { hasPlace } from "./places.js";
 import { clipped } from "./wording.js";
@@ -40,6 +41,8 @@ export class Actions {
     /** @type {Offered|null} */
     this.offered = null;
     for (const kind of ["change", "undo", "conflict"]) store.addEventListener(kind, () => this.#checkLater());
+    /** @type {Map<string, {name: string, into: string, pages: Set<string>}>} topic merged away -> what was put into it */
+    this.landed = new Map();
   }
 
   get state() {
@@ -183,6 +186,7 @@ export class Actions {
    * @param {{batch: import("./store.js").Batch, entry: import("./types.js").Entry|null, reason: string}} answer
    */
   answered({ batch, entry, reason }) {
+    this.#landed(entry);
     const words = batch.label.replace(/^(?:(?:Undo|Redo|Restore): )+/, "");
     const verb = batch.undo ? "undone" : batch.redo ? "done again" : batch.restore ? "brought back" : "done";
     const why = (entry?.skipped ?? []).map(({ message }) => message).join(" ");
@@ -190,9 +194,35 @@ export class Actions {
     if (!batch.operations && !entry.changes.length)
       return tell(`“${words}” was not ${verb}, and is passed over. ${why}`);
     if (why) return tell(`“${words}” was ${verb} in part. ${why}`);
-    if (batch.restore) return tell(`Brought back what “${words}” had taken away.`);
+    const back = returnedInWords(entry.changes);
+    if (batch.restore) return tell(`Brought back what “${words}” had taken away${back}.`);
+    if (back) return tell(`Undone: ${words}${back}.`);
     if (batch.waited) say(batch.undo ? `Undone: ${words}.` : `Done again: ${words}.`);
     return undefined;
+  }
+
+  /**
+   * Pages that this person put into a topic that others had merged away: said once, when nothing waits any more.
+   * @param {import("./types.js").Entry|null} entry
+   */
+  #landed(entry) {
+    for (const { c, topic, name, into, pages } of entry?.changes ?? []) {
+      if (c !== "meant+") continue;
+      const known = this.landed.get(topic) ?? { name, into, pages: new Set() };
+      for (const page of pages) known.pages.add(page);
+      this.landed.set(topic, known);
+    }
+    if (this.store.firstWaiting) return;
+    for (const [topic, { name, into, pages }] of this.landed) tell(this.#landedWords(topic, name, into, pages));
+    this.landed.clear();
+  }
+
+  /** @param {string} topic @param {string} name @param {string} into @param {Set<string>} pages */
+  #landedWords(topic, name, into, pages) {
+    const target = this.state.topic(into)?.name ?? "another topic";
+    const by = this.store.removerOf(topic);
+    const merged = by ? `${by} had merged “${name}” into “${target}”` : `“${name}” had been merged into “${target}”`;
+    return `${merged}: ${count(pages.size, "page")} that you put into it ${pages.size === 1 ? "is" : "are"} in “${target}” now.`;
   }
 
   // Topics
@@ -215,6 +245,7 @@ export class Actions {
 
   /** @param {string} id @param {string[]} pages */
   assign(id, pages) {
+    if (!this.state.topic(id)) return sayGone();
     this.last = {
       words: this.state.path(id).join(" › "),
       make: (/** @type {string[]} */ some) => this.#putInto([id], some),
@@ -255,6 +286,7 @@ export class Actions {
   /** @param {string} id @param {string[]} pages @param {(some: string[]) => any[]} make @param {boolean} advance */
   #only(id, pages, make, advance) {
     if (!pages.length) return say("There is no page to put into the topic.");
+    if (!this.state.topic(id)) return sayGone();
     this.last = { words: `only ${this.state.path(id).join(" › ")}`, make, topics: [id] };
     return this.run(make(pages), pages, { advance });
   }
@@ -383,7 +415,7 @@ export class Actions {
     if (other === null) return say("No similar page has a topic yet.");
     if (this.state.outliers.has(other))
       return this.run([{ kind: "outlier", pages }], pages, { advance: true, notice: true });
-    const topics = this.state.directTopics(other);
+    const topics = this.state.finestTopics(other);
     if (!topics.length) return say("That page is in no topic yet.");
     this.last = {
       words: topics.map((id) => this.state.topicOf(id).name).join(", "),
@@ -392,6 +424,11 @@ export class Actions {
     };
     return this.run(this.#putInto(topics, pages), pages, { advance: true });
   }
+}
+
+/** Somebody has deleted the topic, or merged it, while a menu or a dialog offered it. */
+function sayGone() {
+  return say("The topic is not there any more.");
 }
 
 /** On the line, and in a notice, for it may come a while after the key. @param {string} words */

@@ -1,9 +1,16 @@
 // The primitive changes a draft is made of. The twin of annotations/drafting/changes.py.
 //
 //   {c: "topic+" | "topic-", topic: {…}, at}            {c: "set", topic, field, old, new}
-//   {c: "place", topic, old: [parent, index], new: […]}   {c: "in+" | "in-" | "hint+" | "hint-", topic, pages}
+//   {c: "place", topic, old: [parent, index], new: […]}   {c: "hint+" | "hint-", topic, pages}
+//   {c: "in+" | "in-", topic, pages, above?}              {c: "rest+" | "rest-", topic, pages}
 //   {c: "out+" | "out-" | "flag+" | "flag-", pages}       {c: "note", page, old, new}
 //   {c: "seen", pages}                                    {c: "altered", topic}
+//   {c: "meant+" | "meant-", topic, name, into, held, pages}
+//
+// A page is stored at its finest places only. "in+" puts pages into a topic and those above it, up to `above`, the lowest
+// one that holds them already; if that stores them, it does so no longer. "in-" takes them out again, and `above` keeps
+// them. "rest-" stops storing pages at a topic, because one that holds them is about to come below it. "meant+" remembers
+// pages that were put into a topic that others had merged into another one meanwhile.
 //
 // "seen" and "altered" only keep the books about stale pages and are their own inverse.
 
@@ -13,6 +20,10 @@ const INVERSE = {
   "topic-": "topic+",
   "in+": "in-",
   "in-": "in+",
+  "rest+": "rest-",
+  "rest-": "rest+",
+  "meant+": "meant-",
+  "meant-": "meant+",
   "hint+": "hint-",
   "hint-": "hint+",
   "out+": "out-",
@@ -51,9 +62,19 @@ export function applyOne(state, change, revision) {
       return state._rehang(change.topic, change.new[0], change.new[1]);
     case "in+":
       state._include("members", change.topic, change.pages);
+      if (change.above !== undefined) state._exclude("members", change.above, change.pages);
       return touch(state, change.pages, revision);
     case "in-":
+      state._exclude("members", change.topic, change.pages);
+      if (change.above !== undefined) keep(state, change.above, change.pages);
+      return undefined;
+    case "rest+":
+      return state._include("members", change.topic, change.pages);
+    case "rest-":
       return state._exclude("members", change.topic, change.pages);
+    case "meant+":
+    case "meant-":
+      return mean(state, change);
     case "hint+":
       return state._include("hints", change.topic, change.pages);
     case "hint-":
@@ -79,9 +100,30 @@ export function applyOne(state, change, revision) {
   }
 }
 
+/** A topic stores pages that it would not hold otherwise. @param {import("./state.js").DraftState} state @param {string} topic @param {string[]} pages */
+function keep(state, topic, pages) {
+  const held = state.pagesIn(topic);
+  state._include(
+    "members",
+    topic,
+    pages.filter((page) => !held.has(page)),
+  );
+}
+
 /** @param {import("./state.js").DraftState} state @param {string[]} pages @param {number} revision */
 function touch(state, pages, revision) {
   for (const page of pages) state.touched.set(page, revision);
+}
+
+/** @param {import("./state.js").DraftState} state @param {import("./types.js").Change} change */
+function mean(state, { c, topic, into, held, pages }) {
+  const meant = new Map(state.meant.get(topic));
+  for (const page of pages) {
+    if (c === "meant+") meant.set(page, [into, held]);
+    else meant.delete(page);
+  }
+  if (meant.size) state.meant.set(topic, meant);
+  else state.meant.delete(topic);
 }
 
 /**

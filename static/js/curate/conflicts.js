@@ -34,7 +34,10 @@ export class Conflicts {
         losses.length &&
           `${count(losses.length, "topic")} with pages you had placed ${losses.length === 1 ? "was" : "were"} deleted`,
       ].filter(Boolean);
-      return `Others were at work: ${parts.join(", and ")}.`;
+      // A change may also have been refused for what it is.
+      const others = open.every(({ clashes }) => clashes.length > 0);
+      const words = `${parts.join(", and ")}.`;
+      return others ? `Others were at work: ${words}` : `${words[0].toUpperCase()}${words.slice(1)}`;
     }
     if (losses.length) return lossWords(losses[0], this.store);
     return open.length ? `“${open[0].label}” was not done. ${whyOf(open[0])}` : "";
@@ -204,7 +207,7 @@ function lossWords({ by, name, pages }, store) {
 /** Where a page is now. @param {string} page @param {import("./store.js").DraftStore} store */
 function placeOf(page, { state }) {
   if (state.outliers.has(page)) return "an outlier now";
-  const topics = state.directTopics(page).map((topic) => state.topicOf(topic).name);
+  const topics = state.finestTopics(page).map((topic) => state.topicOf(topic).name);
   return topics.length ? `in ${topics.join(", ")} now` : "unplaced now";
 }
 

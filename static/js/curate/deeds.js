@@ -100,22 +100,19 @@ class Words {
     return this.added.get(topic) ?? this.state.topic(topic)?.name ?? "a topic";
   }
 
-  /** @param {string} topic */
+  /** Where the topic is; its name alone where it is not there, or not yet. @param {string} topic */
   path(topic) {
-    return this.added.get(topic) ?? this.state.path(topic).join(" › ");
+    return this.state.topic(topic) ? this.state.path(topic).join(" › ") : this.name(topic);
   }
 
   /** @param {string[]} list */
   pages(list) {
-    const unique = [...new Set(list)];
-    return unique.length === 1 ? `“${clipped(this.titleOf(unique[0]), TITLE)}”` : count(unique.length, "page");
+    return pagesInWords(list, this.titleOf);
   }
 
   /** @param {string[]} topics @param {(topic: string) => string} [name] */
   names(topics, name = (/** @type {string} */ topic) => this.name(topic)) {
-    const unique = [...new Set(topics)];
-    const more = unique.length - NAMED;
-    return listed([...unique.slice(0, NAMED).map(name), ...(more > 0 ? [`${more} more`] : [])]);
+    return namesInWords([...new Set(topics)].map(name));
   }
 
   /** @param {import("./types.js").Operation[]} operations */
@@ -140,7 +137,7 @@ class Words {
    */
   left(pages, topics) {
     const below = new Set(topics.flatMap((topic) => this.state.subtree(topic)));
-    const direct = new Set(pages.flatMap((page) => this.state.directTopics(page)).filter((topic) => below.has(topic)));
+    const direct = new Set(pages.flatMap((page) => this.state.finestTopics(page)).filter((topic) => below.has(topic)));
     return pages.length === 1 && direct.size
       ? this.names([...direct], (topic) => this.path(topic))
       : this.names(topics, (topic) => this.path(topic));
@@ -211,8 +208,8 @@ function move(each, words) {
 /** @param {import("./types.js").Operation} each @param {Words} words */
 function outlier(each, words) {
   const one = new Set(each.pages).size === 1;
-  const topics = one ? words.state.directTopics(each.pages[0]) : [];
-  const placed = each.pages.filter((/** @type {string} */ page) => words.state.directTopics(page).length).length;
+  const topics = one ? words.state.finestTopics(each.pages[0]) : [];
+  const placed = each.pages.filter((/** @type {string} */ page) => words.state.finestTopics(page).length).length;
   const out = topics.length ? `, out of ${words.names(topics)}` : placed && !one ? `; ${placed} left their topics` : "";
   return `Made ${words.pages(each.pages)} ${one ? "an outlier" : "outliers"}${out}`;
 }
@@ -236,6 +233,18 @@ function hinted(state) {
 /** @param {string} topic @param {import("./state.js").DraftState} state */
 function before(topic, state) {
   return state.childrenOf(state.topic(topic)?.parent ?? null)[state.indexOf(topic) - 1];
+}
+
+/** "“Used cars”", "12 pages". @param {Iterable<string>} pages @param {(page: string) => string} titleOf */
+export function pagesInWords(pages, titleOf) {
+  const unique = [...new Set(pages)];
+  return unique.length === 1 ? `“${clipped(titleOf(unique[0]), TITLE)}”` : count(unique.length, "page");
+}
+
+/** "Oat, Rye, Barley and 2 more". @param {string[]} names */
+export function namesInWords(names) {
+  const more = names.length - NAMED;
+  return listed([...names.slice(0, NAMED), ...(more > 0 ? [`${more} more`] : [])]);
 }
 
 /** "a", "a and b", "a, b and c". @param {string[]} parts */

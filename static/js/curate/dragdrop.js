@@ -2,6 +2,7 @@
 // pointer; where things go is decided here, shown with its impact while dragging, and done by the same functions as
 // keys and menus.
 
+import { say } from "./announce.js";
 import { byId, count, make } from "./elements.js";
 import { judged } from "./judging.js";
 
@@ -140,9 +141,15 @@ export class DragDrop {
         words: `${this.what} → outliers`,
         operation: { kind: "outlier", pages: this.dragging.pages },
       };
-    const row = element?.closest(".t-row[data-topic]");
-    if (!row) return null;
+    const row = /** @type {HTMLElement|null|undefined} */ (element?.closest(".t-row[data-topic]"));
+    // The rows stay as they are while something is dragged, whatever others do.
+    if (!row || !this.store.state.topic(row.dataset.topic ?? "") || this.#isGone()) return null;
     return this.dragging.kind === "pages" ? this.#pagesOnto(row) : this.#topicOnto(row, y);
+  }
+
+  /** Whether others have deleted, or merged, the topic that is dragged. */
+  #isGone() {
+    return this.dragging?.kind === "topic" && !this.store.state.topic(this.dragging.topic);
   }
 
   /** @param {any} row */
@@ -198,8 +205,10 @@ export class DragDrop {
 
   #end() {
     const { dragging, target } = this;
+    const gone = this.#isGone() || (target?.parent && !this.store.state.topic(target.parent));
     this.#stop();
     if (!dragging || !target || target.refused) return;
+    if (gone) return void say("The topic is not there any more.");
     if (dragging.kind === "topic") {
       const { state } = this.store;
       const same = state.topicOf(dragging.topic).parent === target.parent;

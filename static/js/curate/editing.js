@@ -12,7 +12,8 @@ export class Edit {
     this.revision = revision;
     /** @type {import("./types.js").Change[]} */
     this.changes = [];
-    this._books = { touched: new Map(state.touched), changed: new Map(state.changed), marks: new Map(state.marks) };
+    const { touched, changed, marks } = state;
+    this._books = { touched: new Map(touched), changed: new Map(changed), marks: new Map(marks) };
   }
 
   /** @param {import("./types.js").Change} change */
@@ -37,9 +38,9 @@ export class Edit {
     this.record({ c: "topic+", topic: { ...topic }, at: at === null ? end : Math.min(at, end) });
   }
 
-  /** @param {string} id */
-  removeTopic(id) {
-    this.take(id, this.state.membersOf(id));
+  /** @param {string} id @param {string[]} [keep] topics above that keep its pages */
+  removeTopic(id, keep = []) {
+    this.take(id, this.state.membersOf(id), keep);
     this.takeHints(id, this.state.hintsOf(id));
     this.record({ c: "topic-", topic: { ...this.state.topic(id) }, at: this.state.indexOf(id) });
   }
@@ -57,7 +58,17 @@ export class Edit {
     const old = [topic.parent, this.state.indexOf(id)];
     const end = this.state.childrenOf(parent).length - (topic.parent === parent ? 1 : 0);
     const place = [parent, at === null ? end : Math.min(at, end)];
-    if (old[0] !== place[0] || old[1] !== place[1]) this.record({ c: "place", topic: id, old, new: place });
+    if (old[0] === place[0] && old[1] === place[1]) return;
+    this._makeRoom(id, parent);
+    this.record({ c: "place", topic: id, old, new: place });
+  }
+
+  /** What a topic holds is stored, and suggested, no longer at the topics it is about to come below. @param {string} id @param {string|null} parent */
+  _makeRoom(id, parent) {
+    const held = this.state.pagesIn(id);
+    const path = parent !== null && held.size ? this.state.pathIds(parent) : [];
+    for (const above of path) this.takeHints(above, held);
+    for (const above of path) this._topicPages("rest-", above, both(held, this.state.membersOf(above)));
   }
 
   /** @param {string|null} id */
@@ -72,23 +83,39 @@ export class Edit {
 
   // Pages
 
-  /** @param {any} topic @param {Iterable<string>} pages */
+  /** Puts pages into a topic, where it does not hold them. @param {any} topic @param {Iterable<string>} pages */
   put(topic, pages) {
-    const wanted = new Set(pages);
-    if (wanted.size) this.acceptPath(topic);
-    this._pages("out-", both(wanted, this.state.outliers));
-    this.takeHints(topic, wanted);
-    this._topicPages("in+", topic, without(wanted, this.state.membersOf(topic)));
+    const given = new Set(pages);
+    if (given.size) this.acceptPath(topic);
+    this._pages("out-", both(given, this.state.outliers));
+    const wanted = without(given, this.state.pagesIn(topic));
+    if (wanted.length) for (const step of this.state.pathIds(topic)) this.takeHints(step, wanted);
+    for (const [above, some] of this.state.holdersAbove(topic, wanted))
+      this.record({ c: "in+", topic, pages: some, ...aboveOf(above) });
   }
 
-  /** @param {any} topic @param {Iterable<string>} pages */
-  take(topic, pages) {
-    this._topicPages("in-", topic, both(pages, this.state.membersOf(topic)));
+  /**
+   * Takes pages that are stored at a topic out of it and of the topics above it.
+   * @param {any} topic
+   * @param {Iterable<string>} pages
+   * @param {Iterable<string>} [keep] topics above that keep them; so do those that hold them by another topic
+   */
+  take(topic, pages, keep = []) {
+    const wanted = both(pages, this.state.membersOf(topic));
+    for (const [above, some] of this.state.holdersAbove(topic, wanted, keep))
+      this.record({ c: "in-", topic, pages: some, ...aboveOf(above) });
+  }
+
+  /** Takes pages out of a topic and all below it; the topics above keep them. @param {string} topic @param {Iterable<string>} pages */
+  takeOut(topic, pages) {
+    const wanted = [...pages];
+    const keep = this.state.pathIds(topic).slice(0, -1);
+    for (const below of this.state.subtree(topic)) this.take(below, wanted, keep);
   }
 
   /** @param {any} topic @param {Iterable<string>} pages */
   hint(topic, pages) {
-    const undecided = without(without(pages, this.state.membersOf(topic)), this.state.hintsOf(topic));
+    const undecided = without(without(pages, this.state.pagesIn(topic)), this.state.hintsOf(topic));
     this._topicPages("hint+", topic, without(undecided, this.state.outliers));
   }
 
@@ -137,7 +164,7 @@ export class Edit {
   _holding(pages) {
     const found = new Set();
     for (const page of pages) {
-      for (const topic of this.state.directTopics(page)) found.add(topic);
+      for (const topic of this.state.finestTopics(page)) found.add(topic);
       for (const topic of this.state.hintedTopics(page)) found.add(topic);
     }
     return found.size > 1 ? this.state.preOrder().filter((topic) => found.has(topic)) : [...found];
@@ -152,6 +179,11 @@ export class Edit {
   _pages(c, pages) {
     if (pages.length) this.record({ c, pages: this.state.inOrder(pages) });
   }
+}
+
+/** The field of a change that names the topic above which holds, or keeps, its pages. @param {string|null} topic */
+function aboveOf(topic) {
+  return topic === null ? {} : { above: topic };
 }
 
 /** @param {Iterable<string>} pages @param {ReadonlySet<string>} others @returns {string[]} */

@@ -2,7 +2,7 @@
 // where nobody else was at work since. Where it does not, the server fits it to what others did
 // (annotations/drafting/fitting.py).
 
-import { Edit } from "./editing.js";
+import { both, Edit, without } from "./editing.js";
 import { canonical, completed } from "./state.js";
 
 /** @typedef {import("./state.js").DraftState} DraftState */
@@ -16,26 +16,55 @@ import { canonical, completed } from "./state.js";
  */
 export function takeBack(state, changes, revision) {
   const edit = new Edit(state, revision);
+  const before = heldBefore(state, changes);
+  /** @type {string[]} pages that a topic stores no longer, because the next one that is placed brings them along */
+  let brought = [];
   for (const change of changes) {
-    if (!applies(state, change)) {
+    const arrives = change.c !== "place" || without(brought, state.pagesIn(change.topic)).length === 0;
+    if (!arrives || !applies(state, change, before)) {
       edit.takeBack();
       break;
     }
     edit.record(change);
+    if (change.c === "rest-") brought = [...brought, ...change.pages];
+    if (change.c === "place") brought = [];
   }
+  // The server also brings back what was meant for a topic while it was merged away.
+  if (edit.changes.some(({ c, topic }) => c === "topic+" && state.meant.has(topic.id))) edit.takeBack();
   return edit.changes;
+}
+
+/**
+ * What topics held before topics were moved away from them: only that they may keep.
+ * @param {DraftState} state
+ * @param {import("./types.js").Change[]} changes
+ */
+function heldBefore(state, changes) {
+  const topics = changes.filter(({ c }) => c === "rest+").map(({ topic }) => topic);
+  return new Map(
+    topics.filter((topic) => state.topics.has(topic)).map((topic) => [topic, new Set(state.pagesIn(topic))]),
+  );
 }
 
 /**
  * Whether a change finds everything as it was.
  * @param {DraftState} state
  * @param {import("./types.js").Change} change
+ * @param {Map<string, Set<string>>} before what topics held before anything was taken back
  */
-function applies(state, change) {
+function applies(state, change, before) {
+  if (change.c === "meant+" || change.c === "meant-") return isMeant(state, change);
   const topic = change.topic?.id ?? change.topic;
   if (topic !== undefined && state.topics.has(topic) === (change.c === "topic+")) return false;
   const finds = FINDS[change.c];
-  return finds ? finds(state, change) : (change.pages ?? []).every(PAGE[change.c]?.(state, topic) ?? Boolean);
+  return finds ? finds(state, change, before) : (change.pages ?? []).every(PAGE[change.c]?.(state, topic) ?? Boolean);
+}
+
+/** @param {DraftState} state @param {import("./types.js").Change} change */
+function isMeant(state, { c, topic, into, held, pages }) {
+  const meant = state.meant.get(topic);
+  if (c === "meant+") return !pages.some((/** @type {string} */ page) => meant?.has(page));
+  return pages.every((/** @type {string} */ page) => canonical(meant?.get(page)) === canonical([into, held]));
 }
 
 /**
@@ -54,8 +83,59 @@ function isUsed(state, topic) {
   return state.membersOf(topic).size > 0 || state.childrenOf(topic).some((child) => !state.isSuggested(child));
 }
 
-/** @type {Record<string, (state: DraftState, change: import("./types.js").Change) => boolean>} */
+/**
+ * Whether a topic that is moved finds nothing stored or suggested above that it brings along.
+ * @param {DraftState} state
+ * @param {string} topic
+ * @param {string|null} parent
+ */
+function hasRoom(state, topic, parent) {
+  const held = state.pagesIn(topic);
+  if (parent === null || !held.size) return true;
+  return state
+    .pathIds(parent)
+    .every((above) => !both(held, state.membersOf(above)).length && !both(held, state.hintsOf(above)).length);
+}
+
+/**
+ * Whether pages come into a topic, or leave it, just as a change says: up to the topic above that holds them.
+ * @param {DraftState} state
+ * @param {import("./types.js").Change} change
+ */
+function meets(state, { topic, pages, above = null }) {
+  const holders = state.holdersAbove(
+    topic,
+    pages,
+    above === null || !state.isWithin(topic, above) ? [] : state.pathIds(above),
+  );
+  return [...holders.keys()].every((holder) => holder === above);
+}
+
+/** @type {Record<string, (state: DraftState, change: import("./types.js").Change, before: Map<string, Set<string>>) => boolean>} */
 const FINDS = {
+  "in+": (state, change) => {
+    const { topic, pages, above = null } = change;
+    const path = state.pathIds(topic);
+    const within = state.pagesIn(topic);
+    const joined = path.slice(path.indexOf(above ?? "") + 1);
+    return (
+      !state.isSuggested(topic) &&
+      pages.every(
+        (/** @type {string} */ page) =>
+          !state.outliers.has(page) && !within.has(page) && !joined.some((step) => state.hintsOf(step).has(page)),
+      ) &&
+      [...state.holdersAbove(topic, pages).keys()].every((holder) => holder === above)
+    );
+  },
+  "in-": (state, change) =>
+    change.pages.every((/** @type {string} */ page) => state.membersOf(change.topic).has(page)) && meets(state, change),
+  "rest+": (state, { topic, pages }, before) =>
+    pages.every(
+      (/** @type {string} */ page) =>
+        before.get(topic)?.has(page) && !state.outliers.has(page) && !state.pagesIn(topic).has(page),
+    ),
+  "rest-": (state, { topic, pages }) => pages.every((/** @type {string} */ page) => state.membersOf(topic).has(page)),
+
   "topic+": (state, { topic, at }) => isFree(state, topic, [topic.parent, at]),
   "topic-": (state, { topic, at }) =>
     canonical([state.topic(topic.id), state.indexOf(topic.id)]) === canonical([completed(topic), at]) &&
@@ -75,6 +155,7 @@ const FINDS = {
     return (
       canonical([now.parent, state.indexOf(topic)]) === canonical(change.old) &&
       isFree(state, now, change.new) &&
+      hasRoom(state, topic, change.new[0]) &&
       !(change.new[0] !== null && state.isWithin(change.new[0], topic))
     );
   },
@@ -83,12 +164,10 @@ const FINDS = {
 
 /** @param {DraftState} state @param {string} topic */
 const isOpen = (state, topic) => (/** @type {string} */ page) =>
-  !state.outliers.has(page) && !state.membersOf(topic).has(page) && !state.hintsOf(topic).has(page);
+  !state.outliers.has(page) && !state.pagesIn(topic).has(page) && !state.hintsOf(topic).has(page);
 
 /** @type {Record<string, (state: DraftState, topic: string) => (page: string) => boolean>} */
 const PAGE = {
-  "in+": (state, topic) => (state.isSuggested(topic) ? () => false : isOpen(state, topic)),
-  "in-": (state, topic) => (page) => state.membersOf(topic).has(page),
   "hint+": isOpen,
   "hint-": (state, topic) => (page) => state.hintsOf(topic).has(page),
   "out+": (state) => (page) => !state.outliers.has(page) && !state.isPlaced(page) && !state.hintedTopics(page).length,

@@ -1,6 +1,6 @@
 // What a row of the list shows of a page. Pure.
 
-import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.js";
+import { isSeen, missingLevels, withoutSubtopic } from "./places.js";
 
 /**
  * @typedef {[id: string, name: string, path: string, above: string]} NamedTopic `above`: what of its path tells it from topics
@@ -29,7 +29,7 @@ export function lookOf({ state, me, people }, view, page) {
   /** @param {string} id @returns {NamedTopic} */
   const named = (id) => [id, state.topicOf(id).name, state.path(id).join(" › "), aboveOf(state, id)];
   return {
-    topics: finestTopics(state, page).map(named),
+    topics: state.finestTopics(page).map(named),
     hints: hintsToShow(state, view, page).map(named),
     probably: probablyOf({ state, me, people }, view, page),
     lacks: /^(level-|between|split|probably)/.test(view.queue)

@@ -140,7 +140,7 @@ function absorb(edit, source, into) {
   if (!state.isSuggested(source)) edit.acceptPath(into);
   for (const child of [...state.childrenOf(source)]) edit.place(child, into);
   const [members, hints] = [[...state.membersOf(source)], [...state.hintsOf(source)]];
-  edit.removeTopic(source);
+  edit.removeTopic(source, state.pathIds(into));
   edit.put(into, members);
   edit.hint(into, hints);
 }
@@ -169,7 +169,7 @@ function split(edit, fields) {
     for (const page of pages) moved.add(page);
   });
   if (beside) {
-    for (const below of edit.state.subtree(topic)) edit.take(below, moved);
+    edit.takeOut(topic, moved);
     edit.altered(topic);
   }
 }
@@ -194,7 +194,8 @@ function deleteTopic(edit, fields) {
   const at = edit.state.indexOf(topic);
   const children = lift ? [...edit.state.childrenOf(topic)] : [];
   for (const [place, child] of children.entries()) edit.place(child, parent, at + place);
-  for (const each of [...doomed].reverse()) edit.removeTopic(each);
+  const keep = target === null ? [] : edit.state.pathIds(target);
+  for (const each of [...doomed].reverse()) edit.removeTopic(each, keep);
   if (target !== null) edit.put(target, pages);
   else if (fields.value.pages === "outliers") edit.makeOutliers(homeless(edit.state, pages));
 }
@@ -239,15 +240,15 @@ function assign(edit, fields) {
 /** @param {Edit} edit @param {Fields} fields */
 function unassign(edit, fields) {
   const pages = fields.pages();
-  for (const topic of fields.topics()) for (const below of edit.state.subtree(topic)) edit.take(below, pages);
+  for (const topic of fields.topics()) edit.takeOut(topic, pages);
 }
 
 /** @param {Edit} edit @param {Fields} fields */
 function only(edit, fields) {
   const [pages, topic] = [fields.pages(), fields.topic()];
-  const kept = new Set([...edit.state.pathIds(topic), ...edit.state.subtree(topic)]);
-  for (const other of edit.state.preOrder()) if (!kept.has(other)) edit.take(other, pages);
   edit.put(topic, pages);
+  const stays = new Set([...edit.state.pathIds(topic), ...edit.state.subtree(topic)]);
+  for (const other of edit.state.preOrder()) if (!stays.has(other)) edit.take(other, pages);
 }
 
 // Suggestions

@@ -2,7 +2,7 @@
 
 import { bdi, button, fill, icon, make } from "./elements.js";
 import { topicMark } from "./marks.js";
-import { finestTopics, missingLevels, withoutSubtopic } from "./places.js";
+import { missingLevels, withoutSubtopic } from "./places.js";
 import { probableRow } from "./probable-parts.js";
 
 export class PagePlaces {
@@ -26,7 +26,7 @@ export class PagePlaces {
   render(page) {
     const { state } = this.store;
     const outlier = state.outliers.has(page.id);
-    const topics = finestTopics(state, page.id);
+    const topics = state.finestTopics(page.id);
     const hints = state.hintedTopics(page.id);
     const rows = topics.map((id) => this.#place(page, id));
     if (outlier) rows.push(this.#outlierRow(page));

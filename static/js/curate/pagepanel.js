@@ -350,7 +350,7 @@ export class PagePanel {
     const { store } = this;
     const found = (this.known.get(page ?? "")?.similar ?? []).find(
       (one) =>
-        store.pages.has(one.page) && (store.state.outliers.has(one.page) || store.state.directTopics(one.page).length),
+        store.pages.has(one.page) && (store.state.outliers.has(one.page) || store.state.finestTopics(one.page).length),
     );
     return found?.page ?? null;
   }

@@ -1,17 +1,6 @@
 // Where a page is, as people want it told: its finest places, and what it still lacks. Pure.
 
 /**
- * The topics a page is directly in, without those it is in by one of their subtopics anyway.
- * @param {import("./state.js").DraftState} state
- * @param {string} page
- * @returns {string[]} in tree order
- */
-export function finestTopics(state, page) {
-  const direct = state.directTopics(page);
-  return direct.filter((id) => !direct.some((other) => other !== id && state.isWithin(other, id)));
-}
-
-/**
  * Whether there is something to confirm: the page is in a topic or an outlier.
  * @param {import("./state.js").DraftState} state
  * @param {string} page
@@ -27,7 +16,7 @@ export function hasPlace(state, page) {
  * @returns {string[]}
  */
 export function withoutSubtopic(state, page) {
-  return state.directTopics(page).filter((id) => state.leftOver(id).includes(page));
+  return state.finestTopics(page).filter((id) => state.leftOver(id).includes(page));
 }
 
 /**
@@ -61,5 +50,5 @@ export function waitingFor(state, topic) {
 export function isSeen(state, page) {
   if (!hasPlace(state, page)) return false;
   const seen = state.touched.get(page);
-  return seen !== undefined && !state.directTopics(page).some((id) => (state.changed.get(id) ?? 0) > seen);
+  return seen !== undefined && !state.finestTopics(page).some((id) => (state.changed.get(id) ?? 0) > seen);
 }

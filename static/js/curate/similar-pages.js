@@ -62,7 +62,7 @@ export class SimilarPages {
   #alike(page, { page: id, score }, at) {
     const { state } = this.store;
     const other = this.store.pageOf(id);
-    const topics = state.directTopics(id);
+    const topics = state.finestTopics(id);
     const where = state.outliers.has(id) ? "outlier" : topics.map((topic) => state.topicOf(topic).name).join(", ");
     const same = () => this.actions.sameAs(id, [page.id]);
     return make(

@@ -1,7 +1,7 @@
 // The state of a draft and what follows from it. The twin of annotations/drafting/state.py: same names, same results.
 //
-// Only direct memberships are kept; a page is in a topic if it is directly in it or in a topic below it. What follows
-// (all pages of a topic, coverage of a level) is computed when asked for and kept until a change touches it.
+// A page is stored at its finest places only and belongs to all topics above them. What follows (all pages of a topic,
+// coverage of a level) is computed when asked for and kept until a change touches it.
 
 import { issues } from "./issues.js";
 import { giveMark, marksInOrder } from "./marks.js";
@@ -48,7 +48,7 @@ export class DraftState {
     this.topics = new Map();
     /** @type {Map<string|null, string[]>} */
     this.children = new Map();
-    /** @type {Map<string, Set<string>>} direct memberships */
+    /** @type {Map<string, Set<string>>} topic -> the pages whose finest place it is */
     this.members = new Map();
     /** @type {Map<string, Set<string>>} suggested memberships */
     this.hints = new Map();
@@ -64,6 +64,8 @@ export class DraftState {
     this.touched = new Map();
     /** @type {Map<string, number>} topic -> revision in which its meaning changed */
     this.changed = new Map();
+    /** @type {Map<string, Map<string, [string, boolean]>>} topic merged away -> page meant for it -> where it is instead */
+    this.meant = new Map();
     /** @type {Map<string, number>} topic that is or was on level 1 -> its mark */
     this.marks = new Map();
     this._numbers = new Map(this.pages.map((page, number) => [page, number]));
@@ -87,8 +89,8 @@ export class DraftState {
     return this._numbers.get(page) ?? this.pages.length;
   }
 
-  /** Topics the page is directly in, in tree order. @param {string} page @returns {string[]} */
-  directTopics(page) {
+  /** The finest topics that hold the page, in tree order. @param {string} page @returns {string[]} */
+  finestTopics(page) {
     return this._inTree(this._topicsOf("members").get(page));
   }
 
@@ -115,6 +117,31 @@ export class DraftState {
   /** @param {string} page @param {string} topic */
   isIn(page, topic) {
     return this.pagesIn(topic).has(page);
+  }
+
+  /**
+   * Groups pages by the lowest topic above a topic that holds them by other means than the topic itself.
+   * @param {string} topic
+   * @param {Iterable<string>} pages
+   * @param {Iterable<string>} [keep] topics above it that hold them in any case
+   * @returns {Map<string|null, string[]>} a topic above, or null where there is none -> its pages
+   */
+  holdersAbove(topic, pages, keep = []) {
+    const above = this.pathIds(topic).slice(0, -1).reverse();
+    const kept = new Set(keep);
+    const byPage = this._topicsOf("members");
+    /** @type {Map<string|null, string[]>} */
+    const found = new Map();
+    for (const page of this.inOrder(pages)) {
+      const held = new Set(kept);
+      for (const place of above.length ? (byPage.get(page) ?? NO_PAGES) : [])
+        if (place !== topic) for (const step of this.pathIds(place)) held.add(step);
+      const holder = above.find((step) => held.has(step)) ?? null;
+      const group = found.get(holder);
+      if (group) group.push(page);
+      else found.set(holder, [page]);
+    }
+    return found;
   }
 
   // Topics
@@ -333,7 +360,7 @@ export class DraftState {
     }));
   }
 
-  /** Pages placed before a topic they are directly in changed its meaning, in page-list order. @returns {string[]} */
+  /** Pages placed before one of their finest topics changed its meaning, in page-list order. @returns {string[]} */
   staleness() {
     const stale = new Set();
     for (const [topic, revision] of this.changed) {
@@ -364,6 +391,7 @@ export class DraftState {
     copy.extra = this.extra;
     copy.touched = new Map(this.touched);
     copy.changed = new Map(this.changed);
+    copy.meant = new Map(this.meant);
     copy.marks = new Map(this.marks);
     copy._forgetAll();
     return copy;
@@ -380,6 +408,7 @@ export class DraftState {
       notes: Object.fromEntries(this.inOrder(this.notes.keys()).map((page) => [page, this.notes.get(page)])),
       touched: Object.fromEntries(this.touched),
       changed: Object.fromEntries(this.changed),
+      meant: Object.fromEntries([...this.meant].map(([topic, pages]) => [topic, Object.fromEntries(pages)])),
       marks: Object.fromEntries(this.marks),
       extra: this.extra,
     };
@@ -406,6 +435,9 @@ export class DraftState {
     state.notes = new Map(Object.entries(json.notes ?? {}));
     state.touched = new Map(Object.entries(json.touched ?? {}));
     state.changed = new Map(Object.entries(json.changed ?? {}));
+    state.meant = new Map(
+      Object.entries(json.meant ?? {}).map(([topic, pages]) => [topic, new Map(Object.entries(pages))]),
+    );
     state.marks = json.marks ? new Map(Object.entries(json.marks)) : marksInOrder(state.roots);
     state.extra = json.extra ?? {};
     return state;
@@ -450,11 +482,11 @@ export class DraftState {
   _include(kind, topic, pages) {
     const byPage = this._byPage[kind];
     const held = this[kind].get(topic) ?? new Set();
-    this[kind].set(topic, held);
     for (const page of pages) {
       held.add(page);
       if (byPage) link(byPage, page, topic);
     }
+    if (held.size) this[kind].set(topic, held);
     if (kind === "members") this._forgetPages(topic);
   }
 

@@ -269,6 +269,15 @@ export class DraftStore extends EventTarget {
     return topics.filter(({ id }) => gone.includes(id) && !this._shown.topic(id)).map(({ name }) => name);
   }
 
+  /** Who removed a topic last, as far as that is known here. @param {string} topic @returns {string|null} */
+  removerOf(topic) {
+    const entries = [...this._log.values()].sort(byRevision);
+    const found = entries.findLast(({ changes }) =>
+      changes.some(({ c, topic: of }) => c === "topic-" && of.id === topic),
+    );
+    return found?.by ?? null;
+  }
+
   /** The person knows of it, and lets it be. @param {number} revision */
   settleLoss(revision) {
     this.setLosses(this.losses.filter((loss) => loss.revision !== revision));

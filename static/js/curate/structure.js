@@ -293,14 +293,15 @@ export class Structure {
     });
     const impact = new ImpactLine((list) => judged(this.store.state, list));
     const show = () => impact.show([operation()]);
-    const direct = state.membersOf(id).size;
+    const rest = state.membersOf(id).size;
+    const leave = topic.parent === null ? "leave it" : "leave the topics above it as well";
     openDialog({
       title: `Delete “${topic.name}”`,
       content: [
         make(
           "p",
           { class: "muted" },
-          `It holds ${count(state.pagesIn(id).size, "page")}${children ? `, ${direct} of them directly, and ${count(children, "subtopic")}` : ""}.`,
+          `It holds ${count(state.pagesIn(id).size, "page")}${children ? `, ${rest} of them in none of its subtopics, and has ${count(children, "subtopic")}` : ""}.`,
         ),
         children > 0 &&
           radios(
@@ -317,9 +318,9 @@ export class Structure {
         radios(
           "Its pages",
           [
-            topic.parent !== null && { value: "parent", words: ["go to ", bdi(this.#name(topic.parent))] },
-            { value: "unplace", words: "leave it; those in no other topic are unplaced" },
-            { value: "outliers", words: "become outliers where they are in no other topic" },
+            topic.parent !== null && { value: "parent", words: ["stay in ", bdi(this.#name(topic.parent))] },
+            { value: "unplace", words: `${leave}; those in no other topic are unplaced` },
+            { value: "outliers", words: `${leave}; those in no other topic become outliers` },
             target.children.length > 0 && { value: "topic", words: ["go to ", target] },
           ],
           pages,

@@ -1,7 +1,7 @@
 // The words that set the pages of a topic apart, by which they are marked in texts. Pure but for what is remembered.
 
 import { topicHue } from "./marks.js";
-import { finestTopics, missingLevels } from "./places.js";
+import { missingLevels } from "./places.js";
 import { folded } from "./search.js";
 
 const LEAST_CHARS = 3;
@@ -99,7 +99,7 @@ export class TopicTerms {
   for(page, offered) {
     const { state } = this.store;
     const open = !state.outliers.has(page) && missingLevels(state, page).length > 0;
-    const topics = new Set([...finestTopics(state, page), ...(open ? offered : [])]);
+    const topics = new Set([...state.finestTopics(page), ...(open ? offered : [])]);
     /** @type {Map<string, {id: string, says: number}>} */
     const best = new Map();
     for (const id of topics)

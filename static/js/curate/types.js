@@ -97,6 +97,7 @@
  * @property {Record<string, string>} [notes]
  * @property {Record<string, number>} [touched]
  * @property {Record<string, number>} [changed]
+ * @property {Record<string, Record<string, [string, boolean]>>} [meant] topic merged away -> page -> where it is instead
  * @property {Record<string, number>} [marks] of topics that are or were on level 1
  * @property {Record<string, any>} [extra]
  *

@@ -95,7 +95,7 @@ CASES = [
     clash(op("merge", topics=["animals"], into="dealers"), delete("dealers")),
     clash(op("accept", hints=[["racing", ["7"]]]), delete("cars", "delete")),
     clash(op("accept", hints=[["racing", ["7"]]]), op("outlier", pages=["7"])),
-    clash(op("assign", pages=["3"], topics=["cars"]), op("unassign", pages=["3"], topics=["cars"])),
+    clash(op("assign", pages=["1"], topics=["racing"]), op("unassign", pages=["1"], topics=["cars"])),
     clash(ASSIGN, op("only", pages=["7"], topic="racing")),
     passes(ASSIGN, op("only", pages=["7", "6"], topic="racing"), pages=["6"]),
     passes(ASSIGN, op("outlier", pages=["7", "6"]), pages=["6"]),

@@ -225,7 +225,11 @@ def broken_promises(state: DraftState) -> list[str]:
         above = state.topics.get(topic.parent or "")
         found += [f"{topic.id} counts below a suggestion"] * bool(above and above.suggested and not topic.suggested)
         found += [f"{topic.id} is a suggestion with members"] * (topic.suggested and topic.id in state.members)
-        found += [f"{topic.id} suggests its members"] * bool(state.hints_of(topic.id) & state.members_of(topic.id))
+        found += [f"{topic.id} suggests what it holds"] * bool(state.hints_of(topic.id) & state.pages_in(topic.id))
     found += ["empty entries"] * (not all([*state.children.values(), *state.members.values(), *state.hints.values()]))
+    below = {topic: frozenset().union(*map(state.pages_in, state.children_of(topic))) for topic in state.topics}
+    found += [
+        f"{topic} stores pages that its subtopics hold" for topic in below if below[topic] & state.members_of(topic)
+    ]
     found += ["entries without a topic"] * (not {*state.members, *state.hints, *state.changed} <= set(state.topics))
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -25,11 +24,11 @@ from annotations.drafting import (
 )
 from annotations.drafting.conflicts import TABLE
 from tests.annotations.drafting.conflict_cases import CASES, Case
+from tests.annotations.drafting.editors import Client, Server
 from tests.annotations.drafting.strategies import (
     PAGES,
     STARTS,
     Step,
-    attempt,
     broken_promises,
     furnished,
     operation,
@@ -238,6 +237,67 @@ def test_pages_follow_a_topic_into_the_one_it_was_merged_into():
     assert moved == {"kind": "assign", "pages": ["7"], "topics": ["animals", "cars"]}
 
 
+def merged_unseen(*mine: dict[str, Any], merge: dict[str, Any] = MERGE) -> tuple[DraftState, dict[str, Any], list[Any]]:
+    """The draft after a merge and what somebody did without knowing of it; the merge; their changes."""
+    state = furnished()
+    merged = entry(state, merge)
+    state = apply(state, merged["changes"], 1)
+    changes = News(state, [merged], "ben").compiled(mine)[1]
+    return apply(state, changes, 2), merged, changes
+
+
+def assign_to(topic: str, *pages: str) -> dict[str, Any]:
+    return {"kind": "assign", "pages": list(pages), "topics": [topic]}
+
+
+def test_pages_meant_for_a_topic_that_was_merged_away_return_to_it_when_the_merge_is_undone() -> None:
+    state, merged, _ = merged_unseen(assign_to("dealers", "5", "6"), assign_to("dealers", "8"))
+    assert state.members_of("racing") == {"2", "3", "5", "6", "8"}
+    state = _undo(_then(state, {"kind": "flag", "pages": ["1"]}), merged)
+    assert state == _then(furnished(), assign_to("dealers", "5", "6", "8"), {"kind": "flag", "pages": ["1"]})
+    assert state.meant == {}
+
+
+def test_redoing_and_undoing_a_merge_keeps_such_pages_with_their_topic() -> None:
+    state, merged, _ = merged_unseen(assign_to("dealers", "7"))
+    back = fitted(state, invert(merged["changes"])).changes
+    undone = apply(state, back, 3)
+    again = fitted(undone, invert(back)).changes
+    redone = apply(undone, again, 4)
+    assert (redone, redone.meant) == (state, state.meant)
+    assert apply(redone, fitted(redone, invert(again)).changes, 5) == undone
+
+
+def test_a_page_that_the_target_holds_already_returns_as_well() -> None:
+    state, merged, changes = merged_unseen(assign_to("dealers", "3", "4"), merge=MERGE | {"into": "animals"})
+    held = {change["held"]: change["pages"] for change in changes if change["c"] == "meant+"}
+    assert held == {True: ["3", "4"]}, "Animals holds 4, and 3 by the merge"
+    state = _undo(state, merged)
+    assert state == _then(furnished(), assign_to("dealers", "4"))
+
+
+@pytest.mark.parametrize(
+    ("later", "dealers", "racing"),
+    [
+        ({"kind": "unassign", "pages": ["7"], "topics": ["cars"]}, "23", "3"),
+        ({"kind": "add_topic", "topic": "fast", "name": "Fast", "parent": "racing", "pages": ["7"]}, "237", "37"),
+        ({"kind": "move", "topic": "racing", "parent": "animals"}, "237", "3"),
+    ],
+)
+def test_what_became_of_such_a_page_in_between_is_respected(later: dict[str, Any], dealers: str, racing: str) -> None:
+    state, merged, _ = merged_unseen(assign_to("dealers", "7"))
+    state = _undo(_then(state, later), merged)
+    assert state.pages_in("dealers") == set(dealers)
+    assert state.pages_in("racing") == set(racing)
+    assert "7" not in state.members_of("cars")
+
+
+def test_undoing_such_a_placement_is_remembered_when_the_merge_is_undone() -> None:
+    state, merged, changes = merged_unseen(assign_to("dealers", "7"))
+    state = apply(state, fitted(state, invert(changes)).changes, 3)
+    assert _undo(state, merged) == furnished()
+
+
 # --- Undo among others ------------------------------------------------------------------------------------------------
 
 
@@ -267,8 +327,8 @@ def test_undoing_an_outlier_does_not_take_it_out_of_where_others_put_it():
     done = entry(start, {"kind": "outlier", "pages": ["4", "5"]})
     state = _then(apply(start, done["changes"], 1), {"kind": "assign", "pages": ["4"], "topics": ["cars"]})
     state = _undo(state, done)
-    assert set(state.direct_topics("4")) == {"cars", "animals"}
-    assert state.direct_topics("5") == ["animals"]
+    assert set(state.finest_topics("4")) == {"cars", "animals"}
+    assert state.finest_topics("5") == ["animals"]
     assert state.outliers == {"8"}
 
 
@@ -285,7 +345,7 @@ def test_undoing_a_cleared_outlier_leaves_it_where_others_placed_it_since():
     done = entry(start, {"kind": "clear_outlier", "pages": ["8"]})
     state = _then(apply(start, done["changes"], 1), {"kind": "assign", "pages": ["8"], "topics": ["racing"]})
     state = _undo(state, done)
-    assert (state.direct_topics("8"), state.outliers) == (["racing"], set())
+    assert (state.finest_topics("8"), state.outliers) == (["racing"], set())
 
 
 def test_undoing_an_accepted_topic_keeps_it_while_others_use_it():
@@ -347,7 +407,7 @@ def test_pages_stay_where_they_are_if_what_they_came_from_is_gone() -> None:
     done = entry(start, {"kind": "only", "pages": ["2", "4"], "topic": "racing"})
     state = _then(apply(start, done["changes"], 1), DELETE | {"pages": "unplace"})
     undone = apply(state, fitted(state, invert(done["changes"])).changes, 9)
-    assert (undone.direct_topics("2"), undone.direct_topics("4")) == (["racing"], ["animals"])
+    assert (undone.finest_topics("2"), undone.finest_topics("4")) == (["racing"], ["animals"])
 
 
 def test_undoing_a_merge_into_what_is_gone_by_now_brings_back_what_was_merged() -> None:
@@ -467,76 +527,30 @@ def assigned(page: str) -> dict[str, Any]:
 # --- Convergence ------------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Server:
-    state: DraftState
-    log: list[dict[str, Any]] = field(default_factory=list)
-
-    def take(self, by: str, base: int, own: set[int], operations: list[dict[str, Any]]) -> bool:
-        """Append a batch made on ``base`` and what its sender did since; False where it clashes."""
-        news = News(self.state, [each for each in self.log[base:] if each["revision"] not in own], by)
-        if news.in_the_way(operations):
-            return False
-        revision = len(self.log) + 1
-        followed = news.followed(operations)
-        changes = compile_batch(self.state, followed)
-        label = label_of(self.state, followed)
-        self.log.append({"revision": revision, "by": by, "label": label, "operations": operations, "changes": changes})
-        self.state = apply(self.state, changes, revision)
-        return True
-
-
-@dataclass
-class Client:
-    """Works on what it has seen and sends later, as a browser without a network does."""
-
-    name: str
-    confirmed: DraftState
-    revision: int = 0
-    pending: list[list[dict[str, Any]]] = field(default_factory=list)
-    shown: DraftState | None = None
-    conflicts: int = 0
-
-    def work(self, batch: list[Step], number: int) -> None:
-        shown = self.shown or self.confirmed
-        done = attempt(shown, batch, number, self.name)
-        if done is not None:
-            self.pending.append(done[0])
-            self.shown = apply(shown, done[1], number)
-
-    def sync(self, server: Server) -> None:
-        own: set[int] = set()
-        for operations in self.pending:
-            self._send(server, own, operations)
-        self.pending, self.shown = [], None
-        for late in server.log[self.revision :]:
-            self.confirmed = apply(self.confirmed, late["changes"], late["revision"])
-        self.revision = len(server.log)
-
-    def _send(self, server: Server, own: set[int], operations: list[dict[str, Any]]) -> None:
-        try:
-            if server.take(self.name, self.revision, own, operations):
-                own.add(len(server.log))
-            else:
-                self.conflicts += 1
-        except OperationError as error:
-            self.conflicts += error.code != "no-effect"
-
-
 @given(
     st.sampled_from(STARTS),
     st.lists(
-        st.tuples(st.booleans(), st.booleans(), st.lists(steps(), min_size=1, max_size=2)), min_size=4, max_size=16
+        st.tuples(
+            st.booleans(),
+            st.booleans(),
+            st.lists(steps(), min_size=1, max_size=2) | st.sampled_from(["undo", "redo"]),
+        ),
+        min_size=4,
+        max_size=16,
     ),
 )
 def test_two_clients_converge_whatever_they_do_and_whenever_they_send(start: DraftState, script):
     server = Server(start)
     clients = (Client("a", start), Client("b", start))
     for number, (which, send, batch) in enumerate(script):
-        clients[which].work(batch, number)
+        if isinstance(batch, str):
+            clients[which].turn(batch)
+        else:
+            clients[which].work(batch, number)
         if send:
             clients[which].sync(server)
             assert clients[which].confirmed == server.state
+            assert broken_promises(server.state) == []
     for client in (*clients, *clients):
         client.sync(server)
     assert clients[0].confirmed == clients[1].confirmed == server.state
@@ -551,16 +565,22 @@ def test_two_clients_converge_whatever_they_do_and_whenever_they_send(start: Dra
 def test_what_two_clients_assign_while_apart_all_arrives(script):
     server = Server(furnished())
     clients = (Client("a", server.state), Client("b", server.state))
-    wanted = {(topic, page) for topic, pages in server.state.members.items() for page in pages}
+    wanted = held(server.state)
     for number, (which, step) in enumerate(script):
         if step.kind == "assign":
             done = operation(server.state, step, "")
-            wanted |= {(topic, page) for topic in done["topics"] for page in done["pages"]}
+            above = {step for topic in done["topics"] for step in server.state.path(topic)}
+            wanted |= {(topic, page) for topic in above for page in done["pages"]}
         clients[which].work([step], number)
     for client in clients:
         client.sync(server)
-    assert {(topic, page) for topic, pages in server.state.members.items() for page in pages} == wanted
+    assert held(server.state) == wanted
     assert clients[0].conflicts == clients[1].conflicts == 0
+
+
+def held(state: DraftState) -> set[tuple[str, str]]:
+    """Each topic with each of its pages."""
+    return {(topic, page) for topic, pages in state.all_pages_in().items() for page in pages}
 
 
 def test_the_pages_of_the_simulation_are_those_of_the_draft():

@@ -22,6 +22,7 @@ def do(*operations: dict[str, Any]) -> DraftState:
 
 
 def direct(state: DraftState) -> dict[str, str]:
+    """Topic -> the pages whose finest place it is."""
     return {topic: "".join(sorted(pages)) for topic, pages in state.members.items()}
 
 
@@ -101,7 +102,8 @@ def test_split_into_subtopics_keeps_the_pages_in_the_topic():
     parts = [{"topic": "x", "name": "X", "pages": ["2", "3"]}, {"topic": "y", "name": "Y", "pages": ["3"]}]
     state = do({"kind": "split", "topic": "dealers", "into": parts, "where": "children"})
     assert outline(state) == "cars(dealers(x y) racing) animals(zoo(cage))"
-    assert direct(state) == {**START, "x": "23", "y": "3"}
+    assert direct(state) == {"cars": "1", "racing": "3", "animals": "45", "x": "23", "y": "3"}
+    assert state.pages_in("dealers") == {"2", "3"}
 
 
 def test_split_beside_takes_the_pages_out_of_the_topic_and_what_is_below():
@@ -114,7 +116,7 @@ def test_split_beside_takes_the_pages_out_of_the_topic_and_what_is_below():
 @pytest.mark.parametrize(
     ("topic", "children", "pages", "tree", "members", "outliers"),
     [
-        ("dealers", "lift", "parent", "cars(racing) animals(zoo(cage))", {"cars": "123", "racing": "3"}, "8"),
+        ("dealers", "lift", "parent", "cars(racing) animals(zoo(cage))", {"cars": "12", "racing": "3"}, "8"),
         ("dealers", "lift", "unplace", "cars(racing) animals(zoo(cage))", {"cars": "1", "racing": "3"}, "8"),
         ("dealers", "lift", "outliers", "cars(racing) animals(zoo(cage))", {"cars": "1", "racing": "3"}, "28"),
         ("cars", "lift", "unplace", "dealers racing animals(zoo(cage))", {"dealers": "23", "racing": "3"}, "8"),
@@ -141,7 +143,7 @@ def kind(name: str, pages: str, **more: Any) -> dict[str, Any]:
     [
         (
             {"kind": "assign", "pages": ["1", "8"], "topics": ["dealers", "animals"]},
-            {"dealers": "1238", "animals": "1458"},
+            {"cars": "", "dealers": "1238", "animals": "1458"},
             "",
         ),
         (
@@ -154,10 +156,11 @@ def kind(name: str, pages: str, **more: Any) -> dict[str, Any]:
             {"dealers": "2", "racing": "34", "animals": "5"},
             "8",
         ),
-        (kind("only", "3", topic="cars"), {"cars": "13"}, "8"),
+        (kind("unassign", "23", topics=["dealers"]), {"cars": "12", "dealers": ""}, "8"),
+        (kind("only", "34", topic="cars"), {"cars": "14", "animals": "5"}, "8"),
         (kind("outlier", "37"), {"dealers": "2", "racing": ""}, "378"),
         (kind("clear_outlier", "8"), {}, ""),
-        ({"kind": "fill_other", "topic": "cars"}, {"cars/other": "1"}, "8"),
+        ({"kind": "fill_other", "topic": "cars"}, {"cars": "", "cars/other": "1"}, "8"),
         ({"kind": "rest_outliers"}, {}, "678"),
     ],
 )
@@ -200,12 +203,12 @@ def test_accepting_a_hint_of_a_suggested_topic_accepts_the_topics_above_it():
     state = do({"kind": "accept", "hints": [["cage", ["6", "7"]]]})
     assert not state.topics["zoo"].suggested
     assert direct(state) == {**START, "cage": "6"}
-    assert hinted(state) == {"zoo": "46", "racing": "17"}
+    assert hinted(state) == {"zoo": "4", "racing": "17"}
 
 
 def test_accepting_a_topic_accepts_its_hints():
     state = do({"kind": "accept", "topics": ["zoo"]})
-    assert direct(state) == {**START, "zoo": "46"}
+    assert direct(state) == {**START, "animals": "5", "zoo": "46"}
     assert state.topics["cage"].suggested
 
 
@@ -216,7 +219,13 @@ def test_rejecting_a_topic_removes_what_is_below_it():
 
 
 def test_accept_all_and_reject_all():
-    assert direct(do({"kind": "accept_all"})) == {**START, "zoo": "46", "cage": "6", "racing": "137"}
+    assert direct(do({"kind": "accept_all"})) == {
+        "dealers": "23",
+        "animals": "5",
+        "zoo": "4",
+        "cage": "6",
+        "racing": "137",
+    }
     rejected = do({"kind": "reject_all"})
     assert (outline(rejected), hinted(rejected)) == ("cars(dealers racing) animals", {})
 
@@ -350,7 +359,7 @@ def document(*topics: Topic, outliers: tuple[str, ...] = ()) -> GoldDocument:
     return GoldDocument("q", "q", tuple(Page(page) for page in PAGES), topics, outliers)
 
 
-def test_only_pages_no_subtopic_holds_are_direct_members():
+def test_a_page_that_a_file_lists_again_above_is_stored_at_its_finest_place():
     state = from_document(
         document(Topic("a", "A", None, None, ("1", "2", "3")), Topic("b", "B", "a", None, ("2", "3")))
     )
