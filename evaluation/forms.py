@@ -91,6 +91,17 @@ class ImportCollection(WhoMaySubmit, CollectionFace):
         widget=forms.TextInput(attrs={"placeholder": "e.g. >", "size": 5}),
         help_text="For AMBIENT-like files whose names read “Arts > Animation > Anime”.",
     )
+    html_entities = forms.ChoiceField(
+        label="HTML entities, such as “&amp;” for “&”",
+        initial="auto",
+        choices=[
+            ("auto", "Decode once in AMBIENT-like files; otherwise keep them and warn (auto)"),
+            ("keep", "Keep them as they are (keep)"),
+            ("once", "Decode once (once)"),
+            ("twice", "Decode twice, for files that were escaped twice (twice)"),
+        ],
+        help_text="In names, titles, URLs and texts.",
+    )
     description = forms.CharField(
         required=False,
         initial="",

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from annotations.access import with_key
 from annotations.models import Collection, Stream
 from evaluation.console import Missing, printable
 from evaluation.models import StreamResult, StreamSubmission
@@ -38,7 +39,7 @@ def stream_named(collection: Collection, key: str) -> Stream:
     Raises:
         Missing: there is none; says which there are.
     """
-    found = collection.streams.select_related("collection").filter(key=key).first()
+    found = with_key(collection.streams.select_related("collection"), key)
     if found is not None:
         return found
     keys = list(collection.streams.values_list("key", flat=True))

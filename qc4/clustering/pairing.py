@@ -12,8 +12,9 @@ from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.gold.document import GoldDocument
 from qc4.gold.standard import GoldStandard
 from qc4.ids import Numbers, page_list
-from qc4.labels import NOISE, Labelling
+from qc4.labels import NOISE, Labelling, label_row
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.spelling import spelling_warnings
 from qc4.problems.wording import counted, quoted
 
 GivenLabels = Sequence[Any] | npt.NDArray[Any]
@@ -39,6 +40,7 @@ def paired(gold: Any, clustering: Any) -> tuple[GoldStandard, Clustering, tuple[
     if not isinstance(gold, GoldStandard):
         labelling = Labelling.of(gold, NOISE, "gold")
         notes += noise_notes(labelling, "gold", "outliers", "GoldStandard") + _one_label_notes(labelling)
+        notes += _spelling_notes(labelling, gold, "gold")
         pages = clustering.pages if isinstance(clustering, Clustering) else None
         if pages is not None and len(pages) != labelling.n_pages:
             refuse_length("gold", labelling.n_pages, len(pages), "clustered page")
@@ -46,6 +48,7 @@ def paired(gold: Any, clustering: Any) -> tuple[GoldStandard, Clustering, tuple[
     if not isinstance(clustering, Clustering):
         labelling = Labelling.of(clustering, NOISE, "clustering")
         notes += noise_notes(labelling, "clustering", "in no cluster", "Clustering")
+        notes += _spelling_notes(labelling, clustering, "clustering")
         if labelling.n_pages != gold.n_pages:
             refuse_length("clustering", labelling.n_pages, gold.n_pages, "page of the gold standard")
         clustering = Clustering.of_labelling(labelling, gold.page_ids)
@@ -82,6 +85,7 @@ def clusterings(
         if not isinstance(each, Clustering):
             labelling = Labelling.of(each, NOISE, where)
             notes += noise_notes(labelling, where, "in no cluster", "Clustering")
+            notes += _spelling_notes(labelling, each, where)
             those = pages if pages is not None or not isinstance(other, Clustering) else other.pages
             if those is not None and len(those) != labelling.n_pages:
                 refuse_length(where, labelling.n_pages, len(those), "page")
@@ -106,6 +110,14 @@ def noise_notes(labelling: Labelling, where: str, becomes: str, kind: str) -> li
     found = f"the label {NOISE} on {counted(labelling.n_noise, 'page')}"
     fix = f"Where it is a label like others: {kind}.from_labels(labels, noise=None)."
     return [Problem("noise", where, found, f"noise: pages that are {becomes}", fix, "warning")]
+
+
+def _spelling_notes(labelling: Labelling, given: Any, where: str) -> list[Problem]:
+    """Warnings about labels that differ only in Unicode form, which count as one, and about invisible characters."""
+    if not labelling.are_words:
+        return []
+    texts = dict.fromkeys(label for label in label_row(given) if isinstance(label, str))
+    return [problem.within(where) for problem in spelling_warnings("labels", list(texts))]
 
 
 def _one_label_notes(labelling: Labelling) -> list[Problem]:

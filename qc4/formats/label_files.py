@@ -12,7 +12,9 @@ from qc4.formats.context import Context
 from qc4.formats.source import Blob
 from qc4.formats.tables import QUERY_COLUMNS, Table, read_table, rows_by
 from qc4.problems import ProblemList
+from qc4.problems.spelling import spelling_warnings
 from qc4.problems.wording import counted, listed, quoted
+from qc4.text import Spellings, unified
 
 _PAGE_NAMES = ("page", "page_id", "id", "result", "resultid", "doc")
 _NO_CLUSTER = ("", "-1")
@@ -57,7 +59,7 @@ def _rows_by_query(
         return rows_by([context.names.key(cell) for cell in table.cells[query_column]])
     owners = _owners(context)
     if owners:
-        pages = [cell.strip() for cell in table.cells[page_column]]
+        pages = Spellings(owners).of_all([cell.strip() for cell in table.cells[page_column]])
         if all(len(owners.get(page, ())) == 1 for page in pages):
             return rows_by([owners[page][0] for page in pages])
     query = context.query_of(blob)
@@ -79,6 +81,10 @@ def _clusters(
 ) -> tuple[Cluster, ...]:
     """One cluster per label, in the order the labels appear. A page may have several rows: then clusters overlap."""
     labels, pages = ([cell.strip() for cell in table.of(column, rows)] for column in (label_column, page_column))
+    problems.extend(
+        problem.within(f"{blob.name}: column {quoted(label_column)}") for problem in spelling_warnings("labels", labels)
+    )
+    labels, pages = list(unified(labels)), list(unified(pages))
     labels = _without_nan(blob, label_column, labels, problems)
     members: dict[str, list[str]] = defaultdict(list)
     for label, page in zip(labels, pages, strict=True):

@@ -18,11 +18,13 @@ from qc4.gold.breaches import Breach, outlier_breaches
 from qc4.gold.completion import CompletionReport, complete
 from qc4.gold.document import Completion, GoldDocument
 from qc4.gold.hierarchy import Hierarchy
+from qc4.gold.spelling import unusual_texts
 from qc4.gold.standard import GoldStandard
 from qc4.gold.structure import Structure
 from qc4.gold.wording import RULES, topic_name
 from qc4.problems import BySeverity, InputError, Problem, ProblemList
 from qc4.problems.wording import listed, quoted
+from qc4.text import difference, name_key
 
 __all__ = [
     "RULES",
@@ -138,6 +140,7 @@ def _problems(structure: Structure) -> ProblemList:
     problems.extend(structure.problems)
     problems.extend(map(structure.names.problem, outlier_breaches(structure.direct, structure.outliers)))
     _check_sibling_names(document, problems)
+    problems.extend(unusual_texts(document))
     if not document.pages:
         problems.error("no-pages", "pages", "an empty page list", "at least one page")
     elif not document.has_gold:
@@ -173,14 +176,16 @@ def _times(ids: Sequence[str]) -> list[int]:
 def _check_sibling_names(document: GoldDocument, problems: ProblemList) -> None:
     siblings: dict[tuple[str | None, str], list[int]] = defaultdict(list)
     for number, topic in enumerate(document.topics):
-        siblings[topic.parent, topic.name.casefold()].append(number)
+        siblings[topic.parent, name_key(topic.name)].append(number)
     for (parent, _), numbers in siblings.items():
         if len(numbers) > 1:
+            names = [document.topics[number].name for number in numbers]
+            how = next(filter(None, (difference(names[0], name) for name in names[1:])), "")
             problems.error(
                 "duplicate-name",
                 f"the children of {topic_name(parent)}" if parent is not None else "level 1",
-                f"{len(numbers)} topics named {quoted(document.topics[numbers[0]].name)}: "
-                f"{listed([document.topics[number].id for number in numbers])}",
+                f"{len(numbers)} topics named {quoted(names[0])}: "
+                f"{listed([document.topics[number].id for number in numbers])}{f' ({how})' if how else ''}",
                 f"{RULES['R6']} (rule R6; upper and lower case are the same)",
                 "Rename or merge them.",
             )

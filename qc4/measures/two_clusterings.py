@@ -27,6 +27,7 @@ from qc4.measures.tables import heading, policy_line, score_blocks, warning_bloc
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import counted
 from qc4.records import Record
+from qc4.text import unified
 from qc4.version import ENGINE_VERSION
 from qc4.views.covers import ALL_TOPICS
 from qc4.views.cut import cut, deepest
@@ -174,7 +175,7 @@ def _pages(one: Clustering, two: Clustering) -> Sequence[str]:
     if isinstance(one.pages, Numbers) and isinstance(two.pages, Numbers) and one.pages:
         return one.pages
     sources = [each.pages if each.pages is not None else _members(each) for each in (one, two)]
-    found = tuple(dict.fromkeys(page for source in sources for page in source))
+    found = tuple(dict.fromkeys(unified([page for source in sources for page in source])))
     if not found:
         raise InputError([Problem("no-pages", "pages", "no page", "at least one page to measure on")])
     return found

@@ -4,6 +4,7 @@ import { openDialog } from "./dialogs.js";
 import { digitKey } from "./digits.js";
 import { add, bdi, fill, icon, make, setAttribute } from "./elements.js";
 import { topicMark } from "./marks.js";
+import { nameKey } from "./text.js";
 import { alike, endsAlike, rankOf } from "./topic-search.js";
 
 const SHOWN = 60;
@@ -87,8 +88,7 @@ class Picker {
   #search() {
     const { state } = this.store;
     const text = this.field.value;
-    const words = text
-      .toLowerCase()
+    const words = nameKey(text)
       .split(/[\s›>/]+/)
       .filter(Boolean);
     const topics = this.given.topics ?? state.preOrder();
