@@ -112,6 +112,14 @@ class ImportCollection(WhoMaySubmit, CollectionFace):
     )
     public = forms.BooleanField(required=False, label="Public: everybody may read it")
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # A form without the field, such as one sent by a program, gets the default.
+        self.fields["html_entities"].required = not self.is_bound or "html_entities" in self.data
+
+    def clean_html_entities(self) -> str:
+        return self.cleaned_data["html_entities"] or "auto"
+
     @property
     def face_errors(self) -> bool:
         """Whether something optional is wrong."""

@@ -68,8 +68,7 @@ def prepare_documents(
                 found.extend(checked.warnings)
             except InputError as error:
                 found.extend(error.problems)
-        else:
-            found.extend(unusual_texts(document))
+        found.extend(unusual_texts(document))
         prepared.problems.extend(problem.within(query_name(document)) for problem in found)
         if progress is not None:
             progress(number + 1, len(documents), f"checking query {document.query_id}")

@@ -18,7 +18,6 @@ from qc4.gold.breaches import Breach, outlier_breaches
 from qc4.gold.completion import CompletionReport, complete
 from qc4.gold.document import Completion, GoldDocument
 from qc4.gold.hierarchy import Hierarchy
-from qc4.gold.spelling import unusual_texts
 from qc4.gold.standard import GoldStandard
 from qc4.gold.structure import Structure
 from qc4.gold.wording import RULES, topic_name
@@ -140,7 +139,6 @@ def _problems(structure: Structure) -> ProblemList:
     problems.extend(structure.problems)
     problems.extend(map(structure.names.problem, outlier_breaches(structure.direct, structure.outliers)))
     _check_sibling_names(document, problems)
-    problems.extend(unusual_texts(document))
     if not document.pages:
         problems.error("no-pages", "pages", "an empty page list", "at least one page")
     elif not document.has_gold:

@@ -41,7 +41,10 @@ def _own_ids(topic: Topic) -> str:
 
 
 def unusual_texts(document: GoldDocument) -> Iterator[Problem]:
-    """Yield warnings about ids and names that look like others, or that hold invisible characters."""
+    """Yield warnings about ids and names that look like others, or that hold invisible characters.
+
+    `qc4.gold.rules.check` leaves them to those who read files: they are about how a file was written.
+    """
     yield from spelling_warnings("page ids", document.page_ids)
     yield from spelling_warnings("topic ids", [topic.id for topic in document.topics])
     yield from spelling_warnings("topic names", [topic.name for topic in document.topics])

@@ -20,7 +20,7 @@ from qc4.formats import (
 )
 from qc4.formats.score_tables import read_score_table
 from qc4.formats.streams import read_stream, read_stream_clustering
-from qc4.gold.rules import check
+from qc4.gold.spelling import unusual_texts
 from qc4.measures.what_if import Changes, what_if
 from qc4.problems import InputError, ProblemList
 from qc4.text import comparison_key, decode_entities, difference, name_key
@@ -208,14 +208,14 @@ def test_names_below_different_parents_are_a_warning() -> None:
         {"id": "a1", "name": ONE, "parent": "a", "pages": ["p", "q"]},
         {"id": "b1", "name": TWO, "parent": "b", "pages": ["r", "s"]},
     ]
-    found = check(read_gold_document(gold_value(["p", "q", "r", "s"], topics)))
+    found = unusual_texts(read_gold_document(gold_value(["p", "q", "r", "s"], topics)))
     assert [one.severity for one in found if one.code == "unicode-form"] == ["warning"]
 
 
 def test_joiners_count_and_are_warned_of() -> None:
     plain = PERSIAN.replace("\u200c", "")
     topics = [{"id": "a", "name": PERSIAN, "pages": ["p", "q"]}, {"id": "b", "name": plain, "pages": ["r", "s"]}]
-    found = check(read_gold_document(gold_value(["p", "q", "r", "s"], topics)))
+    found = list(unusual_texts(read_gold_document(gold_value(["p", "q", "r", "s"], topics))))
     assert [(one.code, one.severity) for one in found] == [("invisible-character", "warning")]
     assert "U+200C" in found[0].found
 
