@@ -99,7 +99,7 @@ def fowlkes_mallows(table: Contingency) -> float:
     family="pair-counting",
     meaning="Correlation over all page pairs of being in one class and being in one cluster.",
     formula="(N · TP − (TP + FN)(TP + FP)) / √((TP + FN)(TP + FP)(N − TP − FN)(N − TP − FP)), N = n(n − 1)/2",
-    source=f"{HUBERT_ARABIE}; Zaki & Meira, 2nd ed., 17.1.3",
+    source=f"{HUBERT_ARABIE}; Zaki & Meira, 2nd ed., 17.1.4",
     low=-1.0,
     symmetric=True,
 )
