@@ -153,6 +153,9 @@ def _problems(structure: Structure) -> ProblemList:
 def _without_copies(breaches: Iterable[Breach], page_ids: Sequence[str]) -> Iterator[Breach]:
     """Breaches without the copies of an id that stands in the page list again, which is said already: what places the
     page places but one of them."""
+    breaches = list(breaches)
+    if not breaches:  # nearly always
+        return
     copies = [place for place, times in zip(range(len(page_ids)), _times(page_ids), strict=True) if times > 1]
     for breach in breaches:
         if not copies or not breach.pages.size:

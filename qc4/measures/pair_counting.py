@@ -45,7 +45,8 @@ def rand(table: Contingency) -> float:
     source=HUBERT_ARABIE,
     low=-1.0,
     symmetric=True,
-    degenerate="Identical partitions give 1, also where expected and largest agreement are equal.",
+    degenerate="Identical partitions give 1, also where expected and largest agreement are equal. No two "
+    "partitions give less than −0.5.",
 )
 def ari(table: Contingency) -> float:
     if table.identical:  # the only tables whose denominator is 0 are among these
