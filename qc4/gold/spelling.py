@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
-from qc4.gold.document import PAGE_TEXTS, GoldDocument, Topic, page_texts
+from qc4.gold.document import PAGE_TEXTS, GoldDocument, Page, Topic, page_texts
 from qc4.problems import Problem
 from qc4.problems.spelling import entity_warning, spelling_warnings
 from qc4.text import HtmlEntities, Spellings, are_ascii, decode_entities, has_entities
@@ -66,14 +67,15 @@ def entity_warnings(documents: Sequence[GoldDocument]) -> Iterator[Problem]:
 def with_entities_decoded(document: GoldDocument, how: HtmlEntities) -> GoldDocument:
     """Return the document with the HTML entities in its texts decoded; ids stay as they are."""
 
-    def decoded(text: str | None) -> str | None:
-        return text and decode_entities(text, how)
+    def plain(page: Page) -> Page:
+        texts: dict[str, Any] = {name: text for name in PAGE_TEXTS if (text := getattr(page, name))}
+        for name, text in texts.items():
+            texts[name] = decode_entities(text, how)
+        return replace(page, **texts)
 
     return replace(
         document,
         query_text=decode_entities(document.query_text, how),
-        pages=tuple(
-            replace(page, **{name: decoded(getattr(page, name)) for name in PAGE_TEXTS}) for page in document.pages
-        ),
+        pages=tuple(map(plain, document.pages)),
         topics=tuple(replace(topic, name=decode_entities(topic.name, how)) for topic in document.topics),
     )
