@@ -7,9 +7,10 @@ this, answers 403.
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TypeVar
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, Model, Q, QuerySet
 from django.db.models.functions import Now
 from django.http import Http404
 
@@ -26,8 +27,10 @@ from annotations.models import (
     Query,
     Role,
 )
+from qc4.text import Spellings
 
 GOLD_IS_HIDDEN = "The gold standard of this query is hidden: it is part of a challenge."
+Row = TypeVar("Row", bound=Model)
 
 
 class May(StrEnum):
@@ -232,7 +235,16 @@ def get_gold_version(person: Person, slug: str, number: int) -> GoldVersion:
 def get_query(person: Person, slug: str, key: str, may: May = May.VIEW) -> Query:
     """A query of a collection; raises as `get_collection`."""
     collection = get_collection(person, slug, may)
-    try:
-        return collection.queries.select_related("collection").get(key=key)
-    except Query.DoesNotExist:
-        raise Http404("There is no such query in this collection.") from None
+    found = with_key(collection.queries.select_related("collection"), key)
+    if found is None:
+        raise Http404("There is no such query in this collection.")
+    return found
+
+
+def with_key(rows: QuerySet[Row], key: str, column: str = "key") -> Row | None:
+    """Return the first row with this key, or with the same key in another Unicode form; None if there is none."""
+    found = rows.filter(**{column: key}).first()
+    if found is None:
+        spelled = Spellings(list(rows.values_list(column, flat=True))).of(key)
+        found = rows.filter(**{column: spelled}).first() if spelled != key else None
+    return found

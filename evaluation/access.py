@@ -25,6 +25,7 @@ from annotations.access import (
     hiding_streams,
     roles_with,
     visible_collections,
+    with_key,
 )
 from annotations.models import Challenge, Collection, Query, Stream
 from evaluation.models import Algorithm, Clustering, FormerName, Run, StreamSubmission, Submission
@@ -91,8 +92,8 @@ def visible_clusterings(person: Person | None, submission: Submission) -> QueryS
 def get_clustering(person: Person, submission: Submission, key: str) -> Clustering:
     """A submission's (already checked) answer to a query, with its query, algorithm and collection; Http404 where it
     has none that this person may see."""
-    rows = visible_clusterings(person, submission).filter(query__key=key)
-    row = rows.select_related("query", "submission__algorithm", "submission__collection").first()
+    rows = visible_clusterings(person, submission)
+    row = with_key(rows.select_related("query", "submission__algorithm", "submission__collection"), key, "query__key")
     if row is None:
         raise Http404("This submission has no clustering of such a query.")
     return row
@@ -193,7 +194,7 @@ def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stre
     collection = get_collection(person, slug, may)
     if hides_streams(person, collection):
         raise PermissionDenied(STREAMS_ARE_HIDDEN)
-    found = collection.streams.select_related("collection", "created_by").filter(key=key).first()
+    found = with_key(collection.streams.select_related("collection", "created_by"), key)
     if found is None:
         raise Http404("There is no such stream in this collection.")
     return found

@@ -23,6 +23,7 @@ from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import did_you_mean, listed, quoted
 from qc4.progress import Progress as Bar
+from qc4.text import comparison_key
 from qc4.views.policies import CHOICES, MEANINGS, Policies
 
 SHOWN_WARNINGS = 10
@@ -109,7 +110,8 @@ def collection_named(text: str) -> Collection:
     found = Collection.objects.filter(slug=text).first()
     if found is not None:
         return found
-    named = list(Collection.objects.filter(name=text) or Collection.objects.filter(name__iexact=text))
+    key = comparison_key(text)
+    named = list(Collection.objects.filter(name=key) or Collection.objects.filter(name__iexact=key))
     if len(named) == 1:
         return named[0]
     if named:

@@ -95,6 +95,17 @@ class ImportCollection(WhoMaySubmit, CollectionFace):
         widget=forms.TextInput(attrs={"placeholder": "e.g. >", "size": 5}),
         help_text="For AMBIENT-like files whose names read “Arts > Animation > Anime”.",
     )
+    html_entities = forms.ChoiceField(
+        label="HTML entities, such as “&amp;” for “&”",
+        initial="auto",
+        choices=[
+            ("auto", "Decode once in AMBIENT-like files; otherwise keep them and warn (auto)"),
+            ("keep", "Keep them as they are (keep)"),
+            ("once", "Decode once (once)"),
+            ("twice", "Decode twice, for files that were escaped twice (twice)"),
+        ],
+        help_text="In names, titles, URLs and texts.",
+    )
     description = forms.CharField(
         required=False,
         initial="",
@@ -104,6 +115,14 @@ class ImportCollection(WhoMaySubmit, CollectionFace):
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     public = forms.BooleanField(required=False, label="Public: everybody may read it")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # A form without the field, such as one sent by a program, gets the default.
+        self.fields["html_entities"].required = not self.is_bound or "html_entities" in self.data
+
+    def clean_html_entities(self) -> str:
+        return self.cleaned_data["html_entities"] or "auto"
 
     @property
     def face_errors(self) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import check_ids, check_once
 from qc4.problems.wording import kind_of, quoted
+from qc4.text import comparison_key, difference
 
 
 class Numbers(Sequence[str]):
@@ -106,10 +107,13 @@ def named_sets(sets: Any, where: str) -> dict[str, tuple[str, ...]]:
         raise InputError([Problem("no-sets", where, found, "sets of pages: a list of lists, or name -> pages", fix)])
     problems = ProblemList()
     members: dict[str, tuple[str, ...]] = {}
+    spelled: dict[str, str] = {}
     for name, pages in sets.items() if isinstance(sets, Mapping) else enumerate(sets):
         place = f"{where}[{name!r}]"
-        if str(name) in members:
-            problems.error("duplicate-name", place, f"the name {quoted(str(name))} again", "each name once")
+        earlier = spelled.setdefault(comparison_key(str(name)), str(name))
+        if str(name) in members or earlier != str(name):
+            how = f" ({said})" if (said := difference(earlier, str(name))) else ""
+            problems.error("duplicate-name", place, f"the name {quoted(str(name))} again{how}", "each name once")
         if not isinstance(pages, Set | Mapping | str | bytes) and isinstance(pages, Iterable):
             pages = list(pages)
         members[str(name)] = ids = page_ids(pages, place, problems)

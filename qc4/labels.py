@@ -15,6 +15,7 @@ from qc4.arrays import IntArray
 from qc4.noise import NoiseLabel, NoiseRule, is_missing, label_key, missing_name
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import kind_of, quoted
+from qc4.text import are_ascii, comparison_key
 
 Labels = Sequence[Any] | npt.NDArray[Any]
 
@@ -226,7 +227,23 @@ def _hashed(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
         found, expected = kind_of(values[place]), "a label: a number, a text or anything else hashable"
         fix = "Sets of pages are given with from_sets, labels on several levels with GoldStandard.from_levels."
         raise InputError([Problem("no-label", f"{where}[{place}]", found, expected, fix)]) from None
-    return list(numbers), codes
+    return _with_one_spelling(list(numbers), codes)
+
+
+def _with_one_spelling(values: list[Any], codes: IntArray) -> tuple[list[Any], IntArray]:
+    """Labels and codes with texts that have the same comparison key as one label, spelled as the first of them."""
+    if are_ascii(value for value in values if isinstance(value, str)):
+        return values, codes
+    numbers: dict[Any, int] = {}
+    places = [numbers.setdefault(_key(value), len(numbers)) for value in values]
+    if len(numbers) == len(values):
+        return values, codes
+    firsts = [places.index(number) for number in range(len(numbers))]
+    return [values[first] for first in firsts], np.array(places, dtype=np.int64)[codes]
+
+
+def _key(label: Any) -> Any:
+    return comparison_key(label) if isinstance(label, str) else label
 
 
 def _listed(labels: npt.NDArray[Any]) -> list[Any]:

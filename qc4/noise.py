@@ -18,6 +18,7 @@ from qc4.problems import InputError, Problem
 from qc4.problems.problem import ReadingChoice
 from qc4.problems.wording import counted, kind_of, quoted
 from qc4.records import Record
+from qc4.text import comparison_key
 
 MINUS_SIGN = "\u2212"
 MISSING_NAMES = frozenset({"", "nan", "-nan", "<na>"})
@@ -92,6 +93,7 @@ def is_usual_noise(key: Hashable | None) -> bool:
     """
     if not isinstance(key, str):
         return key is None
+    key = comparison_key(key)
     if key[:1] not in NOISE_STARTS:
         return False
     return key == "-1" or key.startswith("-1_") or key.casefold() in NOISE_WORDS

@@ -10,6 +10,7 @@ from operator import ne
 import numpy as np
 
 from qc4.arrays import BoolArray, IntArray
+from qc4.text import are_ascii, comparison_key
 
 MANY = 10_000
 """From so many ids on, sorted hashes tell places faster than a dictionary, which no cache holds."""
@@ -31,7 +32,9 @@ class Places:
 
     @property
     def all_differ(self) -> bool:
-        """Whether no id is there twice."""
+        """True if no id is there twice, in whichever Unicode form."""
+        if not are_ascii(self.ids):
+            return len(set(map(comparison_key, self.ids))) == len(self.ids)
         if not _are_many(self.ids):
             return len(set(self.ids)) == len(self.ids)
         return len(self._index_of_alike) == int(self._are_alike.sum())
@@ -90,7 +93,7 @@ class Places:
 
 
 def all_differ(ids: Sequence[str]) -> bool:
-    """Whether no id is there twice."""
+    """Return whether no id is there twice, in whichever Unicode form."""
     return Places(ids).all_differ
 
 

@@ -17,6 +17,7 @@ from scipy.optimize import linear_sum_assignment
 
 from annotations.agreement.sides import Flags, Side
 from qc4.arrays import FloatArray, IntArray
+from qc4.text import name_key
 
 MINIMUM = 0.5
 """Topics that share less of their pages than this are not aligned, unless they have the same name: from a half on, the
@@ -113,5 +114,5 @@ def overlap(first: Side, second: Side) -> tuple[IntArray, FloatArray]:
 
 
 def _same_names(first: Side, second: Side) -> Flags:
-    one, other = (np.array([name.casefold() for name in side.topic_names], dtype=object) for side in (first, second))
+    one, other = (np.array([name_key(name) for name in side.topic_names], dtype=object) for side in (first, second))
     return np.asarray(one[:, np.newaxis] == other[np.newaxis, :], dtype=bool)

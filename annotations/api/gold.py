@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotations.access import get_gold_version, require_gold
+from annotations.access import get_gold_version, require_gold, with_key
 from annotations.api.operations import KEY
 from annotations.api.serializers import GoldVersionDetail
 from annotations.api.unchanging import unchanging
@@ -45,7 +45,7 @@ class GoldView(APIView):
     def get(self, request: Request, slug: str, number: int, key: str) -> HttpResponseBase:
         """The gold standard of a query as a file. 403 while the collection's challenge hides it."""
         version = get_gold_version(request.user, slug, number)
-        entry = version.entries.filter(query__key=key).select_related("query", "gold__file").first()
+        entry = with_key(version.entries.select_related("query", "gold__file"), key, "query__key")
         if entry is not None:
             require_gold(request.user, entry.query)
             note_gold(request.user, version.collection, [entry.gold])

@@ -14,6 +14,7 @@ from typing import Any
 from annotations.drafting.state import DraftState, Pages
 from qc4.problems.wording import counted, quoted
 from qc4.records import Record
+from qc4.text import name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ def _twins(figures: Figures) -> Iterator[list[str]]:
     siblings: dict[tuple[str | None, str], list[str]] = defaultdict(list)
     for topic in figures.first:
         known = figures.state.topics[topic]
-        siblings[known.parent, known.name.casefold()].append(topic)
+        siblings[known.parent, name_key(known.name)].append(topic)
     return (same for same in siblings.values() if len(same) > 1)
 
 

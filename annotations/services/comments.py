@@ -16,6 +16,7 @@ from accounts import notices
 from accounts.models import User
 from accounts.services import mail
 from accounts.services.notices import notify
+from annotations.access import with_key
 from annotations.comment_access import ARCHIVED, Colleague, ThreadAccess, colleagues, seen_threads
 from annotations.draft_access import DraftAccess
 from annotations.limits import DRAFT_THREADS, THREAD_COMMENTS, TITLE_CHARS
@@ -285,7 +286,7 @@ def _title(draft: Draft, about: str, key: str) -> str:
 
 
 def _page_title(draft: Draft, key: str) -> str | None:
-    page = draft.query.pages.filter(key=key).only("title", "key").first()
+    page = with_key(draft.query.pages.only("title", "key"), key)
     return (page.title or page.key) if page else None
 
 

@@ -23,9 +23,11 @@ from annotations.services import quotas
 from qc4.formats import write_gold
 from qc4.gold.document import PAGE_FIELDS, Completion, GoldDocument, Page
 from qc4.gold.rules import prepare_all
+from qc4.gold.spelling import with_known_spellings
 from qc4.gold.standard import GoldStandard
 from qc4.problems import Problem, ProblemList
 from qc4.problems.wording import listed, quoted
+from qc4.text import Spellings, comparison_key, decode_entities
 
 
 def publish(
@@ -181,15 +183,20 @@ def on_own_pages(query: Query, document: GoldDocument) -> GoldDocument:
 
 
 def _over(own: GoldDocument, document: GoldDocument) -> GoldDocument:
-    return replace(
-        document, query_id=own.query_id, query_text=own.query_text, query_extra=own.query_extra, pages=own.pages
+    """The document over the collection's page list, with the page ids in its spelling."""
+    return with_known_spellings(
+        replace(
+            document, query_id=own.query_id, query_text=own.query_text, query_extra=own.query_extra, pages=own.pages
+        )
     )
 
 
 def _page_problems(document: GoldDocument, own: GoldDocument) -> list[Problem]:
     """Where a document speaks of other pages than the collection's page list."""
     problems = ProblemList()
-    given, known = ({page.id: page for page in side.pages} for side in (document, own))
+    known = {page.id: page for page in own.pages}
+    spellings = Spellings(known)
+    given = {spellings.of(page.id): page for page in document.pages}
     if unknown := [page for page in given if page not in known]:
         problems.error("unknown-page", "pages", f"pages the collection does not have: {listed(unknown)}", "its pages")
     if missing := [page for page in known if page not in given]:
@@ -204,4 +211,10 @@ def _page_problems(document: GoldDocument, own: GoldDocument) -> list[Problem]:
 
 
 def _changed_texts(given: Page, known: Page) -> list[str]:
-    return [name for name in PAGE_FIELDS if getattr(given, name) not in (None, getattr(known, name))]
+    pairs = ((name, getattr(given, name), getattr(known, name)) for name in PAGE_FIELDS)
+    return [name for name, own, other in pairs if own is not None and _plain(own) != _plain(other)]
+
+
+def _plain(value: str | int | None) -> str | int | None:
+    """A field of a page, whatever its Unicode form and however often HTML entities in it were decoded."""
+    return comparison_key(decode_entities(value, "twice")) if isinstance(value, str) else value

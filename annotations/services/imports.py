@@ -17,6 +17,7 @@ from annotations.services.collections import CollectionFacts, open_collection
 from annotations.services.gold import publish_stored
 from qc4.gold.document import Completion, GoldDocument
 from qc4.gold.rules import CheckedDocument, query_name
+from qc4.gold.spelling import unusual_texts
 from qc4.gold.standard import GoldStandard
 from qc4.problems import InputError, ProblemList
 from qc4.problems.references import repeats
@@ -67,6 +68,7 @@ def prepare_documents(
                 found.extend(checked.warnings)
             except InputError as error:
                 found.extend(error.problems)
+        found.extend(unusual_texts(document))
         prepared.problems.extend(problem.within(query_name(document)) for problem in found)
         if progress is not None:
             progress(number + 1, len(documents), f"checking query {document.query_id}")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from annotations.words.features import COMMON
 from annotations.words.stop_words import is_telling
+from qc4.text import name_key
 from qc4.words import UNSPACED
 
 LONGEST = 5
@@ -55,7 +56,7 @@ def names(texts: Sequence[Sequence[str]], stops: frozenset[str]) -> list[str]:
     found: list[str] = []
     for group in groups:
         name = _name(group, _candidates(group, everywhere, pages, stops))
-        found.append(_free(name, {other.casefold() for other in found}))
+        found.append(_free(name, {name_key(other) for other in found}))
     return found
 
 
@@ -139,6 +140,6 @@ def _commonest(group: Sequence[Page], phrase: _Candidate) -> str:
 
 def _free(wanted: str, taken: set[str]) -> str:
     name, number = wanted, 2
-    while name.casefold() in taken:
+    while name_key(name) in taken:
         name, number = f"{wanted} {number}", number + 1
     return name

@@ -32,6 +32,8 @@ class ImportOptions(FileOptions):
     HELP = {
         "completion": "What happens to pages in no topic: `strict` refuses, `complete` places them by a named rule.",
         "split_levels": "A separator such as `>` that splits subtopic names into levels.",
+        "html_entities": "What happens to HTML entities in names, titles, URLs and texts: `auto` decodes them once in "
+        "the AMBIENT layout and otherwise keeps them and warns, `keep`, `once` and `twice` say so for any format.",
         "public": "Whether everybody may read it.",
         "participation": "Who may submit where it is public: `members`, who `request`s and is accepted, `anybody`.",
     }
@@ -87,6 +89,7 @@ class CollectionsView(APIView):
                 name=file.options["name"],
                 completion=file.options["completion"],
                 split_levels=file.options.get("split_levels"),
+                html_entities=file.options["html_entities"],
                 public=file.options["public"],
                 description=file.options.get("description", ""),
                 participation=file.options["participation"],

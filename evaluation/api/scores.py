@@ -23,6 +23,7 @@ from evaluation.models import Submission
 from evaluation.selectors.latest import counting_runs
 from evaluation.selectors.score_list import Wanted, score_page
 from qc4.problems import ProblemList
+from qc4.text import comparison_key
 
 
 class ScoreFilter(ListOptions):
@@ -93,4 +94,7 @@ def _wanted(collection: Collection, chosen: Mapping[str, Any]) -> Wanted:
         scores["measure__in"] = chosen["measure"].split(",")
     if chosen["undefined"] is not None:
         scores["value__isnull"] = chosen["undefined"]
-    return Wanted({column: chosen[name] for name, column in OF_RUNS.items() if name in chosen}, answers, scores)
+    runs = {column: chosen[name] for name, column in OF_RUNS.items() if name in chosen}
+    if "algorithm" in chosen:
+        runs[OF_RUNS["algorithm"]] = comparison_key(chosen["algorithm"])
+    return Wanted(runs, answers, scores)

@@ -41,6 +41,7 @@ from qc4.formats.budget import Budget
 from qc4.formats.strict_json import parse_json_text
 from qc4.noise import USUAL, noise_option
 from qc4.records import Record
+from qc4.text import comparison_key
 from qc4.views.policies import CHOICES, Policies
 
 
@@ -170,7 +171,7 @@ class SubmissionsView(APIView):
         chosen = SubmissionFilter.of(request.query_params)
         rows = visible_submissions(request.user, get_collection(request.user, slug))
         if "algorithm" in chosen:
-            rows = rows.filter(algorithm__name__iexact=chosen["algorithm"])
+            rows = rows.filter(algorithm__name__iexact=comparison_key(chosen["algorithm"]))
         if chosen["published"] is not None:
             rows = rows.filter(published=chosen["published"])
         runs = Run.objects.filter(submission=OuterRef("pk"), kind=Run.Kind.EVALUATION)

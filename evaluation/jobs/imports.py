@@ -33,6 +33,7 @@ def execute(context: JobContext) -> None:
             filename=run.upload.name,
             completion=options["completion"],
             split_levels=options["split_levels"],
+            html_entities=options["html_entities"],
             progress=context.checkpoint,
         )
     if report.prepared is None:

@@ -36,7 +36,7 @@ def execute(context: JobContext) -> None:
     snapshots = stream_clustering(submission, document).snapshots
     check_run(document.stream, [snapshot.time for snapshot in snapshots], settings.horizon)
     rows = result.moments.all()
-    known = {row.number: Moment(row.time, row.points, row.values, row.undefined) for row in rows}
+    known = {row.number: Moment(row.time, row.points, row.values, row.undefined, row.reasons) for row in rows}
     left = [(number, snapshot) for number, snapshot in enumerate(snapshots) if number not in known]
 
     def measured(place: tuple[int, Snapshot]) -> Moment:

@@ -445,6 +445,7 @@ class Migration(migrations.Migration):
                 ('points', models.PositiveIntegerField()),
                 ('values', models.JSONField(blank=True, default=dict)),
                 ('undefined', models.TextField(blank=True)),
+                ('reasons', models.JSONField(blank=True, default=dict)),
                 ('result', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moments', to='evaluation.streamresult')),
             ],
             options={

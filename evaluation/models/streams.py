@@ -93,6 +93,8 @@ class StreamMoment(models.Model):
     values = models.JSONField(default=dict, blank=True)
     # Why there are no values at all.
     undefined = models.TextField(blank=True)
+    # Measure -> why it has no value, where others have one.
+    reasons = models.JSONField(default=dict, blank=True)
 
     class Meta:
         ordering = ("result", "number")

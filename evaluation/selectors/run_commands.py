@@ -103,7 +103,7 @@ def _vectors(run: Run, slug: str) -> str:
 
 def _import(run: Run) -> str:
     parts = [*MANAGE, "import_collection", run.upload.name if run.upload else "FILE"]
-    for option in ("name", "completion", "split_levels"):
+    for option in ("name", "completion", "split_levels", "html_entities"):
         if run.options.get(option):
             parts += [f"--{option.replace('_', '-')}", str(run.options[option])]
     if run.options.get("public"):

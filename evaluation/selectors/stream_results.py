@@ -97,7 +97,7 @@ def moments_of(results: Iterable[StreamResult], step: int = 1) -> dict[int, list
     found: dict[int, list[Moment]] = {result.pk: [] for result in results}
     rows = StreamMoment.objects.filter(result__in=found).order_by("result", "number")
     some = rows.annotate(beside=F("number") % step).filter(beside=0)
-    for result, *moment in some.values_list("result_id", "time", "points", "values", "undefined"):
+    for result, *moment in some.values_list("result_id", "time", "points", "values", "undefined", "reasons"):
         found[result].append(Moment(*moment))
     return found
 

@@ -24,6 +24,7 @@ from qc4.bibliography import bibtex_fault
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import quoted
+from qc4.text import comparison_key, name_key
 
 LONGEST = {
     "description": DESCRIPTION_CHARS, "authors": AUTHORS_CHARS, "code_url": ADDRESS_CHARS, "paper_url": ADDRESS_CHARS,
@@ -39,8 +40,8 @@ _ANOTHER = "Choose another name."
 
 
 def find_algorithm(collection: Collection, name: str) -> Algorithm | None:
-    """The algorithm of that name, or that had it once. Upper and lower case are the same."""
-    name = tidied(name)
+    """The algorithm of that name, or that had it once. Case and Unicode form do not matter."""
+    name = tidied(comparison_key(name))
     found = collection.algorithms.filter(name__iexact=name).first()
     if found is None:
         former = collection.former_names.select_related("algorithm").filter(name__iexact=name).first()
@@ -174,7 +175,7 @@ def _give_name(algorithm: Algorithm, name: str) -> None:
     if now == name:
         return
     algorithm.former_names.filter(name__iexact=name).delete()
-    if name.casefold() != now.casefold():
+    if name_key(name) != name_key(now):
         FormerName.objects.create(collection=algorithm.collection, algorithm=algorithm, name=now)
     Algorithm.objects.filter(pk=algorithm.pk).update(name=name, look=look(name))
 

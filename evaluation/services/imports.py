@@ -17,6 +17,7 @@ from qc4.gold.document import Completion
 from qc4.gold.rules import COMPLETED
 from qc4.problems import BySeverity, InputError, Problem
 from qc4.problems.wording import counted
+from qc4.text import HTML_ENTITIES
 
 Progress = Callable[[int, int, str], None]
 COMPLETIONS: tuple[Completion, ...] = ("strict", "complete")
@@ -26,13 +27,15 @@ COMPLETIONS: tuple[Completion, ...] = ("strict", "complete")
 class Report(BySeverity):
     """What the checker says of a collection's file. ``prepared`` is None exactly where ``errors`` are not empty.
 
-    ``name`` is taken from the file; ``notes`` say what was left out or may surprise.
+    ``name`` is taken from the file; ``notes`` say what was left out or may surprise. ``text_warnings`` are the warnings
+    about texts that the reader found, also among ``problems``.
     """
 
     problems: tuple[Problem, ...]
     name: str = ""
     notes: tuple[str, ...] = ()
     prepared: Prepared | None = None
+    text_warnings: tuple[Problem, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -64,19 +67,26 @@ def check(
     filename: str | None = None,
     completion: str = "strict",
     split_levels: str | None = None,
+    html_entities: str = "auto",
     progress: Progress | None = None,
 ) -> Report:
-    """Read a collection in any format and hold it against the rules. Writes nothing, raises nothing for bad input."""
+    """Read a collection in any format and hold it against the rules. Writes nothing, raises nothing for bad input.
+
+    Args:
+        html_entities: what happens to HTML entities: see `qc4.formats.read_collection`.
+    """
     if completion not in COMPLETIONS:
         expected = f"one of {', '.join(COMPLETIONS)}"
         return Report((Problem("unknown-completion", "completion", repr(completion), expected),))
     try:
-        found = read_sent(read_collection, source, split_levels or None, name=filename)
+        found = read_sent(read_collection, source, split_levels or None, html_entities=html_entities, name=filename)
     except InputError as error:
         return Report(error.problems)
     prepared = prepare_documents(found.documents, completion, progress)
     refused = bool(prepared.problems.errors)
-    return Report(tuple(prepared.problems), found.name, found.notes, None if refused else prepared)
+    problems = (*prepared.problems, *found.warnings)
+    notes = (*found.notes, *(f"{warning.found}. {warning.fix}" for warning in found.warnings))
+    return Report(problems, found.name, notes, None if refused else prepared, found.warnings)
 
 
 def completable(problems: Iterable[Problem]) -> bool:
@@ -91,6 +101,7 @@ def enqueue(
     name: str,
     completion: str = "strict",
     split_levels: str | None = None,
+    html_entities: str = "auto",
     public: bool = False,
     description: str = "",
     face: Mapping[str, str] | None = None,
@@ -112,12 +123,16 @@ def enqueue(
     if completion not in COMPLETIONS:
         expected = f"one of {', '.join(COMPLETIONS)}"
         problems.append(Problem("unknown-completion", "completion", repr(completion), expected))
+    if html_entities not in HTML_ENTITIES:
+        expected = f"one of {', '.join(HTML_ENTITIES)}"
+        problems.append(Problem("unknown-choice", "html_entities", repr(html_entities), expected))
     if problems:
         raise InputError(problems)
     options: dict[str, object] = {
         "name": name.strip(),
         "completion": completion,
         "split_levels": split_levels or "",
+        "html_entities": html_entities,
         "public": public,
     }
     # Only what is said: the options of a run are shown.

@@ -18,6 +18,7 @@ from qc4.problems import BySeverity, InputError, Problem, ProblemList
 from qc4.problems.references import repeated
 from qc4.problems.wording import listed, quoted
 from qc4.records import Record
+from qc4.text import name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def _chosen(found: Sequence[SubmissionDocument], algorithm: str | None, where: s
         return SubmissionDocument((), algorithm or "")
     if algorithm is not None:
         for submission in found:
-            if submission.algorithm.casefold() == algorithm.strip().casefold():
+            if name_key(submission.algorithm.strip()) == name_key(algorithm.strip()):
                 return replace(submission, algorithm=algorithm.strip())
         together = tuple(answer for submission in found for answer in submission.clusterings)
         if len({answer.query for answer in together}) == len(together):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -24,10 +26,12 @@ from evaluation.views.trails import trail
 from qc4.formats import read_collection
 from qc4.formats.source import FileSource
 from qc4.gold.document import Completion
+from qc4.gold.spelling import unusual_texts
 from qc4.problems import InputError
 from qc4.problems.wording import counted
 
 COMPLETING = "gold-completed"
+WARNINGS_SHOWN = 5
 
 
 @login_required
@@ -81,6 +85,8 @@ def _publish(
         collection=collection, documents=documents, user=person(request), note=note, completion=completion
     )
     messages.success(request, f"Gold v{version.number} is the latest; {counted(len(started), 'run')} queued.")
+    for warning in islice(chain.from_iterable(map(unusual_texts, documents)), WARNINGS_SHOWN):
+        messages.warning(request, f"{warning.found}. {warning.fix}")
 
 
 @require_safe

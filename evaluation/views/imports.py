@@ -38,7 +38,12 @@ def import_collection(request: HttpRequest) -> HttpResponse:
     wanted = form.cleaned_data
     user = person(request)
     with gathered(wanted["files"]) as source:
-        report = imports.check(source, completion=wanted["completion"], split_levels=wanted["split_levels"])
+        report = imports.check(
+            source,
+            completion=wanted["completion"],
+            split_levels=wanted["split_levels"],
+            html_entities=wanted["html_entities"],
+        )
         problems = [*name_problems(wanted["name"], user), *report.problems]
         if any(problem.severity == "error" for problem in problems):
             ticket = _ticket(source, user, _asked(form)) if imports.completable(problems) else ""
@@ -46,10 +51,12 @@ def import_collection(request: HttpRequest) -> HttpResponse:
         # Too many runs: the answer says when to come again, with the file.
         with uploads.kept(uploads.store_path(source, user)) as upload:
             run = imports.enqueue(upload=upload, user=user, completion=wanted["completion"], **_asked(form))
+    for warning in report.text_warnings:
+        messages.warning(request, f"{warning.found}. {warning.fix}")
     return redirect("run", run.pk)
 
 
-ASKED = ("name", "split_levels", "public", "description", "participation")
+ASKED = ("name", "split_levels", "html_entities", "public", "description", "participation")
 
 
 def _asked(form: ImportCollection) -> dict[str, Any]:

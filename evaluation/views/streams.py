@@ -139,7 +139,7 @@ def as_csv(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         head = [submission.pk, guarded(submission.algorithm.name), result.engine, *chosen.values()]
         for moment in moments:
             values = [moment.values.get(name, "") for name in MEASURES]
-            writer.writerow([*head, moment.time, moment.points, *values, guarded(moment.undefined)])
+            writer.writerow([*head, moment.time, moment.points, *values, guarded(moment.undefined_words)])
     return response
 
 

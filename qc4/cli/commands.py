@@ -25,6 +25,7 @@ from qc4.formats import (
 )
 from qc4.gold.document import GoldDocument
 from qc4.gold.rules import CheckedDocument
+from qc4.gold.spelling import entity_warnings, unusual_texts
 from qc4.gold.standard import GoldStandard
 from qc4.measures.calibration import calibrate as calibrate_clustering
 from qc4.measures.calibration import check_draws
@@ -87,12 +88,13 @@ def check(options: argparse.Namespace) -> str:
     """
     name = Path(options.gold).name
     document = read_gold_document(options.gold)
+    texts = (*unusual_texts(document), *entity_warnings([document]))
     checked = CheckedDocument(document)
     lines = []
     if options.completion == "complete":
         checked, report = checked.completed()
         lines.append(f"completed: {report}")
-    problems = [problem.within(name) for problem in checked.problems]
+    problems = [problem.within(name) for problem in (*checked.problems, *texts)]
     if checked.errors:
         raise InputError(problems)
     hierarchy = checked.hierarchy

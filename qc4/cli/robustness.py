@@ -34,11 +34,12 @@ def compare_robustness(options: argparse.Namespace) -> str:
         problems.error("unknown-table", "--lower-is-better", listed(unknown), known)
     tables: list[Alternative] = []
     queries: Sequence[str] = ()
+    systems: Sequence[str] = ()
     for kind, name, path in named:
         with collected(problems):
             table = read_score_table(path)
-            queries = queries or table.queries
-            table = table.called_as(queries)
+            queries, systems = queries or table.queries, systems or table.systems
+            table = table.called_as(queries, systems)
             better = "lower" if name in lower else "higher"
             tables.append(Alternative(kind, name, table.scores, table.systems, table.queries, better))  # type: ignore[arg-type]  # one of two
     problems.refuse_errors()

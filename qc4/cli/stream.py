@@ -90,16 +90,23 @@ def measure_run(options: argparse.Namespace) -> str:
 
 
 def series_table(run: StreamClustering, settings: Mapping[str, float], series: Series) -> str:
-    """A line per moment, the medians last; reasons of moments without values as numbered notes below."""
+    """A line per moment, the medians last; reasons of measures without values as numbered notes below."""
     keys = list(series.medians)
-    notes = list(dict.fromkeys(moment.undefined for moment in series.moments if moment.undefined))
+    keys = list(dict.fromkeys((*keys, *(key for moment in series.moments for key in moment.reasons))))
+    notes = list(
+        dict.fromkeys(why for moment in series.moments for why in (moment.undefined, *moment.reasons.values()) if why)
+    )
     rows: list[list[str]] = [["time", "points", *keys]]
     for moment in series.moments:
-        without = f"({notes.index(moment.undefined) + 1})" if moment.undefined else "-"
-        cells = [full_decimals(moment.values[key]) if key in moment.values else without for key in keys or ["cmm"]]
+        cells = []
+        for key in keys or ["cmm"]:
+            why = moment.undefined or moment.reasons.get(key, "")
+            without = f"({notes.index(why) + 1})" if why else "-"
+            cells.append(full_decimals(moment.values[key]) if key in moment.values else without)
         rows.append([f"{moment.time:.10g}", f"{moment.points:,}", *cells])
     if keys:
-        rows.append(["median", "", *(full_decimals(series.medians[key]) for key in keys)])
+        medians = series.medians
+        rows.append(["median", "", *(full_decimals(medians[key]) if key in medians else "-" for key in keys)])
     named = ", ".join(f"{name} {value:g}" for name, value in settings.items())
     who = f", {printable(run.algorithm)}" if run.algorithm else ""
     heading = f"Stream {printable(run.stream_id)}{who}: {named}; engine {ENGINE_VERSION}\n"
@@ -115,7 +122,7 @@ def series_csv(series: Series) -> str:
     writer.writerow(["time", "points", *keys, "undefined"])
     for moment in series.moments:
         values = [repr(moment.values[key]) if key in moment.values else "" for key in keys]
-        writer.writerow([repr(moment.time), moment.points, *values, guarded(moment.undefined)])
+        writer.writerow([repr(moment.time), moment.points, *values, guarded(moment.undefined_words)])
     writer.writerow(["median", "", *(repr(series.medians[key]) for key in keys), ""])
     return text.getvalue()
 

@@ -17,7 +17,9 @@ from qc4.gold.standard import GoldStandard
 from qc4.ids import Numbers
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import check_known, check_once
+from qc4.problems.spelling import respelled_warning
 from qc4.problems.wording import counted, listed, quoted
+from qc4.text import Spellings
 from qc4.vectors.vectors import Vectors, row_count_problems
 
 
@@ -98,19 +100,26 @@ def _found_in(gold: GoldStandard, clusters: Sequence[Cluster], problems: Problem
     """(clusters, pages) incidence of the clusters that list pages, and their ids."""
     rows: list[IntArray] = []
     ids: list[str] = []
+    known, changed = Spellings(gold.page_ids), dict[tuple[str, str], None]()
     for number, cluster in enumerate(clusters):
         where = f"clusters[{number}] (id {quoted(cluster.id)})"
         if not cluster.pages:
             problems.warn("empty-cluster", where, "no pages", "at least one page", "The cluster is left out.")
             continue
         members = [gold.page_index.get(page, -1) for page in cluster.pages]
+        if -1 in members:
+            pages = known.of_all(cluster.pages)
+            changed.update((pair, None) for pair in zip(cluster.pages, pages, strict=True) if pair[0] != pair[1])
+            members = [gold.page_index.get(page, -1) for page in pages]
         unique = np.unique(np.asarray(members, dtype=np.int64))
         if unique.size < len(members) or unique[0] < 0:  # seldom, so that ids are looked at again only then
             expected = f"pages of query {quoted(gold.query_id)}" if gold.query_id else "pages of the page list"
-            check_known(cluster.pages, gold.page_index, where, expected, problems)
+            check_known(cluster.pages, known, where, expected, problems)
             check_once(cluster.pages, where, "each page once per cluster", problems)
         rows.append(unique)
         ids.append(cluster.id)
+    if changed:
+        problems.extend([respelled_warning("clustering", list(changed))])
     indptr = np.concatenate([[0], np.cumsum([row.size for row in rows], dtype=np.int64)])
     indices = np.concatenate([*rows, np.empty(0, dtype=np.int64)])
     ones = np.ones(indices.size, dtype=np.int32)
@@ -132,16 +141,18 @@ def _check_clustered(gold: GoldStandard, clustering: Clustering, problems: Probl
     pages, n_pages = clustering.pages, gold.n_pages
     if pages is None or _are_same(pages, gold.page_ids):
         return
-    if isinstance(pages, Numbers) and not all(page in gold.page_index for page in pages):
+    known = Spellings(gold.page_ids)
+    if isinstance(pages, Numbers) and not all(page in known for page in pages):
         found, expected = counted(len(pages), "page") + ' called "0", "1", ..', f"the {n_pages:,} of the page list"
         fix = "Say which pages they are: from_labels(labels, pages=...)."
         raise InputError([Problem("other-pages", "clustering", found, expected, fix)])
-    if others := [page for page in pages if page not in gold.page_index]:
+    if others := [page for page in pages if page not in known]:
         clustered = {page for cluster in clustering.clusters for page in cluster.pages}
         alone = [page for page in others if page not in clustered]  # unknown pages of clusters are named with these
         expected, what = "pages of the page list", "pages in no cluster"
-        check_known(alone, gold.page_index, "clustering", expected, problems, what)
-    missing = sorted(set(gold.page_ids) - set(pages), key=gold.page_index.__getitem__)
+        check_known(alone, known, "clustering", expected, problems, what)
+    absent = set(gold.page_ids) - set(pages)
+    missing = sorted(absent - set(known.of_all(pages)), key=gold.page_index.__getitem__) if absent else []
     if missing and isinstance(pages, Numbers) and isinstance(gold.page_ids, Numbers):
         expected = f"{n_pages:,}, one for each page of the page list"
         raise InputError([Problem("wrong-length", "clustering", counted(len(pages), "label"), expected)])

@@ -26,6 +26,7 @@ from qc4.on_demand import OnDemand
 from qc4.problems import ProblemList
 from qc4.problems.references import check_known
 from qc4.problems.wording import counted, quoted
+from qc4.text import Spellings
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +296,7 @@ def _known_pages(pages: Any, members: Mapping[str, Sequence[str]]) -> Sequence[s
     if pages is None:
         return None
     ids = page_list(pages)
-    problems, known = ProblemList(), frozenset(ids)
+    problems, known = ProblemList(), Spellings(ids)
     for name, group in members.items():
         check_known(group, known, f"cluster {quoted(name)}", "pages of the list given as pages", problems)
     problems.refuse_errors()

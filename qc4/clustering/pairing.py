@@ -12,9 +12,10 @@ from qc4.gold.document import GoldDocument
 from qc4.gold.standard import GoldStandard
 from qc4.ids import Numbers, page_list
 from qc4.indexes import check_index, check_order
-from qc4.labels import Labelling
+from qc4.labels import Labelling, label_row
 from qc4.noise import NoiseLabel, NoiseRule, reading_as_clusters, words_for
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.spelling import spelling_warnings
 from qc4.problems.wording import counted, quoted
 
 GivenLabels = Sequence[Any] | npt.NDArray[Any]
@@ -42,6 +43,7 @@ def paired(gold: Any, clustering: Any, noise: Any = None) -> tuple[GoldStandard,
     if not isinstance(gold, GoldStandard):
         labelling = Labelling.of(gold, rule, "gold")
         notes += noise_notes(labelling.noise, rule, "gold", "outliers") + _one_label_notes(labelling)
+        notes += _spelling_notes(labelling, gold, "gold")
         pages = clustering.pages if isinstance(clustering, Clustering) else None
         if pages is not None and len(pages) != labelling.n_pages:
             refuse_length("gold", labelling.n_pages, len(pages), "clustered page")
@@ -51,6 +53,7 @@ def paired(gold: Any, clustering: Any, noise: Any = None) -> tuple[GoldStandard,
     if not isinstance(clustering, Clustering):
         labelling = Labelling.of(clustering, rule, "clustering")
         notes += noise_notes(labelling.noise, rule, "clustering", "in no cluster")
+        notes += _spelling_notes(labelling, clustering, "clustering")
         if labelling.n_pages != gold.n_pages:
             refuse_length("clustering", labelling.n_pages, gold.n_pages, "page of the gold standard")
         check_order(clustering, gold.page_ids, "clustering")
@@ -90,6 +93,7 @@ def clusterings(
         if not isinstance(each, Clustering):
             labelling = Labelling.of(each, rule, where)
             notes += noise_notes(labelling.noise, rule, where, "in no cluster")
+            notes += _spelling_notes(labelling, each, where)
             those = pages if pages is not None or not isinstance(other, Clustering) else other.pages
             if those is not None and len(those) != labelling.n_pages:
                 refuse_length(where, labelling.n_pages, len(those), "page")
@@ -128,6 +132,14 @@ def _rule(noise: Any, are_made: bool) -> NoiseRule:
         fix = "Give noise= to from_labels, or to the function that reads the file."
         raise InputError([Problem("unused-noise", "noise", "no labels to read", "labels in place of one of them", fix)])
     return NoiseRule.of(noise)
+
+
+def _spelling_notes(labelling: Labelling, given: Any, where: str) -> list[Problem]:
+    """Warnings about labels that differ only in Unicode form, which count as one, and about invisible characters."""
+    if not labelling.are_words:
+        return []
+    texts = dict.fromkeys(label for label in label_row(given) if isinstance(label, str))
+    return [problem.within(where) for problem in spelling_warnings("labels", list(texts))]
 
 
 def _one_label_notes(labelling: Labelling) -> list[Problem]:

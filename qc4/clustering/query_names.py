@@ -1,12 +1,11 @@
 """The names by which files call queries: keys, and texts where they are unique in the collection.
 
-Keys come first, exactly as they are. Else case does not matter, nor how much white space there is between words and at
-the ends.
+Keys come first, exactly as they are. Otherwise Unicode form and case do not matter, nor how much white space there is
+between words and at the ends.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +14,7 @@ from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.gold.document import GoldDocument
 from qc4.problems import ProblemList
 from qc4.problems.wording import listed, quoted
+from qc4.text import name_key
 
 SHOWN = 8
 
@@ -97,4 +97,4 @@ class QueryNames:
 
 
 def _folded(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", name).casefold().split())
+    return " ".join(name_key(name).split())

@@ -27,6 +27,7 @@ from qc4.problems import InputError, ProblemList
 from qc4.problems.references import repeated
 from qc4.problems.wording import listed
 from qc4.records import Record
+from qc4.text import Spellings
 
 PairVerdict = Literal["better", "worse", "not separated", "no difference", "untested"]
 
@@ -202,6 +203,8 @@ def leading_pair(table: Alternative, a: str | None = None, b: str | None = None)
     """
     table, problems = table.named(), ProblemList()
     names = list(table.systems or ())
+    known = Spellings(names)
+    a, b = (None if name is None else known.of(name) for name in (a, b))
     for name in (a, b):
         if name is not None and name not in names:
             problems.error("unknown-system", "systems", repr(name), f"one of {listed(names)}")
@@ -218,6 +221,8 @@ def leading_pair(table: Alternative, a: str | None = None, b: str | None = None)
 def _two(table: Alternative, a: str, b: str) -> Scores | str:
     """The scores of both, on the queries that both have; or why there are none."""
     names = [str(name) for name in table.systems or ()]
+    known = Spellings(names)
+    a, b = known.of(a), known.of(b)
     if absent := [name for name in (a, b) if name not in names]:
         return f"no scores of {' and '.join(absent)}"
     values = np.array(table.scores, dtype=np.float64)[[names.index(a), names.index(b)]]

@@ -14,6 +14,7 @@ from qc4.comparison.tables import read_table
 from qc4.problems import InputError, ProblemList
 from qc4.problems.references import repeated
 from qc4.problems.wording import counted, listed
+from qc4.text import Spellings
 
 Missing = Literal["skip", "worst"]
 Better = Literal["higher", "lower"]
@@ -55,11 +56,12 @@ class Scores:
         Raises:
             InputError: there is none of this name.
         """
-        if system not in self.systems:
+        name = Spellings(self.systems).of(system)
+        if name not in self.systems:
             problems = ProblemList()
             problems.error("unknown-system", "baseline", repr(system), f"one of {listed(self.systems)}")
             problems.refuse_errors()
-        return self.systems.index(system)
+        return self.systems.index(name)
 
 
 def read_scores(

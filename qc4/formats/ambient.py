@@ -1,7 +1,8 @@
 """The layout of AMBIENT, ODP-239, MORESQUE and SemEval-2013 Task 11: tab separated, a header line, no quoting.
 
 ``topics.txt`` holds the queries, ``subTopics.txt`` their topics, ``results.txt`` or ``docs.txt`` the pages,
-``STRel.txt`` which page is in which topic. Ids such as ``12.3`` begin with the id of their query.
+``STRel.txt`` which page is in which topic. Ids such as ``12.3`` begin with the id of their query. Texts are escaped for
+HTML: entities are decoded once, unless the caller says otherwise.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from qc4.gold.document import GoldDocument, Page, Topic
 from qc4.noise import NoiseLabel, label_key
 from qc4.problems import InputError, ProblemList
 from qc4.problems.wording import counted, quoted
+from qc4.text import HtmlEntities, comparison_key, decode_entities
 
 _FILES = {
     "topics.txt": "topics",
@@ -72,18 +74,24 @@ def find_layout(blobs: Sequence[Blob], problems: ProblemList) -> Layout | None:
 
 
 def parse_layout(
-    layout: Layout, split_levels: str | None, budget: Budget, problems: ProblemList
+    layout: Layout,
+    split_levels: str | None,
+    budget: Budget,
+    problems: ProblemList,
+    html_entities: HtmlEntities = "auto",
 ) -> tuple[list[GoldDocument], list[str]]:
     """One document per line of ``topics.txt``, and notes on what was left out or may surprise.
 
     Args:
         split_levels: a separator such as ``>``: a name "Arts > Animation > Anime" becomes a topic on level 3.
+        html_entities: what happens to HTML entities; "auto" decodes them once.
     """
     limits = budget.limits
-    queries = _read_queries(layout.topics, budget, problems)
+    texts = _Texts("once" if html_entities == "auto" else html_entities)
+    queries = _read_queries(layout.topics, budget, problems, texts)
     limits.exceeded("queries", len(queries), layout.topics.name, problems)
-    subtopics = _by_query(_read_lines(layout.subtopics, 2, budget, problems), queries, problems)
-    results = _by_query(_read_lines(layout.results, 2, budget, problems, most=4), queries, problems)
+    subtopics = _by_query(_read_lines(layout.subtopics, 2, budget, problems, texts), queries, problems)
+    results = _by_query(_read_lines(layout.results, 2, budget, problems, texts, most=4), queries, problems)
     members = _read_members(layout, subtopics, results, budget, problems)
     documents, dropped = [], 0
     for query, text in queries.items():
@@ -97,7 +105,24 @@ def parse_layout(
             topics = [Topic(key, name, pages=tuple(ids)) for key, name, ids in named]
         limits.exceeded("topics", len(topics), f"{layout.subtopics.name}: query {quoted(query)}", problems)
         documents.append(GoldDocument(query, text, tuple(pages), tuple(topics)))
-    return documents, _notes(documents, members, dropped)
+    return documents, [*_notes(documents, members, dropped), *texts.notes]
+
+
+class _Texts:
+    """Texts of the files with HTML entities decoded; counts those that were changed."""
+
+    def __init__(self, how: HtmlEntities) -> None:
+        self._how = how
+        self._n_changed = 0
+
+    def read(self, text: str) -> str:
+        found = decode_entities(text, self._how)
+        self._n_changed += found != text
+        return found
+
+    @property
+    def notes(self) -> list[str]:
+        return [f"HTML entities decoded {self._how} in {counted(self._n_changed, 'text')}"] if self._n_changed else []
 
 
 def takes_relations(content: Content) -> bool:
@@ -120,7 +145,7 @@ def read_relations(content: Content, context: Context) -> list[Clustering]:
         if len(line.cells) != 2 or not all(cell.strip() for cell in line.cells):
             problems.error("bad-row", line.where, f"{len(line.cells)} columns", "subTopicID<TAB>resultID")
             continue
-        cluster, page = (cell.strip() for cell in line.cells)
+        cluster, page = (comparison_key(cell.strip()) for cell in line.cells)
         query = query_of(page)
         if query_of(cluster) != query:
             found = f"the page {quoted(page)} of another query in the cluster {quoted(cluster)}"
@@ -150,8 +175,13 @@ def query_of(item_id: str) -> str:
     return item_id.rpartition(".")[0]
 
 
-def _read_lines(blob: Blob, least: int, budget: Budget, problems: ProblemList, most: int | None = None) -> list[_Line]:
-    """The lines after the header; those with fewer or more cells than allowed are noted."""
+def _read_lines(
+    blob: Blob, least: int, budget: Budget, problems: ProblemList, texts: _Texts, most: int | None = None
+) -> list[_Line]:
+    """The lines after the header; those with fewer or more cells than allowed are noted.
+
+    The first cell is an id, in the form in which ids are compared; in the others HTML entities are decoded.
+    """
     try:
         text = decode(blob.data, blob.name)
         refuse_endless(text, blob.name, budget.limits)
@@ -174,16 +204,16 @@ def _read_lines(blob: Blob, least: int, budget: Budget, problems: ProblemList, m
         if not row.strip():
             continue
         if least <= len(cells) <= most and cells[0].strip():
-            found.append(_Line(where, [cells[0].strip(), *cells[1:]]))
+            found.append(_Line(where, [comparison_key(cells[0].strip()), *map(texts.read, cells[1:])]))
         else:
             shown = f"{len(cells)} columns" if cells[0].strip() else "a blank id"
             problems.error("bad-row", where, shown, f"an id and {'' if least == most else 'up to '}{most - 1} more")
     return found
 
 
-def _read_queries(blob: Blob, budget: Budget, problems: ProblemList) -> dict[str, str]:
+def _read_queries(blob: Blob, budget: Budget, problems: ProblemList, texts: _Texts) -> dict[str, str]:
     queries: dict[str, str] = {}
-    for line in _read_lines(blob, 2, budget, problems):
+    for line in _read_lines(blob, 2, budget, problems, texts):
         query, text = line.cells
         if query in queries:
             problems.error("duplicate-query", line.where, f"the id {quoted(query)} again", "each query id once")
@@ -219,10 +249,10 @@ def _read_members(
 ) -> dict[str, dict[str, None]]:
     """Subtopic id -> its page ids, in the order of the file."""
     members: dict[str, dict[str, None]] = defaultdict(dict)
-    for line in _read_lines(layout.relations, 2, budget, problems):
+    for line in _read_lines(layout.relations, 2, budget, problems, _Texts("keep")):
         if problems.full:
             break
-        subtopic, page = line.cells[0], line.cells[1].strip()
+        subtopic, page = line.cells[0], comparison_key(line.cells[1].strip())
         query = query_of(subtopic)
         if subtopic not in subtopics.get(query, {}):
             expected = f"an id of {layout.subtopics.name}"

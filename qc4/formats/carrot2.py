@@ -18,6 +18,7 @@ from qc4.gold.document import GoldDocument, Page
 from qc4.problems import ProblemList
 from qc4.problems.references import check_known, check_once
 from qc4.problems.wording import quoted
+from qc4.text import Spellings
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,11 @@ def clustering(answer: Answer, blob: Blob, context: Context) -> list[Clustering]
     names = _page_names(answer, blob, query, context)
     if names is None:
         return []
+    known = Spellings(names)
     clusters: list[Cluster] = []
     aside: list[str] = []
     for group, parent, path in _walk(answer.groups):
-        pages = _members(group, names, f"{blob.name}: {path}", context.problems)
+        pages = _members(group, names, known, f"{blob.name}: {path}", context.problems)
         if group.other_topics:
             aside.extend(pages)
         else:
@@ -82,12 +84,14 @@ def _page_names(answer: Answer, blob: Blob, query: str, context: Context) -> Map
     return None if pages is None else {str(position): page for position, page in enumerate(pages)}
 
 
-def _members(group: Group, names: Mapping[str, str], where: str, problems: ProblemList) -> tuple[str, ...]:
+def _members(
+    group: Group, names: Mapping[str, str], known: Spellings, where: str, problems: ProblemList
+) -> tuple[str, ...]:
     """The page ids of a group itself, each once."""
     if names:
-        check_known(group.documents, names, where, "documents of the page list", problems, "documents")
+        check_known(group.documents, known, where, "documents of the page list", problems, "documents")
     check_once(group.documents, where, "each page once per cluster", problems, "documents")
-    return tuple(dict.fromkeys(names.get(reference, reference) for reference in group.documents))
+    return tuple(dict.fromkeys(names.get(reference, reference) for reference in known.of_all(group.documents)))
 
 
 def _walk(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from qc4.clustering.clustering import Cluster, ClusterColumns, Clustering, SubmissionDocument
 from qc4.clustering.nesting import with_children
+from qc4.clustering.spelling import with_known_parents
 from qc4.formats.budget import Budget, BudgetError
 from qc4.formats.collecting import named
 from qc4.formats.content import Content
@@ -19,8 +21,16 @@ from qc4.formats.limits import Limits
 from qc4.formats.strict_json import canonical_json, parse_json_text, sorted_keys, with_extra
 from qc4.formats.text import lines
 from qc4.problems import InputError, ProblemList
-from qc4.problems.references import check_cycles, check_ids, check_once, check_parent, parents_first
+from qc4.problems.references import (
+    are_all_different,
+    check_cycles,
+    check_ids,
+    check_once,
+    check_parent,
+    parents_first,
+)
 from qc4.problems.wording import quoted
+from qc4.text import are_ascii
 
 CLUSTERING_FORMAT = "qc4-clustering/1"
 SUBMISSION_FORMAT = "qc4-submission/1"
@@ -85,7 +95,7 @@ def parse_clustering(
         fix = (told(value) or ("", CLUSTERINGS.shown))[1]
         problems.error("unknown-format", record.at("format"), found, expected, fix)
         return Clustering("", ())
-    clusters = _clusters(record)
+    clusters = with_known_parents(_clusters(record))
     clustering = Clustering(
         query=record.id("query") if query is None else query,
         clusters=clusters,
@@ -149,11 +159,12 @@ def _check_clusters(clustering: Clustering, path: str, limits: Limits, problems:
     expected = "each cluster id once per clustering"
     read = [cluster_id or None for cluster_id in ids]
     check_ids("duplicate-cluster", read, lambda n: (f"{path}[{n}].id", f"at {path}[{n}]"), expected, problems)
-    if columns.are_flat and sum(map(len, map(set, pages))) == memberships:
+    once = sum(map(len, map(set, pages))) == memberships
+    if columns.are_flat and once and (are_ascii(chain.from_iterable(pages)) or all(map(are_all_different, pages))):
         return  # nearly always
     numbers = {cluster_id: number for number, cluster_id in enumerate(ids)}
     for number, (cluster_id, parent, listed) in enumerate(zip(ids, parents, pages, strict=True)):
-        if (parent is None or parent in numbers) and len(set(listed)) == len(listed):
+        if (parent is None or parent in numbers) and are_all_different(listed):
             continue
         where = f"{path}[{number}] (id {quoted(cluster_id)})"
         check_parent(parent, numbers, where, "the id of a cluster of this clustering, or null", problems)

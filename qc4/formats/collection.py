@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from qc4.formats.ambient import find_layout, parse_layout
 from qc4.formats.archives import read_folder, read_zip, without_side_files
@@ -18,9 +19,12 @@ from qc4.formats.kinds import GOLDS
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import UNNAMED, Blob, Source, read_blob
 from qc4.gold.document import GoldDocument
+from qc4.gold.spelling import entity_warnings, with_entities_decoded
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import repeats
+from qc4.problems.spelling import spelling_warnings
 from qc4.problems.wording import quoted
+from qc4.text import HTML_ENTITIES, HtmlEntities, difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +35,22 @@ class CollectionDocument:
         name: a name taken from the file or folder.
         documents: one per query; those without topics and outliers are plain page lists.
         notes: sentences on what was left out or may surprise.
+        warnings: suspicious texts: HTML entities, and queries whose names differ only in Unicode form.
     """
 
     name: str
     documents: tuple[GoldDocument, ...]
     notes: tuple[str, ...] = ()
+    warnings: tuple[Problem, ...] = ()
 
 
 def read_collection(
-    source: Source, split_levels: str | None = None, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS
+    source: Source,
+    split_levels: str | None = None,
+    *,
+    html_entities: HtmlEntities = "auto",
+    name: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> CollectionDocument:
     """A collection from a file, a ZIP, a folder, or a parsed object.
 
@@ -48,47 +59,64 @@ def read_collection(
 
     Args:
         split_levels: a separator such as ``>`` that splits subtopic names of the AMBIENT layout into levels.
+        html_entities: what happens to HTML entities in names, titles, URLs and texts: "auto" decodes them once where
+            the format is known to be escaped (the AMBIENT layout) and otherwise keeps them and warns; "keep", "once"
+            and "twice" say so for any format.
         name: what messages call the source.
 
     Raises:
         InputError: all errors of all files together; nothing is half-read.
     """
     problems, budget = FileProblems(), Budget(limits)
+    if html_entities not in HTML_ENTITIES:
+        expected = f"one of {', '.join(HTML_ENTITIES)}"
+        raise InputError([Problem("unknown-choice", "html_entities", repr(html_entities), expected)])
+    how = _How(split_levels, html_entities)
     if isinstance(source, Mapping):
         content = Content.parsed(source, name or UNNAMED, budget, GOLDS)
-        collection = _from_files(content.name, [content], problems)
+        collection = _from_files(content.name, [content], how, problems)
     elif isinstance(source, str | os.PathLike) and Path(source).is_dir():
         folder = Path(source)
-        collection = _from_folder(folder.resolve().name, read_folder(folder, budget), split_levels, budget, problems)
+        collection = _from_folder(folder.resolve().name, read_folder(folder, budget), how, budget, problems)
     else:
         content = Content(read_blob(source, name, limits), budget, GOLDS)
         if ZIP.takes(content):
             blobs = read_zip(content.blob, budget)
-            collection = _from_folder(content.blob.stem, blobs, split_levels, budget, problems)
+            collection = _from_folder(content.blob.stem, blobs, how, budget, problems)
         else:
-            collection = _from_files(content.blob.stem, [content], problems)
+            collection = _from_files(content.blob.stem, [content], how, problems)
     _check_documents(collection, limits, problems)
     problems.refuse_errors()
-    return collection
+    documents = collection.documents
+    names = [document.query_text or document.query_id for document in documents]
+    entities = () if html_entities == "keep" else entity_warnings(documents)
+    return replace(collection, warnings=(*spelling_warnings("query names", names), *entities))
+
+
+class _How(NamedTuple):
+    """How texts are read: see `read_collection`."""
+
+    split_levels: str | None
+    html_entities: HtmlEntities
 
 
 def _from_folder(
-    name: str, blobs: Sequence[Blob], split_levels: str | None, budget: Budget, problems: FileProblems
+    name: str, blobs: Sequence[Blob], how: _How, budget: Budget, problems: FileProblems
 ) -> CollectionDocument:
     layout = find_layout(blobs, problems)
     problems.refuse_errors()
     if layout is not None:
-        documents, notes = parse_layout(layout, split_levels, budget, problems)
+        documents, notes = parse_layout(layout, how.split_levels, budget, problems, how.html_entities)
         return CollectionDocument(name, tuple(documents), tuple(notes))
     wanted, side_files = without_side_files(blobs)
     if not wanted:
         found = f"{len(blobs):,} files, none of them a collection"
         raise InputError([Problem("empty-collection", name, found, "at least one file with a page list")])
-    collection = _from_files(name, (Content(blob, budget, GOLDS) for blob in wanted), problems)
+    collection = _from_files(name, (Content(blob, budget, GOLDS) for blob in wanted), how, problems)
     return replace(collection, notes=tuple(f"{blob.name} passed over" for blob in side_files))
 
 
-def _from_files(name: str, files: Iterable[Content], problems: FileProblems) -> CollectionDocument:
+def _from_files(name: str, files: Iterable[Content], how: _How, problems: FileProblems) -> CollectionDocument:
     documents: list[GoldDocument] = []
     for content in files:
         if problems.full:
@@ -99,14 +127,17 @@ def _from_files(name: str, files: Iterable[Content], problems: FileProblems) -> 
             raise stopped(error, problems.errors) from None
         except InputError as error:
             problems.extend(error.problems)
+    if how.html_entities in ("once", "twice"):
+        documents = [with_entities_decoded(document, how.html_entities) for document in documents]
     return CollectionDocument(name, tuple(documents))
 
 
 def _check_documents(collection: CollectionDocument, limits: Limits, problems: ProblemList) -> None:
     limits.exceeded("queries", len(collection.documents), collection.name, problems)
     queries = [document.query_id for document in collection.documents]
-    for number, _ in repeats(queries):
-        found = f"the query {quoted(queries[number])} again"
+    for number, first in repeats(queries):
+        how = f" ({said})" if (said := difference(queries[first], queries[number])) else ""
+        found = f"the query {quoted(queries[number])} again{how}"
         problems.error("duplicate-query", collection.name, found, "each query id once per collection")
     for document in collection.documents:
         where = f"query {quoted(document.query_id)}"

@@ -13,6 +13,7 @@ from qc4.formats.kinds import GOLDS
 from qc4.formats.limits import Limits
 from qc4.formats.strict_json import canonical_json, with_extra
 from qc4.gold.document import PAGE_FIELDS, PAGE_TEXTS, GoldDocument, Page, PageColumns, Topic
+from qc4.gold.spelling import with_known_spellings
 from qc4.gold.structure import check_page_list
 from qc4.problems import ProblemList
 
@@ -59,7 +60,7 @@ def parse_gold(value: Any, limits: Limits, problems: ProblemList) -> GoldDocumen
     limits.exceeded("topics", len(document.topics), "topics", problems)
     memberships = len(document.outliers) + sum(len(topic.pages) for topic in document.topics)
     limits.exceeded("memberships", memberships, "topics", problems)
-    return document
+    return with_known_spellings(document)
 
 
 def _pages(record: Record) -> Sequence[Page]:

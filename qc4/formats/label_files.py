@@ -13,7 +13,9 @@ from qc4.formats.source import Blob
 from qc4.formats.tables import QUERY_COLUMNS, Table, read_table, rows_by
 from qc4.formats.text import lines
 from qc4.noise import is_numbered
+from qc4.problems.spelling import spelling_warnings
 from qc4.problems.wording import listed, quoted
+from qc4.text import Spellings, unified
 
 _PAGE_NAMES = ("page", "page_id", "id", "result", "resultid", "doc")
 
@@ -39,6 +41,8 @@ def read_columns(content: Content, context: Context) -> list[Clustering]:
     only = len(label_columns) == 1 and label_columns[0].casefold() in ("label", "cluster")
     for column in label_columns:
         problems.extend(label_warnings(table.cells[column], column, blob.name, context.reading))
+        where = f"{blob.name}: column {quoted(column)}"
+        problems.extend(problem.within(where) for problem in spelling_warnings("labels", table.cells[column]))
     return [
         _clustering(blob, table, rows, page_column, column, query, "" if only else column, context)
         for column in label_columns
@@ -53,7 +57,7 @@ def _rows_by_query(
         return rows_by([context.names.key(cell) for cell in table.cells[query_column]])
     owners = _owners(context)
     if owners:
-        pages = [cell.strip() for cell in table.cells[page_column]]
+        pages = Spellings(owners).of_all([cell.strip() for cell in table.cells[page_column]])
         if all(len(owners.get(page, ())) == 1 for page in pages):
             return rows_by([owners[page][0] for page in pages])
     query = context.query_of(blob)
@@ -81,7 +85,8 @@ def _clustering(
     context: Context,
 ) -> Clustering:
     """One cluster per label, in the order the labels appear. A page may have several rows: then clusters overlap."""
-    cells, pages = ([cell.strip() for cell in table.of(column, rows)] for column in (label_column, page_column))
+    columns = (label_column, page_column)
+    cells, pages = (unified([cell.strip() for cell in table.of(column, rows)]) for column in columns)
     found = labelled_pages(cells, pages, context.reading)
     if found.has_repeats:
         _note_repeats(blob, [table.lines[row] for row in rows], cells, pages, context)

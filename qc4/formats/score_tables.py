@@ -26,6 +26,7 @@ from qc4.formats.text import decode
 from qc4.problems import ProblemList
 from qc4.problems.references import repeated
 from qc4.problems.wording import counted, listed, quoted
+from qc4.text import Spellings
 
 MISSING_CELLS = ("", "nan", "na", "-")
 
@@ -38,12 +39,15 @@ class ScoreTable:
     queries: tuple[str, ...]
     scores: FloatArray
 
-    def called_as(self, queries: Iterable[str]) -> ScoreTable:
-        """With the queries of another table called as there; those of which it cannot be told keep their names."""
+    def called_as(self, queries: Iterable[str], systems: Iterable[str] = ()) -> ScoreTable:
+        """Return the table with queries and systems named as in another table.
+
+        A query keeps its name if several queries of the other table could be meant.
+        """
         keys = list(map(QueryNames.of_keys(queries).key, self.queries))
         counts = Counter(keys)
         called = (key if counts[key] == 1 else name for key, name in zip(keys, self.queries, strict=True))
-        return replace(self, queries=tuple(called))
+        return replace(self, queries=tuple(called), systems=Spellings(systems).of_all(self.systems))
 
 
 def read_score_table(

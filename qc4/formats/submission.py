@@ -11,6 +11,7 @@ from typing import Any
 
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.clustering.query_names import QueryNames
+from qc4.clustering.spelling import unusual_texts, with_known_pages
 from qc4.formats.archives import read_folder, read_zip, without_side_files
 from qc4.formats.budget import Budget, BudgetError, stopped
 from qc4.formats.catalogue import ZIP, read_submissions_in
@@ -23,7 +24,9 @@ from qc4.formats.source import UNNAMED, Source, read_blob
 from qc4.noise import NoiseLabel, noise_warnings
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import check_known
+from qc4.problems.spelling import respelled_warning
 from qc4.problems.wording import listed, quoted
+from qc4.text import Spellings
 
 
 def read_submission(
@@ -103,7 +106,8 @@ def read_submissions(
         if problems.full:
             break
         try:
-            parts.extend(map(context.names.renamed, read_submissions_in(content, context)))
+            found = map(context.names.renamed, read_submissions_in(content, context))
+            parts.extend(_spelled_as_known(part, pages, problems) for part in found)
         except BudgetError as error:
             raise stopped(error, problems.errors) from None
         except InputError as error:
@@ -139,7 +143,7 @@ def check_submission(submission: SubmissionDocument, pages: PageLists) -> list[P
             found = "a clustering for a query the collection does not have"
             names.note_unknown(clustering.query, where, found, problems)
             continue
-        _check_pages(clustering, frozenset(pages[clustering.query]), where, problems)
+        _check_pages(clustering, pages[clustering.query], where, problems)
         if not any(cluster.pages for cluster in clustering.clusters):
             problems.warn("empty-clustering", where, "no clusters with pages", "at least one", "It scores 0.")
     answered = {clustering.query for clustering in submission.clusterings}
@@ -195,9 +199,24 @@ def _wrong_names(parts: Iterable[SubmissionDocument], pages: PageLists) -> Itera
         yield from (problem for problem in found if problem.severity == "error")
 
 
-def _check_pages(clustering: Clustering, known: frozenset[str], where: str, problems: ProblemList) -> None:
+def _spelled_as_known(part: SubmissionDocument, pages: PageLists | None, problems: ProblemList) -> SubmissionDocument:
+    """The submission with page ids spelled as in the page lists; differences and unusual texts are noted."""
+    clusterings = []
+    for clustering in part.clusterings:
+        where = f"query {quoted(clustering.query)}" if clustering.query else "clustering"
+        problems.extend(problem.within(where) for problem in unusual_texts(clustering))
+        if pages is not None and clustering.query in pages:
+            clustering, changed = with_known_pages(clustering, Spellings(pages[clustering.query]))
+            if changed:
+                problems.extend([respelled_warning(where, changed)])
+        clusterings.append(clustering)
+    return replace(part, clusterings=tuple(clusterings))
+
+
+def _check_pages(clustering: Clustering, page_ids: Sequence[str], where: str, problems: ProblemList) -> None:
+    ids, known = frozenset(page_ids), Spellings(page_ids)
     for number, cluster in enumerate(clustering.clusters):
-        if cluster.pages and known.issuperset(cluster.pages):
+        if cluster.pages and ids.issuperset(cluster.pages):
             continue  # nearly always
         place = f"{where}: clusters[{number}] (id {quoted(cluster.id)})"
         check_known(cluster.pages, known, place, "pages of the query", problems)

@@ -21,6 +21,7 @@ from qc4.places import all_differ
 from qc4.problems import ProblemList
 from qc4.problems.references import repeated
 from qc4.problems.wording import listed, quoted
+from qc4.text import comparison_key, difference, unified
 
 _QUOTED = re.compile(r'(?:^|(?<=[,;]))"(?:[^"]|"")*(?:"|$)')
 """A quoted cell, or one that ends on a later line: what is in it separates nothing."""
@@ -163,9 +164,9 @@ def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocumen
 
 
 def rows_by(cells: Sequence[str]) -> dict[str, Sequence[int]]:
-    """The rows that have each text in a column, in the order in which the texts come."""
+    """Return the rows of each text in a column, in the order of the texts; texts are compared by `comparison_key`."""
     found: dict[str, list[int]] = defaultdict(list)
-    for row, cell in enumerate(cells):
+    for row, cell in enumerate(unified(cells)):
         found[cell].append(row)
     return dict(found)
 
@@ -195,21 +196,26 @@ def _note_faults(
     name: str, lines: Sequence[int], ids: Sequence[str], ranks: Sequence[str], problems: ProblemList
 ) -> None:
     """Note what is wrong with ids and ranks, row by row."""
-    first_line: dict[str, int] = {}
+    first: dict[str, tuple[int, str]] = {}
     for line, page_id, rank in zip(lines, ids, ranks, strict=True):
         if problems.full:
             return
         where = f"{name}: line {line}"
-        _check_page_id(page_id, where, first_line, line, problems)
+        _check_page_id(page_id, where, first, line, problems)
         if _rank(rank) is None:
             problems.error("wrong-type", where, f"the rank {quoted(rank.strip())}", "a whole number from 1")
 
 
-def _check_page_id(page_id: str, where: str, first_line: dict[str, int], line: int, problems: ProblemList) -> None:
+def _check_page_id(
+    page_id: str, where: str, first: dict[str, tuple[int, str]], line: int, problems: ProblemList
+) -> None:
     if not page_id:
         problems.error("empty-id", where, "a blank id", "an id for every page")
-    elif first_line.setdefault(page_id, line) != line:
-        found = f"the id {quoted(page_id)} again (first on line {first_line[page_id]})"
+        return
+    first_line, earlier = first.setdefault(comparison_key(page_id), (line, page_id))
+    if first_line != line:
+        how = f"; {said}" if (said := difference(earlier, page_id)) else ""
+        found = f"the id {quoted(page_id)} again (first on line {first_line}{how})"
         problems.error("duplicate-page", where, found, "each page id once per query")
 
 

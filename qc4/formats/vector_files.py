@@ -23,6 +23,7 @@ from qc4.formats.tables import Table, read_table
 from qc4.formats.text import decode, lines
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import quoted
+from qc4.text import Spellings
 from qc4.vectors.vectors import Vectors
 
 VECTOR_LIMITS = replace(DEFAULT_LIMITS, file_bytes=256 * MEBIBYTE)
@@ -129,10 +130,10 @@ def _rows_of_pages(
     blob: Blob, table: Table, column: str, page_ids: Sequence[str], problems: FileProblems
 ) -> dict[str, int]:
     """The row of each page."""
-    known = set(page_ids)
+    known = Spellings(page_ids)
     by_page: dict[str, int] = {}
     for row, cell in enumerate(table.cells[column]):
-        page = cell.strip()
+        page = known.of(cell.strip())
         where = f"{blob.name}: line {table.lines[row]}"
         if page not in known:
             problems.error("unknown-page", where, f"page {quoted(page)}", "a page of the page list")

@@ -10,12 +10,14 @@ import scipy.sparse as sp
 
 from qc4.gold.document import GoldDocument, Page, Topic
 from qc4.gold.hierarchy import Hierarchy
+from qc4.gold.spelling import with_known_spellings
 from qc4.ids import in_words, is_id, named_sets, page_ids
 from qc4.indexes import check_index
 from qc4.labels import Labelling, different_texts
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import check_once
 from qc4.problems.wording import kind_of, listed, quoted
+from qc4.text import Spellings, unified
 
 
 def labelled_levels(levels: Any, noise: Any) -> list[Labelling]:
@@ -79,7 +81,8 @@ def document_of_sets(sets: Any, pages: Any, outliers: Any, parents: Mapping[Any,
     outside = page_ids(outliers, "outliers", problems)
     check_once(outside, "outliers", "each outlier once", problems)
     listed_pages = None if pages is None else page_ids(pages, "pages", problems)
-    above = {str(child): str(parent) for child, parent in (parents or {}).items()}
+    known = Spellings(members)
+    above = {known.of(str(child)): known.of(str(parent)) for child, parent in (parents or {}).items()}
     if unknown := [child for child in above if child not in members]:
         problems.error("unknown-topic", "parents", listed(unknown), f"names among {listed(list(members))}")
     problems.refuse_errors()
@@ -89,12 +92,12 @@ def document_of_sets(sets: Any, pages: Any, outliers: Any, parents: Mapping[Any,
     )
     if listed_pages is None:
         listed_pages = _pages_met([*members.values(), outside], numbered=_are_numbers(sets, outliers))
-    return GoldDocument("", "", tuple(map(Page, listed_pages)), topics, outside)
+    return with_known_spellings(GoldDocument("", "", tuple(map(Page, listed_pages)), topics, outside))
 
 
 def _pages_met(groups: Iterable[Sequence[str]], numbered: bool) -> tuple[str, ...]:
     """The pages of all groups, each once: as they are met, or by number."""
-    met = dict.fromkeys(page for group in groups for page in group)
+    met = dict.fromkeys(unified([page for group in groups for page in group]))
     return tuple(sorted(met, key=int) if numbered else met)
 
 

@@ -13,6 +13,7 @@ from qc4.gold.document import GoldDocument, Topic
 from qc4.gold.structure import Structure
 from qc4.problems import InputError
 from qc4.problems.wording import counted, listed
+from qc4.text import name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class _Others:
         self._numbers = {topic.id: number for number, topic in enumerate(self.topics)}
         self._child_names: dict[str | None, set[str]] = defaultdict(set)
         for topic in self.topics:
-            self._child_names[topic.parent].add(topic.name.casefold())
+            self._child_names[topic.parent].add(name_key(topic.name))
 
     def take(self, parent: Topic, pages: tuple[str, ...], level: int) -> None:
         """Put pages into the parent's child for the rest: the one an earlier completion left, or a new one."""
@@ -97,8 +98,8 @@ class _Others:
         else:
             other_id = _free(other_id, lambda wanted: wanted in self._numbers)
             names = self._child_names[parent.id]
-            name = _free(f"{parent.name} (other)", lambda wanted: wanted.casefold() in names)
-            names.add(name.casefold())
+            name = _free(f"{parent.name} (other)", lambda wanted: name_key(wanted) in names)
+            names.add(name_key(name))
             self._numbers[other_id] = len(self.topics)
             self.topics.append(Topic(other_id, name, parent.id, level, pages))
         self.taken.append(other_id)

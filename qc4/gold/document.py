@@ -66,6 +66,13 @@ class PageColumns(OnDemand[Page]):
         return Page(self.ids[place], **known, extra=self.extras[place] if self.extras is not None else {})
 
 
+def page_texts(pages: Sequence[Page], field: str) -> Sequence[str | None]:
+    """Return one of `PAGE_TEXTS` of every page."""
+    if isinstance(pages, PageColumns):
+        return pages.columns.get(field, ())
+    return [getattr(page, field) for page in pages]
+
+
 @dataclass(frozen=True, slots=True)
 class Topic:
     """One topic. ``level`` is the level it starts on (``first``), None for "one below its parent"."""

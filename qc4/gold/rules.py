@@ -23,6 +23,7 @@ from qc4.gold.structure import Structure
 from qc4.gold.wording import RULES, topic_name
 from qc4.problems import BySeverity, InputError, Problem, ProblemList
 from qc4.problems.wording import listed, quoted
+from qc4.text import difference, name_key
 
 __all__ = [
     "RULES",
@@ -152,6 +153,9 @@ def _problems(structure: Structure) -> ProblemList:
 def _without_copies(breaches: Iterable[Breach], page_ids: Sequence[str]) -> Iterator[Breach]:
     """Breaches without the copies of an id that stands in the page list again, which is said already: what places the
     page places but one of them."""
+    breaches = list(breaches)
+    if not breaches:  # nearly always
+        return
     copies = [place for place, times in zip(range(len(page_ids)), _times(page_ids), strict=True) if times > 1]
     for breach in breaches:
         if not copies or not breach.pages.size:
@@ -173,14 +177,16 @@ def _times(ids: Sequence[str]) -> list[int]:
 def _check_sibling_names(document: GoldDocument, problems: ProblemList) -> None:
     siblings: dict[tuple[str | None, str], list[int]] = defaultdict(list)
     for number, topic in enumerate(document.topics):
-        siblings[topic.parent, topic.name.casefold()].append(number)
+        siblings[topic.parent, name_key(topic.name)].append(number)
     for (parent, _), numbers in siblings.items():
         if len(numbers) > 1:
+            names = [document.topics[number].name for number in numbers]
+            how = next(filter(None, (difference(names[0], name) for name in names[1:])), "")
             problems.error(
                 "duplicate-name",
                 f"the children of {topic_name(parent)}" if parent is not None else "level 1",
-                f"{len(numbers)} topics named {quoted(document.topics[numbers[0]].name)}: "
-                f"{listed([document.topics[number].id for number in numbers])}",
+                f"{len(numbers)} topics named {quoted(names[0])}: "
+                f"{listed([document.topics[number].id for number in numbers])}{f' ({how})' if how else ''}",
                 f"{RULES['R6']} (rule R6; upper and lower case are the same)",
                 "Rename or merge them.",
             )

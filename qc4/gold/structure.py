@@ -17,6 +17,7 @@ from qc4.places import Places
 from qc4.problems import Problem, ProblemList
 from qc4.problems.references import check_cycles, check_ids, check_known, check_once, check_parent, parents_first
 from qc4.problems.wording import quoted
+from qc4.text import Spellings
 
 _FOREST_CODES = {
     "duplicate-topic",
@@ -131,7 +132,7 @@ class Structure:
         ]
         if self.outliers.size < len(outliers):
             groups.append(("outliers", outliers))
-        known = frozenset(self.names.page_ids) if groups else frozenset()
+        known = Spellings(self.names.page_ids if groups else ())
         for where, pages in groups:
             check_known(pages, known, where, "ids of the page list", problems)
             check_once(pages, where, "each page once", problems)

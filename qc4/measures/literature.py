@@ -30,8 +30,9 @@ WORKS = (
         "Zaki & Meira", "2nd",
     ),
     article(
-        "xie2017", "Xie and Zhou and Wang and Jiang", "New criteria for evaluating the validity of clustering",
-        "CAAI Transactions on Intelligent Systems", "12", "", 2017, "Xie, Zhou, Wang & Jiang",
+        "xie2017", "Xie, Juanying and Zhou, Ying and Wang, Mingzhao and Jiang, Weiliang",
+        "New criteria for evaluating the validity of clustering", "CAAI Transactions on Intelligent Systems", "12",
+        "873--882", 2017, "Xie, Zhou, Wang & Jiang",
     ),
     article(
         "amigo2009", "Amigó, Enrique and Gonzalo, Julio and Artiles, Javier and Verdejo, Felisa",

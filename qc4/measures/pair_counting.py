@@ -45,7 +45,8 @@ def rand(table: Contingency) -> float:
     source=HUBERT_ARABIE,
     low=-1.0,
     symmetric=True,
-    degenerate="Identical partitions give 1, also where expected and largest agreement are equal.",
+    degenerate="Identical partitions give 1, also where expected and largest agreement are equal. No two "
+    "partitions give less than −0.5.",
 )
 def ari(table: Contingency) -> float:
     if table.identical:  # the only tables whose denominator is 0 are among these
@@ -99,7 +100,7 @@ def fowlkes_mallows(table: Contingency) -> float:
     family="pair-counting",
     meaning="Correlation over all page pairs of being in one class and being in one cluster.",
     formula="(N · TP − (TP + FN)(TP + FP)) / √((TP + FN)(TP + FP)(N − TP − FN)(N − TP − FP)), N = n(n − 1)/2",
-    source=f"{HUBERT_ARABIE}; Zaki & Meira, 2nd ed., 17.1.3",
+    source=f"{HUBERT_ARABIE}; Zaki & Meira, 2nd ed., 17.1.4",
     low=-1.0,
     symmetric=True,
 )

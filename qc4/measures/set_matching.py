@@ -46,7 +46,7 @@ def inverse_purity(table: Contingency) -> float:
     key="purity_harmonic",
     title="Harmonic purity",
     family="set-matching",
-    meaning="Harmonic mean of purity and inverse purity: neither singletons nor one cluster of all pages score well.",
+    meaning="Harmonic mean of purity and inverse purity: singletons lose by the second, one cluster by the first.",
     formula="2 P I / (P + I), P = (1/n) Σ_c max_t n_tc, I = (1/n) Σ_t max_c n_tc",
     source="Artiles, Gonzalo & Sekine, The SemEval-2007 WePS evaluation, 2007; Pham et al., TopicGPT, NAACL 2024",
     symmetric=True,
@@ -115,8 +115,8 @@ def accuracy(table: Contingency) -> float:
     "Journal of Classification 42, 2025",
     low=-1.0,
     degenerate="At least 0 with as many clusters as classes or fewer; with more, classes can be split so far that it "
-    "falls below, to −1 for singletons in two large classes. Classes that the matching leaves over count 0. With one "
-    "class only it is undefined, unless the clustering is that class.",
+    "falls below, towards −1 for singletons in two large classes. Classes that the matching leaves over count 0. With "
+    "one class only it is undefined, unless the clustering is that class.",
 )
 def nca(table: Contingency) -> float:
     if table.identical:
@@ -133,7 +133,7 @@ def nca(table: Contingency) -> float:
     key="van_dongen",
     title="Van Dongen",
     family="set-matching",
-    meaning="Distance: share of pages to move until each partition's blocks lie in single blocks of the other.",
+    meaning="Distance: mean share of pages to move until each class is in one cluster, and each cluster in one class.",
     formula="(2n − Σ_t max_c n_tc − Σ_c max_t n_tc) / 2n",
     source="van Dongen, Performance criteria for graph clustering and Markov cluster experiments, CWI INS-R0012, 2000",
     better="lower",

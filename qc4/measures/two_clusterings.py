@@ -27,6 +27,7 @@ from qc4.measures.tables import heading, policy_line, score_blocks, warning_bloc
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import counted, listed
 from qc4.records import Record
+from qc4.text import unified
 from qc4.version import ENGINE_VERSION
 from qc4.views.covers import ALL_TOPICS
 from qc4.views.cut import cut, deepest
@@ -177,10 +178,12 @@ def _pages(one: Clustering, two: Clustering, problems: ProblemList) -> Sequence[
     """
     if isinstance(one.pages, Numbers) and isinstance(two.pages, Numbers) and one.pages:
         return one.pages
-    known = [each.pages for each in (one, two) if each.pages is not None]
-    sides = [each.pages if each.pages is not None else _members(each) for each in (one, two)]
-    found = tuple(dict.fromkeys(known[0] if known else (page for side in sides for page in side)))
-    if not found and not any(sides):
+    sources = [each.pages if each.pages is not None else _members(each) for each in (one, two)]
+    joined = unified([page for source in sources for page in source])
+    sides = [joined[: len(sources[0])], joined[len(sources[0]) :]]
+    known = [side for each, side in zip((one, two), sides, strict=True) if each.pages is not None]
+    found = tuple(dict.fromkeys(known[0] if known else joined))
+    if not found and not joined:
         raise InputError([Problem("no-pages", "pages", "no page", "at least one page to measure on")])
     if known:
         _refuse_other_pages(one, two, sides, problems)

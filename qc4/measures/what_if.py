@@ -11,6 +11,7 @@ import numpy as np
 from qc4.clustering.case import Case
 from qc4.clustering.changes import known, merged, redistributed, without
 from qc4.clustering.clustering import Clustering
+from qc4.clustering.spelling import with_known_pages
 from qc4.gold.standard import GoldStandard
 from qc4.measures.measure import Measure
 from qc4.measures.qc4 import ClusterQuality, QC4Result, qc4
@@ -19,6 +20,7 @@ from qc4.measures.scoring import refuse_other_query, score_case, select
 from qc4.problems import ProblemList
 from qc4.problems.wording import counted, decimals, quoted, signed
 from qc4.records import Record
+from qc4.text import Spellings
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
 from qc4.views.view import Level
@@ -50,6 +52,10 @@ class Changes(Record):
 
     def __bool__(self) -> bool:
         return any(getattr(self, field.name) for field in fields(self))
+
+    def spelled_as(self, ids: Spellings) -> Changes:
+        """Return the same changes with cluster ids in the Unicode form in which they are known."""
+        return Changes(**{field.name: ids.of_all(getattr(self, field.name)) for field in fields(self)})
 
 
 class ScoreChange(NamedTuple):
@@ -176,6 +182,8 @@ def apply(case: Case, clustering: Clustering, changes: Changes) -> Clustering:
     Raises:
         InputError: there is no such cluster, or it has no best topic.
     """
+    clustering, _ = with_known_pages(clustering, Spellings(case.gold.page_ids))
+    changes = changes.spelled_as(Spellings([cluster.id for cluster in clustering.clusters]))
     known(clustering, [*changes.drop, *changes.merge, *changes.complete, *changes.clean])
     _check_best_topics(case, changes)
     left = without(clustering, changes.drop)

@@ -7,56 +7,93 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 from qc4.problems.problem import ProblemList
 from qc4.problems.wording import listed, quoted
+from qc4.text import Spellings, are_ascii, comparison_key, difference, unified
 
 _SHOWN = 20
 
 
 def repeats(ids: Iterable[str | None]) -> Iterator[tuple[int, int]]:
-    """The place of every id that came before, and where it came first. None stands for one that could not be read."""
+    """Yield the place of every id that came before, in whichever Unicode form, and where it came first.
+
+    None stands for an id that could not be read.
+    """
     first: dict[str, int] = {}
     for place, item in enumerate(ids):
-        if item is not None and (earlier := first.setdefault(item, place)) != place:
+        if item is not None and (earlier := first.setdefault(comparison_key(item), place)) != place:
             yield place, earlier
 
 
 def repeated(ids: Iterable[str]) -> list[str]:
-    """The ids that come more than once, each once."""
-    return [item for item, count in Counter(ids).items() if count > 1]
+    """Return the ids that come more than once, in whichever Unicode form, each once and as it is written first."""
+    return [item for item, count in Counter(unified(list(ids))).items() if count > 1]
 
 
 def check_ids(
     code: str, ids: Sequence[str | None], at: Callable[[int], tuple[str, str]], expected: str, problems: ProblemList
 ) -> None:
-    """Note every id that comes again; None, for one that could not be read, is passed over.
+    """Note every id that was used before, in whichever Unicode form; None, for an unreadable id, is passed over.
 
     Args:
         at: where the n-th id stands: for ``Problem.where``, and to follow "first", such as "at pages[3]".
     """
-    if len(set(ids)) == len(ids):  # nearly always; more than one that could not be read are told apart below
+    if are_ascii(filter(None, ids)) and len(set(ids)) == len(ids):  # nearly always
         return
     for place, earlier in repeats(ids):
         if problems.full:
             return
         problems.error(
-            code, at(place)[0], f"the id {quoted(ids[place] or '')} again (first {at(earlier)[1]})", expected
+            code,
+            at(place)[0],
+            f"the id {quoted(ids[place] or '')} again (first {at(earlier)[1]}"
+            f"{_in_brackets(difference(ids[earlier] or '', ids[place] or ''))})",
+            expected,
         )
+
+
+def _in_brackets(said: str) -> str:
+    return f"; {said}" if said else ""
 
 
 def check_known(
     pages: Iterable[str], known: Container[str], where: str, expected: str, problems: ProblemList, what: str = "pages"
 ) -> None:
-    """Note the pages of one list that the page list does not have, in one problem."""
+    """Note the pages of one list that the page list does not have, in one problem.
+
+    Args:
+        known: the ids of the page list; as `Spellings`, the message also says which of them an unknown id looks like.
+    """
     unknown = [page for page in pages if page not in known]
     if unknown:
         found = f"{what} that are not in the page list: {listed(unknown)}"
+        if isinstance(known, Spellings):
+            found += _looks_like(unknown, known)
         problems.error("unknown-page", where, found, expected, "Remove them or correct their ids.")
 
 
+def _looks_like(unknown: Sequence[str], known: Spellings) -> str:
+    """Which known id the first unknown id that looks like one looks like, and how the two differ; to follow a list."""
+    for text in unknown[:_SHOWN]:
+        if other := known.look_alike(text):
+            return f" ({quoted(other)} is there and {quoted(text)} is not: {difference(other, text)})"
+    return ""
+
+
 def check_once(pages: Sequence[str], where: str, expected: str, problems: ProblemList, what: str = "pages") -> None:
-    """Note the pages that one list holds more than once, in one problem."""
-    if len(set(pages)) < len(pages):
-        found = f"{what} listed twice: {listed(repeated(pages))}"
-        problems.error("page-twice", where, found, expected, "Remove the repetition.")
+    """Note the pages that one list holds more than once, in whichever Unicode form, in one problem."""
+    if are_all_different(pages):
+        return
+    twice: dict[str, list[str]] = {}
+    for page in pages:
+        twice.setdefault(comparison_key(page), []).append(page)
+    groups = [group for group in twice.values() if len(group) > 1]
+    found = f"{what} listed twice: {listed([group[0] for group in groups])}"
+    said = next(filter(None, (difference(group[0], other) for group in groups for other in group)), "")
+    problems.error("page-twice", where, found + _in_brackets(said), expected, "Remove the repetition.")
+
+
+def are_all_different(ids: Sequence[str]) -> bool:
+    """Return whether no id is there twice, in whichever Unicode form."""
+    return len(set(ids)) == len(ids) and (are_ascii(ids) or len(set(map(comparison_key, ids))) == len(ids))
 
 
 def check_parent(parent: str | None, known: Container[str], where: str, expected: str, problems: ProblemList) -> None:

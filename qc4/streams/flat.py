@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from contextlib import suppress
 
 import numpy as np
 
@@ -53,26 +52,32 @@ def external_values(classes: IntArray, chosen: IntArray) -> dict[str, float]:
 
 def internal_values(
     points: FloatArray, clusters: Sequence[FoundCluster], chosen: IntArray, seed: int = 0
-) -> dict[str, float]:
-    """`INTERNAL` by key; what is undefined is left out.
+) -> tuple[dict[str, float], dict[str, str]]:
+    """Return the value of each measure of `INTERNAL`, or why it has none.
 
     Silhouette (as (1 + s) / 2) and C index (as 1 - C) are turned so that 1 is best and look at the points in clusters.
     SSQ is read as stream clustering does: every point, also one in no cluster, against the nearest cluster centre.
     """
     values: dict[str, float] = {}
+    reasons: dict[str, str] = {}
     balls = [cluster.ball for cluster in clusters if cluster.ball is not None]
     if balls:
         nearest = np.min([ball.distances(points) for ball in balls], axis=0)
         values["ssq"] = float(np.square(nearest).sum())
+    else:
+        reasons["ssq"] = "there is no cluster"
     held = np.flatnonzero(chosen >= 0)
     if held.size > SAMPLE:
         held = np.random.default_rng(seed).choice(held, SAMPLE, replace=False)
-    if held.size:
-        sample = ClusteredPoints.from_labels(points[held], chosen[held])
-        for key, turned in (("silhouette", _upwards), ("c_index", _reversed)):
-            with suppress(Undefined):
-                values[key] = turned(float(REGISTRY.get(key).function(sample)))
-    return values
+    sample = ClusteredPoints.from_labels(points[held], chosen[held]) if held.size else None
+    for key, turned in (("silhouette", _upwards), ("c_index", _reversed)):
+        try:
+            if sample is None:
+                raise Undefined("no point is in a cluster")
+            values[key] = turned(float(REGISTRY.get(key).function(sample)))
+        except Undefined as reason:
+            reasons[key] = str(reason)
+    return values, reasons
 
 
 def _upwards(silhouette: float) -> float:

@@ -48,14 +48,21 @@ class Moment(Record):
     Attributes:
         time: when.
         points: how many counted.
-        values: CMM's parts and the flat measures by key, 1 best (SSQ apart); a measure that has no value is not there.
+        values: CMM's parts and the flat measures by key, 1 best (SSQ apart); a measure without a value is not there.
         undefined: why there are no values at all; empty if there are.
+        reasons: why a measure has no value, by key; empty if all have one, or none has.
     """
 
     time: float
     points: int
     values: dict[str, float] = field(hash=False)
     undefined: str = ""
+    reasons: dict[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def undefined_words(self) -> str:
+        """Everything that has no value and why, in one text; empty if all measures have a value."""
+        return self.undefined or "; ".join(f"{key}: {why}" for key, why in self.reasons.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,19 +151,27 @@ def _moment(stream: Stream, snapshot: Snapshot, horizon: Horizon, k: int, tau: f
     truth = GroundTruth.prepare(stream.points[kept], stream.classes[kept], weights, k, tau)
     arrived = int(np.searchsorted(stream.times, snapshot.time, side="right"))
     clusters = _within(stream, snapshot.clusters, kept, arrived)
-    return Moment(snapshot.time, kept.size, measured(truth, clusters, flat))
+    values, reasons = measured(truth, clusters, flat)
+    return Moment(snapshot.time, kept.size, values, reasons=reasons)
 
 
-def measured(truth: GroundTruth, clusters: Sequence[Cluster], flat: bool = True) -> dict[str, float]:
-    """CMM's parts and, if wanted, the flat measures of one clustering by key."""
+def measured(
+    truth: GroundTruth, clusters: Sequence[Cluster], flat: bool = True
+) -> tuple[dict[str, float], dict[str, str]]:
+    """Return the values of one clustering by key, and why the other measures have none.
+
+    They are CMM's parts and, if wanted, the flat measures.
+    """
     result = truth.measure(clusters)
+    reasons: dict[str, str] = {}
     values: dict[str, float] = {name: getattr(result, name) for name in PARTS}
     if flat:
         found = checked_clusters(clusters, truth.points)
         chosen = one_cluster_each(truth.points, found)
         values |= external_values(truth.classes.class_of, chosen)
-        values |= internal_values(truth.points, found, chosen)
-    return values
+        internal, reasons = internal_values(truth.points, found, chosen)
+        values |= internal
+    return values, reasons
 
 
 def _within(stream: Stream, clusters: Sequence[Cluster], kept: IntArray, arrived: int) -> list[Cluster]:

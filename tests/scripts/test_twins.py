@@ -186,6 +186,10 @@ REFUSED: list[Any] = [
     [{"kind": "add_topic", "topic": "__proto__", "name": "constructor"}],
     [{"kind": "rename", "topic": "cars", "name": "\u2003 \ufeffCars\u00a0"}],
     [{"kind": "rename", "topic": "cars", "name": "\u200bCars\u0085"}],
+    [
+        {"kind": "rename", "topic": "cars", "name": "Stra\u00dfe\u0301"},
+        {"kind": "rename", "topic": "animals", "name": "STRASS\u00c9\u200b"},
+    ],
     [{"kind": "rename", "topic": "cars", "name": "two\nlines"}],
     [{"kind": "rename", "topic": "cars", "name": '\u202e<b>"it\'s"'}],
     [{"kind": "rename", "topic": "cars", "name": ""}],

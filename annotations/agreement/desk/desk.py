@@ -15,6 +15,7 @@ from annotations.agreement.desk.questions import Question, Subject
 from annotations.agreement.desk.table import Table
 from annotations.agreement.placements import Kind, PageComparison
 from annotations.answers import About, Choice
+from qc4.text import name_key
 
 Votes = Mapping[str, tuple[SideName, ...]]
 FEWEST_FOR_MAJORITY = 3
@@ -70,7 +71,7 @@ class Desk(Table):
 
     def _names(self) -> Iterator[Question]:
         for concept in self._shared():
-            names = {name: self.side(name).topic_names[topic].casefold() for name, topic in concept.topics.items()}
+            names = {name: name_key(self.side(name).topic_names[topic]) for name, topic in concept.topics.items()}
             yield from self._about_shared(About.NAME, concept, _votes(names), (Choice.TYPED,))
 
     def _parents(self) -> Iterator[Question]:

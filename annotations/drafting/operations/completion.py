@@ -12,6 +12,7 @@ from annotations.drafting.state import DraftState
 from annotations.drafting.topics import Topic
 from annotations.limits import KEY_CHARS
 from qc4.problems.wording import quoted
+from qc4.text import name_key
 
 _SUFFIX = "/other"
 
@@ -48,8 +49,8 @@ def _other_id(topic: str) -> str:
 
 
 def _other_name(state: DraftState, topic: str) -> str:
-    names = {state.topics[child].name.casefold() for child in state.children_of(topic)}
-    return _free(f"{state.topics[topic].name} (other)", lambda wanted: wanted.casefold() in names)
+    names = {name_key(state.topics[child].name) for child in state.children_of(topic)}
+    return _free(f"{state.topics[topic].name} (other)", lambda wanted: name_key(wanted) in names)
 
 
 def _free(wanted: str, taken: Callable[[str], bool]) -> str:

@@ -11,6 +11,7 @@ from annotations.drafting.state import DraftState
 from annotations.limits import DRAFT_TOPICS, KEY_CHARS, NAME_CHARS, TEXT_CHARS
 from qc4.gold.structure import MAX_LEVELS
 from qc4.problems.wording import listed, quoted
+from qc4.text import Spellings
 
 # What JavaScript's trim() takes off, so that both state machines make the same name.
 WHITE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
@@ -129,6 +130,8 @@ class Fields:
         return list(value)
 
     def known_topic(self, value: Any, key: str) -> str:
+        if isinstance(value, str) and value not in self.state.topics:
+            value = Spellings(self.state.topics).of(value)
         if not isinstance(value, str) or value not in self.state.topics:
             message = f"{self.where}: {key} names {quoted(str(value))}, which is no topic of this draft."
             raise OperationError("unknown-topic", message, "It may have been deleted or merged into another one.")
@@ -136,6 +139,9 @@ class Fields:
 
     def known_pages(self, values: Iterable[Any], key: str) -> frozenset[str]:
         values = list(values)
+        if not all(isinstance(page, str) and page in self.state.rank for page in values):
+            known = Spellings(self.state.rank)
+            values = [known.of(page) if isinstance(page, str) else page for page in values]
         unknown = [str(page) for page in values if not isinstance(page, str) or page not in self.state.rank]
         if unknown:
             message = f"{self.where}: {key} names {listed(unknown, 5)}, not in the page list of this query."

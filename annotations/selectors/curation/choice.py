@@ -10,6 +10,7 @@ import numpy as np
 from django.utils.http import urlencode
 
 from annotations.selectors.curation.grid import Flags, Grid
+from qc4.text import name_key
 
 
 class Show(StrEnum):
@@ -83,6 +84,6 @@ HOLDS: dict[Show, Holds] = {
 
 def narrowed(grid: Grid, choice: Choice) -> Flags:
     """Which queries, in whatever state, hold the words."""
-    words = choice.q.casefold().split()
-    texts = (f"{query.key} {query.text}".casefold() if words else "" for query in grid.queries)
+    words = name_key(choice.q).split()
+    texts = (name_key(f"{query.key} {query.text}") if words else "" for query in grid.queries)
     return np.array([all(word in text for word in words) for text in texts], dtype=bool)

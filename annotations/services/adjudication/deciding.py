@@ -28,6 +28,7 @@ from annotations.services.drafts.planning import Asked
 from qc4.problems import ProblemList
 from qc4.problems.wording import counted, quoted
 from qc4.records import Record
+from qc4.text import name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +267,7 @@ def _check_names(desk: Desk, decisions: Sequence[Decision], state: DraftState) -
 def _is_taken(state: DraftState, topic: str) -> bool:
     own = state.topics[topic]
     beside = (state.topics[each] for each in state.children_of(own.parent) if each != topic)
-    return any(each.name.casefold() == own.name.casefold() for each in beside)
+    return any(name_key(each.name) == name_key(own.name) for each in beside)
 
 
 # --- Keeping it -------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from evaluation.console import (
 from evaluation.services import imports, uploads
 from evaluation.submitting_console import text_of
 from qc4.problems import InputError
+from qc4.text import HTML_ENTITIES
 
 FROM_FILE = "citation"
 """Said in a file."""
@@ -44,6 +45,13 @@ class Command(SiteCommand):
             help="pages in no topic: refuse them (strict), or make them outliers and '(other)' subtopics (complete)",
         )
         parser.add_argument("--split-levels", metavar="SEP", help="split topic names into levels, e.g. '>'")
+        parser.add_argument(
+            "--html-entities",
+            choices=HTML_ENTITIES,
+            default="auto",
+            help="'&amp;' and the like in names, titles, URLs and texts: auto decodes once in AMBIENT-like files and "
+            "otherwise keeps them and warns (default: %(default)s)",
+        )
         parser.add_argument("--description", default="", help="what the queries are and where they are from")
         for field, of in CollectionFace.base_fields.items():
             if field == FROM_FILE:
@@ -65,7 +73,7 @@ class Command(SiteCommand):
         face = {field: options[field] for field in Collection.FACE if options[field]}
         if FROM_FILE in face:
             face[FROM_FILE] = text_of(face[FROM_FILE])
-        settings = {"completion": options["completion"], "split_levels": options["split_levels"]}
+        settings = {name: options[name] for name in ("completion", "split_levels", "html_entities")}
         with Progress("Checking") as progress:
             report = imports.check(path, **settings, progress=progress)
         with refusals(str(path)):

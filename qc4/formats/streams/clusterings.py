@@ -32,6 +32,7 @@ from qc4.streams.balls import Ball
 from qc4.streams.documents import StreamClustering, StreamDocument
 from qc4.streams.inputs import Cluster, is_ball
 from qc4.streams.series import Snapshot
+from qc4.text import comparison_key
 
 STREAM_CLUSTERING_FORMAT = "qc4-stream-clustering/1"
 _HEADER_FIELDS = ("format", "stream", "algorithm", "parameters")
@@ -213,7 +214,7 @@ def _header(
             [*hostile, Problem("unknown-format", f"{name}: format", found, expected, STREAM_CLUSTERINGS.shown)]
         )
     named = record.optional_id("stream")
-    if named is not None and named != stream.id:
+    if named is not None and comparison_key(named) != comparison_key(stream.id):
         problems.error("other-stream", "stream", f"the stream {quoted(named)}", f"the stream {quoted(stream.id)}")
     return record
 

@@ -28,6 +28,7 @@ from qc4.noise import NoiseLabel, NoiseRule
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import listed
 from qc4.streams.documents import StreamDocument
+from qc4.text import Spellings
 
 STREAM_FORMAT = "qc4-stream/1"
 
@@ -101,11 +102,11 @@ class _Points:
 
     def columns(self) -> tuple[FloatArray, IntArray, tuple[str, ...], FloatArray]:
         """Points, class numbers, class names and times; only for points without a problem."""
-        numbers = {
-            label: number
-            for number, label in enumerate(dict.fromkeys(label for label in self._labels if label is not None))
-        }
-        classes = np.array([-1 if label is None else numbers[label] for label in self._labels], dtype=np.int64)
+        labels = dict.fromkeys(label for label in self._labels if label is not None)
+        known = Spellings(labels)
+        numbers = {label: number for number, label in enumerate(dict.fromkeys(map(known.first, labels)))}
+        number_of = {label: numbers[known.first(label)] for label in labels}
+        classes = np.array([-1 if label is None else number_of[label] for label in self._labels], dtype=np.int64)
         return np.array(self._rows), classes, tuple(numbers), np.array(self._times)
 
 

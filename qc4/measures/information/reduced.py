@@ -88,8 +88,8 @@ def _rising(start: float, factors: IntArray) -> FloatArray:
     source=JERDEE,
     low=None,
     high=None,
-    degenerate="Negative where saying which classes the clusters hold costs more than it tells, as of singletons. 0 "
-    "where there is one class or one cluster.",
+    degenerate="Negative where saying which classes the clusters hold costs more than it tells, as for singletons "
+    "of classes of unequal sizes. 0 where there is one class or one cluster.",
 )
 def reduced_mutual_information(table: Contingency) -> float:
     return reduced_information(table) / table.n
@@ -106,7 +106,8 @@ def reduced_mutual_information(table: Contingency) -> float:
     source=f"{JERDEE}; Jerdee, Kirkley & Newman, Normalized mutual information is a biased measure for classification "
     "and community detection, Nature Communications 16, 2025",
     low=None,
-    degenerate="Negative where saying which classes the clusters hold costs more than it tells, as of singletons. "
+    degenerate="Negative where saying which classes the clusters hold costs more than it tells, as for singletons "
+    "of classes of unequal sizes. "
     "Where there is one class, or every page is one, clusters cannot tell anything: 0, or 1 if they are the classes.",
 )
 def nrmi(table: Contingency) -> float:

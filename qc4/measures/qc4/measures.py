@@ -117,7 +117,7 @@ def coverage(parts: QC4Result) -> float:
     key="qc4",
     title="QC4 (mean)",
     family="qc4",
-    meaning="Mean of quality and coverage, as behind the paper's Fig. 1; near 0.5 for singletons.",
+    meaning="Mean of quality and coverage, as behind the paper's Fig. 1; singletons often reach 0.5.",
     formula="(quality + coverage) / 2",
     source=f"{CRABTREE}, section 3",
     accepts=ANY_CLUSTERS,

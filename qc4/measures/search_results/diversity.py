@@ -132,7 +132,7 @@ for _percent in RECALLS:
         "s_precision",
         f"S-precision at {_percent} %",
         f"Length of the shortest list that shows {_percent} % of the subtopics, over that of this list.",
-        f"minrank(best list, {_percent} %) / minrank(list, {_percent} %); the best list is found greedily",
+        f"minrank(best list, {_percent} %) / minrank(list, {_percent} %), at most 1; the best list is found greedily",
         ZHAI,
         s_precision,
         _percent,
@@ -142,8 +142,8 @@ for _k in CUTS:
         "alpha_ndcg",
         f"α-nDCG@{_k}",
         f"Gain of the first {_k} pages, where a subtopic seen before is worth half as much each time, over the best.",
-        f"DCG / DCG(best list), DCG = Σ_(i ≤ {_k}) Σ_(t ∈ T(d_i)) (1 − α)^(times t was seen) / log₂(1 + i), α = 0.5; "
-        "the best list is found greedily",
+        f"DCG / DCG(best list), at most 1, DCG = Σ_(i ≤ {_k}) Σ_(t ∈ T(d_i)) (1 − α)^(times t was seen) / log₂(1 + i), "
+        "α = 0.5; the best list is found greedily",
         CLARKE,
         alpha_ndcg,
         _k,

@@ -127,7 +127,7 @@ def _over_horizons(stream: Stream) -> Iterator[Value]:
         rows = []
         for part in _watched(stream, horizon, "figure 6: the ground truth"):
             truth = GroundTruth.prepare(stream.points[part], stream.classes[part])
-            rows.append(measured(truth, truth.classes.balls))
+            rows.append(measured(truth, truth.classes.balls)[0])
         yield from _medians(
             "6b", "ground truth: CMM and structure", horizon, ("cmm", "separability", "redundancy"), rows
         )
@@ -169,7 +169,7 @@ def _with_error(truth: GroundTruth, flaw: str, level: float, seed: int, internal
     found = checked_clusters(clusters, truth.points)
     chosen = one_cluster_each(truth.points, found)
     values |= external_values(truth.classes.class_of, chosen)
-    return values | internal_values(truth.points, found, chosen, seed) if internal else values
+    return values | internal_values(truth.points, found, chosen, seed)[0] if internal else values
 
 
 def _medians(

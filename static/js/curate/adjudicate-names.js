@@ -1,6 +1,7 @@
 // The table of names of an adjudication: all as one draft has them, and what is wrong with a name while it is typed.
 
 import { NAME_CHARS } from "./limits.js";
+import { nameKey } from "./text.js";
 
 /**
  * What is wrong with the names that were chosen, by topic: each must be a name, and no other's beside it. The server
@@ -28,10 +29,10 @@ export function wrongNames(chosen, beside) {
  * @param {Record<string, Record<string, string>>} beside
  */
 function isTaken(topic, name, parent, chosen, beside) {
-  const same = name.toLowerCase();
+  const same = nameKey(name);
   return Object.entries(beside[parent] ?? {}).some(([other, there]) => {
     const now = chosen.get(other)?.name ?? there;
-    return other !== topic && now.trim().toLowerCase() === same;
+    return other !== topic && nameKey(now.trim()) === same;
   });
 }
 

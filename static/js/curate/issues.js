@@ -1,7 +1,8 @@
 // What keeps a draft from being published, or is worth a second look; each with the place and, where one exists, the
 // fix. The twin of annotations/drafting/issues.py.
 
-import { counted, folded, quoted } from "./wording.js";
+import { nameKey } from "./text.js";
+import { counted, quoted } from "./wording.js";
 
 /**
  * @typedef {object} Issue
@@ -121,7 +122,7 @@ function duplicateNames(state, counting) {
   const siblings = new Map();
   for (const id of counting) {
     const { parent, name } = state.topicOf(id);
-    const key = JSON.stringify([parent, folded(name)]);
+    const key = JSON.stringify([parent, nameKey(name)]);
     siblings.set(key, [...(siblings.get(key) ?? []), id]);
   }
   return [...siblings.values()]

@@ -1,6 +1,7 @@
 // What a row of the list shows of a page. Pure.
 
 import { isSeen, missingLevels, withoutSubtopic } from "./places.js";
+import { nameKey } from "./text.js";
 
 /**
  * @typedef {[id: string, name: string, path: string, above: string]} NamedTopic `above`: what of its path tells it from topics
@@ -80,15 +81,12 @@ export function aboveOf(state, id) {
   const twins = state.namesakes(id);
   if (!twins.length) return "";
   const path = state.path(id);
-  const paths = twins.map((twin) => state.path(twin).map(fold));
+  const paths = twins.map((twin) => state.path(twin).map(nameKey));
   let steps = 1;
   const alike = () => {
-    const own = path.slice(-1 - steps).map(fold);
+    const own = path.slice(-1 - steps).map(nameKey);
     return paths.some((other) => own.every((name, at) => other.at(at - own.length) === name));
   };
   while (steps < path.length - 1 && alike()) steps += 1;
   return path.slice(-1 - steps, -1).join(" › ");
 }
-
-/** @param {string} name */
-const fold = (name) => name.toLowerCase();

@@ -5,7 +5,8 @@ import { both, Edit, without } from "./editing.js";
 import { Fields, OperationError } from "./fields.js";
 import { KEY_CHARS, MAX_LEVELS } from "./limits.js";
 import { completed } from "./state.js";
-import { folded, listed, number, quoted } from "./wording.js";
+import { nameKey } from "./text.js";
+import { listed, number, quoted } from "./wording.js";
 
 export { OperationError } from "./fields.js";
 export { labelOf } from "./labels.js";
@@ -309,8 +310,8 @@ function otherOf(edit, topic) {
   const wanted = `${[...topic].slice(0, KEY_CHARS - 14).join("")}/other`;
   if (state.topic(wanted)?.parent === topic && !state.childrenOf(wanted).length) return wanted;
   const id = free(wanted, (/** @type {string} */ taken) => state.topics.has(taken));
-  const names = new Set(state.childrenOf(topic).map((child) => folded(state.topicOf(child).name)));
-  const name = free(`${state.topicOf(topic).name} (other)`, (/** @type {string} */ taken) => names.has(folded(taken)));
+  const names = new Set(state.childrenOf(topic).map((child) => nameKey(state.topicOf(child).name)));
+  const name = free(`${state.topicOf(topic).name} (other)`, (/** @type {string} */ taken) => names.has(nameKey(taken)));
   edit.addTopic(completed({ id, name, parent: topic }));
   return id;
 }

@@ -5,6 +5,7 @@ import { digitKey } from "./digits.js";
 import { add, bdi, fill, icon, make, setAttribute } from "./elements.js";
 import { topicMark } from "./marks.js";
 import { isComposing } from "./strokes.js";
+import { nameKey } from "./text.js";
 import { alike, endsAlike, rankOf } from "./topic-search.js";
 
 const SHOWN = 60;
@@ -88,8 +89,7 @@ class Picker {
   #search() {
     const { state } = this.store;
     const text = this.field.value;
-    const words = text
-      .toLowerCase()
+    const words = nameKey(text)
       .split(/[\s›>/]+/)
       .filter(Boolean);
     const topics = this.given.topics ?? state.preOrder();

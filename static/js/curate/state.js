@@ -5,6 +5,7 @@
 
 import { issues } from "./issues.js";
 import { giveMark, marksInOrder } from "./marks.js";
+import { nameKey } from "./text.js";
 
 /**
  * @typedef {object} Topic A topic; never changed in place, so that states can share it.
@@ -193,17 +194,18 @@ export class DraftState {
     return this._order;
   }
 
-  /** The other topics of the same name, whatever its case. @param {string} id @returns {string[]} */
+  /** The other topics of the same name, whatever its case and Unicode form. @param {string} id @returns {string[]} */
   namesakes(id) {
     if (!this._named) {
       this._named = new Map();
       for (const topic of this.topics.values()) {
-        const held = this._named.get(topic.name.toLowerCase());
+        const key = nameKey(topic.name);
+        const held = this._named.get(key);
         if (held) held.push(topic.id);
-        else this._named.set(topic.name.toLowerCase(), [topic.id]);
+        else this._named.set(key, [topic.id]);
       }
     }
-    return this._named.get(this.topicOf(id).name.toLowerCase())?.filter((other) => other !== id) ?? [];
+    return this._named.get(nameKey(this.topicOf(id).name))?.filter((other) => other !== id) ?? [];
   }
 
   /** Whether `id` is `topic` or lies below it. @param {string} id @param {string} topic */

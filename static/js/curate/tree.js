@@ -7,6 +7,7 @@ import { NAME_CHARS } from "./limits.js";
 import { topicMark } from "./marks.js";
 import { waitingFor } from "./places.js";
 import { isComposing } from "./strokes.js";
+import { nameKey } from "./text.js";
 
 /**
  * @typedef {{twist: HTMLElement, box: HTMLElement, badge: HTMLElement, dot: HTMLElement, name: HTMLElement, some: HTMLElement,
@@ -110,11 +111,11 @@ export class Tree {
   }
 
   #wanted() {
-    const words = this.filter.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const words = nameKey(this.filter.trim()).split(/\s+/).filter(Boolean);
     if (!words.length) return null;
     const wanted = new Set();
     for (const id of this.state.preOrder()) {
-      const path = this.state.path(id).join(" ").toLowerCase();
+      const path = nameKey(this.state.path(id).join(" "));
       if (words.every((word) => path.includes(word))) for (const step of this.state.pathIds(id)) wanted.add(step);
     }
     return wanted;
@@ -516,8 +517,8 @@ export class Tree {
   }
 
   #firstHit() {
-    const words = this.filter.toLowerCase();
-    return this.shown.find((id) => this.state.topicOf(id).name.toLowerCase().includes(words)) ?? this.shown[0] ?? null;
+    const words = nameKey(this.filter);
+    return this.shown.find((id) => nameKey(this.state.topicOf(id).name).includes(words)) ?? this.shown[0] ?? null;
   }
 
   /** @param {any} event */

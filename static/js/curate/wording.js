@@ -47,8 +47,3 @@ export function counted(count, one, many = `${one}s`) {
 export function number(value) {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
-
-/** Names that differ in case only are equal. @param {string} name */
-export function folded(name) {
-  return name.toUpperCase().toLowerCase();
-}

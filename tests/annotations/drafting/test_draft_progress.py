@@ -74,6 +74,11 @@ def test_issues_say_where_and_how_to_repair():
     assert places == {(1, None, ("6", "7", "8")), (2, "cars", ("3",))}
 
 
+def test_names_in_two_unicode_forms_are_one_name():
+    state = after(add("a", "12", name="Caf\u00e9"), add("b", "34", name="CAFE\u0301\u200b"))
+    assert [issue.topic for issue in progress(state).errors if issue.code == "duplicate-name"] == ["b"]
+
+
 def test_an_empty_draft_has_one_issue():
     [issue] = progress(DraftState(PAGES)).issues
     assert issue.code == "no-gold"

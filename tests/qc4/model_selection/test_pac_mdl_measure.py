@@ -26,8 +26,8 @@ def test_facts():
 
 
 def test_pure_clusters_get_the_bound_of_no_error():
-    """1,500 pages for either set, three topics and as many clusters: the paper's sizes. No train page is wrong, so b is
-    the largest with P(no red ball among b) >= 0.1 / 27; C(1500, 8) / C(3000, 8) is 0.0039, with 9 it is 0.0019."""
+    """1,500 pages in either set, three topics and as many clusters. No train page is wrong, so b is the largest with
+    P(no red ball among b) >= 0.1 / 27; C(1500, 8) / C(3000, 8) is 0.0039, with 9 it is 0.0019."""
     labels = [0, 1, 2] * 1000
     assert pytest.approx(0.0037, abs=1e-5) == 0.1 / 27
     assert value(case(labels, labels)) == 8 / 1500

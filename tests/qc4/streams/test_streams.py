@@ -125,13 +125,16 @@ class TestFlatMeasures:
     def test_noise_is_a_class_and_unassigned_points_a_cluster(self):
         assert external_values(np.array([0, 0, -1]), np.array([0, 0, -1]))["ari"] == 1
 
-    def test_without_clusters_internal_measures_say_nothing(self):
-        assert internal_values(np.zeros((3, 1)), [], np.full(3, -1)) == {}
+    def test_without_clusters_internal_measures_say_why_they_have_no_value(self):
+        values, reasons = internal_values(np.zeros((3, 1)), [], np.full(3, -1))
+        assert values == {}
+        nothing = "no point is in a cluster"
+        assert reasons == {"ssq": "there is no cluster", "silhouette": nothing, "c_index": nothing}
 
     def test_ssq_counts_every_point_to_its_nearest_centre(self):
         points = np.array([[0.0], [1], [4], [9]])
         clusters = checked_clusters([([0], 1), ([10], 1)], points)
-        values = internal_values(points, clusters, one_cluster_each(points, clusters))
+        values, _ = internal_values(points, clusters, one_cluster_each(points, clusters))
         assert values["ssq"] == 0 + 1 + 16 + 1
 
 
