@@ -13,6 +13,8 @@ import importlib
 import os
 import pkgutil
 import sys
+from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 import bench
@@ -20,22 +22,15 @@ import bench
 UNITS = (("bytes", "MB", 1e-6), ("queries", "  ", 1.0), ("seconds", "ms", 1e3))
 HEAD = f"{'work':<62} {'against':<36} {'median':>13} {'median':>13} {'ratio':>8} {'goal':>8}"
 BY_NAME_ONLY = ("coverage", "load", "scale", "workspace")
-"""What takes minutes or says nothing of speed, and what is part of another (`curation`)."""
-HELPERS = (
-    "__main__",
-    "ceiling_addresses",
-    "ceiling_bodies",
-    "ceiling_data",
-    "curator",
-    "drafts",
-    "scale_data",
-    "serving",
-)
+"""Benchmarks that take minutes or do not measure speed, and `workspace`, which `curation` runs too."""
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
-def names() -> list[str]:
-    return sorted(module.name for module in pkgutil.iter_modules(bench.__path__) if module.name not in HELPERS)
+def benchmarks() -> dict[str, ModuleType]:
+    """Return the modules of this package that have a ``run`` function, by name; the others only help them."""
+    names = [module.name for module in pkgutil.iter_modules(bench.__path__) if module.name != "__main__"]
+    modules = {name: importlib.import_module(f"bench.{name}") for name in names}
+    return {name: module for name, module in modules.items() if hasattr(module, "run")}
 
 
 def environment() -> str:
@@ -56,17 +51,17 @@ def line(row: dict[str, Any]) -> str:
     return f"{row['work']:<62} {row['peer']:<36} {amounts} {row['ratio']:8.3f} {row['goal']:8.3f}  {verdict}"
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
+    there = benchmarks()
     parser = argparse.ArgumentParser(prog="python -m bench", description="Compare the engine's speed with its peers'.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which benchmarks: {', '.join(names())}")
-    chosen = parser.parse_args().names or [name for name in names() if name not in BY_NAME_ONLY]
-    unknown = set(chosen) - set(names())
-    if unknown:
-        parser.error(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(names())}")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which benchmarks: {', '.join(there)}")
+    chosen = parser.parse_args(arguments).names or [name for name in there if name not in BY_NAME_ONLY]
+    if unknown := sorted(set(chosen) - there.keys()):
+        parser.error(f"there is no benchmark called {', '.join(unknown)}. Choose from: {', '.join(there)}")
     print(environment())
     head = ""
     for name in chosen:
-        module = importlib.import_module(f"bench.{name}")
+        module = there[name]
         if head != (head := getattr(module, "HEAD", HEAD)):
             print(head)
         for row in module.run():

@@ -81,7 +81,7 @@ class Explanation(Record):
     KEYS = (
         "gold_version gold_sha256 engine=result.engine query=result.query pages=result.pages policies=result.policies "
         "removed_clusters=result.removed_clusters scores=result.scores vectors?=result.vectors "
-        "clusters?=result.clusters topics?=result.topics page_coverage?=result.page_coverage"
+        "clusters?=result.clusters topics?=result.topics classic?=result.classic page_coverage?=result.page_coverage"
     )
 
     gold_version: int
@@ -114,10 +114,11 @@ class ExplainView(APIView):
         tags=["scores"],
     )
     def get(self, request: Request, pk: int, key: str) -> HttpResponseBase:
-        """Per cluster: level, best topic, entropy, recall and random scaling, quality; per topic: coverage, recall.
+        """Per cluster: level, best topic, entropy, recall and random scaling, quality; per topic and page: coverage.
 
-        Per page of each topic its coverage. 202 while a worker explains what is too large for a request; `Location` is
-        its run. Ask again after `Retry-After` seconds. Whoever is not signed in gets what is explained already.
+        For each level on which `measures` has classic measures, the terms whose means they are. 202 while a worker
+        explains what is too large for a request; `Location` is its run. Ask again after `Retry-After` seconds. A caller
+        who is not signed in gets an explanation only if it is stored already.
         """
         chosen = ExplainOptions.of(request.query_params)
         row = _clustering(request.user, pk, key)

@@ -35,7 +35,7 @@ class ClusterView:
 
     Attributes:
         steps: (what, before, after) from 1 down to the quality.
-        match: how it matches its best topic, and how mixed it is.
+        match: how it matches its best topic.
         best: path of the topic with the largest F, of ``best_size`` pages, ``in_best`` of them here.
         runner_up: (path, F) of the second.
         mix: the topics of the cluster's level that share pages with it, outliers too, largest first.

@@ -19,6 +19,7 @@ from evaluation.selectors.explanation import ClusterView, Explanation, PlacedPag
 from evaluation.selectors.why import explain
 from evaluation.selectors.why_chance import chance, known_chance
 from evaluation.selectors.why_choices import Choices, Lists, changes_of
+from evaluation.selectors.why_classic import ClassicView, classic_level, classic_view
 from evaluation.selectors.why_matrix import Matrix, matrix
 from evaluation.selectors.why_size import refuse_what_is_too_large
 from qc4.clustering.case import Case
@@ -127,6 +128,13 @@ class Side:
 
     def _what_if(self, changes: Changes) -> WhatIf:
         return changed_scores(self.case, self.clustering, changes, self.choices.plan, self.choices.policies)
+
+    @cached_property
+    def classic(self) -> ClassicView | None:
+        """The terms of the classic measures; None if the page shows none of them."""
+        level = classic_level(self.choices.shown)
+        paths = {node.id: node.path for node in self.standard.tree.nodes}
+        return None if level is None else classic_view(self.case, level, self._names, paths)
 
     @cached_property
     def score_lines(self) -> list[ScoreLine]:

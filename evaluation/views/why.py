@@ -86,6 +86,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
             "kept": _kept(request.GET),
             "plain": _address(dict(_kept(request.GET))),
             "same": _address(request.GET),
+            "without_level": _address(_without(request.GET, "level")).lstrip("?"),
             "policies": [
                 (name, getattr(sides[0].choices.policies, name), choices, MEANINGS[name])
                 for name, choices in CHOICES.items()
@@ -221,6 +222,13 @@ def _address(given: QueryDict | dict[str, str]) -> str:
     """An address to be continued."""
     text = given.urlencode() if isinstance(given, QueryDict) else urlencode(given)
     return f"?{text}&" if text else "?"
+
+
+def _without(given: QueryDict, name: str) -> QueryDict:
+    """The same address without one parameter."""
+    found = given.copy()
+    found.pop(name, None)
+    return found
 
 
 def _other(person: Person, row: Clustering, wanted: str) -> Clustering | None:

@@ -76,6 +76,11 @@ class TopicSet:
         np.maximum.at(largest, self.cluster_of, self.shared)
         return largest
 
+    @property
+    def purity(self) -> FloatArray:
+        """(clusters,) Precision(c), the largest P(c,t) of each cluster."""
+        return self.largest / self.cluster_sizes
+
     @cached_property
     def entropy(self) -> FloatArray:
         """(clusters,) Entropy(c) with logs to base |T|; 0 if there is one topic."""
@@ -157,7 +162,7 @@ def _mean(values: FloatArray, weights: IntArray | None = None) -> float:
     accepts=FLAT_CLUSTERS,
 )
 def ap(topics: TopicSet) -> float:
-    return _mean(topics.largest / topics.cluster_sizes)
+    return _mean(topics.purity)
 
 
 @measure(

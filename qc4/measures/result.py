@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -10,17 +10,26 @@ from typing import Any
 from qc4.clustering.case import Case
 from qc4.measures.lookup import shown, value_of
 from qc4.measures.parts import (
-    CLUSTER_PARTS,
-    TOPIC_PARTS,
+    ClassicTerms,
     ClusterParts,
     PageParts,
     TopicParts,
+    classic_terms,
     cluster_parts,
     page_parts,
+    scored_levels,
     topic_parts,
 )
 from qc4.measures.printed import Block, as_html, as_text
-from qc4.measures.tables import heading, part_blocks, policy_line, removed_line, score_blocks, warning_blocks
+from qc4.measures.tables import (
+    classic_blocks,
+    heading,
+    part_blocks,
+    policy_line,
+    removed_line,
+    score_blocks,
+    warning_blocks,
+)
 from qc4.problems import InputError, Problem
 from qc4.records import Record
 from qc4.views.policies import Policies
@@ -56,12 +65,13 @@ class ScoreResult(Record):
 
     ``removed_clusters`` are those that QC4 does not look at, whether or not it was computed; in file order.
     ``clusters``, ``topics`` and ``page_coverage`` are QC4's parts per remaining cluster (file order), per level-1
-    topic, and per page of each topic of every level; None unless explained. ``vectors`` says where the vectors came
-    from; None without vectors. ``case`` is what was scored. As a dict it is the JSON object of
+    topic, and per page of each topic of every level; ``classic`` has the terms of the classic measures for each level
+    that ``scores`` has them on. They are None unless explained. ``vectors`` says where the vectors came from; None
+    without vectors. ``case`` is what was scored. As a dict it is the JSON object of
     ``python -m qc4 score --format json``; a notebook shows it as a table.
     """
 
-    KEYS = "engine query pages policies removed_clusters scores vectors? clusters? topics? page_coverage?"
+    KEYS = "engine query pages policies removed_clusters scores vectors? clusters? topics? classic? page_coverage?"
 
     engine: str
     query: str
@@ -71,6 +81,7 @@ class ScoreResult(Record):
     scores: tuple[Score, ...]
     clusters: tuple[ClusterParts, ...] | None = None
     topics: tuple[TopicParts, ...] | None = None
+    classic: tuple[ClassicTerms, ...] | None = None
     page_coverage: tuple[PageParts, ...] | None = None
     warnings: tuple[Problem, ...] = ()
     vectors: Mapping[str, Any] | None = None
@@ -112,21 +123,27 @@ class ScoreResult(Record):
         return as_text([*self._blocks(), *warning_blocks(self.warnings)])
 
     def explain(self) -> Explanation:
-        """QC4's parts per cluster, topic and page, whether or not they were asked for when it was scored.
+        """Return the parts behind these scores, computing them if they were not asked for at the time.
 
         Raises:
-            InputError: they were not, and what was scored is not kept.
+            InputError: they were not asked for, and the result no longer holds what was scored.
 
         >>> from qc4 import score
         >>> [part["best_topic"] for part in score(["a", "a", "b"], [0, 0, 1], "qc4").explain().clusters]
         ['a', 'b']
         """
-        if self.clusters is not None and self.topics is not None and self.page_coverage is not None:
-            return Explanation(self.clusters, self.topics, self.page_coverage)
+        if (found := self._explanation()) is not None:
+            return found
         if self.case is None:
             fix = "Score with explain=True."
             raise InputError([Problem("not-explained", "result", "scores alone", "the case they are of", fix)])
-        return Explanation(cluster_parts(self.case, self.policies), topic_parts(self.case), page_parts(self.case))
+        return explanation(self.case, self.policies, self.scores)
+
+    def _explanation(self) -> Explanation | None:
+        """The parts that this result was made with."""
+        if self.clusters is None or self.topics is None or self.classic is None or self.page_coverage is None:
+            return None
+        return Explanation(self.clusters, self.topics, self.classic, self.page_coverage)
 
     def __repr__(self) -> str:
         return shown("ScoreResult", self.scores, self.pages)
@@ -150,23 +167,34 @@ class ScoreResult(Record):
     def _blocks(self) -> list[Block]:
         head = heading(self.query, self.pages, self.engine) + policy_line(self.policies)
         blocks: list[Block] = [head + removed_line(self.removed_clusters), *score_blocks(self.scores, self.policies)]
-        if self.clusters is not None and self.topics is not None:
-            blocks += part_blocks(self.clusters, self.topics, CLUSTER_PARTS, TOPIC_PARTS)
+        if (found := self._explanation()) is not None:
+            blocks += found.blocks()
         return blocks
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation(Record):
-    """The parts of QC4: per remaining cluster, per topic of level 1, and per page of each topic. Prints as two tables,
-    without the pages.
+    """The parts behind scores, each list with exactly the terms whose mean is the score.
+
+    It prints as tables, without the pages.
+
+    Attributes:
+        clusters: QC4's parts of the remaining clusters; AQ and WQ are means of their ``quality``.
+        topics: QC4's parts of the topics of level 1; AC and WC are means of their ``coverage``.
+        classic: the terms of the classic measures, one entry for each level they were scored on.
+        page_coverage: PC(d, t, l) of each page of each topic.
     """
 
     clusters: tuple[ClusterParts, ...]
     topics: tuple[TopicParts, ...]
+    classic: tuple[ClassicTerms, ...]
     page_coverage: tuple[PageParts, ...]
 
     def blocks(self) -> list[Block]:
-        return part_blocks(self.clusters, self.topics, CLUSTER_PARTS, TOPIC_PARTS)
+        return [
+            *part_blocks(self.clusters, self.topics),
+            *(block for one in self.classic for block in classic_blocks(one)),
+        ]
 
     def __str__(self) -> str:
         return as_text(self.blocks())
@@ -175,3 +203,14 @@ class Explanation(Record):
 
     def _repr_html_(self) -> str:
         return as_html(self.blocks())
+
+
+def explanation(case: Case, policies: Policies, scores: Iterable[Score]) -> Explanation:
+    """Return the parts behind these scores of a case."""
+    levels = scored_levels((score.measure, score.level) for score in scores)
+    return Explanation(
+        cluster_parts(case, policies),
+        topic_parts(case),
+        tuple(classic_terms(case, level) for level in levels),
+        page_parts(case),
+    )

@@ -15,10 +15,9 @@ from qc4.clustering.query_names import QueryNames
 from qc4.gold.standard import GoldStandard
 from qc4.indexes import check_order
 from qc4.measures.measure import Measure, Need
-from qc4.measures.parts import cluster_parts, page_parts, topic_parts
 from qc4.measures.qc4 import removed_clusters
 from qc4.measures.registry import REGISTRY
-from qc4.measures.result import Score, ScoreResult
+from qc4.measures.result import Score, ScoreResult, explanation
 from qc4.problems import InputError, ProblemList
 from qc4.problems.wording import quoted
 from qc4.progress import watched
@@ -58,7 +57,8 @@ def score(
         levels: numbers of levels and ``"all"``, or one of these; None for every level a measure exists on. Measures
             that see the whole hierarchy have no level and are always kept.
         policies: names and choices of `qc4.views.policies.Policies`; what is left out keeps its default.
-        explain: add QC4's parts per cluster, topic and page.
+        explain: add the parts behind the scores: QC4's per cluster, topic and page, and the terms of the classic
+            measures on each level they are scored on.
         vectors: (pages, dimensions) in the order of the page list, for internal measures, which are left out without,
             or undefined where ``measures`` names them.
         depths: where nested clusters are cut for measures of one cluster per page: a number or several, 1 for the
@@ -86,16 +86,19 @@ def score(
         case = Case.build(gold, clustering, points)
         depths_of(case, depths)
     problems.refuse_errors()
+    scores = score_case(case, plan, rules, depths)
+    parts = explanation(case, rules, scores) if explain else None
     return ScoreResult(
         engine=ENGINE_VERSION,
         query=gold.query_id,
         pages=gold.n_pages,
         policies=rules,
         removed_clusters=removed_clusters(case),
-        scores=score_case(case, plan, rules, depths),
-        clusters=cluster_parts(case, rules) if explain else None,
-        topics=topic_parts(case) if explain else None,
-        page_coverage=page_parts(case) if explain else None,
+        scores=scores,
+        clusters=parts.clusters if parts else None,
+        topics=parts.topics if parts else None,
+        classic=parts.classic if parts else None,
+        page_coverage=parts.page_coverage if parts else None,
         warnings=(*notes, *case.warnings, *(left_out(case, depths) if are_cut(plan) else ())),
         vectors=None if points is None else points.origin,
         case=case,

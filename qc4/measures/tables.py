@@ -6,6 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from qc4.measures.measure import Measure
+from qc4.measures.parts import (
+    CLASSIC_CLUSTER_TERMS,
+    CLASSIC_TOPIC_TERMS,
+    CLUSTER_PARTS,
+    TOPIC_PARTS,
+    ClassicTerms,
+    ClusterParts,
+    TopicParts,
+)
 from qc4.measures.printed import Block, Table
 from qc4.measures.registry import REGISTRY
 from qc4.problems import Problem
@@ -15,6 +24,8 @@ from qc4.views.policies import Policies
 from qc4.views.view import Level
 
 TEXT_COLUMNS = {"id", "best_topic"}
+OUTLIER_TOPIC = "(outliers)"
+"""The outlier topic in tables; it has no id."""
 Place = tuple[Level, int | None]
 """A level, and the depth that clusters are cut at."""
 Parts = Sequence[Mapping[str, Any]]
@@ -97,13 +108,20 @@ def score_blocks(scores: Sequence[Marked], policies: Policies, whole: str = "who
     return blocks
 
 
-def part_blocks(
-    clusters: Parts, topics: Parts, cluster_parts: Sequence[str], topic_parts: Sequence[str]
-) -> list[Block]:
+def part_blocks(clusters: Sequence[ClusterParts], topics: Sequence[TopicParts]) -> list[Block]:
     """QC4's parts, of clusters and of topics."""
     return [
-        _parts_table("Clusters", clusters, cluster_parts),
-        _parts_table("Topics of level 1", topics, topic_parts),
+        _parts_table("Clusters (QC4)", clusters, CLUSTER_PARTS),
+        _parts_table("Topics of level 1 (QC4)", topics, TOPIC_PARTS),
+    ]
+
+
+def classic_blocks(terms: ClassicTerms) -> list[Block]:
+    """The terms of the classic measures on one level, of clusters and of topics."""
+    level = _place_title((terms["level"], None)).strip()
+    return [
+        _parts_table(f"Clusters (classic measures, {level})", terms["clusters"], CLASSIC_CLUSTER_TERMS),
+        _parts_table(f"Topics (classic measures, {level})", terms["topics"], CLASSIC_TOPIC_TERMS),
     ]
 
 
@@ -188,7 +206,7 @@ def _parts_table(title: str, parts: Parts, columns: Sequence[str]) -> Table:
 
 def _part_cell(column: str, value: Any) -> str:
     if column in TEXT_COLUMNS:
-        return printable(str(value))
+        return OUTLIER_TOPIC if value is None else printable(str(value))
     if value is None:
         return "∞"
     return full_decimals(value) if isinstance(value, float) else str(value)

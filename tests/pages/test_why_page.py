@@ -21,6 +21,7 @@ from evaluation.selectors.why import explain
 from evaluation.selectors.why_matrix import matrix
 from evaluation.services.runs import enqueue_evaluation
 from qc4 import compare_clusterings
+from qc4.comparison import number
 from qc4.problems.wording import decimals
 from qc4.views.policies import Policies
 from tests.pages.conftest import Visit
@@ -117,10 +118,29 @@ def test_what_does_not_exist_is_not_found(visit: Visit, owner: User, scored: Sub
 
 def test_clusters_are_listed_with_how_they_match_their_topics(scored: Submission) -> None:
     first, _, third = explanation_of(scored, "mercury").clusters
-    assert (first.match.precision, first.match.recall, first.match.purity) == (1, 1, 1)
-    # One of its three pages is in another topic, too, which E(c) does not hold against it.
-    assert (first.match.classic_entropy, first.quality.entropy) == (pytest.approx(1 / 3), 0)
-    assert (third.match.common, third.match.precision, third.match.purity) == (2, 2 / 3, 2 / 3)
+    assert (first.match.precision, first.match.recall, first.quality.entropy) == (1, 1, 0)
+    assert (third.match.common, third.match.precision) == (2, 2 / 3)
+
+
+def test_the_terms_of_the_classic_measures_add_up_to_their_scores(
+    visit: Visit, owner: User, scored: Submission
+) -> None:
+    """The page, the API and the engine show the same terms on the level asked for; their means are the scores."""
+    address = reverse("why", args=[scored.pk, "mercury"])
+    for level in ("1", "all"):
+        response = visit(owner).get(address, {"level": level})
+        shown = response.context["sides"][0].classic
+        precisions = [row["precision"] for row in shown.clusters]
+        recalls = [row["recall"] for row in shown.topics]
+        assert shown.scores["ap"] == pytest.approx(sum(precisions) / len(precisions))
+        assert shown.scores["ar"] == pytest.approx(sum(recalls) / len(recalls))
+        page = flat(response.content.decode())
+        assert f"AP {number(shown.scores['ap'])}" in page
+        assert f"AR {number(shown.scores['ar'])}" in page
+        found = visit(owner).get(reverse("api:explain", args=[scored.pk, "mercury"]), {"measures": "ap,ar"}).json()
+        (terms,) = [one for one in found["classic"] if str(one["level"]) == level]
+        assert [row["precision"] for row in terms["clusters"]] == precisions
+        assert [row["recall"] for row in terms["topics"]] == recalls
 
 
 def test_what_if_a_cluster_were_dropped_stands_on_the_page_and_in_the_address(

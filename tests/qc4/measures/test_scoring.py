@@ -5,17 +5,19 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Cluster, Clustering
 from qc4.measures.qc4 import QC4Result
 from qc4.measures.registry import REGISTRY
-from qc4.measures.result import Score
+from qc4.measures.result import Score, explanation
 from qc4.measures.scoring import FROM_FILES, score, score_case, select
 from qc4.problems import InputError
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
+from tests.qc4.measures.qc4.strategies import cases, engine_case
 from tests.qc4.small_cases import clustering, gold
 
 TWO_LEVELS = gold(8, [range(4), [0, 1], [2, 3], [4, 5]], outliers=[6, 7], parents=[-1, 0, 0, -1])
@@ -93,12 +95,13 @@ def test_explain_adds_the_parts_of_qc4():
     found = score(TWO_LEVELS, CLUSTERS, ["aq"], explain=True).to_dict()
     assert [part["id"] for part in found["clusters"]] == ["c0", "c1"]
     assert set(found["clusters"][0]) == {
-        *("id", "level", "best_topic", "size", "f", "precision", "recall", "purity", "classic_entropy"),
+        *("id", "level", "best_topic", "size", "f", "precision", "recall"),
         *("entropy", "s_recall", "s_random", "quality"),
     }
     assert found["clusters"][0]["best_topic"] == "1"
     assert [part["id"] for part in found["topics"]] == ["0", "3"]
-    assert set(found["topics"][0]) == {"id", "coverage", "recall"}
+    assert set(found["topics"][0]) == {"id", "size", "coverage"}
+    assert found["classic"] == []
     json.dumps(found, allow_nan=False)
 
 
@@ -116,12 +119,63 @@ def test_explain_has_the_coverage_of_every_page_of_every_topic():
         assert topic["coverage"] == pytest.approx(mean)
 
 
-def test_explain_has_the_recall_of_topics():
-    """Topic 0 is best matched by the first cluster (2 of its 2 pages) and, as topic 3, by the second (2 of 4 each)."""
-    found = score(TWO_LEVELS, CLUSTERS, ["ar"], [1], explain=True)
-    assert {topic["id"]: topic["recall"] for topic in found.topics} == {"0": 1, "3": 1}
-    missing = score(TWO_LEVELS, clustering([0, 1], [2, 4, 5]), ["ar"], [1], explain=True)
-    assert {topic["id"]: topic["recall"] for topic in missing.topics} == {"0": 2 / 4, "3": 1}
+CLASSIC = ["ap", "wp", "ae", "we", "f", "ar", "wr"]
+
+
+def test_explain_has_the_classic_terms_of_the_levels_asked_for():
+    """The outlier topic (pages 6 and 7) is one of the topics of level 1; no cluster holds its pages."""
+    found = score(TWO_LEVELS, clustering([0, 1], [2, 4, 5]), ["ar", "ap"], [1], explain=True)
+    (terms,) = found.classic
+    assert terms["level"] == 1
+    assert [(topic["id"], topic["size"], topic["covered"], topic["recall"]) for topic in terms["topics"]] == [
+        ("0", 4, 2, 2 / 4),
+        ("3", 2, 2, 1.0),
+        (None, 2, 0, 0.0),
+    ]
+    assert [(cluster["id"], cluster["best"], cluster["precision"]) for cluster in terms["clusters"]] == [
+        ("c0", 2, 1.0),
+        ("c1", 2, 2 / 3),
+    ]
+
+
+@given(cases())
+def test_every_score_is_the_mean_of_the_terms_that_explain_it(drawn):
+    """Removed clusters and the outlier topic are among the terms of the classic measures, as in the scores."""
+    case = engine_case(*drawn)
+    measures = [REGISTRY.get(key) for key in ("aq", "wq", "ac", "wc", *CLASSIC)]
+    plan = select(case.gold, [measure.key for measure in measures], None, FROM_FILES)
+    scores = score_case(case, plan, Policies())
+    parts = explanation(case, Policies(), scores)
+    values = {(one.measure, one.level): one.value for one in scores}
+
+    def mean(rows, key, weighted=False):
+        weights = [row["size"] if weighted else 1 for row in rows]
+        return sum(w * row[key] for w, row in zip(weights, rows, strict=True)) / sum(weights) if rows else 0.0
+
+    expected = {
+        ("aq", None): mean(parts.clusters, "quality"),
+        ("wq", None): mean(parts.clusters, "quality", True),
+        ("ac", None): mean(parts.topics, "coverage"),
+        ("wc", None): mean(parts.topics, "coverage", True),
+    }
+    assert [terms["level"] for terms in parts.classic] == [*case.gold.hierarchy.levels, "all"]
+    for terms in parts.classic:
+        clusters, topics, level = terms["clusters"], terms["topics"], terms["level"]
+        assert [row["id"] for row in clusters] == list(case.cluster_ids)
+        assert (topics[-1]["id"] is None) == bool(case.gold.is_outlier.any())
+        for key, rows, column, weighted in (
+            ("ap", clusters, "precision", False),
+            ("wp", clusters, "precision", True),
+            ("ae", clusters, "entropy", False),
+            ("we", clusters, "entropy", True),
+            ("f", clusters, "f", True),
+            ("ar", topics, "recall", False),
+            ("wr", topics, "recall", True),
+        ):
+            expected[key, level] = mean(rows, column, weighted)
+    if not parts.clusters:
+        expected["ac", None] = expected["wc", None] = 0.0
+    assert values == pytest.approx(expected, abs=1e-12)
 
 
 class TestUndefined:

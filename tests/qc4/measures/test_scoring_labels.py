@@ -262,7 +262,7 @@ class TestShown:
         later = score(["<b>", "<b>", "y"], ["<script>", 1, 1], "ari")
         assert later.clusters is None
         assert later.explain() == self.found.explain()
-        assert str(later.explain()).startswith("Clusters\n  id ")
+        assert str(later.explain()).startswith("Clusters (QC4)\n  id ")
 
     def test_a_result_is_pickled_without_its_case(self):
         again = pickle.loads(pickle.dumps(self.found))

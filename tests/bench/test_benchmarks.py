@@ -1,0 +1,24 @@
+"""`python -m bench` runs benchmarks only, and says which there are."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.__main__ import BY_NAME_ONLY, benchmarks, main
+
+
+def test_every_benchmark_can_be_run() -> None:
+    found = benchmarks()
+    assert {"board", "pages", "reading", *BY_NAME_ONLY} <= found.keys()
+    assert all(callable(module.run) for module in found.values())
+
+
+@pytest.mark.parametrize("name", ["large", "serving", "no-such-benchmark"])
+def test_a_module_that_only_helps_others_is_not_a_benchmark(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`large` makes the data of `pages`; `python -m bench` ended there with a traceback."""
+    with pytest.raises(SystemExit) as error:
+        main([name])
+    assert error.value.code == 2
+    said = capsys.readouterr().err
+    assert f"there is no benchmark called {name}" in said
+    assert "pages, qc4, reading" in said
