@@ -194,6 +194,7 @@ def _latex_rows(text: str) -> list[list[str]]:
 
 
 def _latex_cell(cell: str) -> str:
+    cell = re.sub(r" \{\\scriptsize \(.*?\)\}", "", cell)
     bold = re.fullmatch(r"\\textbf\{(.*)\}", cell)
     return (bold[1] if bold else cell).replace("$-$", "−").replace("$<$", "<")
 
@@ -259,6 +260,7 @@ def _text(cell: str) -> str:
     """What a cell says, with hyphens for minus signs and dashes, and no sign before a gain; of names these alone."""
     if name := re.search(r"<bdi>(.*?)</bdi>", cell, re.DOTALL):
         return unescape(name[1])
+    cell = re.sub(r'<small class="count".*?</small>', "", cell)
     text = " ".join(unescape(re.sub(r"<[^>]+>", " ", cell)).split())
     return re.sub(r"\+(?=[\d.])", "", text.replace("−", "-").replace("–", "-"))
 

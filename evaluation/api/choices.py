@@ -40,7 +40,7 @@ class ChoiceOptions(Options):
     )
     missing = serializers.ChoiceField(
         sorted(MISSING_RULES),
-        default="zero",
+        default="worst",
         help_text="What a query without a clustering counts: the worst value, or it is left out for every algorithm.",
     )
     query = serializers.CharField(required=False, help_text="Key of a query; repeat it for several. By default all.")

@@ -187,7 +187,7 @@ class Board(Record):
         "missing=choice.missing policies=choice.policies baseline baseline_note|null alpha=choice.method.alpha "
         "procedure=choice.method.procedure seed=choice.method.seed draws=choice.method.draws "
         "compared_queries=standing.queries note=standing.note|null sentence=standing.sentence|null methods|null "
-        "queries=query_keys measures=columns f_of_means rows"
+        "queries=query_keys query_texts measures=columns f_of_means rows"
     )
 
     collection: Collection
@@ -264,6 +264,11 @@ class Board(Record):
     @property
     def query_keys(self) -> list[str]:
         return [query.key for query in self.queries]
+
+    @property
+    def query_texts(self) -> list[str]:
+        """What pages call the queries, in the same order."""
+        return [query.text for query in self.queries]
 
     @property
     def is_outdated(self) -> bool:

@@ -12,7 +12,7 @@ from evaluation.selectors.column_means import Against, Mean
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
 from qc4.comparison import number, p_number
-from qc4.formats.latex import escaped, latex_number, latex_table
+from qc4.formats.latex import escaped, latex_mean, latex_number, latex_table
 from qc4.formats.spreadsheets import cell, guarded
 
 MEAN = ("value", "low", "high", "counted", "scored", "total", "runs", "runs_deviation", "flattened", "cut", "reason")
@@ -20,6 +20,8 @@ MEAN_HEADS = (
     "", " low", " high", " queries counted", " queries scored", " queries", " runs", " runs deviation",
     " queries flattened", " queries cut", " undefined",
 )  # fmt: skip
+SOME_QUERIES = "A mean over fewer than all {} queries is followed by the number it is over."
+F_OF_MEANS = ("f_of_means", "f_of_means low", "f_of_means high", "f_of_means queries counted")
 AGAINST = tuple(Against.__slots__)
 
 
@@ -43,6 +45,8 @@ def board_latex(board: Board) -> str:
         heads += ["Difference", interval, "$p$", "W/T/L"]
         columns += "rcrr"
         caption += f" Differences and p are against {board.baseline}."
+    if any(mean.value is not None and mean.counted != mean.total for row in board.rows for mean in row.means.values()):
+        caption += f" {SOME_QUERIES.format(f'{len(board.queries):,}')}"
     best = board.best
     lines = [_latex_row(board, row, best) for row in board.rows if row.run is not None]
     return latex_table(["Rank", "Algorithm", *heads], lines, columns, caption)
@@ -61,7 +65,7 @@ _ARROWS = {"↑": r"\uparrow", "↓": r"\downarrow"}
 def _latex_row(board: Board, row: Row, best: Mapping[str, frozenset[int]]) -> list[str]:
     cells = [row.ranks.replace("–", "--") if row.group is Group.RANKED else "--", escaped(row.algorithm.name)]
     for key, mean in row.means.items():
-        text = latex_number(number(mean.value))
+        text = latex_mean(mean.value, mean.counted, mean.total)
         cells.append(rf"\textbf{{{text}}}" if row.algorithm.pk in best[key] else text)
         if key == board.sort.key:
             cells.append(_latex_interval(mean))
@@ -86,9 +90,9 @@ def _lines(board: Board) -> Iterator[list[object]]:
         "rank", "rank_low", "rank_high", "with_leader", "algorithm", "baseline", "submission", "submitted_by",
         "submitted_at", "counts", "gold_version", "engine", "missing_rule", "policies", "compared_with", *AGAINST,
         *chain.from_iterable(_heads(column.name) for column in board.columns),
-        *(["f_of_means", "f_of_means low", "f_of_means high"] if board.shows_f_of_means else []),
+        *(F_OF_MEANS if board.shows_f_of_means else ()),
     ]  # fmt: skip
-    of_means = board.f_of_rows()
+    of_means, queries = board.f_of_rows(), board.f_of_means.queries if board.f_of_means else 0
     for row in board.rows:
         line = [*_facts(board, row), *_against(board, row)]
         means = row.means
@@ -97,7 +101,7 @@ def _lines(board: Board) -> Iterator[list[object]]:
             line += _mean(mean) if mean else ["", "", "", 0, 0, len(board.queries), 0, "", 0, 0, guarded(row.waiting)]
         if board.shows_f_of_means:
             f = of_means.get(row.algorithm.pk)
-            line += ["" if one is None else one for one in (f.value, f.low, f.high)] if f else [""] * 3
+            line += ["" if one is None else one for one in (f.value, f.low, f.high, queries)] if f else [""] * 4
         yield line
 
 

@@ -18,9 +18,9 @@ from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.views.policies import CHOICES, Policies
 
-MissingRule = Literal["zero", "skip"]
+MissingRule = Literal["worst", "skip"]
 MISSING_RULES: dict[str, str] = {
-    "zero": "counts as 0 (where lower is better: as the worst value, or not at all if there is none)",
+    "worst": "counts as the worst value of the measure (a measure without a worst value leaves it out)",
     "skip": "is left out, for every algorithm",
 }
 METHOD: dict[str, Callable[[str], Any]] = {
@@ -59,7 +59,7 @@ class Choice:
     level: str = ""
     depth: str = ""
     gold: int | None = None
-    missing: MissingRule = "zero"
+    missing: MissingRule = "worst"
     queries: tuple[str, ...] = ()
     algorithms: tuple[int, ...] = ()
     baseline: int | None = None
@@ -77,7 +77,7 @@ class Choice:
         problems = ProblemList()
         keys = tuple(_listed(parameters, "measures"))
         sort = _one(parameters, "sort")
-        missing = _one(parameters, "missing") or "zero"
+        missing = _one(parameters, "missing") or "worst"
         if missing not in MISSING_RULES:
             problems.error("unknown-rule", "missing", repr(missing), f"one of {', '.join(MISSING_RULES)}")
         found = cls(
@@ -87,7 +87,7 @@ class Choice:
             level=_one(parameters, "level"),
             depth=_one(parameters, "depth"),
             gold=_id(_one(parameters, "gold"), "gold", problems, "unknown-gold-version"),
-            missing="skip" if missing == "skip" else "zero",
+            missing="skip" if missing == "skip" else "worst",
             queries=tuple(key for key in parameters.getlist("query") if key),
             algorithms=tuple(
                 number
@@ -133,7 +133,7 @@ class Choice:
             "level": [self.level],
             "depth": [self.depth],
             "gold": ["" if self.gold is None else str(self.gold)],
-            "missing": [self.missing if self.missing != "zero" else ""],
+            "missing": [self.missing if self.missing != "worst" else ""],
             "query": list(self.queries),
             "algorithms": [",".join(map(str, self.algorithms))],
             "baseline": ["" if self.baseline is None else str(self.baseline)],

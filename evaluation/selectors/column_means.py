@@ -40,9 +40,9 @@ class Mean(Record):
         value: the mean, None if no query counts. Of algorithms that are compared it is over the same queries.
         low: of its interval, None where there is none.
         interval: how the interval was made.
-        counted: how many queries the mean is over.
+        counted: how many queries the mean is over; shown beside it unless they are all (`count_words`).
         scored: how many queries have a value of their own.
-        total: how many queries have the column's level at all.
+        total: how many queries were asked for.
         missing: how many have no clustering.
         reason: why there is no value, in words.
         compared: whether it is no reference and has values on enough queries to be ranked.

@@ -13,6 +13,7 @@ from evaluation.selectors.choice import MissingRule
 from evaluation.selectors.column_means import Against, ColumnStanding, Mean, Means, against_baseline
 from evaluation.selectors.entries import CALLED, Entry
 from evaluation.selectors.keys import Question, vars_of
+from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import State
 from evaluation.selectors.tables import Table
 from qc4.arrays import BoolArray, FloatArray
@@ -88,9 +89,18 @@ class ColumnScores:
         return read_scores(
             self.values[np.ix_(rows, self.queries)],
             [entry.algorithm.name for entry, is_in in zip(self.entries, rows, strict=True) if is_in],
-            [query.key for query, is_in in zip(table.queries, self.queries, strict=True) if is_in],
+            self.query_names,
             better=table.column.measure.better,
         )
+
+    @property
+    def query_names(self) -> list[str]:
+        """What files call the queries on which algorithms are compared.
+
+        Draws depend on the order of these names, so that `qc4 compare` finds the same in a file of the scores.
+        """
+        names = names_in_files(self.table.queries)
+        return [names[query.key] for query, is_in in zip(self.table.queries, self.queries, strict=True) if is_in]
 
     @property
     def known(self) -> Scores:
@@ -115,7 +125,10 @@ class ColumnScores:
         baseline = next((one for one in self.entries if one.algorithm.pk == self.question.baseline), None)
         taken = self.known if yardstick is None else self._scores(self.rows | (np.arange(len(self.rows)) == yardstick))
         found = compare_scores(taken, self.question.method, baseline.algorithm.name if baseline else None)
-        left_out = tuple(query.key for query, is_in in zip(self.table.queries, self.queries, strict=True) if not is_in)
+        names = names_in_files(self.table.queries)
+        left_out = tuple(
+            names[query.key] for query, is_in in zip(self.table.queries, self.queries, strict=True) if not is_in
+        )
         counted = self.missing[np.ix_(self.rows, self.queries)]
         missing = "skip" if self.question.missing == "skip" else "worst"
         return replace(found, missing=missing, filled=int(counted.sum()), left_out=left_out)
@@ -191,7 +204,6 @@ class ColumnScores:
     def _alone(self, row: int) -> Mean:
         """An algorithm by itself: over the queries of the others where it has all of these, else over its own."""
         has, states = self.has[row], [gap.state for gap in self.table.gaps[row].values()]
-        total = len(self.table.queries) - states.count(State.NO_LEVEL)
         counted = self.queries if self.queries.any() and has[self.queries].all() else has
         values = self.values[row][counted]
         return Mean(
@@ -201,9 +213,9 @@ class ColumnScores:
             interval="none",
             counted=int(values.size),
             scored=len(self.table.queries) - len(states),
-            total=total,
+            total=len(self.table.queries),
             missing=states.count(State.MISSING),
-            reason="" if values.size else self._reason(row, total),
+            reason="" if values.size else self._reason(row),
             **self._spread(row, counted),
             beside=self.aside[row] and bool(values.size) and bool(has[self.queries].all()),
             flattened=len(self.table.flattened[row]),
@@ -220,8 +232,10 @@ class ColumnScores:
             found |= {"runs_low": min(each), "runs_high": max(each), "runs_deviation": float(np.std(each, ddof=1))}
         return found
 
-    def _reason(self, row: int, total: int) -> str:
-        """Why there is no mean."""
+    def _reason(self, row: int) -> str:
+        """Say why there is no mean."""
+        states = [gap.state for gap in self.table.gaps[row].values()]
+        total = len(self.table.queries) - states.count(State.NO_LEVEL)
         undefined = [gap.reason for gap in self.table.gaps[row].values() if gap.state is State.UNDEFINED]
         if not total:
             return "no query has this level"
@@ -247,7 +261,7 @@ def filled(table: Table, missing: MissingRule) -> tuple[FloatArray, dict[int, Fl
 
     Of several runs the rule for missing cells holds for each; then comes the mean over them.
     """
-    worst = table.column.worst if missing == "zero" else None
+    worst = table.column.worst if missing == "worst" else None
     values: FloatArray = table.values.copy()
     if worst is not None:
         values[table.in_state(State.MISSING)] = worst

@@ -56,8 +56,7 @@ def find_f_of_means(
     quality, coverage, each = (column.values[np.ix_(column.rows, column.queries)] for column in (one, other, f))
     names = [entry.algorithm.name for entry, is_in in zip(one.entries, one.rows, strict=True) if is_in]
     method = {name: getattr(question.method, name) for name in ("alpha", "draws", "seed")}
-    queries = [query.key for query, is_in in zip(of[parts[0]].queries, one.queries, strict=True) if is_in]
-    found = f_of_means(quality, coverage, names, queries, f=each, tests=cells <= QUICK_CELLS, **method)
+    found = f_of_means(quality, coverage, names, one.query_names, f=each, tests=cells <= QUICK_CELLS, **method)
     keep({key: _packed(found)})
     return found
 

@@ -12,6 +12,7 @@ from evaluation.models import Run, Submission
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.board import Board, Row
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_means import Mean
 from evaluation.selectors.columns import DEFAULT_MEASURES
 from evaluation.selectors.latest import finished
 from evaluation.selectors.leaderboard import leaderboard
@@ -59,10 +60,10 @@ def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -
     open_ones = [query for query in queries if query not in hidden]
     measures = _measures(challenge)
     board = _board(challenge, version, measures, tuple(query.key for query in hidden))
-    public: dict[int, float | None] = {}
+    public: dict[int, Mean | None] = {}
     if hidden and open_ones:
         of_public = _board(challenge, version, measures, tuple(query.key for query in open_ones))
-        public = {row.algorithm.pk: row.mean.value if row.mean else None for row in of_public.rows}
+        public = {row.algorithm.pk: row.mean for row in of_public.rows}
     submissions = in_time(challenge).select_related("created_by").in_bulk([row.submission.pk for row in board.rows])
     return {
         "settled_at": settled_at.isoformat(),
@@ -90,7 +91,7 @@ def _board(challenge: Challenge, version: GoldVersion, measures: tuple[str, ...]
     return leaderboard(challenge.collection, None, choice, until=challenge.closes_at)
 
 
-def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[int, float | None]) -> dict[str, Any]:
+def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[int, Mean | None]) -> dict[str, Any]:
     by = submission.created_by
     mean = row.mean
     return {
@@ -104,10 +105,15 @@ def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[i
         "by": by.get_username() if by else None,
         "organiser": by is None or bool(capabilities(by, challenge.collection) & ORGANISES),
         "submitted_at": submission.created_at.isoformat(),
-        "public": public.get(row.algorithm.pk),
+        "public": _mean(public.get(row.algorithm.pk)),
         "waiting": row.waiting or None,
         "means": {
-            key: {"value": one.value, "low": one.low, "high": one.high, "undefined": one.reason or None}
+            key: {**_mean(one), "low": one.low, "high": one.high, "undefined": one.reason or None}
             for key, one in row.means.items()
         },
     }
+
+
+def _mean(of: Mean | None) -> dict[str, Any]:
+    """A mean with how many of all queries it is over."""
+    return {name: getattr(of, name, None) for name in ("value", "counted", "total")}

@@ -16,7 +16,7 @@ OF_ROW = {
 }  # fmt: skip
 """Column -> its name in a row of the results."""
 OF_ALL = ("part", "queries", "public_queries", "gold_version", "engine", "closed_at", "settled_at")
-MEAN = {"": "value", " low": "low", " high": "high", " undefined": "undefined"}
+MEAN = {"": "value", " queries counted": "counted", " low": "low", " high": "high", " undefined": "undefined"}
 
 
 def results_csv(results: dict[str, Any]) -> str:
@@ -32,10 +32,17 @@ def results_csv(results: dict[str, Any]) -> str:
 
 def _lines(results: dict[str, Any]) -> Iterator[list[object]]:
     heads = [measure + head for measure in results["measures"] for head in MEAN]
-    yield [*OF_ROW, *heads, f"public {results['measure']}", "waiting", *OF_ALL]
+    public = f"public {results['measure']}"
+    yield [*OF_ROW, *heads, public, f"{public} queries counted", "waiting", *OF_ALL]
     shared = [cell(results[name]) for name in OF_ALL]
     for row in results["rows"]:
         means = [row["means"].get(measure, {}) for measure in results["measures"]]
         values = [mean.get(name) for mean in means for name in MEAN.values()]
-        cells = [*(row[name] for name in OF_ROW.values()), *values, row["public"], row["waiting"]]
+        cells = [
+            *(row[name] for name in OF_ROW.values()),
+            *values,
+            row["public"]["value"],
+            row["public"]["counted"],
+            row["waiting"],
+        ]
         yield [*map(cell, cells), *shared]

@@ -25,6 +25,7 @@ from evaluation.limits import PICTURED_ALGORITHMS
 from evaluation.models import Run
 from evaluation.selectors.board import Row
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_means import Mean
 from evaluation.selectors.keys import Keep
 from evaluation.selectors.latest import finished_of
 from evaluation.selectors.leaderboard import LEADS_BY, leaderboard
@@ -42,7 +43,7 @@ class PicturedAlgorithm:
 
     name: str
     mark: Mark
-    mean: float
+    mean: Mean
     low: float | None
     high: float | None
     ranks: str
@@ -140,7 +141,7 @@ def _cache_key(collection: Collection, version: GoldVersion) -> str:
     )
     hidden = hidden_gold(AnonymousUser()).filter(collection=collection).order_by("pk").values_list("pk", flat=True)
     content = json.dumps([ENGINE_VERSION, version.pk, list(runs), list(hidden)])
-    return f"first-picture-4:{hashlib.sha256(content.encode()).hexdigest()}"
+    return f"first-picture-5:{hashlib.sha256(content.encode()).hexdigest()}"
 
 
 def _compared(collection: Collection, keep: Keep) -> Compared | None:
@@ -164,6 +165,4 @@ def _pictured(row: Row, mark: Mark) -> PicturedAlgorithm:
     mean = row.mean
     if mean is None or mean.value is None:
         raise ValueError("an algorithm that is compared has a mean")
-    return PicturedAlgorithm(
-        row.algorithm.name, mark, mean.value, mean.low, mean.high, row.ranks, bool(mean.with_leader)
-    )
+    return PicturedAlgorithm(row.algorithm.name, mark, mean, mean.low, mean.high, row.ranks, bool(mean.with_leader))

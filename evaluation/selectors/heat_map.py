@@ -57,7 +57,7 @@ class HeatAlgorithm(OfEntry, Record):
 
     KEYS = (
         "algorithm=algorithm.name algorithm_id=algorithm.pk baseline=algorithm.baseline|null submission=submission.pk "
-        "mean=mean.value counted=mean.counted compared=mean.compared undefined=mean.reason|null"
+        "mean=mean.value counted=mean.counted queries=mean.total compared=mean.compared undefined=mean.reason|null"
     )
 
     entry: Entry

@@ -19,7 +19,7 @@ from qc4.version import ENGINE_VERSION
 if TYPE_CHECKING:
     from hashlib import _Hash as Hash
 
-LAYOUT = 8
+LAYOUT = 9
 """Of what is stored; another one is worked out anew."""
 
 Keep = Callable[[dict[str, Any]], None]

@@ -21,6 +21,7 @@ from evaluation.selectors.entries import CALLED, Entry
 from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.leaderboard import Selection, select
 from evaluation.selectors.methods import source_words
+from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.standings import QUICK_PAIRS, without_intervals
 from evaluation.selectors.tables import Table
 from qc4.comparison import (
@@ -187,10 +188,11 @@ def compare_chosen_measures(
     cells = len(names) ** 2 * int(queries.sum()) * len(columns)
     if not wait and cells * effort(choice.method) > QUICK_PAIRS:
         return replace(answer, pending=True)
+    query_names = names_in_files(found.queries)
     result = compare_measures(
         {column.key: known[column][np.ix_(kept, queries)] for column in columns},
         names,
-        [query.key for query, is_in in zip(found.queries, queries, strict=True) if is_in],
+        [query_names[query.key] for query, is_in in zip(found.queries, queries, strict=True) if is_in],
         better={column.key: column.measure.better for column in columns},
         **{name: getattr(choice.method, name) for name in ("alpha", "draws", "seed", "procedure")},
     )

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from evaluation.selectors.column_scores import filled
-from evaluation.selectors.scores import State
 from evaluation.selectors.tables import Table
 
 
@@ -18,7 +17,7 @@ class OwnMean(NamedTuple):
     Attributes:
         value: None where no query has a value.
         counted: how many queries it is over.
-        total: how many queries have the column's level at all.
+        total: how many queries there are.
     """
 
     value: float | None
@@ -28,10 +27,9 @@ class OwnMean(NamedTuple):
 
 def own_means(table: Table) -> list[OwnMean]:
     """One for each row of a table."""
-    values, _ = filled(table, "zero")
+    values, _ = filled(table, "worst")
     found = []
-    for row, gaps in zip(values, table.gaps, strict=True):
+    for row in values:
         known = row[~np.isnan(row)].tolist()
-        total = row.size - sum(gap.state is State.NO_LEVEL for gap in gaps.values())
-        found.append(OwnMean(fsum(known) / len(known) if known else None, len(known), total))
+        found.append(OwnMean(fsum(known) / len(known) if known else None, len(known), row.size))
     return found

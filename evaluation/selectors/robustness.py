@@ -32,6 +32,7 @@ from evaluation.selectors.latest import counting_each, finished, rules_of
 from evaluation.selectors.leaderboard import Selection, check_algorithms, select
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
+from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery, stored_and_visible
 from evaluation.selectors.standings import without_intervals
 from evaluation.selectors.tables import Table, read, table
@@ -283,7 +284,7 @@ def _alternative(
         return None
     kept = compared(has, [False] * len(rows))[0] | np.isin(rows, chosen)
     names = [entries[pk].algorithm.name for pk, is_in in zip(rows, kept, strict=True) if is_in]
-    queries = [query.key for query in of.queries]
+    queries = list(names_in_files(of.queries).values())
     return Alternative(look.kind, look.name, values[kept], names, queries, look.column.measure.better)
 
 

@@ -101,17 +101,26 @@ class Bar(Record):
 
     Attributes:
         value: None where one of these is undefined.
+        counted: over how many queries these are; the fewest where they are over different ones.
+        total: how many queries there are.
         compared: whether all of these are over the queries on which algorithms are compared; a reference is, too, then.
         undefined: why there is no value.
     """
 
-    KEYS = "figure measure value compared undefined|null"
+    KEYS = "figure measure value counted queries=total compared undefined|null"
 
     figure: str
     measure: str
     value: float | None
+    counted: int
+    total: int
     compared: bool
     undefined: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Why there is no value."""
+        return self.undefined
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +299,9 @@ def _row(entry: Entry, said: Mapping[str, ColumnStanding], weights: str) -> Trad
 
 def _bar(figure: str, measure: str, means: list[Mean]) -> Bar:
     values = [mean.value for mean in means if mean.value is not None]
+    counted, total = min(mean.counted for mean in means), means[0].total
     if len(values) < len(means):
-        return Bar(figure, measure, None, False, next(mean.reason for mean in means if mean.value is None))
-    return Bar(figure, measure, fsum(values) / len(values), all(mean.compared or mean.beside for mean in means))
+        reason = next(mean.reason for mean in means if mean.value is None)
+        return Bar(figure, measure, None, counted, total, False, reason)
+    is_compared = all(mean.compared or mean.beside for mean in means)
+    return Bar(figure, measure, fsum(values) / len(values), counted, total, is_compared)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluation.selectors.column_means import Mean
-from evaluation.selectors.trade_off import FIGURES, TradeOff
+from evaluation.selectors.trade_off import FIGURES, Bar, TradeOff
 from qc4.comparison import number
-from qc4.formats.latex import escaped, latex_number, latex_table
+from qc4.formats.latex import escaped, latex_mean, latex_number, latex_table
 
 MEAN = ("value", "low", "high", "counted")
+BAR = ("value", "counted")
 ALL_BARS = tuple((figure.key, bars) for figure in FIGURES for bars in figure.bars)
 
 
@@ -18,13 +19,14 @@ def lines(found: TradeOff) -> tuple[list[str], Iterator[list[object]]]:
     axes = (found.quality, found.coverage)
     head = [
         "algorithm", "baseline", "submission", *(f"{axis} {name}" for axis in axes for name in MEAN), "harmonic",
-        *(f"{figure} {bars.key}" for figure, bars in ALL_BARS),
+        *(f"{figure} {bars.key}{head}" for figure, bars in ALL_BARS for head in ("", " counted")), "queries",
     ]  # fmt: skip
     rows: Iterator[list[object]] = (
         [
             row.algorithm.name, row.algorithm.baseline, row.submission.pk,
             *(getattr(mean, name) for mean in (row.quality, row.coverage) for name in MEAN),
-            row.harmonic, *(row.bar(figure, bars.key).value for figure, bars in ALL_BARS),
+            row.harmonic, *(getattr(row.bar(figure, bars.key), name) for figure, bars in ALL_BARS for name in BAR),
+            row.quality.total,
         ]
         for row in found.rows
     )  # fmt: skip
@@ -37,7 +39,7 @@ def latex(found: TradeOff) -> str:
     rows = [
         [
             escaped(row.algorithm.name), _interval(row.quality), _interval(row.coverage),
-            *(_figure(row.bar(figure, bars.key).value) for figure, bars in ALL_BARS),
+            *(_mean(row.bar(figure, bars.key)) for figure, bars in ALL_BARS),
         ]
         for row in found.rows
     ]  # fmt: skip
@@ -48,9 +50,9 @@ def latex(found: TradeOff) -> str:
 
 def _interval(mean: Mean) -> str:
     if mean.low is None or mean.high is None:
-        return _figure(mean.value)
-    return f"{_figure(mean.value)} ({_figure(mean.low)}--{_figure(mean.high)})"
+        return _mean(mean)
+    return f"{_mean(mean)} ({latex_number(number(mean.low))}--{latex_number(number(mean.high))})"
 
 
-def _figure(value: float | None) -> str:
-    return latex_number(number(value))
+def _mean(of: Mean | Bar) -> str:
+    return latex_mean(of.value, of.counted, of.total)

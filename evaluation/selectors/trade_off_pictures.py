@@ -12,6 +12,7 @@ from evaluation.selectors.trade_off import FIGURES, Bar, Bars, Figure, TradeOff,
 from qc4.charts import Scale, path, ticks
 from qc4.comparison import number
 from qc4.comparison.pictures.canvas import Canvas, Style, escaped, short, text_width
+from qc4.problems.wording import mean_words
 
 LEFT, RIGHT, TOP, BOTTOM, PLOT = 52, 26, 14, 44, 520
 LABEL, MARK = 11, 0.7
@@ -96,9 +97,8 @@ def _words(row: TradeOffRow) -> str:
 
 
 def _interval(mean: Mean) -> str:
-    if mean.low is None:
-        return number(mean.value)
-    return f"{number(mean.value)} ({number(mean.low)} to {number(mean.high)})"
+    shown = mean_words(mean.value, mean.counted, mean.total)
+    return shown if mean.low is None else f"{shown} ({number(mean.low)} to {number(mean.high)})"
 
 
 def _mark(canvas: Canvas, mark: Mark | None, x: float, y: float, whole: str) -> None:
@@ -192,10 +192,11 @@ def _bar(canvas: Canvas, row: TradeOffRow, bar: Bar, x: Scale, y: float) -> None
         canvas.text(x(0) + 4, y + ROW / 2 + 4, "undefined", role="faint", size=10, whole=bar.undefined)
         return
     start, end = sorted((x(0), x(bar.value)))
-    words = f"{row.algorithm.name}: {number(bar.value)}{'' if bar.compared else ', not compared'}"
+    shown = mean_words(bar.value, bar.counted, bar.total)
+    words = f"{row.algorithm.name}: {shown}{'' if bar.compared else ', not compared'}"
     role = "figure-bar" if bar.compared else "figure-aside"
     canvas.box(start, y + 3, max(end - start, 0.5), ROW - 6, role, whole=words)
-    canvas.text(end + 4, y + ROW / 2 + 4, number(bar.value), size=10)
+    canvas.text(end + 4, y + ROW / 2 + 4, shown, size=10)
 
 
 def pictures(found: TradeOff, marks: Marks, style: Style) -> dict[str, str]:

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from annotations.templatetags.site import score
+from annotations.templatetags.site import count_note, score
 from evaluation.limits import BOARD_INTERVALS, BOARD_TIPS
 from evaluation.selectors.board import Board, Group, Row
 from evaluation.selectors.choice import Choice
@@ -209,8 +209,8 @@ class _Page:
             small = f"<small>{score(low)} to {score(high)}</small>" if with_interval and low is not None else ""
             shown = f'<span class="best" title="best value">{text}</span>' if pk in best else text
             if not is_compared and not beside:
-                shown = f'<span title="over {counted} of {total} queries, not ranked">△ {shown}</span>'
-                shown += f"<small>{counted} of {total}</small>"
+                shown = f'<span title="over queries of its own, not ranked">△ {shown}</span>'
+            shown += count_note(counted, total)
             if flattened:
                 shown += f'<span class="flattened" title="Flattened on {flattened} of {total} queries">*</span>'
             if cut:
@@ -228,6 +228,8 @@ class _Page:
         ranked = [one.value for one in values.values() if one is not None and one.low is not None]
         with_interval = len(self.board.columns) <= BOARD_INTERVALS
         best = max(ranked, default=0.0) - 1e-9
+        both = self.board.f_of_means
+        count = count_note(both.queries, len(self.board.queries)) if both else ""
         found = {}
         for pk, one in values.items():
             if one is None:
@@ -238,7 +240,7 @@ class _Page:
             )
             is_best = one.low is not None and one.value >= best
             shown = f'<span class="best" title="best value">{score(one.value)}</span>' if is_best else score(one.value)
-            found[pk] = f'<td class="num">{shown}{small}</td>'
+            found[pk] = f'<td class="num">{shown}{small}{count}</td>'
         return found
 
     def _plot(self, pk: int, value: float, low: float | None, high: float | None) -> str:

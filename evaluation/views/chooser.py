@@ -24,7 +24,7 @@ from qc4.views.policies import CHOICES, Policies
 
 Found = Board | Selection
 LONGEST_NAME = 50
-MISSING_WORDS = {"zero": "counts as the worst value", "skip": "is left out"}
+MISSING_WORDS = {"worst": "counts as the worst value", "skip": "is left out"}
 
 
 @dataclass(frozen=True, slots=True)

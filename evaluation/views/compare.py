@@ -21,6 +21,7 @@ from evaluation.selectors.comparisons import compared
 from evaluation.selectors.entries import CALLED
 from evaluation.selectors.forest import forest, matrix
 from evaluation.selectors.marks import marks
+from evaluation.selectors.query_file_names import names_in_files
 from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default
@@ -131,9 +132,10 @@ def _csv(found: Compared, table: str) -> str:
     writer = csv.writer(text, lineterminator="\n")
     if found.pair is not None:
         writer.writerow(["query", *(guarded(one.name) for one in (found.pair.a, found.pair.b)), "difference", "reason"])
+        names = names_in_files(found.selection.queries)
         for each in found.pair.differences:
             values = map(cell, (each.a, each.b, each.difference))
-            writer.writerow([guarded(each.query), *values, guarded(each.reason)])
+            writer.writerow([guarded(names[each.query]), *values, guarded(each.reason)])
     return text.getvalue()
 
 

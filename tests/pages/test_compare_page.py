@@ -71,7 +71,7 @@ class TestFigures:
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
         client = visit(owner)
-        found = compare(list(given.values()), list(given), KEYS, missing="zero")
+        found = compare(list(given.values()), list(given), KEYS, missing="worst")
         told = client.get(address(many, "compare-json")).json()
         assert told == client.get(f"/api/v1/collections/{many.slug}/compare").json()
         assert told["comparison"] == found.to_dict()
@@ -123,7 +123,7 @@ class TestFigures:
         asked = {"baseline": ids(many, "B"), "alpha": "0.1", "procedure": "holm"}
         told = visit(owner).get(address(many, "compare-json"), asked).json()
         found = compare(
-            list(given.values()), list(given), KEYS, missing="zero", baseline="B", alpha=0.1, procedure="holm"
+            list(given.values()), list(given), KEYS, missing="worst", baseline="B", alpha=0.1, procedure="holm"
         )
         assert told["comparison"] == found.to_dict()
         page = visit(owner).get(address(many), asked).content.decode()
@@ -134,7 +134,7 @@ class TestFigures:
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
         two = {name: given[name] for name in ("A", "D")}
-        found = compare(list(two.values()), list(two), KEYS, missing="zero")
+        found = compare(list(two.values()), list(two), KEYS, missing="worst")
         page = visit(owner).get(address(many), {"algorithms": ids(many, "A", "D")}).content.decode()
         assert pair_sentence(found, found.pairs[0]) in words(page)
 
@@ -239,7 +239,7 @@ class TestGaps:
         give(many, drawn(0.6, 0.5), owner, missing={"A": [0, 1]})
         zero = visit(owner).get(address(many, "compare-json")).json()["comparison"]
         skip = visit(owner).get(address(many, "compare-json"), {"missing": "skip"}).json()["comparison"]
-        assert (zero["missing"], zero["queries"], zero["filled"], zero["left_out"]) == ("zero", 20, 2, [])
+        assert (zero["missing"], zero["queries"], zero["filled"], zero["left_out"]) == ("worst", 20, 2, [])
         assert (skip["missing"], skip["queries"], skip["filled"]) == ("skip", 18, 0)
         assert skip["left_out"] == ["q001", "q002"]
 

@@ -27,7 +27,7 @@ def choices(draw: st.DrawFn) -> Choice:
         reverse=draw(st.booleans()),
         level=draw(st.sampled_from(["", "1", "all"])),
         gold=draw(st.none() | ids),
-        missing=draw(st.sampled_from(["zero", "skip"])),
+        missing=draw(st.sampled_from(["worst", "skip"])),
         queries=tuple(draw(st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=9), max_size=3))),
         algorithms=tuple(draw(st.lists(ids, unique=True, max_size=3))),
         baseline=draw(st.none() | ids),

@@ -70,7 +70,7 @@ def test_references_stand_where_their_mean_is_and_have_no_rank() -> None:
 
 
 def test_a_mean_over_few_queries_has_no_rank_and_is_not_the_best() -> None:
-    for missing, few in (("zero", FEW), ("skip", [0.95, 0.95, *[None] * 6])):
+    for missing, few in (("worst", FEW), ("skip", [0.95, 0.95, *[None] * 6])):
         found = board(board_of({"Few": few, "A": A, "B": B}), missing=missing)
         last = found.rows[-1]
         assert (last.algorithm.name, last.group, last.ranks) == ("Few", Group.PARTIAL, "–")
