@@ -47,8 +47,8 @@ PICTURED_ALGORITHMS = 8
 """Lines of its picture: it fits on one screen."""
 
 # --- Boards ----------------------------------------------------------------------------------------------------------
-BOARD_INTERVALS = 6
-"""With more measures than this, intervals are shown of the one that ranks alone."""
+MEAN_INTERVALS = 6
+"""The page of a submission shows intervals of the means of up to so many measures."""
 BOARD_TIPS = 5_000
 """Up to so many scores the strips say each when pointed at."""
 STANDINGS_KEPT_DAYS = 30

@@ -12,7 +12,7 @@ from evaluation.models import Run, Submission
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.board import Board, Row
 from evaluation.selectors.choice import Choice
-from evaluation.selectors.column_means import Mean
+from evaluation.selectors.column_means import PLACES, Mean
 from evaluation.selectors.columns import DEFAULT_MEASURES
 from evaluation.selectors.latest import finished
 from evaluation.selectors.leaderboard import leaderboard
@@ -77,6 +77,8 @@ def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -
         "queries": len(hidden) or len(queries),
         "public_queries": len(open_ones) if hidden else 0,
         "sentence": board.standing.sentence or board.standing.note,
+        "family_size": board.standing.family_size,
+        "critical_value": board.standing.critical_value,
         "rows": [_line(row, submissions[row.submission.pk], challenge, public) for row in board.rows],
     }
 
@@ -96,8 +98,7 @@ def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[i
     mean = row.mean
     return {
         "rank": row.rank,
-        "rank_low": mean.rank_low if mean else None,
-        "rank_high": mean.rank_high if mean else None,
+        **{fact: getattr(mean, fact, None) for fact in PLACES},
         "algorithm": row.algorithm.name,
         "algorithm_id": row.algorithm.pk,
         "baseline": row.algorithm.baseline or None,
@@ -107,10 +108,7 @@ def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[i
         "submitted_at": submission.created_at.isoformat(),
         "public": _mean(public.get(row.algorithm.pk)),
         "waiting": row.waiting or None,
-        "means": {
-            key: {**_mean(one), "low": one.low, "high": one.high, "undefined": one.reason or None}
-            for key, one in row.means.items()
-        },
+        "means": {key: {**_mean(one), "undefined": one.reason or None} for key, one in row.means.items()},
     }
 
 

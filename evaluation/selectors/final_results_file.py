@@ -7,16 +7,17 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
+from evaluation.selectors.column_means import PLACES
 from qc4.formats.spreadsheets import cell
 
 OF_ROW = {
-    "rank": "rank", "rank_low": "rank_low", "rank_high": "rank_high", "algorithm": "algorithm",
+    "rank": "rank", **{fact: fact for fact in PLACES}, "algorithm": "algorithm",
     "algorithm_id": "algorithm_id", "baseline": "baseline", "organiser": "organiser", "submission": "submission",
     "submitted_by": "by", "submitted_at": "submitted_at",
 }  # fmt: skip
 """Column -> its name in a row of the results."""
 OF_ALL = ("part", "queries", "public_queries", "gold_version", "engine", "closed_at", "settled_at")
-MEAN = {"": "value", " queries counted": "counted", " low": "low", " high": "high", " undefined": "undefined"}
+MEAN = {"": "value", " queries counted": "counted", " undefined": "undefined"}
 
 
 def results_csv(results: dict[str, Any]) -> str:

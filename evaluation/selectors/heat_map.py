@@ -172,16 +172,16 @@ def heat_map(collection: Collection, person: Person, choice: Choice, order: str)
         InputError: as `evaluation.selectors.leaderboard.select`.
     """
     found = select(collection, person, choice)
-    question = found.question
+    question = found.tested.question
     if question is None or not found.scored:
         return _empty(found, order)
-    table = found.tables([found.sort])[found.sort]
+    table = found.tested.tables([found.sort])[found.sort]
     use = counted(question, table)
     means = use.standing.means
     rows = ordered(
         [Row(entry, mean=means[entry.algorithm.pk]) for entry in found.scored], found.sort, reverse=choice.reverse
     )
-    runs = {entry.algorithm.pk: number for number, entry in enumerate(found.scored)}
+    runs = {entry.algorithm.pk: number for number, entry in enumerate(found.tested.scored)}
     across = tuple(runs[row.algorithm.pk] for row in rows)
     queries = _queries(table, use)
     down = _down(queries, order, lower=found.sort.measure.better == "lower")

@@ -24,7 +24,7 @@ from evaluation.selectors.keys import Keep, Question, contents, digest
 from evaluation.selectors.latest import FACTS, Evaluated, counted_each, finished_of, rules_where
 from evaluation.selectors.leaderboard import LEADS_BY
 from evaluation.selectors.scores import stored_and_visible
-from evaluation.selectors.standings import without_intervals
+from evaluation.selectors.standings import means_alone
 from evaluation.selectors.tables import read, table
 
 FIRST = 2
@@ -138,7 +138,7 @@ def _worked_out(boards: Mapping[int, _Board], person: Person) -> dict[int, list[
         version, entries = board.version, _entries(rows, board.counted.values())
         question = Question(version, tuple(entries), (), "worst", Choice().method)
         of_board = table(column, [one.runs for one in entries], stored, stored_queries[version.pk], seen[version.pk])
-        means = without_intervals(question, {column: of_board})[column].means
+        means = means_alone(question, {column: of_board})[column].means
         compared = [one for one in entries if means[one.algorithm.pk].compared]
         first = best_first(compared, means, column.measure.better)[:FIRST]
         of_first = [(one.algorithm.pk, means[one.algorithm.pk]) for one in first]

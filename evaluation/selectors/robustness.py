@@ -34,7 +34,7 @@ from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
 from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery, stored_and_visible
-from evaluation.selectors.standings import without_intervals
+from evaluation.selectors.standings import means_alone
 from evaluation.selectors.tables import Table, read, table
 from qc4.comparison import (
     Alternative,
@@ -291,7 +291,7 @@ def _alternative(
 def _order(found: Selection) -> list[Entry]:
     """Those that are compared by the measure that ranks, the best first."""
     assert found.question is not None  # there is a version
-    means = without_intervals(found.question, found.tables([found.sort]))[found.sort].means
+    means = means_alone(found.question, found.tables([found.sort]))[found.sort].means
     ranked = (entry for entry in found.scored if means[entry.algorithm.pk].compared)
     return best_first(ranked, means, found.sort.measure.better)
 

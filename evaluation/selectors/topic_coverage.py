@@ -26,7 +26,7 @@ from evaluation.selectors.keys import Keep, contents, digest
 from evaluation.selectors.leaderboard import Selection, select
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.scores import ScoredQuery
-from evaluation.selectors.standings import without_intervals
+from evaluation.selectors.standings import means_alone
 from qc4.measures.qc4 import HALF, Fate, topic_fates
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted as number_of
@@ -171,7 +171,7 @@ def find_topics(
 
 def _best(found: Selection, entries: Sequence[Entry]) -> list[Entry]:
     assert found.question is not None  # there are entries with runs
-    means = without_intervals(found.question, found.tables([found.sort]))[found.sort].means
+    means = means_alone(found.question, found.tables([found.sort]))[found.sort].means
     return best_first(entries, means, found.sort.measure.better)
 
 

@@ -148,16 +148,12 @@ class TradeOffRow(OfEntry, Record):
 
 @dataclass(frozen=True, slots=True)
 class TradeOff(OfSelection, Record):
-    """Everything the page shows; rows are best first by QC4.
-
-    Attributes:
-        pending: whether intervals are still to be worked out.
-    """
+    """Everything the page shows; rows are best first by QC4."""
 
     KEYS = (
         "collection=collection.slug gold_version=version?.number gold_sha256=version?.sha256 engine weights "
-        "quality coverage missing=choice.missing policies=choice.policies compared_queries alpha=choice.method.alpha "
-        "draws=choice.method.draws seed=choice.method.seed pending methods figures rows"
+        "quality coverage missing=choice.missing policies=choice.policies compared_queries methods figures "
+        "rows"
     )
 
     selection: Selection
@@ -165,7 +161,6 @@ class TradeOff(OfSelection, Record):
     rows: tuple[TradeOffRow, ...]
     columns: Mapping[str, Column]
     compared_queries: int
-    pending: bool
 
     @property
     def quality(self) -> str:
@@ -183,11 +178,6 @@ class TradeOff(OfSelection, Record):
         return {row.algorithm.baseline for row in self.rows} - {""}
 
     @property
-    def confidence(self) -> str:
-        """Of the intervals."""
-        return f"{100 * self.choice.method.confidence:g} %"
-
-    @property
     def figures(self) -> dict[str, dict[str, list[str]]]:
         """Chart -> bars -> the measures whose means are averaged, and their levels."""
         return {
@@ -198,11 +188,7 @@ class TradeOff(OfSelection, Record):
     @property
     def methods(self) -> str:
         """How it was made, for a paper."""
-        how = self.choice.method
-        return (
-            f"{source_sentence(self.selection, self.compared_queries)} {self.confidence} BCa bootstrap "
-            f"intervals over queries, {how.draws:,} draws, seed {how.seed}."
-        )
+        return source_sentence(self.selection, self.compared_queries)
 
     def caption(self, figure: Figure) -> str:
         """How each bar of a chart is computed."""
@@ -228,7 +214,7 @@ def harmonic(one: float | None, other: float | None) -> float | None:
 
 
 def of_parameters(
-    collection: Collection, person: Person, parameters: Parameters, *, keep: Keep = lambda rows: None, wait: bool = True
+    collection: Collection, person: Person, parameters: Parameters, *, keep: Keep = lambda rows: None
 ) -> TradeOff:
     """What an address asks for.
 
@@ -236,7 +222,7 @@ def of_parameters(
         InputError: as `trade_off` and `Choice.read`; an unknown version of quality and coverage.
     """
     weights = one_option(parameters, "weights", WEIGHTS, "unknown-weights")
-    return trade_off(collection, person, Choice.read(parameters), weights, keep=keep, wait=wait)
+    return trade_off(collection, person, Choice.read(parameters), weights, keep=keep)
 
 
 def trade_off(
@@ -246,13 +232,11 @@ def trade_off(
     weights: str,
     *,
     keep: Keep = lambda rows: None,
-    wait: bool = True,
 ) -> TradeOff:
     """The charts of a collection (already checked) as this person sees them.
 
     Args:
         keep: stores what had to be worked out, `evaluation.services.standings.keep`.
-        wait: False shows means alone where intervals would take long, and says so (``pending``).
 
     Raises:
         InputError: unknown measures; as `evaluation.selectors.leaderboard.select`.
@@ -263,10 +247,10 @@ def trade_off(
     keys = tuple(dict.fromkeys((*axes, *needed, SORTED_BY)))
     found = select(collection, person, replace(choice, measures=keys, sort=SORTED_BY))
     of_key = {column.key: column for column in found.columns}
-    whole, pending = standings(found.question, found.columns, None, found.tables, keep, wait=wait)
+    whole, _ = standings(found.tested.question, found.columns, None, found.tested.tables, keep, wait=True)
     shown = replace(found, choice=choice)
     if not whole:
-        return TradeOff(shown, weights, (), of_key, 0, pending=False)
+        return TradeOff(shown, weights, (), of_key, 0)
     said = {column.key: standing for column, standing in whole.items()}
     rows = [Row(entry, mean=said[SORTED_BY].means[entry.algorithm.pk]) for entry in found.scored]
     return TradeOff(
@@ -275,7 +259,6 @@ def trade_off(
         rows=tuple(_row(row.entry, said, weights) for row in ordered(rows, found.sort, reverse=choice.reverse)),
         columns=of_key,
         compared_queries=said[axes[0]].queries,
-        pending=pending,
     )
 
 

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from evaluation.selectors.column_means import Mean
 from evaluation.selectors.trade_off import FIGURES, Bar, TradeOff
-from qc4.comparison import number
-from qc4.formats.latex import escaped, latex_mean, latex_number, latex_table
+from qc4.formats.latex import escaped, latex_mean, latex_table
 
-MEAN = ("value", "low", "high", "counted")
+MEAN = ("value", "counted")
 BAR = ("value", "counted")
 ALL_BARS = tuple((figure.key, bars) for figure in FIGURES for bars in figure.bars)
 
@@ -34,11 +33,11 @@ def lines(found: TradeOff) -> tuple[list[str], Iterator[list[object]]]:
 
 
 def latex(found: TradeOff) -> str:
-    """A table for booktabs: both axes with their intervals, and the bars."""
+    """A table for booktabs: both axes, and the bars."""
     head = ["Algorithm", "Quality", "Coverage", *(f"{figure} {bars.title}" for figure, bars in ALL_BARS)]
     rows = [
         [
-            escaped(row.algorithm.name), _interval(row.quality), _interval(row.coverage),
+            escaped(row.algorithm.name), _mean(row.quality), _mean(row.coverage),
             *(_mean(row.bar(figure, bars.key)) for figure, bars in ALL_BARS),
         ]
         for row in found.rows
@@ -46,12 +45,6 @@ def latex(found: TradeOff) -> str:
     captions = " ".join(f"{figure.key}: {found.caption(figure)}" for figure in FIGURES)
     columns = "l" + "r" * (len(head) - 1)
     return latex_table([escaped(name) for name in head], rows, columns, f"{found.methods} {captions}")
-
-
-def _interval(mean: Mean) -> str:
-    if mean.low is None or mean.high is None:
-        return _mean(mean)
-    return f"{_mean(mean)} ({latex_number(number(mean.low))}--{latex_number(number(mean.high))})"
 
 
 def _mean(of: Mean | Bar) -> str:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
 from typing import NamedTuple
 
 from accounts.person import Person
+from evaluation.limits import MEAN_INTERVALS
 from evaluation.models import Run, Submission
 from evaluation.selectors.columns import Column, own_depth
 from evaluation.selectors.depths import shown_depths
+from evaluation.selectors.keys import Keep
 from evaluation.selectors.latest import finished
-from evaluation.selectors.own_means import OwnMean, own_means
+from evaluation.selectors.own_means import OwnInterval, OwnMean, own_intervals, own_means
 from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery, stored_and_visible
 from evaluation.selectors.tables import Stored, Table, read_all, table
@@ -58,6 +60,13 @@ class WholeScores:
     @property
     def mean_of(self) -> dict[Column, OwnMean]:
         return dict(zip(self.columns, self.means, strict=True))
+
+    def intervals(self, columns: Sequence[Column], keep: Keep) -> list[OwnInterval | None]:
+        """How well the means of these columns are known; of a few, as each takes a while the first time."""
+        shown = [column for column in columns if column in self.columns]
+        if len(columns) > MEAN_INTERVALS or len(shown) < len(columns):
+            return []
+        return own_intervals(self.run, [self._table(column) for column in columns], keep)
 
     @property
     def families(self) -> tuple[FamilyMeans, ...]:

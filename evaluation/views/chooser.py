@@ -9,7 +9,7 @@ from accounts.person import Person
 from annotations.access import May, capabilities
 from evaluation.models import Algorithm
 from evaluation.selectors.board import Board
-from evaluation.selectors.choice import Choice
+from evaluation.selectors.choice import FAMILIES, Choice, TestedFamily
 from evaluation.selectors.columns import DEPTHS, FINEST
 from evaluation.selectors.evaluations import left_to_score
 from evaluation.selectors.leaderboard import Selection
@@ -176,6 +176,22 @@ def method(choice: Choice) -> tuple[Field, ...]:
         Field("alpha", "alpha", value=choice.method.alpha, least=0.0001, most=0.5, id="alpha"),
         Field("equivalence_margin", "Practically equal up to", value=choice.method.equivalence_margin, id="margin"),
     )
+
+
+FAMILY_WORDS: dict[TestedFamily, str] = {
+    "all": "every pair of the leaderboard",
+    "shown": "every pair of these",
+    "pair": "this pair alone",
+}
+
+
+def family(choice: Choice) -> tuple[Field, ...]:
+    """Which pairs are tested together, where only some algorithms are chosen."""
+    if len(choice.algorithms) < 2:
+        return ()
+    offered = ("all", "pair") if len(set(choice.algorithms)) == 2 else ("all", "shown")
+    words = {one: FAMILY_WORDS[one] for one in FAMILIES if one in offered}
+    return (one_of("family", "Tested together", words, choice.family),)
 
 
 def pair(everybody: Iterable[Algorithm], chosen: Sequence[int]) -> tuple[Field, ...]:

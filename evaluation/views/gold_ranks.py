@@ -14,7 +14,7 @@ from accounts.person import Person
 from annotations.access import get_gold_version
 from annotations.models import GoldVersion
 from evaluation.selectors.choice import Choice
-from evaluation.selectors.column_means import Mean
+from evaluation.selectors.column_means import PLACES, Mean
 from evaluation.selectors.gold_ranks import GoldRanks, compare_versions
 from evaluation.selectors.marks import marks
 from evaluation.services.standings import keep
@@ -27,7 +27,7 @@ from qc4.comparison.pictures import Style, slope_picture
 from qc4.formats.latex import escaped, latex_mean, latex_number, latex_table
 from qc4.problems import InputError, Problem
 
-FACTS = ("value", "low", "high", "rank", "rank_low", "rank_high", "counted", "total")
+FACTS = ("value", "rank", *PLACES, "counted", "total")
 
 
 @require_safe

@@ -140,6 +140,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         **about(request, found),
         "scores": scores,
         "means": [means.get(column) for column in scores.columns] if scores else [],
+        "intervals": whole.intervals(scores.columns, keep) if whole and scores else [],
         "rival": rival_of(found, request.user, keep, counting) if scores else None,
         "is_pinned": found.algorithm.pinned_id == found.pk,
         "is_counting": scores is not None and scores.run.pk in counting,

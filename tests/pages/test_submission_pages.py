@@ -148,7 +148,6 @@ def test_its_queries_come_in_pages_and_the_mean_is_over_all_of_them(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address, client = reverse("submission", args=[scored.pk]), visit(owner)
-    whole = client.get(address).content.decode()
     monkeypatch.setattr("evaluation.views.submissions.SUBMISSION_QUERIES", 1)
     first = client.get(address + "?measures=qc4_f").content.decode()
     links = dict(re.findall(r'href="(\?(scores|report)=[^"#]*)[^"]*"\s+rel="next"', first))
