@@ -16,6 +16,7 @@ from evaluation.selectors.column_means import ColumnStanding, Mean, comparable
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry, OfEntry, chosen_words
 from evaluation.selectors.methods import rule_words, source_words
+from evaluation.selectors.references import Scored, reference_notes
 from evaluation.selectors.scores import Cell, ScoredQuery, State
 from qc4.arrays import FloatArray
 from qc4.comparison import FOfMeans, FOfMeansSystem, SystemResult, place_words
@@ -198,7 +199,7 @@ class Board(Record):
         "procedure=choice.method.procedure seed=choice.method.seed draws=choice.method.draws "
         "family=standing.family|null family_size=standing.family_size critical_value=standing.critical_value "
         "any_difference_p=standing.any_difference_p compared_queries=standing.queries "
-        "note=standing.note|null sentence=standing.sentence|null methods|null "
+        "note=standing.note|null sentence=standing.sentence|null reference_notes methods|null "
         "queries=query_keys query_texts measures=columns f_of_means rows"
     )
 
@@ -303,6 +304,23 @@ class Board(Record):
         return tuple(
             sorted((row for row in self.rows if row.mean and row.mean.compared), key=lambda row: row.rank or 0)
         )
+
+    @property
+    def reference_notes(self) -> tuple[str, ...]:
+        """What it means that references score better than algorithms in the column that ranks."""
+        sign = -1 if self.best_is_low else 1
+        everybody = (
+            Scored(
+                row.algorithm.name,
+                row.algorithm.baseline,
+                row.is_reference,
+                sign * row.mean.value,
+                row.means["qc4_f"].value if "qc4_f" in row.means else None,
+            )
+            for row in self.rows
+            if row.mean is not None and row.mean.value is not None and (row.mean.compared or row.mean.beside)
+        )
+        return reference_notes(everybody, self.sort.measure.title)
 
     @property
     def shows_places(self) -> bool:

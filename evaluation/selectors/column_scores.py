@@ -30,10 +30,10 @@ from qc4.comparison import (
     read_scores,
 )
 from qc4.comparison.scores import Missing
+from qc4.problems.wording import mean_words
 
-GOLD_ASIDE = "the gold standard itself, which no algorithm is compared with"
-REFERENCE_ASIDE = "a reference, which is not ranked"
-ONLY_REFERENCES = "only references have values here, which are not ranked"
+REFERENCE_ASIDE = "a reference clustering, shown for scale and not ranked"
+ONLY_REFERENCES = "only reference clusterings have values here, which are not ranked"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -146,9 +146,10 @@ class ColumnScores:
         """Why an entry is not compared; empty where it is."""
         if self.rows[row]:
             return ""
-        if self.aside[row]:
-            return GOLD_ASIDE if self.entries[row].is_gold else REFERENCE_ASIDE
         mean, n = self._alone(row), int(self.has[row].sum())
+        if self.aside[row]:
+            known = mean_words(mean.value, mean.counted, mean.total)
+            return f"{REFERENCE_ASIDE}; mean {known}" if mean.value is not None else REFERENCE_ASIDE
         if mean.value is None:
             return mean.reason
         undefined = [gap.reason for gap in self.table.gaps[row].values() if gap.state is State.UNDEFINED]

@@ -157,13 +157,14 @@ def look_for_changes(
     shown = replace(found_all, choice=choice)
     known = {entry.algorithm.pk for entry in found_all.scored}
     check_algorithms(choice, found_all.algorithms)
-    if (
-        found_all.version is None
-        or len([one for one in found_all.scored if one.algorithm.pk in chosen or not set_aside(one)]) < 2
-    ):
+    if found_all.version is None or len([one for one in found_all.scored if not set_aside(one)]) < 2:
         return RobustnessFound(shown, (), None, note="fewer than two algorithms have scores")
     if not set(chosen) <= known:
         return RobustnessFound(shown, (), None, note="one of these algorithms has no scores against this version")
+    references = [one.algorithm.name for one in found_all.scored if one.algorithm.pk in chosen and set_aside(one)]
+    if references:
+        note = f"{' and '.join(references)}: reference clusterings are shown for scale and are not compared"
+        return RobustnessFound(shown, (), None, note=note)
     looks, every = _looks(found_all, person)
     tables = _alternatives(found_all, looks, every, chosen)
     order = _order(found_all)
@@ -263,7 +264,7 @@ def _alternatives(
     keys = set(found.choice.queries)
     made = []
     for look in looks:
-        rows = [pk for pk in sorted(look.runs) if pk in entries and (pk in chosen or not set_aside(entries[pk]))]
+        rows = [pk for pk in sorted(look.runs) if pk in entries and not set_aside(entries[pk])]
         held = every.stored[look.version.pk]
         asked = [query for query in every.visible[look.version.pk] if not keys or query.key in keys]
         if not rows or not asked:
