@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 from types import MappingProxyType
@@ -92,9 +92,11 @@ class ColumnScores:
             better=table.column.measure.better,
         )
 
-    def scores_of(self, algorithms: Container[int]) -> Scores:
-        """The scores of some of the algorithms, on the queries on which all are compared."""
-        return self._scores(np.array([entry.algorithm.pk in algorithms for entry in self.entries]))
+    @property
+    def tested(self) -> Scores:
+        """The scores of those that are tested together: those that are compared, and a reference that is the baseline."""
+        row = self.yardstick
+        return self.known if row is None else self._scores(self.rows | (np.arange(len(self.rows)) == row))
 
     @property
     def query_names(self) -> list[str]:
@@ -127,14 +129,9 @@ class ColumnScores:
         Args:
             pair: the names of two, on the queries on which all are compared.
         """
-        row, baseline = self.yardstick, None
-        taken = self.known
-        if pair is None:
-            if row is not None:
-                taken = self._scores(self.rows | (np.arange(len(self.rows)) == row))
-            names = {entry.algorithm.pk: entry.algorithm.name for entry in self.entries}
-            baseline = names.get(self.question.baseline or 0)
-        found = compare_scores(taken, self.question.method, baseline, pair)
+        named = {entry.algorithm.pk: entry.algorithm.name for entry in self.entries}
+        baseline = None if pair else named.get(self.question.baseline or 0)
+        found = compare_scores(self.known if pair else self.tested, self.question.method, baseline, pair)
         names_of = names_in_files(self.table.queries)
         left_out = tuple(
             names_of[query.key] for query, is_in in zip(self.table.queries, self.queries, strict=True) if not is_in

@@ -152,7 +152,7 @@ class Compared(Record):
         comparison: every figure; None where there is nothing to compare.
         pair: two of the algorithms, query by query.
         pending: whether the comparison has not been worked out.
-        scores: what is compared, as it counts.
+        scores: of all that are tested together, as they count.
         f_of_means: the F of the means of quality and coverage, where QC4-F is compared.
     """
 

@@ -66,8 +66,7 @@ def compared(
     algorithms = tuple(_contender(by_name[system.system]) for system in comparison.systems)
     pair = pair_look(asked, tested.question, column, comparison, algorithms, keep, wait=wait)
     f = _f_of_means(found, keep) if found.sort.key == OF else None
-    scores = column.scores_of({one.id for one in algorithms})
-    return Compared(asked, found, algorithms, others, left_off, comparison, pair, scores=scores, f_of_means=f)
+    return Compared(asked, found, algorithms, others, left_off, comparison, pair, scores=column.tested, f_of_means=f)
 
 
 def _led_on(collection: Collection, asked: Asked, algorithms: Mapping[int, Algorithm]) -> dict[str, Any]:
