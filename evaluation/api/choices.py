@@ -56,8 +56,7 @@ class ChoiceOptions(Options):
     family = serializers.ChoiceField(
         list(FAMILIES),
         default="all",
-        help_text="Which pairs are tested together: "
-        + "; ".join(f"`{name}`: {words}" for name, words in FAMILIES.items()),
+        help_text="; ".join(f"`{name}`: test {words}" for name, words in FAMILIES.items()),
     )
     alpha = serializers.FloatField(
         default=DEFAULT.alpha, help_text="The chance of any false verdict; intervals have the confidence 1 - alpha."

@@ -94,7 +94,7 @@ class ColumnScores:
 
     @property
     def tested(self) -> Scores:
-        """The scores of those that are tested together: those that are compared, and a reference that is the baseline."""
+        """The scores of all that are tested together, a reference among them if it is the baseline."""
         row = self.yardstick
         return self.known if row is None else self._scores(self.rows | (np.arange(len(self.rows)) == row))
 

@@ -199,8 +199,8 @@ def leaderboard(
         InputError: as `select`.
     """
     asked = choice or Choice()
-    # A pair alone has no places, and a page of its own.
-    asked = replace(asked, family="all") if asked.family == "pair" else asked
+    # A pair alone has a page of its own; here it is a board of two.
+    asked = replace(asked, family="shown") if asked.family == "pair" else asked
     found = select(collection, person, asked, until=until)
     tested = found.tested
     of_columns, pending = standings(tested.question, found.columns, found.sort, tested.tables, keep, wait=wait)

@@ -444,6 +444,6 @@ def figures(page: str) -> dict[tuple[str, str], list[str]]:
     for row in table.split("<tr>")[2:]:
         cells = [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)]
         a, b, *numbers = cells
-        del numbers[12], numbers[4]  # the verdict and the kind of interval, words
+        del numbers[-1], numbers[12], numbers[4]  # verdicts and what is said of the interval
         found[a, b] = numbers
     return found
