@@ -47,8 +47,8 @@ PICTURED_ALGORITHMS = 8
 """Lines of its picture: it fits on one screen."""
 
 # --- Boards ----------------------------------------------------------------------------------------------------------
-MEAN_INTERVALS = 6
-"""The page of a submission shows intervals of the means of up to so many measures."""
+MEAN_INTERVALS = 2_000
+"""The page of a submission computes intervals of means over so many scores in all, and always of one mean."""
 BOARD_TIPS = 5_000
 """Up to so many scores the strips say each when pointed at."""
 STANDINGS_KEPT_DAYS = 30

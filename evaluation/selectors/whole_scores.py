@@ -62,11 +62,11 @@ class WholeScores:
         return dict(zip(self.columns, self.means, strict=True))
 
     def intervals(self, columns: Sequence[Column], keep: Keep) -> list[OwnInterval | None]:
-        """How well the means of these columns are known; of a few, as each takes a while the first time."""
-        shown = [column for column in columns if column in self.columns]
-        if len(columns) > MEAN_INTERVALS or len(shown) < len(columns):
-            return []
-        return own_intervals(self.run, [self._table(column) for column in columns], keep)
+        """How well the means of these columns are known; None beyond those that are computed while somebody waits."""
+        most = max(1, MEAN_INTERVALS // max(1, len(self.queries)))
+        known = [column for column in columns if column in self.columns][:most]
+        of_column = dict(zip(known, own_intervals(self.run, [self._table(one) for one in known], keep), strict=True))
+        return [of_column.get(column) for column in columns]
 
     @property
     def families(self) -> tuple[FamilyMeans, ...]:

@@ -9,7 +9,7 @@ from accounts.person import Person
 from annotations.access import May, capabilities
 from evaluation.models import Algorithm
 from evaluation.selectors.board import Board
-from evaluation.selectors.choice import FAMILIES, Choice, TestedFamily
+from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import DEPTHS, FINEST
 from evaluation.selectors.evaluations import left_to_score
 from evaluation.selectors.leaderboard import Selection
@@ -97,6 +97,8 @@ def chooser(
     own = {*(field.name for field in fields), *CHOICES}
     own |= {"measures"} if measures else set()
     own |= {"algorithms"} if ticks else set()
+    # A family is of the algorithms that are chosen, so that it does not outlast them.
+    own |= {"family"} if "algorithms" in own else set()
     kept = (
         (name, value) for name, values in choice.parameters().items() if name not in own for value in values if value
     )
@@ -178,20 +180,14 @@ def method(choice: Choice) -> tuple[Field, ...]:
     )
 
 
-FAMILY_WORDS: dict[TestedFamily, str] = {
-    "all": "every pair of the leaderboard",
-    "shown": "every pair of these",
-    "pair": "this pair alone",
-}
-
-
 def family(choice: Choice) -> tuple[Field, ...]:
     """Which pairs are tested together, where only some algorithms are chosen."""
     if len(choice.algorithms) < 2:
         return ()
-    offered = ("all", "pair") if len(set(choice.algorithms)) == 2 else ("all", "shown")
-    words = {one: FAMILY_WORDS[one] for one in FAMILIES if one in offered}
-    return (one_of("family", "Tested together", words, choice.family),)
+    # Two alone are a pair: the same word, so that it holds for whatever is ticked next.
+    alone = "this pair alone" if len(set(choice.algorithms)) == 2 else "every pair of these"
+    words = {"all": "every pair of the leaderboard", "shown": alone}
+    return (one_of("family", "Tested together", words, "all" if choice.family == "all" else "shown"),)
 
 
 def pair(everybody: Iterable[Algorithm], chosen: Sequence[int]) -> tuple[Field, ...]:
