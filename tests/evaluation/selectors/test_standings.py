@@ -196,3 +196,12 @@ def test_a_part_of_a_table_says_of_its_own_rows_what_was_flattened_and_cut() -> 
     whole = Table(column, (), np.zeros((3, 1)), ({}, {}, {}), ((), (), ()), rows, cuts)
     assert whole.part([1, 2]).flattened == (frozenset(), frozenset({0}))
     assert whole.part([1, 2]).cuts == ({0: (1, 2)}, {})
+
+
+def test_content_stored_with_other_fields_is_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = board_of(TABLE)
+    first = board(collection)
+    Standing.objects.update(content={"sentence": "of another shape"})
+    monkeypatch.setattr("evaluation.selectors.keys.SHAPES", [["other"]])
+    assert board(collection).standing == first.standing
+    assert Standing.objects.count() == 2
