@@ -27,6 +27,7 @@ from evaluation.selectors.marks import Mark
 from evaluation.templatetags.boards import mark, strips
 from qc4.charts import Scale
 from qc4.comparison import MIN_COVERAGE, interval_words, p_number, row_sentence, signed_number
+from qc4.comparison.pictures.against import visible_ends
 
 register = template.Library()
 
@@ -136,8 +137,12 @@ class Axis:
         title = "difference from the baseline" if board.compares else "behind the best"
         return cls(low, high if high > low else low + 1.0, title)
 
+    @property
+    def scale(self) -> Scale:
+        return Scale(self.low, self.high, ROOM, WIDTH - ROOM)
+
     def x(self, value: float) -> str:
-        return f"{Scale(self.low, self.high, ROOM, WIDTH - ROOM)(value):.1f}"
+        return f"{self.scale(value):.1f}"
 
 
 class _Page:
@@ -259,8 +264,9 @@ class _Page:
             return f'<svg class="interval" width="{WIDTH}" height="22" aria-hidden="true"></svg>'
         span, at, zero = "", axis.x(bar.at), axis.x(0.0)
         if bar.low is not None and bar.high is not None:
-            start, end = axis.x(bar.low), axis.x(bar.high)
-            span = f'<path class="span" d="M{start} 11H{end}M{start} 8v6M{end} 8v6"/>'
+            start, end = visible_ends(axis.scale, bar.low, bar.high)
+            span = f'<path class="span" d="M{start:.1f} 11H{end:.1f}M{start:.1f} 8v6M{end:.1f} 8v6"/>'
+            at = f"{min(max(axis.scale(bar.at), start), end):.1f}"
         words, hollow = escape(bar.words), "" if bar.solid else " hollow"
         return (
             f'<svg class="interval hue-{of.hue if of else 0}" width="{WIDTH}" height="22" viewBox="0 0 {WIDTH} 22" '

@@ -11,6 +11,7 @@ from evaluation.selectors.charts import number
 from evaluation.selectors.column_means import Against
 from evaluation.selectors.forest import Forest, ForestRow
 from qc4.comparison import PairResult, SystemResult, behind_words, interval_words, p_number, signed_number
+from qc4.comparison.pictures.against import visible_ends
 
 register = template.Library()
 
@@ -95,11 +96,12 @@ def forest_row(of: Forest, row: ForestRow) -> SafeString:
     found = row.against
     if found is not None:
         if found.low is not None and found.high is not None:
+            ends = visible_ends(scale, found.low, found.high)
             parts.append(
                 format_html(
                     '<path class="interval" d="M{0} {2}H{1}M{0} {3}v8M{1} {3}v8"/>',
-                    x(found.low),
-                    x(found.high),
+                    f"{EDGE + ends[0]:.1f}",
+                    f"{EDGE + ends[1]:.1f}",
                     middle,
                     middle - 4,
                 )

@@ -13,8 +13,8 @@ from qc4.comparison import SystemResult
 
 register = template.Library()
 
-# In per cent of the width: marks at either end stay inside.
-START, END = 3.0, 97.0
+# In per cent of the width: marks at either end stay inside, and a bar that begins after 0 shows it.
+START, END, VISIBLE = 3.0, 97.0, 1.5
 
 
 @register.simple_tag
@@ -30,7 +30,7 @@ def distance(of: Mark, system: SystemResult | None, reach: float) -> SafeString:
             '<line class="reach" x1="{0}%" x2="{1}%" y1="50%" y2="50%"/>'
             '<line class="reach" x1="{0}%" x2="{0}%" y1="30%" y2="70%"/>'
             '<line class="reach" x1="{1}%" x2="{1}%" y1="30%" y2="70%"/>',
-            f"{scale(system.behind_low):.2f}",
+            f"{max(scale(system.behind_low), START + VISIBLE if system.behind_low > 0 else START):.2f}",
             f"{scale(system.behind_high):.2f}",
         )
     if system is not None:
