@@ -12,7 +12,23 @@ from annotations.models import GoldVersion
 from evaluation.models import Standing
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry
-from qc4.comparison import Comparison, FamilySummary, Method, PairResult, SystemResult
+from qc4.comparison import (
+    Bin,
+    ByCovariate,
+    Comparison,
+    FamilySummary,
+    FOfMeans,
+    FOfMeansPair,
+    FOfMeansSystem,
+    MeasureAgreement,
+    MeasureComparison,
+    Method,
+    PairResult,
+    Robustness,
+    RobustnessRow,
+    SystemResult,
+    WhereBetter,
+)
 from qc4.comparison.scores import Missing
 from qc4.version import ENGINE_VERSION
 
@@ -21,7 +37,12 @@ if TYPE_CHECKING:
 
 LAYOUT = 10
 """Version of the stored content of this site. Content with another version is computed again."""
-SHAPES = [[field.name for field in fields(record)] for record in (Comparison, FamilySummary, SystemResult, PairResult)]
+RECORDS = (
+    Bin, ByCovariate, Comparison, FOfMeans, FOfMeansPair, FOfMeansSystem, FamilySummary, MeasureAgreement,
+    MeasureComparison, PairResult, Robustness, RobustnessRow, SystemResult, WhereBetter,
+)  # fmt: skip
+"""Records of the engine that are stored."""
+SHAPES = [[field.name for field in fields(record)] for record in RECORDS]
 """Fields of the engine's records: content that was stored with other fields is computed again, too."""
 
 Keep = Callable[[dict[str, Any]], None]
