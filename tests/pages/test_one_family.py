@@ -19,7 +19,16 @@ from annotations.models import Collection
 from annotations.services.imports import import_documents
 from evaluation.baselines import run
 from evaluation.models import Algorithm
-from qc4.comparison import SystemResult, behind_words, interval_words, number, p_number, place_words, row_sentence
+from qc4.comparison import (
+    SystemResult,
+    behind_words,
+    interval_words,
+    number,
+    p_number,
+    place_words,
+    row_sentence,
+    signed_number,
+)
 from qc4.measures.scoring import score
 from tests.demo.test_demo_scores import DOCUMENTS, EVERY, GOLDS, REAL, in_order
 from tests.given_scores import give
@@ -195,7 +204,7 @@ def test_compare_page_and_its_files_say_the_same(visit: Visit, demo: Collection)
         assert bool(bold) == (pair["verdict"] == "better")
         assert unescape(title).endswith(interval_words(pair["low"], pair["high"]))
         assert unescape(p) == p_number(pair["p_adjusted"], found["alpha"])
-        assert difference == number(pair["difference"])
+        assert unescape(difference) == signed_number(pair["difference"])
     lines = list(csv.DictReader(io.StringIO(get(visit, demo, "compare-csv"))))
     assert [float(line["p_adjusted"]) for line in lines] == [pair["p_adjusted"] for pair in found["pairs"]]
     latex = get(visit, demo, "compare-tex")
