@@ -172,9 +172,8 @@ def procedure(choice: Choice) -> Field:
 
 
 def method(choice: Choice) -> tuple[Field, ...]:
-    """How it is compared: all but draws and seed."""
+    """How it is compared. Draws, seed and procedures that give p alone are chosen in the address only."""
     return (
-        procedure(choice),
         Field("alpha", "alpha", value=choice.method.alpha, least=0.0001, most=0.5, id="alpha"),
         Field("equivalence_margin", "Practically equal up to", value=choice.method.equivalence_margin, id="margin"),
     )
