@@ -197,7 +197,7 @@ def _have_both(tables: Sequence[Alternative], reference: _Look, names: Sequence[
     """Whether the first table is the one that counts, and a query of it has values of both."""
     if not tables or (tables[0].kind, tables[0].name) != (reference.kind, reference.name):
         return False
-    systems = list(tables[0].systems)
+    systems = list(tables[0].systems or ())
     return not np.isnan(tables[0].scores[[systems.index(name) for name in names]]).any(axis=0).all()
 
 
@@ -323,7 +323,7 @@ def _result(
     a, b = (entry.algorithm.name for entry in pair)
     method = {name: value for name, value in vars_of(choice.method).items() if name in {"alpha", "draws", "seed"}}
     facts = [
-        [one.kind, one.name, one.better, list(one.systems), list(one.queries or ()), _content(one.scores)]
+        [one.kind, one.name, one.better, list(one.systems or ()), list(one.queries or ()), _content(one.scores)]
         for one in tables
     ]
     key = digest("robustness", a, b, method, facts)

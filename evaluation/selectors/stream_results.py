@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import Count, F, FloatField, Min, Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform
@@ -76,7 +77,7 @@ def rows_of(submissions: Sequence[StreamSubmission], settings: StreamSettings) -
     return sorted(rows, key=lambda row: (row.result is None, -row.medians.get("cmm", -1.0)))
 
 
-def with_medians(results: QuerySet[StreamResult]) -> QuerySet[StreamResult]:
+def with_medians(results: QuerySet[StreamResult]) -> QuerySet[Any]:
     """Those that have medians, each with ``total`` moments and those ``counted``, which have a value of CMM."""
     known = results.filter(medians__isnull=False)
     return known.annotate(total=Count("moments"), counted=Count("moments", filter=Q(moments__undefined="")))
