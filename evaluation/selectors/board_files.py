@@ -60,8 +60,8 @@ def board_latex(board: Board) -> str:
 def _nothing_compared(board: Board) -> str:
     """What the table is of, where no methods can be told."""
     why = board.standing.note or "nothing is scored"
-    gold = f", {source_words(board)}" if board.version else ""
-    return f"{board.sort.named(board.deepest)} on {board.collection.name}{gold}. Nobody is ranked: {why}."
+    where = source_words(board) if board.version else board.collection.name
+    return f"{board.sort.named(board.deepest)} on {where}. Nobody is ranked: {why}."
 
 
 _ARROWS = {"↑": r"\uparrow", "↓": r"\downarrow"}
