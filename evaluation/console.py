@@ -9,19 +9,22 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db.models import Avg, Count, F
 
 from accounts.models import User
 from accounts.names import find_user
 from annotations.models import Collection
 from evaluation.jobs import context
 from evaluation.jobs.here import run_here
-from evaluation.models import Run, Score
+from evaluation.models import Run
 from evaluation.problems import LISTINGS
 from evaluation.runs.errors import TooManyRuns
+from evaluation.selectors.columns import columns
+from evaluation.selectors.own_means import OwnMean, own_means
+from evaluation.selectors.scores import queries_of
+from evaluation.selectors.tables import read, table
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import did_you_mean, listed, quoted
+from qc4.problems.wording import did_you_mean, listed, mean_words, quoted
 from qc4.progress import Progress as Bar
 from qc4.text import comparison_key
 from qc4.views.policies import CHOICES, MEANINGS, Policies
@@ -209,28 +212,26 @@ def carry_out_with(run: Run, progress: context.Progress) -> Run:
 
 
 def summary_table(finished: Iterable[Run]) -> str:
-    """Algorithm, queries with scores, and the means of `SUMMARY` over them; the best QC4-F first."""
+    """Return a table of algorithms with the means of `SUMMARY` that their pages show, the best QC4-F first."""
     rows = [
         (str(run.submission.algorithm), run.queries.values("query").distinct().count(), run.total, _means(run))
         for run in finished
         if run.submission
     ]
-    rows.sort(key=lambda row: -(row[3].get("qc4_f") or 0.0))
+    rows.sort(key=lambda row: -(row[3]["qc4_f"].value or 0.0))
     width = max([len(row[0]) for row in rows] + [9])
     titles = {key: REGISTRY.get(key).title for key in SUMMARY}
-    lines = [f"{'algorithm':<{width}}  queries  " + "  ".join(f"{titles[key]:>10}" for key in SUMMARY)]
-    for name, scored, total, means in rows:
-        cells = "  ".join(f"{means[key]:10.4f}" if means.get(key) is not None else f"{'–':>10}" for key in SUMMARY)
-        lines.append(f"{printable(name):<{width}}  {f'{scored}/{total}':>7}  {cells}")
+    cells = [[mean_words(*means[key], digits=4) for key in SUMMARY] for *_, means in rows]
+    wide = max([10, *(len(cell) for line in cells for cell in line)])
+    lines = [f"{'algorithm':<{width}}  queries  " + "  ".join(f"{titles[key]:>{wide}}" for key in SUMMARY)]
+    for (name, scored, total, _), line in zip(rows, cells, strict=True):
+        shown = "  ".join(f"{cell:>{wide}}" for cell in line)
+        lines.append(f"{printable(name):<{width}}  {f'{scored}/{total}':>7}  {shown}")
     return "\n".join(lines)
 
 
-def _means(run: Run) -> dict[str, float | None]:
-    versions = {key: run.measures[key] for key in SUMMARY if key in run.measures}
-    found = (
-        Score.objects.filter(evaluation__run_queries__run=run, measure__in=versions, level="")
-        .values("measure", version=F("measure_version"))
-        .annotate(mean=Avg("value"), count=Count("value"))
-        .order_by()
-    )
-    return {row["measure"]: row["mean"] for row in found if row["version"] == versions[row["measure"]]}
+def _means(run: Run) -> dict[str, OwnMean]:
+    assert run.gold_version is not None  # it is an evaluation
+    shown = columns(SUMMARY, "", 1, Policies.parse(run.policies))
+    stored, queries = read([run], shown), queries_of([run.gold_version])[run.gold_version.pk]
+    return {column.key: own_means(table(column, [(run,)], stored, queries))[0] for column in shown}

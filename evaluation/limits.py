@@ -49,8 +49,8 @@ PICTURED_ALGORITHMS = 8
 """Lines of its picture: it fits on one screen."""
 
 # --- Boards ----------------------------------------------------------------------------------------------------------
-BOARD_INTERVALS = 6
-"""With more measures than this, intervals are shown of the one that ranks alone."""
+MEAN_INTERVALS = 2_000
+"""The page of a submission computes intervals of means over so many scores in all, and always of one mean."""
 BOARD_TIPS = 5_000
 """Up to so many scores the strips say each when pointed at."""
 STANDINGS_KEPT_DAYS = 30

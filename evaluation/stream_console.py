@@ -10,9 +10,10 @@ from annotations.models import Collection, Stream
 from evaluation.console import Missing, printable
 from evaluation.models import StreamResult, StreamSubmission
 from evaluation.selectors.latest import last_by
+from evaluation.selectors.stream_results import with_medians
 from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
 from qc4.clustering.query_names import QueryNames
-from qc4.problems.wording import did_you_mean, listed, quoted
+from qc4.problems.wording import count_words, did_you_mean, listed, quoted
 from qc4.streams.result import PARTS
 
 
@@ -49,13 +50,15 @@ def stream_named(collection: Collection, key: str) -> Stream:
 
 
 def medians_table(submissions: Sequence[StreamSubmission], settings: StreamSettings) -> str:
-    """Algorithm and the medians of CMM and its parts, as measured with these settings."""
+    """Algorithm, the medians of CMM and its parts over moments, and the moments, as measured with these settings."""
     found = StreamResult.objects.filter(submission__in=submissions, settings_sha256=settings.sha256)
-    latest = last_by(found.filter(medians__isnull=False).order_by("pk"), lambda result: result.submission_id)
+    latest = last_by(with_medians(found).order_by("pk"), lambda result: result.submission_id)
     width = max([len(row.algorithm.name) for row in submissions] + [9])
-    lines = [f"{'algorithm':<{width}}  " + "  ".join(f"{part:>12}" for part in PARTS)]
+    lines = [f"{'algorithm':<{width}}  " + "  ".join(f"{part:>12}" for part in (*PARTS, "moments"))]
     for row in submissions:
-        medians: dict[str, float] = (latest[row.pk].medians if row.pk in latest else None) or {}
+        of = latest.get(row.pk)
+        medians: dict[str, float] = (of.medians if of else None) or {}
+        moments = "-" if of is None else count_words(of.counted, of.total) or f"{of.total:,}"
         cells = "  ".join(f"{medians[part]:12.4f}" if part in medians else f"{'-':>12}" for part in PARTS)
-        lines.append(f"{printable(row.algorithm.name):<{width}}  {cells}")
+        lines.append(f"{printable(row.algorithm.name):<{width}}  {cells}  {moments:>12}")
     return "\n".join(lines)

@@ -50,7 +50,7 @@ class Labelling:
             InputError: an input that is not a row of labels; a label that is not hashable; noise that is not a label.
         """
         rule = NoiseRule.of(noise)
-        values, codes = _told_apart(_row(labels, where), where)
+        values, codes = _told_apart(label_row(labels, where), where)
         keys = list(map(label_key, values))
         are_noise = np.array([rule.holds(key) for key in keys], dtype=bool)
         kept = [place for place, is_noise in enumerate(are_noise.tolist()) if not is_noise]
@@ -158,7 +158,7 @@ def _check_shape(labels: Labels, where: str) -> None:
         raise InputError([Problem("wrong-shape", where, f"an array of {shape}", "one row: a label for each page")])
 
 
-def _row(labels: Any, where: str) -> Labels:
+def label_row(labels: Any, where: str = "labels") -> Labels:
     """Return one row of labels from whatever holds such a row. Masked and missing labels become None.
 
     Raises:

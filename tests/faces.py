@@ -31,8 +31,6 @@ class Figures:
     """
 
     mean: str | None = None
-    low: str | None = None
-    high: str | None = None
     ranks: str | None = None
     difference: str | None = None
     difference_low: str | None = None
@@ -49,7 +47,7 @@ def board_page(html: str, column: int = 1) -> Faces:
     rows = {}
     for cells in _rows(html, 'class="data board"'):
         if len(cells) > column + 3 and (mean := _interval(cells[column + 2])):
-            found = Figures(*mean, ranks=_ranks(cells[1]))
+            found = Figures(mean[0], ranks=_ranks(cells[1]))
             rows[cells[2]] = replace(found, **_board_difference(cells))
     return rows
 
@@ -70,7 +68,7 @@ def forest(html: str) -> Faces:
         if cells[0] == "Algorithm":
             continue
         *against, mean, ranks = cells[2:]
-        figures = Figures(*_interval(mean), ranks=ranks)
+        figures = Figures(mean, ranks=ranks)
         if len(against) == 3:
             figures = replace(figures, **_against(*_interval(against[0]), against[2], against[1]))
         found[cells[0]] = figures
@@ -84,7 +82,7 @@ def pairs_table(html: str, baseline: str) -> Faces:
         if cells[0] == "Better mean":
             continue
         a, b, _, difference, low, high, _, wins, ties, losses = cells[:10]
-        p = cells[15]
+        p = cells[13]
         if b == baseline:
             found[a] = Figures(**_against(difference, low, high, p, f"{wins}/{ties}/{losses}"))
         else:
@@ -100,8 +98,8 @@ def board_answer(answer: Answer, measure: str) -> Faces:
         if mean and mean["value"] is not None:
             against, ranks = mean["against_baseline"], None
             if answer["sort"] == measure:
-                ranks = _set(row["rank_low"], row["rank_high"])
-            figures = Figures(*(_or_none(mean[key]) for key in ("value", "low", "high")), ranks=ranks)
+                ranks = _set(row["rank"], row["rank"])
+            figures = Figures(_or_none(mean["value"]), ranks=ranks)
             found[row["algorithm"]] = replace(figures, **(_told(against) if against else {}))
     return found
 
@@ -109,10 +107,7 @@ def board_answer(answer: Answer, measure: str) -> Faces:
 def compare_answer(answer: Answer) -> Faces:
     """A comparison as JSON, of the site or of the command."""
     found = {
-        one["system"]: Figures(
-            *map(number, (one["mean"], one["low"], one["high"])), ranks=_set(one["rank_low"], one["rank_high"])
-        )
-        for one in answer["systems"]
+        one["system"]: Figures(number(one["mean"]), ranks=_set(one["rank"], one["rank"])) for one in answer["systems"]
     }
     baseline = answer["baseline"]
     for pair in answer["pairs"]:
@@ -141,10 +136,9 @@ def heat_latex(text: str) -> Faces:
 def systems_csv(text: str) -> Faces:
     """The systems of a comparison."""
     return {
-        line["system"]: Figures(*(number(float(line[key])) for key in ("mean", "low", "high")),
-                                ranks=_set(line["rank_low"], line["rank_high"]))
+        line["system"]: Figures(number(float(line["mean"])), ranks=_set(line["rank"], line["rank"]))
         for line in csv.DictReader(io.StringIO(text))
-    }  # fmt: skip
+    }
 
 
 def pairs_csv(text: str, baseline: str) -> Faces:
@@ -162,8 +156,7 @@ def board_csv(text: str, head: str) -> Faces:
     """The leaderboard as CSV, by the measure whose columns begin like this."""
     found = {}
     for line in csv.DictReader(io.StringIO(text)):
-        mean, low, high = (_or_none(line[key]) for key in (head, f"{head} low", f"{head} high"))
-        figures = Figures(mean, low, high, ranks=_set(line["rank_low"], line["rank_high"]))
+        figures = Figures(_or_none(line[head]), ranks=_set(line["rank"], line["rank"]))
         if line["difference"]:
             numbers = {key: float(line[key]) for key in ("difference", "low", "high", "p_adjusted")}
             figures = replace(figures, **_told({**line, **numbers}))
@@ -171,16 +164,19 @@ def board_csv(text: str, head: str) -> Faces:
     return found
 
 
-def latex(text: str) -> Faces:
-    """A table of the leaderboard or of a comparison; `escaped` names are taken as they are."""
+def latex(text: str, mean: int) -> Faces:
+    """A table of the leaderboard or of a comparison; `escaped` names are taken as they are.
+
+    Args:
+        mean: the place of the column with the means.
+    """
     head, *rows = _latex_rows(text)
     found = {}
     for cells in rows:
         of = dict(zip(head, cells, strict=True))
-        at = next(place for place, title in enumerate(head) if title.endswith("interval"))
-        low, high = _ends(cells[at])
-        ranks = "" if of["Rank"] == "--" else of["Rank"].replace("--", "-")
-        figures = Figures(_hyphen(cells[at - 1]), low, high, ranks=ranks)
+        places = of.get("Place")
+        ranks = None if places is None else places.replace("--", "-").removeprefix("-")
+        figures = Figures(_hyphen(cells[mean]), ranks=ranks)
         if of.get("W/T/L", "--") != "--":
             difference = (_hyphen(of["Difference"]), *_ends(cells[-3]))
             figures = replace(figures, **_against(*difference, of["$p$"], of["W/T/L"]))
@@ -194,6 +190,7 @@ def _latex_rows(text: str) -> list[list[str]]:
 
 
 def _latex_cell(cell: str) -> str:
+    cell = re.sub(r" \{\\scriptsize \(.*?\)\}", "", cell)
     bold = re.fullmatch(r"\\textbf\{(.*)\}", cell)
     return (bold[1] if bold else cell).replace("$-$", "−").replace("$<$", "<")
 
@@ -259,6 +256,7 @@ def _text(cell: str) -> str:
     """What a cell says, with hyphens for minus signs and dashes, and no sign before a gain; of names these alone."""
     if name := re.search(r"<bdi>(.*?)</bdi>", cell, re.DOTALL):
         return unescape(name[1])
+    cell = re.sub(r'<small class="count".*?</small>', "", cell)
     text = " ".join(unescape(re.sub(r"<[^>]+>", " ", cell)).split())
     return re.sub(r"\+(?=[\d.])", "", text.replace("−", "-").replace("–", "-"))
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Protocol
 
 from django import template
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from annotations.web_addresses import IN_TEXT, host_of, is_web_address, parted
-from qc4.problems.wording import decimals, percentage, signed
+from qc4.problems.wording import count_words, decimals, percentage, signed
 from qc4.progress import duration
 from qc4.version import ENGINE_VERSION
 
@@ -67,6 +68,46 @@ def host(url: str | None) -> str:
 def score(value: float | None, digits: int = 3) -> str:
     """A score with a fixed number of decimals and no leading zero: .512, 1.000, −.042."""
     return "–" if value is None else decimals(value, digits)
+
+
+class MeanOverQueries(Protocol):
+    """A mean, how many queries it is over, and how many there are."""
+
+    @property
+    def value(self) -> float | None: ...
+    @property
+    def counted(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+
+
+@register.simple_tag
+def mean(of: MeanOverQueries | None) -> SafeString:
+    """A mean with the number of queries behind it, unless it is over all of them; a dash for None."""
+    if of is None:
+        return SafeString("–")
+    if of.value is None:
+        return format_html('<span class="undefined" title="{}">undefined</span>', getattr(of, "reason", ""))
+    count = count_note(of.counted, of.total)
+    return format_html("{} {}", decimals(of.value), count) if count else SafeString(decimals(of.value))
+
+
+def count_note(counted: int, total: int, of: str = "queries") -> SafeString:
+    """The small "28 of 44" beside a mean that is not over all queries; nothing beside one that is.
+
+    Args:
+        of: what is counted.
+    """
+    words = count_words(counted, total)
+    if not words:
+        return SafeString("")
+    return format_html('<small class="count" title="mean over {} {}">{}</small>', words, of, words)
+
+
+@register.simple_tag
+def queries_counted(counted: int, total: int) -> str:
+    """Over how many queries something is: "28 of 44 queries", "44 queries"."""
+    return f"{count_words(counted, total) or f'{total:,}'} {'query' if total == 1 else 'queries'}"
 
 
 @register.filter

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from annotations.api.options import Options
 from annotations.limits import LARGEST_ID, LARGEST_VERSION
 from evaluation.limits import COMPARISON_DRAWS
-from evaluation.selectors.choice import MISSING_RULES, Choice
+from evaluation.selectors.choice import FAMILIES, MISSING_RULES, Choice
 from evaluation.selectors.columns import CUTS
 from qc4.comparison import PROCEDURES, Method
 from qc4.views.policies import CHOICES, MEANINGS
@@ -40,7 +40,7 @@ class ChoiceOptions(Options):
     )
     missing = serializers.ChoiceField(
         sorted(MISSING_RULES),
-        default="zero",
+        default="worst",
         help_text="What a query without a clustering counts: the worst value, or it is left out for every algorithm.",
     )
     query = serializers.CharField(required=False, help_text="Key of a query; repeat it for several. By default all.")
@@ -53,11 +53,16 @@ class ChoiceOptions(Options):
         max_value=LARGEST_ID,
         help_text="Id of the algorithm that all others are compared with.",
     )
+    family = serializers.ChoiceField(
+        list(FAMILIES),
+        default="all",
+        help_text="; ".join(f"`{name}`: test {words}" for name, words in FAMILIES.items()),
+    )
     alpha = serializers.FloatField(
         default=DEFAULT.alpha, help_text="The chance of any false verdict; intervals have the confidence 1 - alpha."
     )
     draws = serializers.IntegerField(
-        default=DEFAULT.draws, help_text=f"Of bootstrap and randomization: at most {COMPARISON_DRAWS:,}."
+        default=DEFAULT.draws, help_text=f"Number of random sign patterns: at most {COMPARISON_DRAWS:,}."
     )
     seed = serializers.IntegerField(default=DEFAULT.seed)
     procedure = serializers.ChoiceField(PROCEDURES, default=DEFAULT.procedure, help_text="How p are adjusted.")

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotations.access import get_collection
+from annotations.limits import LARGEST_ID
 from evaluation.api.choices import ChoiceOptions
 from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
 from evaluation.selectors.compared import Asked, Compared
@@ -31,6 +32,12 @@ class CompareOptions(ChoiceOptions):
         help_text="Ids of the two that are looked at query by query, such as `3,7`; by default the best "
         "two, or the best and the baseline.",
     )
+    row = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=LARGEST_ID,
+        help_text="Id of the algorithm that the page draws differences from. It changes no test.",
+    )
 
 
 class CompareView(APIView):
@@ -40,8 +47,9 @@ class CompareView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Who is better than whom, and how sure that is: every figure, the same in words, and two query by query.
 
-        All are compared on the same queries; every adjusted p names the family it is adjusted over. Identical
-        algorithms, a single query and constant differences have no p or no interval, and say why.
+        All are compared on the same queries. One family of pairs and one critical value give every p, interval, place
+        and verdict. Identical algorithms, a single query and constant differences have no p or no interval, and say
+        why.
         """
         collection = get_collection(request.user, slug)
         CompareOptions.of(request.query_params)

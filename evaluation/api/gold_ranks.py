@@ -35,7 +35,7 @@ class GoldRanksView(APIView):
 
     @extend_schema(operation_id="gold_ranks", parameters=[GoldRankOptions], responses=GoldRanks, tags=["gold versions"])
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """Means and rank sets of the algorithms that have scores against both versions, and which queries changed."""
+        """Means and places of the algorithms that have scores against both versions, and which queries changed."""
         version = get_gold_version(request.user, slug, number)
         choice = GoldRankOptions.of_one_measure(request)
         before = request.query_params.get("before")

@@ -26,8 +26,10 @@ class LeaderboardView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Who is better: the mean of each chosen measure over the queries, best first, undefined last.
 
-        Algorithms are compared on the queries that all of them have a value on; `rank_low` and `rank_high` are the ends
-        of an algorithm's rank set, and `with_leader` tells whether it cannot be told from the best.
+        Algorithms are compared on the queries that all of them have a value on. All pairs are tested together:
+        `rank_low` and `rank_high` are the places that an algorithm may have, `could_be_best` is true if no other is
+        significantly better, and `behind_low` to `behind_high` is how far it may be behind the best. With a `baseline`
+        only the pairs with it are tested, and these are null.
         """
         collection = get_collection(request.user, slug)
         board = leaderboard(collection, request.user, ChoiceOptions.choice(request), keep=keep, details=True)

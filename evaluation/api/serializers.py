@@ -257,6 +257,7 @@ class ScoreRow(serializers.Serializer[dict[str, Any]]):
     )
     run = serializers.IntegerField(source="run_id")
     query = serializers.CharField(source="key")
+    query_text = serializers.CharField(help_text="What pages call the query.")
     measure = serializers.CharField()
     measure_version = serializers.IntegerField()
     level = serializers.SerializerMethodField()

@@ -28,6 +28,7 @@ from evaluation.api.streams import STREAM_KEY, SettingsOptions, settings_in
 from evaluation.api.submissions import PublishedOptions, provenance_in, publishing
 from evaluation.cases import stream_file
 from evaluation.models import StreamResult, StreamSubmission
+from evaluation.selectors.stream_results import with_medians
 from evaluation.services import streams, uploads
 from evaluation.services.submission_deletion import delete_one
 from qc4.formats.kinds import STREAM_CLUSTERINGS
@@ -67,10 +68,12 @@ class StreamResultRow(Answer[StreamResult]):
 
     settings = serializers.DictField(child=serializers.FloatField())
     medians = serializers.DictField(child=serializers.FloatField())
+    moments = serializers.IntegerField(source="total", help_text="How many moments there are.")
+    counted = serializers.IntegerField(help_text="How many of them have a value of CMM.")
 
     class Meta:
         model = StreamResult
-        fields = ("settings", "settings_sha256", "engine", "medians", "created_at")
+        fields = ("settings", "settings_sha256", "engine", "medians", "moments", "counted", "created_at")
 
 
 class StreamSubmissionDetail(StreamSubmissionRow):
@@ -83,7 +86,7 @@ class StreamSubmissionDetail(StreamSubmissionRow):
         fields = (*StreamSubmissionRow.Meta.fields, "results", "runs")
 
     def get_results(self, submission: StreamSubmission) -> list[dict[str, Any]]:
-        rows = submission.results.filter(medians__isnull=False).order_by("-pk")
+        rows = with_medians(submission.results.all()).order_by("-pk")
         return list(StreamResultRow(rows, many=True).data)
 
     def get_runs(self, submission: StreamSubmission) -> list[int]:

@@ -31,7 +31,7 @@ from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.api.serializers import RunId, SubmissionDetail, SubmissionRow
 from evaluation.forms import ChoosePolicies, ReadLabels, Submit, SubmitClusterings
 from evaluation.models import Algorithm, Run, Submission
-from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
+from evaluation.selectors.whole_scores import TABLES, csv_lines, last_run, whole_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
@@ -154,9 +154,12 @@ class SubmissionOptions(ReadingOptions, PublishedOptions):
 
 
 class ScoresOptions(Options):
-    """Under which policies."""
+    """Under which policies, and which table."""
 
     FORM = ChoosePolicies
+    table = serializers.ChoiceField(
+        list(TABLES), default="scores", help_text="; ".join(f"`{k}`: {v}" for k, v in TABLES.items()) + "."
+    )
 
 
 class SubmissionsView(APIView):
@@ -274,21 +277,23 @@ class WideScoresView(APIView):
     @extend_schema(
         operation_id="submission_scores",
         parameters=[ScoresOptions],
-        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.STR, "A row per query, then the means.")},
+        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.STR, "A row per query, or a row per mean.")},
         tags=["submissions"],
     )
     def get(self, request: Request, pk: int) -> StreamingHttpResponse:
-        """All scores of a submission as CSV: a row per query, a column per measure and level, then the means.
+        """All scores of a submission as CSV: a row per query, a column per measure and level.
 
-        Against the newest gold version it is scored against, under the given policies. In the means a query without a
-        clustering counts as the worst; the last row says over how many queries each is.
+        Against the newest gold version it is scored against, under the given policies. With `table=means` the answer
+        has a row per measure and level instead: the mean, and over how many of the queries it is. In the means a query
+        without a clustering counts as the worst value.
         """
         found = get_submission(request.user, pk)
         chosen = ScoresOptions.of(request.query_params)
         run = last_run(found, Policies.parse({name: chosen[name] for name in CHOICES}))
         whole = whole_scores(run, request.user)
-        headers = saved_as(f"submission-{pk}-scores.csv")
-        return StreamingHttpResponse(csv_lines(whole.lines()), content_type="text/csv; charset=utf-8", headers=headers)
+        lines = csv_lines(whole.table(chosen["table"]))
+        headers = saved_as(f"submission-{pk}-{chosen['table']}.csv")
+        return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
 
 
 def publishing(

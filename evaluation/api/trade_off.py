@@ -27,7 +27,7 @@ class TradeOffView(APIView):
 
     @extend_schema(operation_id="trade_off", parameters=[TradeOffOptions], responses=TradeOff, tags=["scores"])
     def get(self, request: Request, slug: str) -> Response:
-        """What an algorithm pays for its coverage: mean quality and coverage with intervals, best first by QC4.
+        """What an algorithm pays for its coverage: mean quality and coverage, best first by QC4.
 
         `bars` are those of the QC4 paper's Fig. 1 (A: cluster quality, B: topic coverage, C: overall): each the mean of
         the means that `figures` names. `measures` and `sort` change nothing here.

@@ -16,9 +16,10 @@ from evaluation.selectors.column_means import ColumnStanding, Mean, comparable
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry, OfEntry, chosen_words
 from evaluation.selectors.methods import rule_words, source_words
+from evaluation.selectors.references import Scored, reference_notes
 from evaluation.selectors.scores import Cell, ScoredQuery, State
 from qc4.arrays import FloatArray
-from qc4.comparison import FOfMeans, FOfMeansSystem
+from qc4.comparison import FOfMeans, FOfMeansSystem, SystemResult, place_words
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 
@@ -35,10 +36,12 @@ class Detail(Record):
 
     TITLE = "BoardMean"
     KEYS = (
-        "value=mean.value low=mean.low high=mean.high interval=mean.interval undefined=mean.reason|null "
+        "value=mean.value undefined=mean.reason|null "
         "counted=mean.counted scored=mean.scored queries=mean.total missing undefined_queries per_query "
-        "compared=mean.compared with_leader=mean.with_leader rank_low=mean.rank_low rank_high=mean.rank_high "
-        "against_baseline=mean.against runs=mean.runs runs_low=mean.runs_low runs_high=mean.runs_high "
+        "compared=mean.compared rank_low=mean.rank_low rank_high=mean.rank_high could_be_best=mean.could_be_best "
+        "behind=mean.behind behind_low=mean.behind_low behind_high=mean.behind_high "
+        "compact_letter_display=mean.compact_letter_display against_baseline=mean.against runs=mean.runs "
+        "runs_low=mean.runs_low runs_high=mean.runs_high "
         "runs_deviation=mean.runs_deviation flattened=mean.flattened cut=mean.cut"
     )
 
@@ -81,7 +84,9 @@ class Row(OfEntry, Record):
 
     TITLE = "BoardRow"
     KEYS = (
-        "rank rank_low=mean?.rank_low rank_high=mean?.rank_high with_leader=mean?.with_leader "
+        "rank rank_low=mean?.rank_low rank_high=mean?.rank_high could_be_best=mean?.could_be_best "
+        "behind=mean?.behind behind_low=mean?.behind_low behind_high=mean?.behind_high "
+        "compact_letter_display=mean?.compact_letter_display "
         "algorithm=algorithm.name algorithm_id=algorithm.pk baseline=algorithm.baseline|null "
         "reference=is_reference submission=submission.pk submitted_by submitted_at counts run=run?.pk repeats engines "
         "outdated newer_submission=newer?.pk waiting|null scores=details"
@@ -148,14 +153,20 @@ class Row(OfEntry, Record):
         return self.mean.rank if self.mean else None
 
     @property
+    def system(self) -> SystemResult | None:
+        """What the comparison of all pairs says of it, by the column that ranks."""
+        return self.mean.system(self.algorithm.name) if self.mean else None
+
+    @property
     def ranks(self) -> str:
-        """The places it may have: "1-3"; one where they are the same or not known."""
-        if self.mean is None or self.mean.rank is None:
-            return "–"
-        low, high = self.mean.rank_low, self.mean.rank_high
-        if low is None or high is None:
-            return str(self.mean.rank)
-        return f"{low}–{high}" if low != high else str(low)
+        """The places that it may have, "1–3"; its rank alone if all pairs are not tested."""
+        system = self.system
+        return place_words(system) if system is not None else str(self.rank or "–")
+
+    @property
+    def could_be_best(self) -> bool:
+        """True if no algorithm is significantly better."""
+        return bool(self.mean and self.mean.could_be_best)
 
     @property
     def outdated_engine(self) -> bool:
@@ -177,7 +188,7 @@ class Board(Record):
         algorithms: everybody who could be shown, id -> name.
         standings: column key -> what it says; none where nothing is scored.
         standing: of the column that ranks.
-        pending: whether intervals and ranks are still to be worked out.
+        pending: whether places and tests are still to be worked out.
         deepest: how deep the clusters of its algorithms are nested at most, on queries that are not hidden.
         f_of_means: the F of the means of quality and coverage, where both stand beside QC4-F.
     """
@@ -186,8 +197,10 @@ class Board(Record):
         "collection=collection.slug gold_version=version?.number gold_sha256=version?.sha256 engine sort=sort.key "
         "missing=choice.missing policies=choice.policies baseline baseline_note|null alpha=choice.method.alpha "
         "procedure=choice.method.procedure seed=choice.method.seed draws=choice.method.draws "
-        "compared_queries=standing.queries note=standing.note|null sentence=standing.sentence|null methods|null "
-        "queries=query_keys measures=columns f_of_means rows"
+        "family=standing.family|null family_size=standing.family_size critical_value=standing.critical_value "
+        "any_difference_p=standing.any_difference_p compared_queries=standing.queries "
+        "note=standing.note|null sentence=standing.sentence|null reference_notes methods|null "
+        "queries=query_keys query_texts measures=columns f_of_means rows"
     )
 
     collection: Collection
@@ -266,6 +279,11 @@ class Board(Record):
         return [query.key for query in self.queries]
 
     @property
+    def query_texts(self) -> list[str]:
+        """What pages call the queries, in the same order."""
+        return [query.text for query in self.queries]
+
+    @property
     def is_outdated(self) -> bool:
         """Whether a later gold version exists."""
         return self.version != self.latest_version
@@ -288,9 +306,26 @@ class Board(Record):
         )
 
     @property
-    def with_leader(self) -> tuple[Row, ...]:
-        """Those that cannot be told from the best, itself among them."""
-        return tuple(row for row in self.compared if row.mean and row.mean.with_leader)
+    def reference_notes(self) -> tuple[str, ...]:
+        """What it means that references score better than algorithms in the column that ranks."""
+        sign = -1 if self.best_is_low else 1
+        everybody = (
+            Scored(
+                row.algorithm.name,
+                row.algorithm.baseline,
+                row.is_reference,
+                sign * row.mean.value,
+                row.means["qc4_f"].value if "qc4_f" in row.means else None,
+            )
+            for row in self.rows
+            if row.mean is not None and row.mean.value is not None and (row.mean.compared or row.mean.beside)
+        )
+        return reference_notes(everybody, self.sort.measure.title)
+
+    @property
+    def shows_places(self) -> bool:
+        """Whether all pairs are tested, so that algorithms have places and distances behind the best."""
+        return any(row.system is not None for row in self.rows)
 
     def level_of(self, baseline: str) -> float | None:
         """What a built-in baseline reaches: ``gold`` is the gold standard itself, ``random`` is chance."""

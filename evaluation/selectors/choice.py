@@ -5,7 +5,7 @@ Boards, comparisons and charts share it, as pages, answers of the API and files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -14,14 +14,21 @@ from annotations.limits import LARGEST_ID
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.columns import DEFAULT_MEASURES
 from qc4.comparison import Method
+from qc4.comparison.scores import Missing
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import quoted
+from qc4.problems.wording import counted, quoted
 from qc4.views.policies import CHOICES, Policies
 
-MissingRule = Literal["zero", "skip"]
-MISSING_RULES: dict[str, str] = {
-    "zero": "counts as 0 (where lower is better: as the worst value, or not at all if there is none)",
+TestedFamily = Literal["all", "shown", "pair"]
+FAMILIES: dict[TestedFamily, str] = {
+    "all": "every pair of the leaderboard, also of algorithms that are not shown",
+    "shown": "every pair of the algorithms that are shown",
+    "pair": "the two algorithms that are shown, looked at alone",
+}
+"""Which pairs are tested together; with a baseline only its pairs of these. The first is the default."""
+MISSING_RULES: dict[Missing, str] = {
+    "worst": "counts as the worst value of the measure (a measure without a worst value leaves it out)",
     "skip": "is left out, for every algorithm",
 }
 METHOD: dict[str, Callable[[str], Any]] = {
@@ -50,6 +57,7 @@ class Choice:
         queries: keys of a part of the queries; none means all.
         algorithms: ids of a part of the algorithms; none means all.
         baseline: id of the algorithm that all others are compared with; None compares every pair.
+        family: which pairs are tested together; `FAMILIES`.
         policies: which evaluations count.
         method: of the comparison.
     """
@@ -60,10 +68,11 @@ class Choice:
     level: str = ""
     depth: str = ""
     gold: int | None = None
-    missing: MissingRule = "zero"
+    missing: Missing = "worst"
     queries: tuple[str, ...] = ()
     algorithms: tuple[int, ...] = ()
     baseline: int | None = None
+    family: TestedFamily = "all"
     policies: Policies = field(default_factory=Policies)
     method: Method = field(default_factory=Method)
 
@@ -78,7 +87,7 @@ class Choice:
         problems = ProblemList()
         keys = tuple(_listed(parameters, "measures"))
         sort = _one(parameters, "sort")
-        missing = _one(parameters, "missing") or "zero"
+        missing = _one(parameters, "missing") or "worst"
         if missing not in MISSING_RULES:
             problems.error("unknown-rule", "missing", repr(missing), f"one of {', '.join(MISSING_RULES)}")
         found = cls(
@@ -88,7 +97,7 @@ class Choice:
             level=_one(parameters, "level"),
             depth=_one(parameters, "depth"),
             gold=_id(_one(parameters, "gold"), "gold", problems, "unknown-gold-version"),
-            missing="skip" if missing == "skip" else "zero",
+            missing="skip" if missing == "skip" else "worst",
             queries=tuple(key for key in parameters.getlist("query") if key),
             algorithms=tuple(
                 number
@@ -100,6 +109,7 @@ class Choice:
         given = {name: _one(parameters, name) for name in CHOICES}
         policies = _checked(problems, lambda: Policies.parse({name: one for name, one in given.items() if one}))
         options = {name: _option(name, text, problems) for name in METHOD if (text := _one(parameters, name))}
+        family = _family(parameters, found.algorithms, problems)
         method = _checked(problems, lambda: Method(**{name: one for name, one in options.items() if one is not None}))
         if method is not None and method.draws > COMPARISON_DRAWS:
             problems.error(
@@ -110,6 +120,8 @@ class Choice:
                 "The command line takes more: download the scores.",
             )
         problems.refuse_errors()
+        baseline = None if family == "pair" else found.baseline
+        found = replace(found, family=family, baseline=baseline)
         return replace(found, policies=policies or Policies(), method=method or Method())
 
     @classmethod
@@ -134,16 +146,34 @@ class Choice:
             "level": [self.level],
             "depth": [self.depth],
             "gold": ["" if self.gold is None else str(self.gold)],
-            "missing": [self.missing if self.missing != "zero" else ""],
+            "missing": [self.missing if self.missing != "worst" else ""],
             "query": list(self.queries),
             "algorithms": [",".join(map(str, self.algorithms))],
             "baseline": ["" if self.baseline is None else str(self.baseline)],
+            "family": [self.family if self.family != "all" else ""],
         }
         for part, default, names in ((self.policies, Policies(), CHOICES), (self.method, Method(), METHOD)):
             for name in names:
                 value = getattr(part, name)
                 found[name] = ["" if value == getattr(default, name) else f"{value}"]
         return {name: values for name, values in found.items() if any(values)}
+
+
+def _family(parameters: Parameters, algorithms: Sequence[int], problems: ProblemList) -> TestedFamily:
+    """The family that an address names; two algorithms alone are a pair."""
+    asked = _one(parameters, "family") or "all"
+    found = next((name for name in FAMILIES if name == asked), None)
+    if found is None:
+        problems.error("unknown-choice", "family", repr(asked[:40]), f"one of {', '.join(FAMILIES)}")
+        return "all"
+    n = len(set(algorithms))
+    if found == "pair" and n != 2:
+        expected = "exactly two algorithms in `algorithms`"
+        problems.error("no-pair", "family", f"pair with {counted(n, 'algorithm')}", expected)
+        return "all"
+    if found == "shown" and n < 2:
+        return "all"
+    return "pair" if found == "shown" and n == 2 else found
 
 
 def one_option(parameters: Parameters, name: str, allowed: Collection[str], code: str = "unknown-choice") -> str:

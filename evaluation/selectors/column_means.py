@@ -1,4 +1,4 @@
-"""What a column of a board says of each algorithm: its mean with interval, ranks and difference from a baseline."""
+"""What a column of a board says of each algorithm: its mean, its places, and its difference from a baseline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.selectors.entries import Entry
-from qc4.comparison import PairResult
+from qc4.comparison import PairResult, SystemResult
 from qc4.records import Record
 
 
@@ -32,24 +32,28 @@ class Against(Record):
     verdict: str
 
 
+PLACES = (
+    "rank_low", "rank_high", "could_be_best", "behind", "behind_low", "behind_high", "compact_letter_display",
+)  # fmt: skip
+"""What a comparison of all pairs says of a system: fields of `Mean` and of `qc4.comparison.SystemResult`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mean(Record):
     """One measure over the queries, for one algorithm.
 
     Attributes:
         value: the mean, None if no query counts. Of algorithms that are compared it is over the same queries.
-        low: of its interval, None where there is none.
-        interval: how the interval was made.
-        counted: how many queries the mean is over.
+        counted: how many queries the mean is over; shown beside it unless they are all (`count_words`).
         scored: how many queries have a value of their own.
-        total: how many queries have the column's level at all.
+        total: how many queries were asked for.
         missing: how many have no clustering.
         reason: why there is no value, in words.
         compared: whether it is no reference and has values on enough queries to be ranked.
         beside: whether it is a reference, and its mean is over the queries of those that are compared.
-        rank: 1 for the best; None unless it is compared with others.
-        rank_low: the best place it may have, given the confidence set.
-        with_leader: whether it cannot be told from the best.
+        rank: 1 for the best mean; None unless it is compared with others.
+        rank_low, rank_high, could_be_best, behind, behind_low, behind_high, compact_letter_display: what the tests of
+            all pairs say, as `qc4.comparison.SystemResult` has it; None where all pairs are not tested.
         against: compared with the baseline, if one is chosen.
         runs: how many runs count together, query by query.
         runs_low: the lowest mean of a single run; None for one run.
@@ -59,9 +63,6 @@ class Mean(Record):
     """
 
     value: float | None
-    low: float | None
-    high: float | None
-    interval: str
     counted: int
     scored: int
     total: int
@@ -72,7 +73,11 @@ class Mean(Record):
     rank: int | None = None
     rank_low: int | None = None
     rank_high: int | None = None
-    with_leader: bool | None = None
+    could_be_best: bool | None = None
+    behind: float | None = None
+    behind_low: float | None = None
+    behind_high: float | None = None
+    compact_letter_display: str | None = None
     against: Against | None = None
     runs: int = 1
     runs_low: float | None = None
@@ -80,6 +85,13 @@ class Mean(Record):
     runs_deviation: float | None = None
     flattened: int = 0
     cut: int = 0
+
+    def system(self, name: str) -> SystemResult | None:
+        """What the comparison of all pairs says of it; None if all pairs are not tested."""
+        if self.rank is None or self.value is None or self.behind is None:
+            return None
+        places = {field: getattr(self, field) for field in PLACES}
+        return SystemResult(name, self.value, self.rank, **places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +138,12 @@ class ColumnStanding:
         queries: how many the algorithms that are compared are compared on; 0 where none are.
         ranks: whether the algorithms were tested against each other.
         note: why there are no ranks, or what else to know.
-        sentence: who leads and who cannot be told from it, of a column that ranks.
+        sentence: which algorithms could be the best, of a column that ranks.
         methods: how that was found, for a paper.
+        family: which pairs were tested together: "all", or "baseline"; empty where none were.
+        family_size: how many pairs these are.
+        critical_value: a difference of more than so many standard errors is significant.
+        any_difference_p: p for the hypothesis that no pair differs.
     """
 
     means: Means
@@ -136,6 +152,10 @@ class ColumnStanding:
     note: str = ""
     sentence: str = ""
     methods: str = ""
+    family: str = ""
+    family_size: int = 0
+    critical_value: float | None = None
+    any_difference_p: float | None = None
 
 
 def comparable(value: float) -> float:
@@ -169,11 +189,7 @@ def pack_standing(standing: ColumnStanding) -> dict[str, Any]:
     facts = {name: _packed(values) for name, values in means.facts.items()}
     against = [one and [getattr(one, name) for name in Against.__slots__] for one in means.each("against")]
     return {
-        "queries": standing.queries,
-        "ranks": standing.ranks,
-        "note": standing.note,
-        "sentence": standing.sentence,
-        "methods": standing.methods,
+        **{name: getattr(standing, name) for name in ColumnStanding.__slots__ if name != "means"},
         "algorithms": " ".join(map(str, means)),
         "facts": {**facts, "against": against} if any(against) else facts,
         "same": {name: value for name, value in means.same.items() if name != "against" or value is None},
@@ -185,8 +201,8 @@ def unpack_standing(content: dict[str, Any]) -> ColumnStanding:
     facts = {name: _unpacked(values) for name, values in content["facts"].items()}
     if "against" in facts:
         facts["against"] = [Against(*row) if row else None for row in facts["against"]]
-    parts = (content[name] for name in ("queries", "ranks", "note", "sentence", "methods"))
-    return ColumnStanding(Means(_places(content["algorithms"]), facts, content["same"]), *parts)
+    parts = {name: content[name] for name in ColumnStanding.__slots__ if name != "means"}
+    return ColumnStanding(Means(_places(content["algorithms"]), facts, content["same"]), **parts)
 
 
 @lru_cache(maxsize=16)  # the same for each column of a board

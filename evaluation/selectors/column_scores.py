@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from evaluation.selectors.choice import MissingRule
-from evaluation.selectors.column_means import Against, ColumnStanding, Mean, Means, against_baseline
+from evaluation.selectors.column_means import PLACES, Against, ColumnStanding, Mean, Means, against_baseline
 from evaluation.selectors.entries import CALLED, Entry
 from evaluation.selectors.keys import Question, vars_of
+from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import State
 from evaluation.selectors.tables import Table
 from qc4.arrays import BoolArray, FloatArray
 from qc4.comparison import (
     MIN_COVERAGE,
     Comparison,
-    MeanResult,
     Method,
     Scores,
     SystemResult,
@@ -29,10 +29,11 @@ from qc4.comparison import (
     methods_sentence,
     read_scores,
 )
+from qc4.comparison.scores import Missing
+from qc4.problems.wording import mean_words
 
-GOLD_ASIDE = "the gold standard itself, which no algorithm is compared with"
-REFERENCE_ASIDE = "a reference, which is not ranked"
-ONLY_REFERENCES = "only references have values here, which are not ranked"
+REFERENCE_ASIDE = "a reference clustering, shown for scale and not ranked"
+ONLY_REFERENCES = "only reference clusterings have values here, which are not ranked"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,7 +44,7 @@ class Counted:
         values: (algorithms, queries) with the rule for missing cells applied; NaN where there is none.
         rows: which algorithms are compared.
         queries: on which queries they are: those that all of them have a value on.
-        standing: their means alone, as `without_intervals`.
+        standing: their means alone.
     """
 
     values: FloatArray
@@ -65,20 +66,19 @@ class ColumnScores:
         entries: the rows of the table, those with a run.
         missing: (rows, queries) where there is no clustering.
         values: (rows, queries) as they count; NaN where there is nothing that could.
-        aside: (rows,) who is never compared: the gold standard itself, and references that nobody asked for by name.
+        aside: (rows,) who is never compared: reference clusterings, the gold standard among them.
         rows: (rows,) who is compared.
         queries: (queries,) on which.
         scores: of those that are compared; None where nobody is.
     """
 
-    def __init__(self, question: Question, table: Table, *, by_name: bool = False) -> None:
-        """``by_name``: the entries were asked for one by one, so that references among them are compared, too."""
+    def __init__(self, question: Question, table: Table) -> None:
         self.question, self.table = question, table
         self.entries = [entry for entry in question.entries if entry.run]
         self.missing: BoolArray = table.in_state(State.MISSING)
         self.values, self.runs = filled(table, question.missing)
         self.has = ~np.isnan(self.values)
-        self.aside = [set_aside(entry, by_name=by_name) for entry in self.entries]
+        self.aside = [set_aside(entry) for entry in self.entries]
         rows, queries = compared(self.has, self.aside)
         self.rows, self.queries = rows, queries
         self.scores = self._scores(rows) if rows.any() and queries.any() else None
@@ -88,9 +88,24 @@ class ColumnScores:
         return read_scores(
             self.values[np.ix_(rows, self.queries)],
             [entry.algorithm.name for entry, is_in in zip(self.entries, rows, strict=True) if is_in],
-            [query.key for query, is_in in zip(table.queries, self.queries, strict=True) if is_in],
+            self.query_names,
             better=table.column.measure.better,
         )
+
+    @property
+    def tested(self) -> Scores:
+        """The scores of all that are tested together, a reference among them if it is the baseline."""
+        row = self.yardstick
+        return self.known if row is None else self._scores(self.rows | (np.arange(len(self.rows)) == row))
+
+    @property
+    def query_names(self) -> list[str]:
+        """What files call the queries on which algorithms are compared.
+
+        Draws depend on the order of these names, so that `qc4 compare` finds the same in a file of the scores.
+        """
+        names = names_in_files(self.table.queries)
+        return [names[query.key] for query, is_in in zip(self.table.queries, self.queries, strict=True) if is_in]
 
     @property
     def known(self) -> Scores:
@@ -106,27 +121,32 @@ class ColumnScores:
                 return row if self.has[row][self.queries].all() else None
         return None
 
-    def comparison(self, yardstick: int | None = None) -> Comparison:
-        """Everything about those that are compared, and what the rule for missing cells did to them.
+    def comparison(self, pair: tuple[str, str] | None = None) -> Comparison:
+        """Compare those that are compared: every pair, all with the baseline, or one pair alone.
+
+        A reference may be the baseline, and takes part then. A baseline that cannot be compared counts for nothing.
 
         Args:
-            yardstick: the row of a reference that takes part.
+            pair: the names of two, on the queries on which all are compared.
         """
-        baseline = next((one for one in self.entries if one.algorithm.pk == self.question.baseline), None)
-        taken = self.known if yardstick is None else self._scores(self.rows | (np.arange(len(self.rows)) == yardstick))
-        found = compare_scores(taken, self.question.method, baseline.algorithm.name if baseline else None)
-        left_out = tuple(query.key for query, is_in in zip(self.table.queries, self.queries, strict=True) if not is_in)
+        named = {entry.algorithm.pk: entry.algorithm.name for entry in self.entries}
+        baseline = None if pair else named.get(self.question.baseline or 0)
+        found = compare_scores(self.known if pair else self.tested, self.question.method, baseline, pair)
+        names_of = names_in_files(self.table.queries)
+        left_out = tuple(
+            names_of[query.key] for query, is_in in zip(self.table.queries, self.queries, strict=True) if not is_in
+        )
         counted = self.missing[np.ix_(self.rows, self.queries)]
-        missing = "skip" if self.question.missing == "skip" else "worst"
-        return replace(found, missing=missing, filled=int(counted.sum()), left_out=left_out)
+        return replace(found, missing=self.question.missing, filled=int(counted.sum()), left_out=left_out)
 
     def reason(self, row: int) -> str:
         """Why an entry is not compared; empty where it is."""
         if self.rows[row]:
             return ""
-        if self.aside[row]:
-            return GOLD_ASIDE if self.entries[row].is_gold else REFERENCE_ASIDE
         mean, n = self._alone(row), int(self.has[row].sum())
+        if self.aside[row]:
+            known = mean_words(mean.value, mean.counted, mean.total)
+            return f"{REFERENCE_ASIDE}; mean {known}" if mean.value is not None else REFERENCE_ASIDE
         if mean.value is None:
             return mean.reason
         undefined = [gap.reason for gap in self.table.gaps[row].values() if gap.state is State.UNDEFINED]
@@ -134,76 +154,70 @@ class ColumnScores:
         return f"values on {n} of {int(asked(self.has, self.aside).sum())} queries, fewer than {MIN_COVERAGE:.0%}{why}"
 
     def ranked(self) -> ColumnStanding:
-        """With ranks, and differences from a baseline: a reference as the baseline is compared with, and not ranked."""
-        row = self.yardstick
+        """The means, and what the tests of one family of pairs say: of all pairs, or of those with the baseline."""
         found = self.comparison()
-        paired = found if row is None else self.comparison(row)
-        systems = {system.system: system for system in found.systems}
         against = {}
-        if paired.baseline is not None:
-            turned = {pair.b if pair.a == paired.baseline else pair.a: pair for pair in paired.pairs}
-            against = {name: against_baseline(pair, paired.baseline) for name, pair in turned.items()}
-        standing = self._standing(systems, against, ranks=len(systems) > 1 and not found.note, note=found.note)
-        methods = methods_sentence(paired, called=CALLED)
-        if row is not None:
-            methods += f" Ranks leave out {paired.baseline}, a reference."
-        return replace(standing, sentence=leader_sentence(found, CALLED), methods=methods)
+        if found.baseline is not None:
+            turned = {pair.b if pair.a == found.baseline else pair.a: pair for pair in found.pairs}
+            against = {name: against_baseline(pair, found.baseline) for name, pair in turned.items()}
+        plain = self.plain(found.systems if found.family == "all" else (), against)
+        return replace(
+            plain,
+            ranks=self.known.n_systems > 1 and not found.note,
+            note=found.note,
+            sentence=leader_sentence(found, CALLED),
+            methods=methods_sentence(found, called=CALLED),
+            family=found.family,
+            family_size=found.family_size,
+            critical_value=found.critical_value,
+            any_difference_p=found.any_difference_p,
+        )
 
-    def averaged(self, systems: Sequence[MeanResult]) -> ColumnStanding:
-        return self._standing({system.system: system for system in systems}, {}, ranks=False)
+    def plain(
+        self, systems: Sequence[SystemResult] = (), against: Mapping[str, Against] = MappingProxyType({})
+    ) -> ColumnStanding:
+        """The means alone, with ranks as they come.
 
-    def plain(self) -> ColumnStanding:
-        """Means alone: no intervals, and ranks as they come."""
+        Args:
+            systems: what the comparison of all pairs says.
+            against: name -> compared with the baseline.
+        """
         if self.scores is None:
             return self.uncompared()
-        return self.averaged(means([self.scores], None)[0])
+        by_name, several = {system.system: system for system in systems}, self.known.n_systems > 1
+        means_of = {one.system: one for one in means([self.known], None)[0]}
+        found = {}
+        for row, entry in enumerate(self.entries):
+            name, mean = entry.algorithm.name, self._alone(row)
+            if self.rows[row]:
+                own = means_of[name]
+                mean = replace(
+                    mean, value=own.mean, counted=self.known.n_queries, compared=True,
+                    rank=own.rank if several else None, against=against.get(name),
+                )  # fmt: skip
+                if name in by_name and several:
+                    mean = replace(mean, **{fact: getattr(by_name[name], fact) for fact in PLACES})
+            found[entry.algorithm.pk] = mean
+        return ColumnStanding(Means.of(found), self.known.n_queries, ranks=False)
 
     def uncompared(self) -> ColumnStanding:
         only_references = not asked(self.has, self.aside).any() and self.has.any()
         note = ONLY_REFERENCES if only_references else "no queries on which all these algorithms have values"
-        return self._standing({}, {}, ranks=False, note=note)
-
-    def _standing(
-        self,
-        systems: Mapping[str, SystemResult | MeanResult],
-        against: Mapping[str, Against],
-        *,
-        ranks: bool,
-        note: str = "",
-    ) -> ColumnStanding:
-        found, several = {}, len(systems) > 1
-        for row, entry in enumerate(self.entries):
-            system = systems.get(entry.algorithm.name)
-            mean = self._alone(row)
-            if system is not None:
-                mean = replace(
-                    mean, value=system.mean, counted=self.known.n_queries, compared=True,
-                    rank=system.rank if several else None, against=against.get(entry.algorithm.name),
-                )  # fmt: skip
-                if isinstance(system, MeanResult):
-                    mean = replace(mean, low=system.low, high=system.high, interval=system.interval)
-                elif several:
-                    places = {"rank_low": system.rank_low, "rank_high": system.rank_high}
-                    mean = replace(mean, with_leader=system.could_be_best, **places)
-            found[entry.algorithm.pk] = mean
-        return ColumnStanding(Means.of(found), self.scores.n_queries if self.scores else 0, ranks, note)
+        found = {entry.algorithm.pk: self._alone(row) for row, entry in enumerate(self.entries)}
+        return ColumnStanding(Means.of(found), 0, ranks=False, note=note)
 
     def _alone(self, row: int) -> Mean:
         """An algorithm by itself: over the queries of the others where it has all of these, else over its own."""
         has, states = self.has[row], [gap.state for gap in self.table.gaps[row].values()]
-        total = len(self.table.queries) - states.count(State.NO_LEVEL)
         counted = self.queries if self.queries.any() and has[self.queries].all() else has
         values = self.values[row][counted]
         return Mean(
             value=fsum(values.tolist()) / values.size if values.size else None,
-            low=None,
-            high=None,
-            interval="none",
             counted=int(values.size),
             scored=len(self.table.queries) - len(states),
-            total=total,
+            total=len(self.table.queries),
             missing=states.count(State.MISSING),
-            reason="" if values.size else self._reason(row, total),
+            reason="" if values.size else self._reason(row),
             **self._spread(row, counted),
             beside=self.aside[row] and bool(values.size) and bool(has[self.queries].all()),
             flattened=len(self.table.flattened[row]),
@@ -220,8 +234,10 @@ class ColumnScores:
             found |= {"runs_low": min(each), "runs_high": max(each), "runs_deviation": float(np.std(each, ddof=1))}
         return found
 
-    def _reason(self, row: int, total: int) -> str:
-        """Why there is no mean."""
+    def _reason(self, row: int) -> str:
+        """Say why there is no mean."""
+        states = [gap.state for gap in self.table.gaps[row].values()]
+        total = len(self.table.queries) - states.count(State.NO_LEVEL)
         undefined = [gap.reason for gap in self.table.gaps[row].values() if gap.state is State.UNDEFINED]
         if not total:
             return "no query has this level"
@@ -230,24 +246,27 @@ class ColumnScores:
         return "no query has a score"
 
 
-def compare_scores(scores: Scores, method: Method, baseline: str | None) -> Comparison:
-    """A comparison of a table that is complete already; a baseline that is not in it counts for nothing."""
+def compare_scores(
+    scores: Scores, method: Method, baseline: str | None, pair: tuple[str, str] | None = None
+) -> Comparison:
+    """Compare a table that is complete already; a baseline that is not in it counts for nothing."""
     return compare(
         scores.sign * scores.values,
         scores.systems,
         scores.queries,
         better="higher" if scores.sign > 0 else "lower",
         baseline=baseline if baseline in scores.systems else None,
+        pair=pair,
         **vars_of(method),
     )
 
 
-def filled(table: Table, missing: MissingRule) -> tuple[FloatArray, dict[int, FloatArray]]:
+def filled(table: Table, missing: Missing) -> tuple[FloatArray, dict[int, FloatArray]]:
     """(algorithms, queries) what counts, NaN where nothing does; and row -> (runs, queries) the same of each run.
 
     Of several runs the rule for missing cells holds for each; then comes the mean over them.
     """
-    worst = table.column.worst if missing == "zero" else None
+    worst = table.column.worst if missing == "worst" else None
     values: FloatArray = table.values.copy()
     if worst is not None:
         values[table.in_state(State.MISSING)] = worst
@@ -276,6 +295,6 @@ def asked(has: BoolArray, aside: Sequence[bool]) -> BoolArray:
     return found
 
 
-def set_aside(entry: Entry, *, by_name: bool = False) -> bool:
-    """Whether an entry is never compared: the gold standard itself, and references not asked for by name."""
-    return entry.is_gold or (entry.is_reference and not by_name)
+def set_aside(entry: Entry) -> bool:
+    """True if an entry is a reference clustering, which is shown for scale and never ranked."""
+    return entry.is_reference

@@ -103,7 +103,7 @@ class Column(Record):
 
     @property
     def worst(self) -> float | None:
-        """What a query without a clustering counts under the rule ``zero``; None where there is no worst value."""
+        """What a query without a clustering counts under the rule ``worst``; None where there is no worst value."""
         return 0.0 if self.measure.better == "higher" else self.measure.high
 
 

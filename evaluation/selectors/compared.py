@@ -22,8 +22,6 @@ from qc4.comparison import (
     FOfMeans,
     Scores,
     WhereBetter,
-    apart_sentence,
-    apart_sentences,
     covariate_sentence,
     leader_sentence,
     methods_sentence,
@@ -37,28 +35,31 @@ from qc4.views.policies import Policies
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A choice, and the two algorithms that are looked at query by query.
+    """A choice, the two algorithms that are looked at query by query, and the one that others are drawn against.
 
     Attributes:
-        pair: their ids; empty means the best two, or the best and the baseline.
+        pair: the ids of the two; empty means the best two, or the best and the baseline.
+        row: the id of the one; None means the baseline, or the best.
     """
 
     choice: Choice
     pair: tuple[int, ...] = ()
+    row: int | None = None
 
     @classmethod
     def read(cls, parameters: Parameters) -> Asked:
         """What an address asks for.
 
         Raises:
-            InputError: as `Choice.of_one_measure`; a pair that is not two ids.
+            InputError: as `Choice.of_one_measure`; a pair that is not two ids, a row that is not one.
         """
-        return cls(Choice.of_one_measure(parameters), _pair(parameters))
+        return cls(Choice.of_one_measure(parameters), _pair(parameters), _row(parameters))
 
     def parameters(self) -> dict[str, list[str]]:
         """As an address has them: name -> values."""
         pair = {"pair": [",".join(map(str, self.pair))]} if self.pair else {}
-        return self.choice.parameters() | pair
+        row = {} if self.row is None else {"row": [str(self.row)]}
+        return self.choice.parameters() | pair | row
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,20 +147,19 @@ class Compared(Record):
         not_compared: those that were asked for and have too few values, and why.
         left_off: how many were asked for beyond the most that are compared.
         baseline_note: why they are not compared with the baseline that was asked for; None where they are.
-        sentence: who is better, or who has the best mean and cannot be told from whom.
-        apart: who can be told apart and who cannot, a sentence per algorithm.
+        sentence: of two, which is better; else which could be the best of all that are tested together.
         methods: how it was done, for a paper.
         permalink: the address of the page with everything spelled out.
         comparison: every figure; None where there is nothing to compare.
         pair: two of the algorithms, query by query.
         pending: whether the comparison has not been worked out.
-        scores: what is compared, as it counts.
+        scores: of all that are tested together, as they count.
         f_of_means: the F of the means of quality and coverage, where QC4-F is compared.
     """
 
     KEYS = (
         "collection=slug gold_version=selection.version?.number measure=column policies=selection.choice.policies "
-        "algorithms not_compared left_off baseline_note|null sentence apart methods permalink comparison pair "
+        "algorithms not_compared left_off baseline_note|null sentence methods permalink comparison pair "
         "f_of_means"
     )
     TITLE = "AlgorithmsCompared"
@@ -202,12 +202,7 @@ class Compared(Record):
             return ""
         if len(self.comparison.systems) == 2 and len(self.comparison.pairs) == 1:
             return pair_sentence(self.comparison, self.comparison.pairs[0])
-        counted = apart_sentence(self.comparison)
-        return f"{leader_sentence(self.comparison, CALLED)} {counted}".rstrip()
-
-    @property
-    def apart(self) -> tuple[str, ...]:
-        return () if self.comparison is None else apart_sentences(self.comparison)
+        return leader_sentence(self.comparison, CALLED)
 
     @property
     def about(self) -> About:
@@ -232,7 +227,7 @@ class Compared(Record):
             gold=found.version.number if found.version else None,
             algorithms=tuple(entry.algorithm.pk for entry in found.entries),
         )
-        return Asked(choice, (self.pair.a.id, self.pair.b.id) if self.pair else ())
+        return Asked(choice, (self.pair.a.id, self.pair.b.id) if self.pair else (), self.asked.row)
 
     @property
     def permalink(self) -> str:
@@ -246,9 +241,24 @@ class Compared(Record):
 
     @property
     def reference(self) -> Contender | None:
-        """Whom the forest plot sets the others against: the baseline, or the leader."""
+        """The algorithm that the others are drawn against: the one chosen, the baseline, or the best that is shown."""
         found = self.comparison
-        return None if found is None else self.contenders[found.baseline or found.leader.system]
+        if found is None:
+            return None
+        chosen = next((one for one in self.algorithms if one.id == self.asked.row), None)
+        if found.baseline is not None or chosen is None:
+            return self.contenders.get(found.baseline or found.leader.system)
+        return chosen
+
+
+def _row(parameters: Parameters) -> int | None:
+    text = next((one for one in parameters.getlist("row") if one), "")
+    if not text:
+        return None
+    number = number_in(text)
+    if number is None:
+        raise InputError([Problem("unknown-algorithm", "row", repr(text[:40]), "the id of an algorithm")])
+    return number
 
 
 def _pair(parameters: Parameters) -> tuple[int, ...]:

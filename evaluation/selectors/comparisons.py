@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection as Some
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any, cast
 
 from accounts.capacity import slow_work
 from accounts.person import Person
 from annotations.models import Collection
 from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
+from evaluation.models import Algorithm
 from evaluation.selectors.choice import effort
 from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import ColumnScores
@@ -24,7 +28,6 @@ from evaluation.selectors.stored_comparisons import (
     pack_comparison,
     unpack_comparison,
 )
-from evaluation.selectors.tables import Table
 from qc4.comparison import Comparison, FOfMeans
 
 QUICK_PAIRS = 60_000
@@ -47,56 +50,60 @@ def compared(
         InputError: as `select`; a pair that is not among those that are compared.
     """
     found = select(collection, person, asked.choice)
-    asked = replace(asked, choice=found.choice, pair=led_on(collection, asked.pair, found.algorithms))
-    whole = found.question
-    if whole is None or not whole.entries:
-        return _nothing(asked, found, ())
-    table = found.tables([found.sort])[found.sort]
-    # References take part only where somebody asks for them by name.
-    found, table, left_off = _narrowed(found, ColumnScores(whole, table, by_name=bool(asked.choice.algorithms)))
-    question = found.question
-    if question is None or not question.entries:
+    asked = replace(asked, choice=found.choice, **_led_on(collection, asked, found.algorithms))
+    tested = found.tested
+    if tested.question is None or not found.scored:
         return _nothing(asked, found, _waiting(found))
-    column = ColumnScores(question, table, by_name=True)
-    others = (*_waiting(found), *_aside(column))
-    if column.scores is None:
+    column = ColumnScores(tested.question, tested.tables([found.sort])[found.sort])
+    found, left_off = _narrowed(found, column)
+    others = (*_waiting(found), *_aside(column, found))
+    names = {entry.algorithm.name for entry in found.scored if entry.algorithm.pk not in {one.id for one in others}}
+    if not names:
         return _nothing(asked, found, others)
-    check_pair(asked.pair, [entry.algorithm.pk for row, entry in enumerate(column.entries) if not column.reason(row)])
-    comparison = _comparison(question, column, keep, wait=wait)
+    check_pair(asked.pair, [entry.algorithm.pk for entry in found.scored if entry.algorithm.name in names])
+    comparison = _comparison(tested.question, column, found, names, keep, wait=wait)
     if comparison is None:
         return replace(_nothing(asked, found, others), left_off=left_off, pending=True)
     by_name = {entry.algorithm.name: entry for entry in column.entries}
     algorithms = tuple(_contender(by_name[system.system]) for system in comparison.systems)
-    pair = pair_look(asked, question, column, comparison, algorithms, keep, wait=wait)
-    f = _f_of_means(found, question, keep) if found.sort.key == OF else None
-    return Compared(asked, found, algorithms, others, left_off, comparison, pair, scores=column.known, f_of_means=f)
+    pair = pair_look(asked, tested.question, column, comparison, algorithms, keep, wait=wait)
+    f = _f_of_means(found, keep) if found.sort.key == OF else None
+    return Compared(asked, found, algorithms, others, left_off, comparison, pair, scores=column.tested, f_of_means=f)
 
 
-def _f_of_means(found: Selection, question: Question, keep: Keep) -> FOfMeans | None:
-    """Of the algorithms that are compared by QC4-F."""
-    choice = found.choice
+def _led_on(collection: Collection, asked: Asked, algorithms: Mapping[int, Algorithm]) -> dict[str, Any]:
+    """The pair and the row by the ids that algorithms have after they were merged."""
+    row = () if asked.row is None else led_on(collection, (asked.row,), algorithms)
+    return {"pair": led_on(collection, asked.pair, algorithms), "row": row[0] if row else None}
+
+
+def _f_of_means(found: Selection, keep: Keep) -> FOfMeans | None:
+    """Of the algorithms that are tested together by QC4-F."""
+    choice, tested = found.choice, found.tested
+    if tested.question is None:
+        return None
     parts = columns((*PARTS, OF), choice.level, len(found.levels) - 1, choice.policies, choice.depth)
-    return find_f_of_means(question, parts, found.tables, keep, by_name=True)
+    return find_f_of_means(tested.question, parts, tested.tables, keep)
 
 
 def _nothing(asked: Asked, found: Selection, others: tuple[NotCompared, ...]) -> Compared:
     return Compared(asked, found, (), others, 0, None, None)
 
 
-def _narrowed(found: Selection, column: ColumnScores) -> tuple[Selection, Table, int]:
-    """No more algorithms than are compared, with their rows, and how many that were asked for are left off."""
+def _narrowed(found: Selection, column: ColumnScores) -> tuple[Selection, int]:
+    """No more algorithms than are shown, and how many that were asked for are left off."""
     ids, baseline = found.choice.algorithms, found.choice.baseline
     most = COMPARED_ALGORITHMS if ids else COMPARED_UNASKED
     if ids and len(found.entries) <= most:
-        return found, column.table, 0
+        return found, 0
     means = column.plain().means
-    who = (entry for entry in column.entries if means[entry.algorithm.pk].compared)
+    who = (entry for entry in found.scored if means[entry.algorithm.pk].compared)
     ranked = best_first(who, means, found.sort.measure.better)
-    first = [entry for entry in column.entries if entry.algorithm.pk == baseline]
+    first = [entry for entry in found.scored if entry.algorithm.pk == baseline]
     kept = {entry.algorithm.pk for entry in [*first, *(one for one in ranked if one not in first)][:most]}
-    rows = [row for row, entry in enumerate(column.entries) if entry.algorithm.pk in kept]
-    narrowed = replace(found, entries=tuple(column.entries[row] for row in rows))
-    return narrowed, column.table.part(rows), max(0, len(found.entries) - len(rows)) if ids else 0
+    entries = tuple(entry for entry in found.entries if entry.algorithm.pk in kept)
+    narrowed = replace(found, entries=entries, whole=found.tested if found.choice.family == "all" else None)
+    return narrowed, max(0, len(found.entries) - len(entries)) if ids else 0
 
 
 def _waiting(found: Selection) -> tuple[NotCompared, ...]:
@@ -107,11 +114,13 @@ def _waiting(found: Selection) -> tuple[NotCompared, ...]:
     )
 
 
-def _aside(column: ColumnScores) -> tuple[NotCompared, ...]:
+def _aside(column: ColumnScores, found: Selection) -> tuple[NotCompared, ...]:
+    """Those that are shown and not compared; a reference that is the baseline is compared with."""
+    shown, yardstick = {entry.algorithm.pk for entry in found.scored}, column.yardstick
     return tuple(
         NotCompared(entry.algorithm.pk, entry.algorithm.name, reason)
         for row, entry in enumerate(column.entries)
-        if (reason := column.reason(row))
+        if entry.algorithm.pk in shown and row != yardstick and (reason := column.reason(row))
     )
 
 
@@ -128,16 +137,24 @@ def _contender(entry: Entry) -> Contender:
     )
 
 
-def _comparison(question: Question, column: ColumnScores, keep: Keep, *, wait: bool) -> Comparison | None:
-    """As it is stored, or worked out; None where that would take long."""
-    key = comparison_key(question, column.table.column)
+def _comparison(
+    question: Question, column: ColumnScores, found: Selection, names: Some[str], keep: Keep, *, wait: bool
+) -> Comparison | None:
+    """As it is stored, or worked out; None where that would take long.
+
+    Args:
+        names: of the algorithms that are shown, among all that are tested together.
+    """
+    is_pair = found.choice.family == "pair"
+    key = comparison_key(question, column.table.column, sorted(names), is_pair)
     content = contents([key]).get(key)
     if content is not None:
         return unpack_comparison(content)
     slow = column.known.n_systems**2 * column.known.n_queries * effort(question.method) > QUICK_PAIRS
     if slow and not wait:
         return None
+    pair = cast("tuple[str, str]", tuple(sorted(names))) if is_pair and len(names) == 2 else None
     with slow_work("a comparison", when=slow):
-        found = column.comparison()
-    keep({key: pack_comparison(found)})
-    return found
+        shown = column.comparison(pair).showing(names)
+    keep({key: pack_comparison(shown)})
+    return shown

@@ -187,7 +187,7 @@ def _table(
     for place, (draft, values) in enumerate(zip(own, content, strict=True)):
         for row, pk in enumerate(submissions):
             value = values[row] if values is not None else None
-            if values is not None and (pk, draft.query_id) not in answers and choice.missing == "zero":
+            if values is not None and (pk, draft.query_id) not in answers and choice.missing == "worst":
                 value = column.worst
             scores[row, place] = nan if value is None else value
     ends = np.cumsum([len(of_one) for of_one in repeats])[:-1]

@@ -19,8 +19,8 @@ from qc4.formats.spreadsheets import cell
 from qc4.progress import watched
 
 FIELDS = (
-    "algorithm", "submission", "counts", "query", "measure", "level", "depth", "deepest", "value", "undefined",
-    "flattened", "gold_version", "engine", "policies",
+    "algorithm", "submission", "counts", "query", "query_text", "measure", "level", "depth", "deepest", "value",
+    "undefined", "flattened", "gold_version", "engine", "policies",
 )  # fmt: skip
 
 
@@ -34,12 +34,12 @@ def scores(collection: Collection, person: Person | None = None) -> Iterator[dic
     """One row per score of the finished runs, in a stable order; one after the other, not all in memory.
 
     A row holds `FIELDS`: ``submission`` its number, ``counts`` whether it counts for its algorithm on the board of that
-    gold version and policies, ``query`` its key, ``level`` a number, ``"all"`` or None (measures
-    that see the whole hierarchy), ``depth`` where nested clusters are cut for it and ``deepest`` the depth of their
-    finest cut (None where nothing is cut), ``value`` or else ``undefined`` (the reason why there is none),
-    ``flattened`` whether a policy took overlap away, ``gold_version`` its number, ``engine`` the version that computed
-    it, ``policies`` an object. Where a submission was scored repeatedly against a gold version under the same policies,
-    the last run counts.
+    gold version and policies, ``query`` its key, ``query_text`` what pages call it, ``level`` a number, ``"all"`` or
+    None (measures that see the whole hierarchy), ``depth`` where nested clusters are cut for it and ``deepest`` the
+    depth of their finest cut (None where nothing is cut), ``value`` or else ``undefined`` (the reason why there is
+    none), ``flattened`` whether a policy took overlap away, ``gold_version`` its number, ``engine`` the version that
+    computed it, ``policies`` an object. Where a submission was scored repeatedly against a gold version under the same
+    policies, the last run counts.
 
     Args:
         person: leaves out submissions this person may not see, and queries that are hidden from them; None leaves out
@@ -92,6 +92,7 @@ def _rows(run: Run, counts: bool) -> Iterator[dict[str, Any]]:
         .order_by("evaluation__run_queries__query__position", "measure", "level", "depth", "pk")
         .values_list(
             "evaluation__run_queries__query__key",
+            "evaluation__run_queries__query__text",
             "measure",
             "measure_version",
             "level",
@@ -103,7 +104,7 @@ def _rows(run: Run, counts: bool) -> Iterator[dict[str, Any]]:
             "engine",
         )
     )
-    for query, measure, version, level, depth, deepest, value, undefined, flattened, engine in found.iterator(
+    for query, text, measure, version, level, depth, deepest, value, undefined, flattened, engine in found.iterator(
         chunk_size=2000
     ):
         if run.measures[measure] != version:
@@ -113,6 +114,7 @@ def _rows(run: Run, counts: bool) -> Iterator[dict[str, Any]]:
             "submission": run.submission_id,
             "counts": counts,
             "query": query,
+            "query_text": text or query,
             "measure": measure,
             "level": int(level) if level.isdigit() else level or None,
             "depth": depth or None,

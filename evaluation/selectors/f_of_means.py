@@ -32,8 +32,6 @@ def find_f_of_means(
     parts: Sequence[Column],
     tables: Callable[[Sequence[Column]], Mapping[Column, Table]],
     keep: Keep,
-    *,
-    by_name: bool = False,
 ) -> FOfMeans | None:
     """Of the algorithms that are compared by all three, on the same queries; None where there are fewer than two, or
     the three are over other queries.
@@ -42,13 +40,12 @@ def find_f_of_means(
         parts: the columns of quality, coverage and QC4-F.
         tables: reads them, where it has to be worked out.
         keep: stores what had to be worked out.
-        by_name: as `ColumnScores` takes it.
     """
-    key = question.digest("f-of-means", [list(column.place) for column in parts], by_name)
+    key = question.digest("f-of-means", [list(column.place) for column in parts])
     if stored := contents([key]):
         return _unpacked(stored[key], question)
     of = tables(parts)
-    one, other, f = (ColumnScores(question, of[column], by_name=by_name) for column in parts)
+    one, other, f = (ColumnScores(question, of[column]) for column in parts)
     same = all((one.rows == each.rows).all() and (one.queries == each.queries).all() for each in (other, f))
     if not same or one.scores is None or one.scores.n_systems < 2:
         return None
@@ -56,8 +53,7 @@ def find_f_of_means(
     quality, coverage, each = (column.values[np.ix_(column.rows, column.queries)] for column in (one, other, f))
     names = [entry.algorithm.name for entry, is_in in zip(one.entries, one.rows, strict=True) if is_in]
     method = {name: getattr(question.method, name) for name in ("alpha", "draws", "seed")}
-    queries = [query.key for query, is_in in zip(of[parts[0]].queries, one.queries, strict=True) if is_in]
-    found = f_of_means(quality, coverage, names, queries, f=each, tests=cells <= QUICK_CELLS, **method)
+    found = f_of_means(quality, coverage, names, one.query_names, f=each, tests=cells <= QUICK_CELLS, **method)
     keep({key: _packed(found)})
     return found
 

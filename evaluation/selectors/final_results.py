@@ -14,6 +14,7 @@ from evaluation.models import Run, Submission
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.board import Board, Row
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_means import PLACES, Mean
 from evaluation.selectors.columns import DEFAULT_MEASURES
 from evaluation.selectors.latest import effective_ids, finished
 from evaluation.selectors.leaderboard import leaderboard
@@ -104,10 +105,10 @@ def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -
     open_ones = [query for query in queries if query not in hidden]
     measures = _measures(challenge)
     board = _board(challenge, version, measures, tuple(query.key for query in hidden))
-    public: dict[int, float | None] = {}
+    public: dict[int, Mean | None] = {}
     if hidden and open_ones:
         of_public = _board(challenge, version, measures, tuple(query.key for query in open_ones))
-        public = {row.algorithm.pk: row.mean.value if row.mean else None for row in of_public.rows}
+        public = {row.algorithm.pk: row.mean for row in of_public.rows}
     submissions = taking_part(challenge).select_related("created_by").in_bulk([row.submission.pk for row in board.rows])
     return {
         "settled_at": settled_at.isoformat(),
@@ -121,6 +122,8 @@ def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -
         "queries": len(hidden) or len(queries),
         "public_queries": len(open_ones) if hidden else 0,
         "sentence": board.standing.sentence or board.standing.note,
+        "family_size": board.standing.family_size,
+        "critical_value": board.standing.critical_value,
         "rows": [_line(row, submissions[row.submission.pk], challenge, public) for row in board.rows],
     }
 
@@ -135,13 +138,12 @@ def _board(challenge: Challenge, version: GoldVersion, measures: tuple[str, ...]
     return leaderboard(challenge.collection, None, choice, submissions=taking_part(challenge))
 
 
-def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[int, float | None]) -> dict[str, Any]:
+def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[int, Mean | None]) -> dict[str, Any]:
     by = submission.created_by
     mean = row.mean
     return {
         "rank": row.rank,
-        "rank_low": mean.rank_low if mean else None,
-        "rank_high": mean.rank_high if mean else None,
+        **{fact: getattr(mean, fact, None) for fact in PLACES},
         "algorithm": row.algorithm.name,
         "algorithm_id": row.algorithm.pk,
         "baseline": row.algorithm.baseline or None,
@@ -149,10 +151,12 @@ def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[i
         "by": by.get_username() if by else None,
         "organiser": by is None or bool(capabilities(by, challenge.collection) & ORGANISES),
         "submitted_at": submission.created_at.isoformat(),
-        "public": public.get(row.algorithm.pk),
+        "public": _mean(public.get(row.algorithm.pk)),
         "waiting": row.waiting or None,
-        "means": {
-            key: {"value": one.value, "low": one.low, "high": one.high, "undefined": one.reason or None}
-            for key, one in row.means.items()
-        },
+        "means": {key: {**_mean(one), "undefined": one.reason or None} for key, one in row.means.items()},
     }
+
+
+def _mean(of: Mean | None) -> dict[str, Any]:
+    """A mean with how many of all queries it is over."""
+    return {name: getattr(of, name, None) for name in ("value", "counted", "total")}

@@ -7,16 +7,17 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
+from evaluation.selectors.column_means import PLACES
 from qc4.formats.spreadsheets import cell
 
 OF_ROW = {
-    "rank": "rank", "rank_low": "rank_low", "rank_high": "rank_high", "algorithm": "algorithm",
+    "rank": "rank", **{fact: fact for fact in PLACES}, "algorithm": "algorithm",
     "algorithm_id": "algorithm_id", "baseline": "baseline", "organiser": "organiser", "submission": "submission",
     "submitted_by": "by", "submitted_at": "submitted_at",
 }  # fmt: skip
 """Column -> its name in a row of the results."""
 OF_ALL = ("part", "queries", "public_queries", "gold_version", "engine", "closed_at", "settled_at")
-MEAN = {"": "value", " low": "low", " high": "high", " undefined": "undefined"}
+MEAN = {"": "value", " queries counted": "counted", " undefined": "undefined"}
 
 
 def results_csv(results: dict[str, Any]) -> str:
@@ -32,10 +33,17 @@ def results_csv(results: dict[str, Any]) -> str:
 
 def _lines(results: dict[str, Any]) -> Iterator[list[object]]:
     heads = [measure + head for measure in results["measures"] for head in MEAN]
-    yield [*OF_ROW, *heads, f"public {results['measure']}", "waiting", *OF_ALL]
+    public = f"public {results['measure']}"
+    yield [*OF_ROW, *heads, public, f"{public} queries counted", "waiting", *OF_ALL]
     shared = [cell(results[name]) for name in OF_ALL]
     for row in results["rows"]:
         means = [row["means"].get(measure, {}) for measure in results["measures"]]
         values = [mean.get(name) for mean in means for name in MEAN.values()]
-        cells = [*(row[name] for name in OF_ROW.values()), *values, row["public"], row["waiting"]]
+        cells = [
+            *(row[name] for name in OF_ROW.values()),
+            *values,
+            row["public"]["value"],
+            row["public"]["counted"],
+            row["waiting"],
+        ]
         yield [*map(cell, cells), *shared]

@@ -25,10 +25,12 @@ from evaluation.limits import PICTURED_ALGORITHMS
 from evaluation.models import Run
 from evaluation.selectors.board import Row
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_means import Mean
 from evaluation.selectors.keys import Keep
 from evaluation.selectors.latest import finished_of
 from evaluation.selectors.leaderboard import LEADS_BY, leaderboard
 from evaluation.selectors.marks import Mark, marks
+from qc4.comparison import SystemResult, row_sentence
 from qc4.version import ENGINE_VERSION
 
 KEPT_SECONDS = 30 * 86_400
@@ -38,15 +40,23 @@ FEWEST = 2
 
 @dataclass(frozen=True, slots=True)
 class PicturedAlgorithm:
-    """One line of the picture. ``low`` and ``high`` are None where one query allows no interval."""
+    """One line of the picture.
+
+    Attributes:
+        system: its places and its distance behind the best; None where these are not known.
+        places: "1–4".
+    """
 
     name: str
     mark: Mark
-    mean: float
-    low: float | None
-    high: float | None
-    ranks: str
-    with_leader: bool
+    mean: Mean
+    system: SystemResult | None
+    places: str
+
+    @property
+    def words(self) -> str:
+        """Place and distance behind the best in words."""
+        return "" if self.system is None else row_sentence(self.system)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +64,7 @@ class Compared:
     """What the picture shows of a collection.
 
     Attributes:
-        verdict: who leads, and who cannot be told from it.
+        verdict: which algorithms could be the best.
         method: how that was found.
         queries: how many the means are over.
         algorithms: the best first; at most `PICTURED_ALGORITHMS`.
@@ -68,6 +78,12 @@ class Compared:
     algorithms: tuple[PicturedAlgorithm, ...]
     compared: int
     scored: int
+
+    @property
+    def reach(self) -> float:
+        """The largest distance behind the best that is drawn."""
+        systems = [one.system for one in self.algorithms if one.system is not None]
+        return max([end for one in systems for end in (one.behind, one.behind_high or 0.0)], default=0.0) or 1.0
 
     @property
     def more(self) -> int:
@@ -140,7 +156,7 @@ def _cache_key(collection: Collection, version: GoldVersion) -> str:
     )
     hidden = hidden_gold(AnonymousUser()).filter(collection=collection).order_by("pk").values_list("pk", flat=True)
     content = json.dumps([ENGINE_VERSION, version.pk, list(runs), list(hidden)])
-    return f"first-picture-4:{hashlib.sha256(content.encode()).hexdigest()}"
+    return f"first-picture-6:{hashlib.sha256(content.encode()).hexdigest()}"
 
 
 def _compared(collection: Collection, keep: Keep) -> Compared | None:
@@ -164,6 +180,4 @@ def _pictured(row: Row, mark: Mark) -> PicturedAlgorithm:
     mean = row.mean
     if mean is None or mean.value is None:
         raise ValueError("an algorithm that is compared has a mean")
-    return PicturedAlgorithm(
-        row.algorithm.name, mark, mean.value, mean.low, mean.high, row.ranks, bool(mean.with_leader)
-    )
+    return PicturedAlgorithm(row.algorithm.name, mark, mean, row.system, row.ranks)

@@ -1,4 +1,4 @@
-"""A comparison as the page draws it: a forest plot against one algorithm, and a matrix of all pairs."""
+"""A comparison as the page draws it: a matrix of all pairs, and the differences from one algorithm."""
 
 from __future__ import annotations
 
@@ -7,29 +7,24 @@ from dataclasses import dataclass
 from evaluation.selectors.column_means import Against, against_baseline
 from evaluation.selectors.compared import Compared, Contender
 from qc4.charts import Scale, ticks
-from qc4.comparison import Comparison, PairResult, SystemResult
+from qc4.comparison import Comparison, PairResult, SystemResult, place_words
 
 SHADES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class ForestRow:
-    """An algorithm, and how much better than the reference it is; the reference itself has no ``against``.
-
-    Attributes:
-        is_constant: whether the difference is the same on every query, so that there is no interval to speak of.
-    """
+    """An algorithm, and how much better than the reference it is; the reference itself has no ``against``."""
 
     algorithm: Contender
     system: SystemResult
     against: Against | None
-    is_constant: bool = False
+    interval_note: str = ""
 
     @property
-    def ranks(self) -> str:
-        """Its rank set: "1", "2–4"."""
-        low, high = self.system.rank_low, self.system.rank_high
-        return f"{self.system.rank}" if low == high else f"{low}–{high}"
+    def places(self) -> str:
+        """The places that it may have: "1", "2–4"."""
+        return place_words(self.system)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +88,8 @@ def matrix(of: Compared) -> tuple[MatrixRow, ...]:
     found = of.comparison
     if found is None or len(of.algorithms) < 3 or found.baseline is not None:
         return ()
+    if not found.pairs:
+        return ()
     most = max(pair.difference for pair in found.pairs)
     return tuple(
         MatrixRow(one, range(place), tuple(_cell(found, one, other, most) for other in of.algorithms[place + 1 :]))
@@ -104,8 +101,10 @@ def _row(of: Compared, found: Comparison, system: SystemResult, reference: str) 
     one = of.contenders[system.system]
     if system.system == reference:
         return ForestRow(one, system, None)
-    pair = found.pair(system.system, reference)
-    return ForestRow(one, system, against_baseline(pair, reference), pair.standard_error == 0)
+    pair = found.pair_or_none(system.system, reference)
+    if pair is None:
+        return ForestRow(one, system, None, "not tested against it")
+    return ForestRow(one, system, against_baseline(pair, reference), pair.interval_note)
 
 
 def _cell(found: Comparison, one: Contender, other: Contender, most: float) -> MatrixCell:

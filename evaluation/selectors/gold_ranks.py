@@ -85,7 +85,7 @@ class GoldRanks(Record):
         """What of the choice says nothing here; empty where all of it does."""
         if self.choice.baseline is None:
             return ""
-        return "A baseline changes nothing here: a rank set holds an algorithm against all others."
+        return "A baseline changes nothing here: places follow from the tests of all pairs."
 
     @property
     def column(self) -> Column | None:
@@ -129,8 +129,8 @@ class GoldRanks(Record):
         how = self.boards[1].choice.method
         return (
             f"Means of {self.boards[1].sort.measure.title} of the algorithms with scores against both gold versions, "
-            f"over {sizes} queries; {100 * how.confidence:g} % BCa bootstrap intervals over queries and "
-            f"places from the tests of all pairs within each version, {how.draws:,} draws, seed {how.seed}. Before: "
+            f"over {sizes} queries; places with {100 * how.confidence:g} % confidence from the tests of all pairs "
+            f"within each version, {how.draws:,} draws, seed {how.seed}. Before: "
             f"{gold_words(about(self.selection, self.before))}. After: {source_words(self.selection)}."
         )
 
@@ -157,7 +157,9 @@ def compare_versions(
     """
     collection = version.collection
     number = version.number - 1 if before is None else before
-    choices = [replace(choice, gold=of, algorithms=(), baseline=None) for of in (number, version.number)]
+    choices = [
+        replace(choice, gold=of, algorithms=(), baseline=None, family="shown") for of in (number, version.number)
+    ]
     if number < 1:
         return GoldRanks(collection, None, version, select(collection, person, choices[1]), choice)
     selections = [select(collection, person, one) for one in choices]

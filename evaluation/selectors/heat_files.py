@@ -10,26 +10,30 @@ import numpy as np
 from django.urls import reverse
 
 from annotations.addresses import segment
-from evaluation.selectors.heat_map import HeatMap
+from evaluation.selectors.column_means import Mean
+from evaluation.selectors.heat_map import HeatMap, HeatQuery
 from evaluation.selectors.marks import Mark
+from evaluation.selectors.query_file_names import names_in_files
 from qc4.comparison import number
-from qc4.formats.latex import escaped, latex_number, latex_table
+from qc4.formats.latex import escaped, latex_mean, latex_number, latex_table
 from qc4.formats.score_tables import score_table_csv
+from qc4.problems.wording import count_words
 
 DIGITS = 3
 
 
 def scores_csv(found: HeatMap) -> str:
     """A row per query, a column per algorithm: what `qc4 compare` reads."""
-    names, keys = [one.algorithm.name for one in found.algorithms], [one.query.key for one in found.queries]
-    return score_table_csv(names, keys, found.values)
+    names = names_in_files(one.query for one in found.queries)
+    systems, queries = [one.algorithm.name for one in found.algorithms], [names[one.query.key] for one in found.queries]
+    return score_table_csv(systems, queries, found.values)
 
 
 def latex(found: HeatMap) -> str:
     """A table for booktabs: the map's numbers, with its means."""
-    rows = [["Mean", *(_figure(one.mean.value) for one in found.algorithms), ""]]
+    rows = [["Mean", *(_mean(one.mean) for one in found.algorithms), ""]]
     for query, values in zip(found.queries, found.values, strict=True):
-        rows.append([escaped(query.query.text), *map(_figure, values), _figure(query.mean)])
+        rows.append([escaped(query.query.text), *map(_figure, values), _query_mean(found, query)])
     head = ["Query", *(one.algorithm.name for one in found.algorithms), "Mean"]
     return latex_table([escaped(name) for name in head], rows, "l" + "r" * (len(head) - 1), found.methods)
 
@@ -52,6 +56,7 @@ def drawn(found: HeatMap, marks: Mapping[int, Mark]) -> dict[str, Any]:
                 "mean": _thousandth(one.mean),
                 "spread": _thousandth(one.spread),
                 "counted": one.counted,
+                "count": count_words(one.counted, found.compared_algorithms),
             }
             for one in found.queries
         ],
@@ -60,6 +65,7 @@ def drawn(found: HeatMap, marks: Mapping[int, Mark]) -> dict[str, Any]:
                 "name": one.algorithm.name,
                 "submission": one.submission.pk,
                 "mean": _thousandth(one.mean.value),
+                "count": count_words(one.mean.counted, one.mean.total),
                 "compared": one.mean.compared,
                 "mark": _mark(marks.get(one.algorithm.pk)),
             }
@@ -72,6 +78,14 @@ def drawn(found: HeatMap, marks: Mapping[int, Mark]) -> dict[str, Any]:
             for (state, reason), at in reasons.items()
         ],
     }
+
+
+def _mean(of: Mean) -> str:
+    return latex_mean(of.value, of.counted, of.total)
+
+
+def _query_mean(found: HeatMap, query: HeatQuery) -> str:
+    return latex_mean(query.mean, query.counted, found.compared_algorithms)
 
 
 def _figure(value: float | None) -> str:

@@ -57,7 +57,7 @@ class HeatAlgorithm(OfEntry, Record):
 
     KEYS = (
         "algorithm=algorithm.name algorithm_id=algorithm.pk baseline=algorithm.baseline|null submission=submission.pk "
-        "mean=mean.value counted=mean.counted compared=mean.compared undefined=mean.reason|null"
+        "mean=mean.value counted=mean.counted queries=mean.total compared=mean.compared undefined=mean.reason|null"
     )
 
     entry: Entry
@@ -172,16 +172,16 @@ def heat_map(collection: Collection, person: Person, choice: Choice, order: str)
         InputError: as `evaluation.selectors.leaderboard.select`.
     """
     found = select(collection, person, choice)
-    question = found.question
+    question = found.tested.question
     if question is None or not found.scored:
         return _empty(found, order)
-    table = found.tables([found.sort])[found.sort]
+    table = found.tested.tables([found.sort])[found.sort]
     use = counted(question, table)
     means = use.standing.means
     rows = ordered(
         [Row(entry, mean=means[entry.algorithm.pk]) for entry in found.scored], found.sort, reverse=choice.reverse
     )
-    runs = {entry.algorithm.pk: number for number, entry in enumerate(found.scored)}
+    runs = {entry.algorithm.pk: number for number, entry in enumerate(found.tested.scored)}
     across = tuple(runs[row.algorithm.pk] for row in rows)
     queries = _queries(table, use)
     down = _down(queries, order, lower=found.sort.measure.better == "lower")

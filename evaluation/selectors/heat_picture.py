@@ -10,6 +10,7 @@ from evaluation.selectors.heat_scale import DARK_FROM, STEPS
 from evaluation.selectors.scores import State
 from qc4.comparison import number
 from qc4.comparison.pictures.canvas import Canvas, escaped, short, text_width
+from qc4.problems.wording import count_words
 
 LONGEST = 36
 HEAD, GAP, LEGEND = 34, 6, 46
@@ -20,6 +21,8 @@ HEIGHTS = ((60, 18), (150, 12), (300, 6), (10**9, 3))
 NAMED = 12
 """Rows and columns of at least so many pixels have their names beside them."""
 STRIP = 14
+COUNT = 12
+"""Of the row with the counts of means that are not over all queries."""
 WORDS = {
     State.MISSING: "no clustering",
     State.UNDEFINED: "undefined",
@@ -38,7 +41,9 @@ def heat_picture(found: HeatMap) -> str:
     columns = [short(one.algorithm.name, LONGEST) for one in found.algorithms] if width >= NAMED else []
     top = HEAD + 0.8 * max([text_width(name, 11) for name in columns], default=0) + 16
     strip = max(height, STRIP)
-    body = top + strip + GAP
+    counts = [count_words(one.mean.counted, one.mean.total) for one in found.algorithms]
+    of_queries = [count_words(query.counted, found.compared_algorithms) for query in found.queries]
+    body = top + strip + (COUNT if any(counts) and width >= NAMED else 0) + GAP
     right = left + width * len(found.algorithms)
     for place, name in enumerate(columns):
         x = left + width * place + width / 2
@@ -52,13 +57,20 @@ def heat_picture(found: HeatMap) -> str:
     _cells(canvas, found, [[query.mean] for query in found.queries], right + GAP, body, max(width, 30), height)
     _cells(canvas, found, found.values, left, body, width, height)
     _gaps(canvas, found, left, body, width, height)
+    for place, count in enumerate(counts if width >= NAMED else ()):
+        x = left + width * (place + 0.5)
+        canvas.text(x, top + strip + COUNT - 1, count, role="faint", anchor="middle", size=8)
+    for place, count in enumerate(of_queries if named else ()):
+        y = body + height * (place + 1) - 5
+        canvas.text(right + GAP + max(width, 30) + 4, y, count, role="faint", size=8)
     for place, name in enumerate(names):
         y = body + height * place + height - 4
         canvas.text(left - 6, y, name, anchor="end", size=11, whole=found.queries[place].query.text)
     bottom = body + height * len(found.queries)
     legend = _legend(canvas, found, bottom + 16)
     slope = max([0.7 * text_width(name, 11) for name in columns], default=0)
-    wide = max(right + GAP + max(width, 30) + 12, right + slope, legend)
+    beside = max([text_width(count, 8) for count in of_queries], default=0) if named else 0
+    wide = max(right + GAP + max(width, 30) + 12 + beside, right + slope, legend)
     return canvas.svg(wide, bottom + LEGEND, _title(found), found.methods)
 
 

@@ -5,22 +5,45 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from annotations.models import GoldVersion
 from evaluation.models import Standing
-from evaluation.selectors.choice import MissingRule
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry
-from qc4.comparison import Method
+from qc4.comparison import (
+    Bin,
+    ByCovariate,
+    Comparison,
+    FamilySummary,
+    FOfMeans,
+    FOfMeansPair,
+    FOfMeansSystem,
+    MeasureAgreement,
+    MeasureComparison,
+    Method,
+    PairResult,
+    Robustness,
+    RobustnessRow,
+    SystemResult,
+    WhereBetter,
+)
+from qc4.comparison.scores import Missing
 from qc4.version import ENGINE_VERSION
 
 if TYPE_CHECKING:
     from hashlib import _Hash as Hash
 
-LAYOUT = 8
-"""Of what is stored; another one is worked out anew."""
+LAYOUT = 10
+"""Version of the stored content of this site. Content with another version is computed again."""
+RECORDS = (
+    Bin, ByCovariate, Comparison, FOfMeans, FOfMeansPair, FOfMeansSystem, FamilySummary, MeasureAgreement,
+    MeasureComparison, PairResult, Robustness, RobustnessRow, SystemResult, WhereBetter,
+)  # fmt: skip
+"""Records of the engine that are stored."""
+SHAPES = [[field.name for field in fields(record)] for record in RECORDS]
+"""Fields of the engine's records: content that was stored with other fields is computed again, too."""
 
 Keep = Callable[[dict[str, Any]], None]
 """What is done with rows to store, key -> content: `evaluation.services.standings.keep`."""
@@ -33,7 +56,7 @@ class Question:
     version: GoldVersion
     entries: tuple[Entry, ...]
     queries: tuple[int, ...]
-    missing: MissingRule
+    missing: Missing
     method: Method
     baseline: int | None = None
 
@@ -69,7 +92,7 @@ def digest(*facts: object) -> str:
 
 
 def _hashed(*facts: object) -> Hash:
-    return hashlib.sha256(json.dumps([LAYOUT, ENGINE_VERSION, *facts], sort_keys=True).encode())
+    return hashlib.sha256(json.dumps([LAYOUT, SHAPES, ENGINE_VERSION, *facts], sort_keys=True).encode())
 
 
 def contents(keys: Collection[str]) -> dict[str, Any]:

@@ -47,6 +47,7 @@ class Selection:
         stored_queries: all of the version, hidden ones, too: in whose order scores are stored. Nothing shows them.
         deepest: how deep the clusters of the algorithms that are shown are nested at most, on the queries that are not
             hidden.
+        whole: the same with all algorithms, where only some are shown and all are tested together.
     """
 
     collection: Collection
@@ -62,6 +63,12 @@ class Selection:
     algorithms: dict[int, Algorithm]
     stored_queries: tuple[ScoredQuery, ...]
     deepest: int
+    whole: Selection | None = None
+
+    @property
+    def tested(self) -> Selection:
+        """The selection whose algorithms are tested together: all of the leaderboard, or those that are shown."""
+        return self.whole or self
 
     @property
     def scored(self) -> tuple[Entry, ...]:
@@ -155,7 +162,7 @@ def select(
     wanted = {*choice.algorithms, choice.baseline} if choice.algorithms else set(algorithms)
     shown_entries = tuple(entry for entry in found if entry.algorithm.pk in wanted)
     depths = shown_depths((run for entry in shown_entries for run in entry.runs), held, every)
-    return Selection(
+    selection = Selection(
         collection=collection,
         choice=choice,
         version=version,
@@ -170,6 +177,9 @@ def select(
         stored_queries=held,
         deepest=max(depths.values(), default=1),
     )
+    if choice.family != "all" or len(shown_entries) == len(found):
+        return selection
+    return replace(selection, whole=replace(selection, entries=found))
 
 
 def leaderboard(
@@ -186,20 +196,24 @@ def leaderboard(
 
     Args:
         keep: stores what had to be worked out, `evaluation.services.standings.keep`.
-        wait: False shows means alone where the rest would take long, and says so (``pending``).
+        wait: False shows means alone where tests would take long, and says so (``pending``).
         details: with the queries behind each mean.
         submissions: as of `select`.
 
     Raises:
         InputError: as `select`.
     """
-    found = select(collection, person, choice or Choice(), submissions=submissions)
-    of_columns, pending = standings(found.question, found.columns, found.sort, found.tables, keep, wait=wait)
+    asked = choice or Choice()
+    # A pair alone has a page of its own; here it is a board of two.
+    asked = replace(asked, family="shown") if asked.family == "pair" else asked
+    found = select(collection, person, asked, submissions=submissions)
+    tested = found.tested
+    of_columns, pending = standings(tested.question, found.columns, found.sort, tested.tables, keep, wait=wait)
     parts = shown_columns({column.key: column for column in found.columns})
-    of_values = found.tables() if details else found.tables([found.sort])
+    of_values = tested.tables() if details else tested.tables([found.sort])
     f_of_both = None
-    if parts and found.question is not None and not pending:
-        f_of_both = find_f_of_means(found.question, parts, found.tables, keep)
+    if parts and tested.question is not None and not pending:
+        f_of_both = find_f_of_means(tested.question, parts, tested.tables, keep)
     rows = _rows(found, of_columns, of_values, details=details)
     shown = {column.key: of_columns[column] for column in found.columns if column in of_columns}
     return Board(
@@ -295,10 +309,12 @@ def _rows(
     older = on_older_vectors(runs, latest_vectors(found.collection)) if on_vectors else frozenset()
     shown = {column.key: of_columns[column] for column in found.columns if column in of_columns}
     older_gold, table = found.version != found.latest_version, of_values[found.sort]
-    rows, number = [], 0
+    numbers = {entry.algorithm.pk: number for number, entry in enumerate(found.tested.scored)}
+    rows = []
     for entry in found.entries:
         row = Row(entry, older_gold=older_gold)
         if entry.runs:
+            number = numbers[entry.algorithm.pk]
             row.standings = shown
             row.mean = shown[found.sort.key].means[entry.algorithm.pk]
             row.older_vectors = any(run.pk in older for run in entry.runs)
@@ -309,7 +325,6 @@ def _rows(
                     column.key: Detail.of(row.means[column.key], found.queries, of_column.cells(number))
                     for column, of_column in of_values.items()
                 }
-            number += 1
         rows.append(row)
     return rows
 

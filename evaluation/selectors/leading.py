@@ -24,7 +24,7 @@ from evaluation.selectors.keys import Keep, Question, contents, digest
 from evaluation.selectors.latest import FACTS, Evaluated, counted_each, finished_of, rules_where
 from evaluation.selectors.leaderboard import LEADS_BY
 from evaluation.selectors.scores import stored_and_visible
-from evaluation.selectors.standings import without_intervals
+from evaluation.selectors.standings import means_alone
 from evaluation.selectors.tables import read, table
 
 FIRST = 2
@@ -39,11 +39,13 @@ RANKED = (
 
 
 class Leader(NamedTuple):
-    """One of the first of a board: the id and name of an algorithm, and its mean."""
+    """One of the first of a board: the id and name of an algorithm, and its mean over so many of all queries."""
 
     algorithm: int
     name: str
     value: float
+    counted: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def leading(
         kept |= found
     told = {pk: (board, kept[board.key]["leading"]) for pk, board in boards.items()}
     return {
-        pk: tuple(Leader(algorithm, board.names[algorithm], value) for algorithm, value in of_one)
+        pk: tuple(Leader(algorithm, board.names[algorithm], *mean) for algorithm, *mean in of_one)
         for pk, (board, of_one) in told.items()
         if of_one
     }
@@ -123,23 +125,24 @@ def _key(
     return digest("leading", FIRST, version.pk, runs, sorted(hidden))
 
 
-def _worked_out(boards: Mapping[int, _Board], person: Person) -> dict[int, list[tuple[int, float]]]:
-    """Collection id -> algorithm and mean of the first, from their scores."""
+def _worked_out(boards: Mapping[int, _Board], person: Person) -> dict[int, list[tuple[int, float, int, int]]]:
+    """Collection id -> algorithm, mean, queries counted and all queries of the first, from their scores."""
     column = columns((LEADS_BY,), "", 1)[0]
     wanted = [run.pk for board in boards.values() for some in board.counted.values() for run in some]
     of_runs = Run.objects.filter(pk__in=wanted).select_related("submission__algorithm").only(*RANKED)
     rows = {run.pk: run for run in of_runs}
     stored = read(rows.values(), [column])
     stored_queries, seen = stored_and_visible([board.version for board in boards.values()], person)
-    found: dict[int, list[tuple[int, float]]] = {}
+    found: dict[int, list[tuple[int, float, int, int]]] = {}
     for pk, board in boards.items():
         version, entries = board.version, _entries(rows, board.counted.values())
-        question = Question(version, tuple(entries), (), "zero", Choice().method)
+        question = Question(version, tuple(entries), (), "worst", Choice().method)
         of_board = table(column, [one.runs for one in entries], stored, stored_queries[version.pk], seen[version.pk])
-        means = without_intervals(question, {column: of_board})[column].means
+        means = means_alone(question, {column: of_board})[column].means
         compared = [one for one in entries if means[one.algorithm.pk].compared]
         first = best_first(compared, means, column.measure.better)[:FIRST]
-        found[pk] = [(one.algorithm.pk, means[one.algorithm.pk].value or 0.0) for one in first]
+        of_first = [(one.algorithm.pk, means[one.algorithm.pk]) for one in first]
+        found[pk] = [(algorithm, mean.value or 0.0, mean.counted, mean.total) for algorithm, mean in of_first]
     return found
 
 

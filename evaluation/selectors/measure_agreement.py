@@ -22,7 +22,8 @@ from evaluation.selectors.entries import CALLED, Entry
 from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.leaderboard import Selection, select
 from evaluation.selectors.methods import source_words
-from evaluation.selectors.standings import QUICK_PAIRS, without_intervals
+from evaluation.selectors.query_file_names import names_in_files
+from evaluation.selectors.standings import QUICK_PAIRS, means_alone
 from evaluation.selectors.tables import Table
 from qc4.comparison import (
     MIN_COVERAGE,
@@ -160,7 +161,7 @@ def compare_chosen_measures(
     if question is None or not question.entries:
         return MeasuresCompared(found, (), {}, (), (), None, note="no algorithm has scores yet")
     tables = found.tables()
-    rows, more = _rows(question, tables[found.sort], found.sort, by_name=bool(choice.algorithms))
+    rows, more = _rows(question, tables[found.sort], found.sort)
     known = {column: counted(question, table).values[rows] for column, table in tables.items()}
     entries = [question.entries[row] for row in rows]
     by_default = () if choice.measures else without_narrow(entries, known, found.sort)
@@ -188,11 +189,12 @@ def compare_chosen_measures(
     slow = len(names) ** 2 * int(queries.sum()) * len(columns) * effort(choice.method) > QUICK_PAIRS
     if slow and not wait:
         return replace(answer, pending=True)
+    query_names = names_in_files(found.queries)
     with slow_work("a comparison of measures", when=slow):
         result = compare_measures(
             {column.key: known[column][np.ix_(kept, queries)] for column in columns},
             names,
-            [query.key for query, is_in in zip(found.queries, queries, strict=True) if is_in],
+            [query_names[query.key] for query, is_in in zip(found.queries, queries, strict=True) if is_in],
             better={column.key: column.measure.better for column in columns},
             **{name: getattr(choice.method, name) for name in ("alpha", "draws", "seed", "procedure")},
         )
@@ -244,12 +246,12 @@ def _check_size(found: Selection) -> None:
         raise InputError(problems)
 
 
-def _rows(question: Question, table: Table, sort: Column, *, by_name: bool) -> tuple[list[int], tuple[LeftOut, ...]]:
+def _rows(question: Question, table: Table, sort: Column) -> tuple[list[int], tuple[LeftOut, ...]]:
     """Which algorithms are looked at, the best ones where there are too many, and those that are not."""
-    everybody = [row for row, entry in enumerate(question.entries) if not set_aside(entry, by_name=by_name)]
+    everybody = [row for row, entry in enumerate(question.entries) if not set_aside(entry)]
     if len(everybody) <= MEASURED_ALGORITHMS:
         return everybody, ()
-    means = without_intervals(question, {sort: table})[sort].means
+    means = means_alone(question, {sort: table})[sort].means
     ranked = best_first([question.entries[row] for row in everybody], means, sort.measure.better)
     ordered = [question.entries.index(entry) for entry in ranked]
     why = f"only the {MEASURED_ALGORITHMS} best by {sort.measure.title} are looked at"

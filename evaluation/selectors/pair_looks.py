@@ -121,7 +121,7 @@ def _where(
             column.values[np.ix_(np.array(rows), column.queries)],
             {name: [nan if value is None else value for value in values] for name, values in facts.items()},
             [one.name for one in pair],
-            [query.key for query in queries],
+            column.query_names,
             better=column.table.column.measure.better,
             alpha=method.alpha,
             draws=method.draws,

@@ -15,10 +15,12 @@ from accounts.person import Person
 from annotations.access import hidden_gold
 from annotations.models import Gold, GoldVersion, Query
 from evaluation.access import visible_evaluations, visible_runs, visible_submissions
+from evaluation.baselines.catalogue import REFERENCES
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.columns import Column
 from evaluation.selectors.latest import DEFAULT, counting_each, finished_of, rules_where
+from evaluation.selectors.references import Scored, reference_notes
 from evaluation.selectors.scores import Cell, Queries, scores_of, seen_in
 from qc4.views.policies import Policies
 
@@ -148,6 +150,30 @@ def line_pages(
         return ListPage(_lines(kept, known, columns, queries), found.previous, found.next)
 
     return page
+
+
+def notes_on_query(lines: Sequence[Line], columns: Sequence[Column], sort: str) -> tuple[str, ...]:
+    """What it means that references score better on a query than algorithms among these.
+
+    Args:
+        columns: of the cells of each line.
+        sort: the key of the column that orders the lines.
+    """
+    at = {column.key: place for place, column in enumerate(columns)}
+    by = columns[at[sort]]
+    sign = -1 if by.measure.better == "lower" else 1
+    everybody = (
+        Scored(
+            line.algorithm.name,
+            line.algorithm.baseline,
+            line.algorithm.baseline in REFERENCES,
+            sign * value,
+            line.cells[at["qc4_f"]].value if "qc4_f" in at else None,
+        )
+        for line in lines
+        if (value := line.cells[at[sort]].value) is not None
+    )
+    return reference_notes(everybody, by.measure.title, " on this query")
 
 
 def _lines(runs: Sequence[Run], known: Scoring, columns: Sequence[Column], queries: Queries) -> list[Line]:

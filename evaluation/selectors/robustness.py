@@ -33,8 +33,9 @@ from evaluation.selectors.latest import counting_each, finished, rules_of
 from evaluation.selectors.leaderboard import Selection, check_algorithms, select
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
+from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery, stored_and_visible
-from evaluation.selectors.standings import without_intervals
+from evaluation.selectors.standings import means_alone
 from evaluation.selectors.tables import Table, read, table
 from qc4.comparison import (
     Alternative,
@@ -157,13 +158,14 @@ def look_for_changes(
     shown = replace(found_all, choice=choice)
     known = {entry.algorithm.pk for entry in found_all.scored}
     check_algorithms(choice, found_all.algorithms)
-    if (
-        found_all.version is None
-        or len([one for one in found_all.scored if one.algorithm.pk in chosen or not set_aside(one)]) < 2
-    ):
+    if found_all.version is None or len([one for one in found_all.scored if not set_aside(one)]) < 2:
         return RobustnessFound(shown, (), None, note="fewer than two algorithms have scores")
     if not set(chosen) <= known:
         return RobustnessFound(shown, (), None, note="one of these algorithms has no scores against this version")
+    references = [one.algorithm.name for one in found_all.scored if one.algorithm.pk in chosen and set_aside(one)]
+    if references:
+        note = f"{' and '.join(references)}: reference clusterings are shown for scale and are not compared"
+        return RobustnessFound(shown, (), None, note=note)
     looks, every = _looks(found_all, person)
     tables = _alternatives(found_all, looks, every, chosen)
     order = _order(found_all)
@@ -196,7 +198,7 @@ def _have_both(tables: Sequence[Alternative], reference: _Look, names: Sequence[
     """Whether the first table is the one that counts, and a query of it has values of both."""
     if not tables or (tables[0].kind, tables[0].name) != (reference.kind, reference.name):
         return False
-    systems = list(tables[0].systems)
+    systems = list(tables[0].systems or ())
     return not np.isnan(tables[0].scores[[systems.index(name) for name in names]]).any(axis=0).all()
 
 
@@ -263,7 +265,7 @@ def _alternatives(
     keys = set(found.choice.queries)
     made = []
     for look in looks:
-        rows = [pk for pk in sorted(look.runs) if pk in entries and (pk in chosen or not set_aside(entries[pk]))]
+        rows = [pk for pk in sorted(look.runs) if pk in entries and not set_aside(entries[pk])]
         held = every.stored[look.version.pk]
         asked = [query for query in every.visible[look.version.pk] if not keys or query.key in keys]
         if not rows or not asked:
@@ -284,14 +286,14 @@ def _alternative(
         return None
     kept = compared(has, [False] * len(rows))[0] | np.isin(rows, chosen)
     names = [entries[pk].algorithm.name for pk, is_in in zip(rows, kept, strict=True) if is_in]
-    queries = [query.key for query in of.queries]
+    queries = list(names_in_files(of.queries).values())
     return Alternative(look.kind, look.name, values[kept], names, queries, look.column.measure.better)
 
 
 def _order(found: Selection) -> list[Entry]:
     """Those that are compared by the measure that ranks, the best first."""
     assert found.question is not None  # there is a version
-    means = without_intervals(found.question, found.tables([found.sort]))[found.sort].means
+    means = means_alone(found.question, found.tables([found.sort]))[found.sort].means
     ranked = (entry for entry in found.scored if means[entry.algorithm.pk].compared)
     return best_first(ranked, means, found.sort.measure.better)
 
@@ -322,7 +324,7 @@ def _result(
     a, b = (entry.algorithm.name for entry in pair)
     method = {name: value for name, value in vars_of(choice.method).items() if name in {"alpha", "draws", "seed"}}
     facts = [
-        [one.kind, one.name, one.better, list(one.systems), list(one.queries or ()), _content(one.scores)]
+        [one.kind, one.name, one.better, list(one.systems or ()), list(one.queries or ()), _content(one.scores)]
         for one in tables
     ]
     key = digest("robustness", a, b, method, facts)

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max, QuerySet, TextField, Value
+from django.db.models.functions import Coalesce, NullIf
 
 from accounts.paging import ListPage, leads_back, list_page
 from accounts.person import Person
@@ -28,6 +29,7 @@ OF_ANSWER = {
     "algorithm": F("run__submission__algorithm__name"),
     "submission": F("run__submission_id"),
     "key": F("query__key"),
+    "query_text": Coalesce(NullIf(F("query__text"), Value("")), F("query__key"), output_field=TextField()),
     "gold_version": F("run__gold_version__number"),
     "policies": F("run__policies"),
     "vectors": F("evaluation__vectors_sha256"),

@@ -1,4 +1,4 @@
-"""Columns of a board, worked out once and kept: means with intervals, and ranks where a column ranks.
+"""Columns of a board, computed once and stored: means, and the tests of all pairs where a column ranks.
 
 What follows from finished runs never changes, so a standing is found by what it follows from (`Question`).
 """
@@ -15,13 +15,9 @@ from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.columns import Column
 from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.tables import Table
-from qc4.comparison import means
 
-QUICK_CELLS, QUICK_PAIRS = 100_000, 400_000
-"""Up to so many scores in all, and (algorithms squared x queries) where they are ranked, a page is worked out at once:
-within about a second."""
-MANY_COLUMNS = 20
-"""More than a board has that nobody chose columns for."""
+QUICK_PAIRS = 400_000
+"""Up to so many (algorithms squared x queries) a page is computed at once: within about a second."""
 
 
 def standings(
@@ -50,7 +46,7 @@ def standings(
     of_left = tables(left)
     quick = is_quick(question, left, ranking)
     if not (wait or quick):
-        return known | without_intervals(question, of_left), True
+        return known | means_alone(question, of_left), True
     with slow_work("a leaderboard", when=not quick):
         return known | work_out(question, of_left, ranking, keep), False
 
@@ -62,19 +58,18 @@ def stored(question: Question, columns: Sequence[Column], ranking: Column | None
 
 
 def is_quick(question: Question, columns: Collection[Column], ranking: Column | None) -> bool:
-    """Whether somebody can wait for these columns to be worked out."""
+    """Whether somebody can wait for these columns to be worked out: means are there at once, tests are not."""
     n, queries = sum(entry.run is not None for entry in question.entries), len(question.queries)
-    queries = ceil(queries * effort(question.method))
-    return n * queries * len(columns) <= QUICK_CELLS and (ranking not in columns or n * n * queries <= QUICK_PAIRS)
+    return ranking not in columns or n * n * ceil(queries * effort(question.method)) <= QUICK_PAIRS
 
 
 def are_few(algorithms: int, queries: int) -> bool:
     """Whether any board of so many has nothing that takes long, by the default method: told without making it."""
-    return algorithms * queries * MANY_COLUMNS <= QUICK_CELLS and algorithms**2 * queries <= QUICK_PAIRS
+    return algorithms**2 * queries <= QUICK_PAIRS
 
 
-def without_intervals(question: Question, tables: Mapping[Column, Table]) -> dict[Column, ColumnStanding]:
-    """The means alone, which are there at once, for as long as nobody worked out the rest."""
+def means_alone(question: Question, tables: Mapping[Column, Table]) -> dict[Column, ColumnStanding]:
+    """The means without tests, for as long as nobody worked these out."""
     return {column: ColumnScores(question, table).plain() for column, table in tables.items()}
 
 
@@ -87,13 +82,10 @@ def work_out(
         ranking: the column whose algorithms are tested against each other; None tests none.
         keep: what is done with the rows to store, key -> content.
     """
-    found = {column: ColumnScores(question, table) for column, table in tables.items()}
-    plain = [column for column, one in found.items() if column != ranking and one.scores is not None]
-    averaged = means([found[column].known for column in plain], question.method)
-    said = {column: found[column].averaged(systems) for column, systems in zip(plain, averaged, strict=True)}
-    for column, one in found.items():
-        if column not in said:
-            said[column] = one.ranked() if one.scores is not None else one.uncompared()
+    said = {}
+    for column, table in tables.items():
+        found = ColumnScores(question, table)
+        said[column] = found.ranked() if column == ranking and found.scores is not None else found.plain()
     keys = question.keys(said, ranking)
     keep({keys[column]: pack_standing(one) for column, one in said.items()})
     return said

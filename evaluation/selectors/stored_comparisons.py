@@ -8,14 +8,21 @@ from typing import Any, TypeVar
 
 from evaluation.selectors.columns import Column
 from evaluation.selectors.keys import Question, digest, vars_of
-from qc4.comparison import Bin, ByCovariate, Comparison, Method, PairResult, SystemResult, WhereBetter
+from qc4.comparison import Bin, ByCovariate, Comparison, FamilySummary, Method, PairResult, SystemResult, WhereBetter
 
 Content = dict[str, Any]
+UNSTORED = {"repeats", "incomplete_systems", "references"}
+"""What the comparisons of the site do not have: it folds runs and sets references aside itself."""
 
 
-def comparison_key(question: Question, column: Column) -> str:
-    """What a comparison follows from: the same as a column that ranks."""
-    return question.digest("comparison", *column.place, question.baseline)
+def comparison_key(question: Question, column: Column, names: Sequence[str], is_pair: bool) -> str:
+    """Return the key of a comparison: it follows from the same as a column that ranks, and from what is shown.
+
+    Args:
+        names: of the algorithms that are shown.
+        is_pair: whether these two are looked at alone.
+    """
+    return question.digest("comparison", *column.place, question.baseline, list(names), is_pair)
 
 
 def where_key(question: Question, column: Column, pair: Sequence[int], facts: str) -> str:
@@ -25,7 +32,7 @@ def where_key(question: Question, column: Column, pair: Sequence[int], facts: st
         pair: their ids.
         facts: the key of the facts.
     """
-    return digest("where", comparison_key(question, column), list(pair), facts)
+    return digest("where", question.digest(*column.place), list(pair), facts)
 
 
 def facts_key(gold_sha256s: Sequence[str]) -> str:
@@ -36,28 +43,23 @@ def facts_key(gold_sha256s: Sequence[str]) -> str:
 def pack_comparison(found: Comparison) -> Content:
     """A comparison without repeats, as it is stored."""
     return {
-        "family": found.family,
-        "baseline": found.baseline,
+        **{field.name: getattr(found, field.name) for field in fields(Comparison) if field.name not in UNSTORED},
         "method": vars_of(found.method),
-        "better": found.better,
-        "missing": found.missing,
-        "query_keys": found.query_keys,
-        "left_out": found.left_out,
-        "filled": found.filled,
-        "note": found.note,
         "systems": [_values(system) for system in found.systems],
         "pairs": [_values(pair) for pair in found.pairs],
-        "family_size": found.family_size,
-        "family_systems": found.family_systems,
-        "critical_value": found.critical_value,
-        "any_difference_p": found.any_difference_p,
+        "summary": None if found.summary is None else found.summary.to_dict(),
     }
 
 
 def unpack_comparison(content: Content) -> Comparison:
+    """What was stored."""
+    summary = content["summary"]
+    if summary is not None:
+        summary = FamilySummary(**{**summary, "could_be_best": tuple(summary["could_be_best"])})
     return Comparison(
         **{
             **content,
+            "summary": summary,
             "method": Method(**content["method"]),
             "query_keys": tuple(content["query_keys"]),
             "left_out": tuple(content["left_out"]),

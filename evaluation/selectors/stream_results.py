@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from django.db.models import Count, F, FloatField, Min, Q
+from django.db.models import Count, F, FloatField, Min, Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
@@ -59,12 +60,9 @@ class StreamRow:
 def rows_of(submissions: Sequence[StreamSubmission], settings: StreamSettings) -> list[StreamRow]:
     """A row per submission with its last result with these settings: the best CMM first, then those without one."""
     by_pk = [submission.pk for submission in submissions]
-    results = StreamResult.objects.filter(
-        submission__in=by_pk, settings_sha256=settings.sha256, medians__isnull=False
-    ).annotate(
-        n=Count("moments"),
-        without=Count("moments", filter=~Q(moments__undefined="")),
-        lowest=Min(Cast(KeyTextTransform("cmm", "moments__values"), FloatField())),
+    of_settings = StreamResult.objects.filter(submission__in=by_pk, settings_sha256=settings.sha256)
+    results = with_medians(of_settings).annotate(
+        lowest=Min(Cast(KeyTextTransform("cmm", "moments__values"), FloatField()))
     )
     latest = last_by(results.order_by("pk"), lambda result: result.submission_id)
     runs = _runs(by_pk, settings)
@@ -73,10 +71,16 @@ def rows_of(submissions: Sequence[StreamSubmission], settings: StreamSettings) -
         row = StreamRow(submission, latest.get(submission.pk), run=runs.get(submission.pk))
         if row.result is not None:
             found = latest[submission.pk]
-            row.moments, row.undefined, row.lowest = found.n, found.without, found.lowest
+            row.moments, row.undefined, row.lowest = found.total, found.total - found.counted, found.lowest
         rows.append(row)
     _mark_best(rows)
     return sorted(rows, key=lambda row: (row.result is None, -row.medians.get("cmm", -1.0)))
+
+
+def with_medians(results: QuerySet[StreamResult]) -> QuerySet[Any]:
+    """Those that have medians, each with ``total`` moments and those ``counted``, which have a value of CMM."""
+    known = results.filter(medians__isnull=False)
+    return known.annotate(total=Count("moments"), counted=Count("moments", filter=Q(moments__undefined="")))
 
 
 def series_of(stream: Stream, person: Person, wanted: str) -> tuple[StreamSettings, list[Series]]:

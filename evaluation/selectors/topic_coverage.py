@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import fsum
 from typing import Any
@@ -21,13 +21,15 @@ from evaluation import cases
 from evaluation.limits import TOPIC_ALGORITHMS, TOPIC_CASES
 from evaluation.models import Clustering, Run
 from evaluation.selectors.choice import Choice
-from evaluation.selectors.column_means import best_first
+from evaluation.selectors.column_means import Means, best_first
+from evaluation.selectors.columns import columns
 from evaluation.selectors.entries import Entry
 from evaluation.selectors.keys import Keep, contents, digest
-from evaluation.selectors.leaderboard import Selection, select
+from evaluation.selectors.leaderboard import LEADS_BY, Selection, select
 from evaluation.selectors.methods import source_words
+from evaluation.selectors.references import Scored, reference_notes
 from evaluation.selectors.scores import ScoredQuery
-from evaluation.selectors.standings import without_intervals
+from evaluation.selectors.standings import means_alone
 from qc4.measures.qc4 import HALF, Fate, topic_fates
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted as number_of
@@ -89,38 +91,58 @@ class TopicRow(Record):
 
 @dataclass(frozen=True)
 class TopicsFound(Record):
-    """The topics of the asked queries in the clusters of some algorithms, the one that covers most first.
+    """The topics of the asked queries in the clusters of some algorithms, the one that covers most first, then
+    reference clusterings.
 
     Attributes:
+        qc4_f: algorithm id -> its mean QC4-F, for what is said of references.
         pending: how many algorithms are still to be looked at; ask again.
         left_out: how many algorithms are not, because there are too many.
     """
 
     KEYS = (
         "collection=selection.collection.slug gold_version=selection.version?.number "
-        "policies=selection.choice.policies pending left_out sentence methods rows"
+        "policies=selection.choice.policies pending left_out sentence notes methods rows"
     )
 
     selection: Selection
     rows: tuple[TopicRow, ...]
     pending: int = 0
     left_out: int = 0
+    qc4_f: Mapping[int, float | None] = field(default_factory=dict)
 
     @cached_property
     def sentence(self) -> str:
-        """Who covers most, and what becomes of the other topics."""
-        if not self.rows:
+        """Which algorithm covers most, and what becomes of the other topics. References are not looked at."""
+        ranked = [row for row in self.rows if not row.entry.is_reference]
+        if not ranked:
             return ""
-        best = self.rows[0].all
+        best = ranked[0].all
         if not best.topics:
             return "These queries have no topics."
-        name, covered = self.rows[0].entry.algorithm.name, _percent(best.covered, best)
-        most = ", more than any other" if len(self.rows) > 1 and best.covered > self.rows[1].all.covered else ""
+        name, covered = ranked[0].entry.algorithm.name, _percent(best.covered, best)
+        is_most = len(ranked) > 1 and best.covered > ranked[1].all.covered
+        most = ", more than any other algorithm" if is_most else ""
         return (
             f"Of {number_of(best.topics, 'topic')} {name} covers {covered}{most}; "
             f"{_percent(best.merged, best)} are merged with others, {_percent(best.split, best)} split and "
             f"{_percent(best.missed, best)} missed."
         )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What it means that references cover more topics than algorithms."""
+        everybody = (
+            Scored(
+                row.entry.algorithm.name,
+                row.entry.algorithm.baseline,
+                row.entry.is_reference,
+                row.all.covered,
+                self.qc4_f.get(row.entry.algorithm.pk),
+            )
+            for row in self.rows
+        )
+        return reference_notes(everybody, "covered topics", " on these queries")
 
     @property
     def methods(self) -> str:
@@ -164,17 +186,29 @@ def find_topics(
     left_out = max(0, len(entries) - TOPIC_ALGORITHMS)
     if found.version is None or not entries:
         return TopicsFound(found, ())
-    entries = _best(found, entries)[:TOPIC_ALGORITHMS]
+    means = _means(found)
+    entries = best_first(entries, means[found.sort.key], found.sort.measure.better)[:TOPIC_ALGORITHMS]
     known = _kept([entry.run for entry in entries if entry.run], found.version, at_once, keep, wait=wait)
     rows = [_row(entry, known[entry.run.pk], found.queries) for entry in entries if entry.run and entry.run.pk in known]
-    rows.sort(key=lambda row: (-row.all.covered, -(row.all.coverage or 0.0), row.entry.algorithm.name))
-    return TopicsFound(found, tuple(rows), len(entries) - len(rows), left_out)
+    rows.sort(key=_place)
+    f = {pk: mean.value for pk, mean in means[LEADS_BY].items()}
+    return TopicsFound(found, tuple(rows), len(entries) - len(rows), left_out, f)
 
 
-def _best(found: Selection, entries: Sequence[Entry]) -> list[Entry]:
-    assert found.question is not None  # there are entries with runs
-    means = without_intervals(found.question, found.tables([found.sort]))[found.sort].means
-    return best_first(entries, means, found.sort.measure.better)
+def _place(row: TopicRow) -> tuple[bool, int, float, str]:
+    """Reference clusterings last; else the one that covers most first."""
+    return row.entry.is_reference, -row.all.covered, -(row.all.coverage or 0.0), row.entry.algorithm.name
+
+
+def _means(found: Selection) -> dict[str, Means]:
+    """The means by the measure that ranks and by QC4-F."""
+    tested = found.tested
+    assert tested.question is not None  # there are entries with runs
+    shown = {found.sort.key: found.sort}
+    if LEADS_BY not in shown:
+        shown[LEADS_BY] = columns((LEADS_BY,), "", 1, found.choice.policies)[0]
+    alone = means_alone(tested.question, tested.tables(list(shown.values())))
+    return {key: alone[column].means for key, column in shown.items()}
 
 
 def _kept(

@@ -102,17 +102,26 @@ class Bar(Record):
 
     Attributes:
         value: None where one of these is undefined.
+        counted: over how many queries these are; the fewest where they are over different ones.
+        total: how many queries there are.
         compared: whether all of these are over the queries on which algorithms are compared; a reference is, too, then.
         undefined: why there is no value.
     """
 
-    KEYS = "figure measure value compared undefined|null"
+    KEYS = "figure measure value counted queries=total compared undefined|null"
 
     figure: str
     measure: str
     value: float | None
+    counted: int
+    total: int
     compared: bool
     undefined: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Why there is no value."""
+        return self.undefined
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,16 +149,12 @@ class TradeOffRow(OfEntry, Record):
 
 @dataclass(frozen=True, slots=True)
 class TradeOff(OfSelection, Record):
-    """Everything the page shows; rows are best first by QC4.
-
-    Attributes:
-        pending: whether intervals are still to be worked out.
-    """
+    """Everything the page shows; rows are best first by QC4."""
 
     KEYS = (
         "collection=collection.slug gold_version=version?.number gold_sha256=version?.sha256 engine weights "
-        "quality coverage missing=choice.missing policies=choice.policies compared_queries alpha=choice.method.alpha "
-        "draws=choice.method.draws seed=choice.method.seed pending methods figures rows"
+        "quality coverage missing=choice.missing policies=choice.policies compared_queries methods figures "
+        "rows"
     )
 
     selection: Selection
@@ -157,7 +162,6 @@ class TradeOff(OfSelection, Record):
     rows: tuple[TradeOffRow, ...]
     columns: Mapping[str, Column]
     compared_queries: int
-    pending: bool
 
     @property
     def quality(self) -> str:
@@ -175,11 +179,6 @@ class TradeOff(OfSelection, Record):
         return {row.algorithm.baseline for row in self.rows} - {""}
 
     @property
-    def confidence(self) -> str:
-        """Of the intervals."""
-        return f"{100 * self.choice.method.confidence:g} %"
-
-    @property
     def figures(self) -> dict[str, dict[str, list[str]]]:
         """Chart -> bars -> the measures whose means are averaged, and their levels."""
         return {
@@ -190,11 +189,7 @@ class TradeOff(OfSelection, Record):
     @property
     def methods(self) -> str:
         """How it was made, for a paper."""
-        how = self.choice.method
-        return (
-            f"{source_sentence(self.selection, self.compared_queries)} {self.confidence} BCa bootstrap "
-            f"intervals over queries, {how.draws:,} draws, seed {how.seed}."
-        )
+        return source_sentence(self.selection, self.compared_queries)
 
     def caption(self, figure: Figure) -> str:
         """How each bar of a chart is computed."""
@@ -220,7 +215,7 @@ def harmonic(one: float | None, other: float | None) -> float | None:
 
 
 def of_parameters(
-    collection: Collection, person: Person, parameters: Parameters, *, keep: Keep = lambda rows: None, wait: bool = True
+    collection: Collection, person: Person, parameters: Parameters, *, keep: Keep = lambda rows: None
 ) -> TradeOff:
     """What an address asks for.
 
@@ -228,7 +223,7 @@ def of_parameters(
         InputError: as `trade_off` and `Choice.read`; an unknown version of quality and coverage.
     """
     weights = one_option(parameters, "weights", WEIGHTS, "unknown-weights")
-    return trade_off(collection, person, Choice.read(parameters), weights, keep=keep, wait=wait)
+    return trade_off(collection, person, Choice.read(parameters), weights, keep=keep)
 
 
 def trade_off(
@@ -238,13 +233,11 @@ def trade_off(
     weights: str,
     *,
     keep: Keep = lambda rows: None,
-    wait: bool = True,
 ) -> TradeOff:
     """The charts of a collection (already checked) as this person sees them.
 
     Args:
         keep: stores what had to be worked out, `evaluation.services.standings.keep`.
-        wait: False shows means alone where intervals would take long, and says so (``pending``).
 
     Raises:
         InputError: unknown measures; as `evaluation.selectors.leaderboard.select`.
@@ -255,10 +248,10 @@ def trade_off(
     keys = tuple(dict.fromkeys((*axes, *needed, SORTED_BY)))
     found = select(collection, person, replace(choice, measures=keys, sort=SORTED_BY))
     of_key = {column.key: column for column in found.columns}
-    whole, pending = standings(found.question, found.columns, None, found.tables, keep, wait=wait)
+    whole, _ = standings(found.tested.question, found.columns, None, found.tested.tables, keep, wait=True)
     shown = replace(found, choice=choice)
     if not whole:
-        return TradeOff(shown, weights, (), of_key, 0, pending=False)
+        return TradeOff(shown, weights, (), of_key, 0)
     said = {column.key: standing for column, standing in whole.items()}
     rows = [Row(entry, mean=said[SORTED_BY].means[entry.algorithm.pk]) for entry in found.scored]
     return TradeOff(
@@ -267,7 +260,6 @@ def trade_off(
         rows=tuple(_row(row.entry, said, weights) for row in ordered(rows, found.sort, reverse=choice.reverse)),
         columns=of_key,
         compared_queries=said[axes[0]].queries,
-        pending=pending,
     )
 
 
@@ -291,6 +283,9 @@ def _row(entry: Entry, said: Mapping[str, ColumnStanding], weights: str) -> Trad
 
 def _bar(figure: str, measure: str, means: list[Mean]) -> Bar:
     values = [mean.value for mean in means if mean.value is not None]
+    counted, total = min(mean.counted for mean in means), means[0].total
     if len(values) < len(means):
-        return Bar(figure, measure, None, False, next(mean.reason for mean in means if mean.value is None))
-    return Bar(figure, measure, fsum(values) / len(values), all(mean.compared or mean.beside for mean in means))
+        reason = next(mean.reason for mean in means if mean.value is None)
+        return Bar(figure, measure, None, counted, total, False, reason)
+    is_compared = all(mean.compared or mean.beside for mean in means)
+    return Bar(figure, measure, fsum(values) / len(values), counted, total, is_compared)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluation.selectors.column_means import Mean
-from evaluation.selectors.trade_off import FIGURES, TradeOff
-from qc4.comparison import number
-from qc4.formats.latex import escaped, latex_number, latex_table
+from evaluation.selectors.trade_off import FIGURES, Bar, TradeOff
+from qc4.formats.latex import escaped, latex_mean, latex_table
 
-MEAN = ("value", "low", "high", "counted")
+MEAN = ("value", "counted")
+BAR = ("value", "counted")
 ALL_BARS = tuple((figure.key, bars) for figure in FIGURES for bars in figure.bars)
 
 
@@ -18,13 +18,14 @@ def lines(found: TradeOff) -> tuple[list[str], Iterator[list[object]]]:
     axes = (found.quality, found.coverage)
     head = [
         "algorithm", "baseline", "submission", *(f"{axis} {name}" for axis in axes for name in MEAN), "harmonic",
-        *(f"{figure} {bars.key}" for figure, bars in ALL_BARS),
+        *(f"{figure} {bars.key}{head}" for figure, bars in ALL_BARS for head in ("", " counted")), "queries",
     ]  # fmt: skip
     rows: Iterator[list[object]] = (
         [
             row.algorithm.name, row.algorithm.baseline, row.submission.pk,
             *(getattr(mean, name) for mean in (row.quality, row.coverage) for name in MEAN),
-            row.harmonic, *(row.bar(figure, bars.key).value for figure, bars in ALL_BARS),
+            row.harmonic, *(getattr(row.bar(figure, bars.key), name) for figure, bars in ALL_BARS for name in BAR),
+            row.quality.total,
         ]
         for row in found.rows
     )  # fmt: skip
@@ -32,12 +33,12 @@ def lines(found: TradeOff) -> tuple[list[str], Iterator[list[object]]]:
 
 
 def latex(found: TradeOff) -> str:
-    """A table for booktabs: both axes with their intervals, and the bars."""
+    """A table for booktabs: both axes, and the bars."""
     head = ["Algorithm", "Quality", "Coverage", *(f"{figure} {bars.title}" for figure, bars in ALL_BARS)]
     rows = [
         [
-            escaped(row.algorithm.name), _interval(row.quality), _interval(row.coverage),
-            *(_figure(row.bar(figure, bars.key).value) for figure, bars in ALL_BARS),
+            escaped(row.algorithm.name), _mean(row.quality), _mean(row.coverage),
+            *(_mean(row.bar(figure, bars.key)) for figure, bars in ALL_BARS),
         ]
         for row in found.rows
     ]  # fmt: skip
@@ -46,11 +47,5 @@ def latex(found: TradeOff) -> str:
     return latex_table([escaped(name) for name in head], rows, columns, f"{found.methods} {captions}")
 
 
-def _interval(mean: Mean) -> str:
-    if mean.low is None or mean.high is None:
-        return _figure(mean.value)
-    return f"{_figure(mean.value)} ({_figure(mean.low)}--{_figure(mean.high)})"
-
-
-def _figure(value: float | None) -> str:
-    return latex_number(number(value))
+def _mean(of: Mean | Bar) -> str:
+    return latex_mean(of.value, of.counted, of.total)

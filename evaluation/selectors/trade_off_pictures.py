@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from evaluation.selectors.column_means import Mean
 from evaluation.selectors.marks import ON_PAPER, PATHS, Mark
 from evaluation.selectors.trade_off import FIGURES, Bar, Bars, Figure, TradeOff, TradeOffRow
 from qc4.charts import Scale, path, ticks
 from qc4.comparison import number
 from qc4.comparison.pictures.canvas import Canvas, Style, escaped, short, text_width
+from qc4.problems.wording import mean_words
 
 LEFT, RIGHT, TOP, BOTTOM, PLOT = 52, 26, 14, 44, 520
 LABEL, MARK = 11, 0.7
@@ -32,7 +32,7 @@ class Place:
 
 
 def scatter_picture(found: TradeOff, marks: Marks, style: Style = "paper") -> str:
-    """A mark per algorithm with its intervals; gold standard, chance and lines of equal harmonic mean behind them."""
+    """A mark per algorithm; gold standard, chance and lines of equal harmonic mean behind them."""
     canvas = Canvas(style)
     x, y = Scale(0, 1, LEFT, LEFT + PLOT), Scale(0, 1, TOP + PLOT, TOP)
     _frame(canvas, x, y)
@@ -47,18 +47,11 @@ def scatter_picture(found: TradeOff, marks: Marks, style: Style = "paper") -> st
             canvas.path(f"M{place.x:.1f} {TOP}V{TOP + PLOT}", "faint-line", dash="2 4")
             canvas.text(LEFT + PLOT - 4, place.y - 4, "chance", role="faint", anchor="end", size=LABEL)
     taken: list[Box] = []
-    arms = [_arms(place, x, y) for place in places]
-    for place, (left, top, right, bottom) in zip(places, arms, strict=True):
-        canvas.path(f"M{left:.1f} {place.y:.1f}H{right:.1f}M{place.x:.1f} {top:.1f}V{bottom:.1f}", "line-pale")
-        taken += [
-            (left, place.y - 1, right, place.y + 1),
-            (place.x - 1, top, place.x + 1, bottom),
-            (place.x - 7, place.y - 7, place.x + 7, place.y + 7),
-        ]
+    taken += map(_box, places)
     for place in reversed(places):
         _mark(canvas, marks.get(place.row.algorithm.pk), place.x, place.y, _words(place.row))
-    for place, reach in zip(places, arms, strict=True):
-        _label(canvas, place, reach, taken)
+    for place in places:
+        _label(canvas, place, taken)
     quality, coverage = (found.columns[key].measure.title for key in (found.quality, found.coverage))
     canvas.text(LEFT + PLOT / 2, TOP + PLOT + 36, f"{coverage} →", anchor="middle")
     canvas.text(14, TOP + PLOT / 2, f"{quality} →", anchor="middle", turn=-90)
@@ -79,26 +72,15 @@ def _frame(canvas: Canvas, x: Scale, y: Scale) -> None:
         canvas.text(LEFT + PLOT + 3, y(start) + 4, number(line, 1), role="faint", size=10)
 
 
-def _arms(place: Place, x: Scale, y: Scale) -> Box:
-    """How far mark and intervals reach: left, top, right and bottom."""
-    quality, coverage = place.row.quality, place.row.coverage
-    mark = 8 * MARK + 1
-    return (
-        min(place.x - mark, x(coverage.low) if coverage.low is not None else place.x),
-        min(place.y - mark, y(quality.high) if quality.high is not None else place.y),
-        max(place.x + mark, x(coverage.high) if coverage.high is not None else place.x),
-        max(place.y + mark, y(quality.low) if quality.low is not None else place.y),
-    )
+def _box(place: Place) -> Box:
+    """Left, top, right and bottom of a mark."""
+    half = 8 * MARK + 1
+    return place.x - half, place.y - half, place.x + half, place.y + half
 
 
 def _words(row: TradeOffRow) -> str:
-    return f"{row.algorithm.name}: quality {_interval(row.quality)}, coverage {_interval(row.coverage)}"
-
-
-def _interval(mean: Mean) -> str:
-    if mean.low is None:
-        return number(mean.value)
-    return f"{number(mean.value)} ({number(mean.low)} to {number(mean.high)})"
+    quality, coverage = (mean_words(one.value, one.counted, one.total) for one in (row.quality, row.coverage))
+    return f"{row.algorithm.name}: quality {quality}, coverage {coverage}"
 
 
 def _mark(canvas: Canvas, mark: Mark | None, x: float, y: float, whole: str) -> None:
@@ -116,10 +98,10 @@ def _mark(canvas: Canvas, mark: Mark | None, x: float, y: float, whole: str) -> 
     )
 
 
-def _label(canvas: Canvas, place: Place, arms: Box, taken: list[Box]) -> None:
-    """The name where there is room beside the mark and its cross; the table names those that have none."""
+def _label(canvas: Canvas, place: Place, taken: list[Box]) -> None:
+    """The name where there is room beside the mark; the table names those that have none."""
     name = "gold standard" if place.row.is_gold else short(place.row.algorithm.name, 22)
-    left, top, right, bottom = arms
+    left, top, right, bottom = _box(place)
     sides: tuple[tuple[float, float, Anchor], ...] = (
         (right + 3, place.y + 4, "start"),
         (left - 3, place.y + 4, "end"),
@@ -192,10 +174,11 @@ def _bar(canvas: Canvas, row: TradeOffRow, bar: Bar, x: Scale, y: float) -> None
         canvas.text(x(0) + 4, y + ROW / 2 + 4, "undefined", role="faint", size=10, whole=bar.undefined)
         return
     start, end = sorted((x(0), x(bar.value)))
-    words = f"{row.algorithm.name}: {number(bar.value)}{'' if bar.compared else ', not compared'}"
+    shown = mean_words(bar.value, bar.counted, bar.total)
+    words = f"{row.algorithm.name}: {shown}{'' if bar.compared else ', not compared'}"
     role = "figure-bar" if bar.compared else "figure-aside"
     canvas.box(start, y + 3, max(end - start, 0.5), ROW - 6, role, whole=words)
-    canvas.text(end + 4, y + ROW / 2 + 4, number(bar.value), size=10)
+    canvas.text(end + 4, y + ROW / 2 + 4, shown, size=10)
 
 
 SCATTER = "scatter"

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
 from typing import NamedTuple
 
 from accounts.person import Person
+from evaluation.limits import MEAN_INTERVALS
 from evaluation.models import Run, Submission
 from evaluation.selectors.columns import Column, own_depth
 from evaluation.selectors.depths import shown_depths
+from evaluation.selectors.keys import Keep
 from evaluation.selectors.latest import finished
-from evaluation.selectors.own_means import OwnMean, own_means
+from evaluation.selectors.own_means import OwnInterval, OwnMean, own_intervals, own_means
+from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery, stored_and_visible
 from evaluation.selectors.tables import Stored, Table, read_all, table
 from qc4.formats.spreadsheets import guarded
 from qc4.measures.registry import REGISTRY, Family
 from qc4.problems import InputError, Problem
 from qc4.views.policies import Policies
+
+TABLES = {"scores": "a row per query, a column per measure and level", "means": "a row per measure and level"}
+"""The tables of a submission's scores as CSV files; the first is the default."""
 
 
 class FamilyMeans(NamedTuple):
@@ -55,6 +61,13 @@ class WholeScores:
     def mean_of(self) -> dict[Column, OwnMean]:
         return dict(zip(self.columns, self.means, strict=True))
 
+    def intervals(self, columns: Sequence[Column], keep: Keep) -> list[OwnInterval | None]:
+        """How well the means of these columns are known; None beyond those that are computed while somebody waits."""
+        most = max(1, MEAN_INTERVALS // max(1, len(self.queries)))
+        known = [column for column in columns if column in self.columns][:most]
+        of_column = dict(zip(known, own_intervals(self.run, [self._table(one) for one in known], keep), strict=True))
+        return [of_column.get(column) for column in columns]
+
     @property
     def families(self) -> tuple[FamilyMeans, ...]:
         """The means, by family."""
@@ -66,13 +79,26 @@ class WholeScores:
         return tuple(found)
 
     def lines(self) -> Iterator[list[str]]:
-        """As a wide table: a head, a line per query, and the means. Full precision; empty where there is no value."""
+        """Yield a wide table: a head and a row per query. Full precision; empty where there is no value."""
         yield ["query", *(column.name for column in self.columns)]
         values = [self._table(column).values[0].tolist() for column in self.columns]
+        names = names_in_files(self.queries)
         for place, query in enumerate(self.queries):
-            yield [guarded(query.key), *("" if isnan(column[place]) else repr(column[place]) for column in values)]
-        yield ["mean", *("" if mean.value is None else repr(mean.value) for mean in self.means)]
-        yield ["queries counted", *(str(mean.counted) for mean in self.means)]
+            yield [
+                guarded(names[query.key]),
+                *("" if isnan(column[place]) else repr(column[place]) for column in values),
+            ]
+
+    def mean_lines(self) -> Iterator[list[str]]:
+        """Yield the means as a table: a head and a row per column of `lines`, each with the number of its queries."""
+        yield ["measure", "mean", "queries counted", "queries"]
+        for column, mean in self.mean_of.items():
+            shown = "" if mean.value is None else repr(mean.value)
+            yield [column.name, shown, str(mean.counted), str(mean.total)]
+
+    def table(self, name: str) -> Iterator[list[str]]:
+        """One of `TABLES`."""
+        return self.mean_lines() if name == "means" else self.lines()
 
     def _table(self, column: Column) -> Table:
         return table(column, [(self.run,)], self.stored, self.stored_queries, self.queries)

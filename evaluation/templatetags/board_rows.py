@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from annotations.templatetags.site import score
-from evaluation.limits import BOARD_INTERVALS, BOARD_TIPS
+from annotations.templatetags.site import count_note, score
+from evaluation.limits import BOARD_TIPS
 from evaluation.selectors.board import Board, Group, Row
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Against
@@ -26,13 +26,14 @@ from evaluation.selectors.latest import LATEST
 from evaluation.selectors.marks import Mark
 from evaluation.templatetags.boards import mark, strips
 from qc4.charts import Scale
-from qc4.comparison import MIN_COVERAGE, p_number
+from qc4.comparison import MIN_COVERAGE, interval_words, p_number, row_sentence, signed_number
+from qc4.comparison.pictures.against import visible_ends
 from qc4.problems.wording import clipped
 
 register = template.Library()
 
 WIDTH = 170
-"""Of the plot of an interval, in pixels."""
+"""Of the picture of a row, in pixels."""
 ROOM = 5
 """Left and right of its axis, for half a mark."""
 HEADINGS = {
@@ -75,54 +76,74 @@ def query_ticks(board: Board) -> SafeString:
 
 
 @register.simple_tag
-def interval_axis(board: Board) -> SafeString:
-    """The head of the plots: both ends of the axis that all rows share."""
+def picture_axis(board: Board) -> SafeString:
+    """The head of the pictures: what they show, and the ends of the axis that all rows share."""
     axis = Axis.of(board)
     if axis is None:
         return SafeString("")
-    low, high = score(axis.low, 2), score(axis.high, 2)
+    ends = ((axis.low, "start", 0), (axis.high, "end", WIDTH))
+    texts = "".join(
+        f'<text x="{x}" y="10" text-anchor="{anchor}">{score(value, 2)}</text>' for value, anchor, x in ends
+    )
+    zero = "" if axis.low == 0 else f'<text x="{axis.x(0.0)}" y="10" text-anchor="middle">0</text>'
     return mark_safe(  # noqa: S308 - as above
-        f'<svg class="interval" width="{WIDTH}" height="12" viewBox="0 0 {WIDTH} 12" aria-hidden="true">'
-        f'<text x="0" y="10">{low}</text><text x="{WIDTH}" y="10" text-anchor="end">{high}</text></svg>'
+        f'<span class="about">{axis.title}</span><svg class="interval" width="{WIDTH}" height="12" '
+        f'viewBox="0 0 {WIDTH} 12" aria-hidden="true">{texts}{zero}</svg>'
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
-    """What all plots of a board share.
+class Bar:
+    """What is drawn of an algorithm: a dot, a bar if there is one, and both in words.
 
     Attributes:
-        gold: what the gold standard itself reaches, None where it is not on the board.
-        chance: what the random baseline reaches.
+        solid: whether the dot is filled: it could be the best, or is significantly different from the baseline.
     """
+
+    at: float
+    low: float | None
+    high: float | None
+    solid: bool
+    words: str
+
+    @classmethod
+    def of(cls, row: Row) -> Bar | None:
+        """The distance behind the best, or the difference from the baseline; None if neither is known."""
+        against, system = (row.mean.against if row.mean else None), row.system
+        if against is not None:
+            words = f"{_signed(against.difference)} ({interval_words(against.low, against.high)})"
+            return cls(against.difference, against.low, against.high, against.verdict == "better", words)
+        if system is None or system.behind_low is None:
+            return None
+        low = None if system.behind_high is None else system.behind_low
+        return cls(system.behind, low, system.behind_high, bool(system.could_be_best), row_sentence(system))
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What all pictures of a board share: 0 is the best, or the baseline."""
 
     low: float
     high: float
-    gold: float | None
-    chance: float | None
+    title: str
 
     @classmethod
     def of(cls, board: Board) -> Axis | None:
-        """From the lowest to the highest thing that is drawn; None where no row has an interval."""
-        gold, chance = board.level_of("gold"), board.level_of("random")
-        ends = [end for row in board.rows if row.mean for end in (row.mean.low, row.mean.high) if end is not None]
-        if not ends:
+        """From the lowest to the highest thing that is drawn, with 0 among them; None where nothing is."""
+        bars = [bar for row in board.rows if (bar := Bar.of(row)) is not None]
+        if not bars:
             return None
-        drawn = [*ends, *(level for level in (gold, chance) if level is not None)]
-        drawn += [row.mean.value for row in board.rows if row.mean and row.mean.value is not None]
-        low, high = min(drawn), max(drawn)
-        return cls(low, high if high > low else low + 1.0, gold, chance)
-
-    def x(self, value: float) -> str:
-        return f"{Scale(self.low, self.high, ROOM, WIDTH - ROOM)(value):.1f}"
+        ends = [end for bar in bars for end in (bar.at, bar.low, bar.high) if end is not None]
+        low, high = min([0.0, *ends]), max([0.0, *ends])
+        title = "difference from the baseline" if board.compares else "behind the best"
+        return cls(low, high if high > low else low + 1.0, title)
 
     @property
-    def levels(self) -> str:
-        """The thin lines of every row."""
-        lines = (("gold", self.gold), ("chance", self.chance))
-        return "".join(
-            f'<path class="{name}" d="M{self.x(value)} 0v22"/>' for name, value in lines if value is not None
-        )
+    def scale(self) -> Scale:
+        return Scale(self.low, self.high, ROOM, WIDTH - ROOM)
+
+    def x(self, value: float) -> str:
+        return f"{self.scale(value):.1f}"
 
 
 class _Page:
@@ -131,7 +152,7 @@ class _Page:
     def __init__(self, board: Board, marks: Mapping[int, Mark]) -> None:
         self.board, self.marks = board, marks
         self.axis = Axis.of(board)
-        self.levels = self.axis.levels if self.axis else ""
+        self.bars = {row.algorithm.pk: bar for row in board.rows if (bar := Bar.of(row)) is not None}
         self.best = board.best
         self.cells = [self._column(column) for column in board.columns] if board.standings else []
         if board.shows_f_of_means and self.cells:
@@ -179,7 +200,7 @@ class _Page:
         algorithm = row.algorithm
         kind = ""
         if algorithm.baseline:
-            word = "the gold itself" if row.is_gold else "reference" if row.is_reference else "baseline"
+            word = "reference" if row.is_reference else "baseline"
             kind = f' <span class="chip">{word}</span>'
         chips = "".join(_chips(row))
         below = f'<div class="chips">{chips}</div>' if chips else ""
@@ -193,69 +214,64 @@ class _Page:
         """Algorithm id -> its cell of this column."""
         standing, best = self.board.standings[column.key], self.best[column.key]
         means, is_sort = standing.means, column == self.board.sort
-        with_interval = len(self.board.columns) <= BOARD_INTERVALS
         facts = (
             means.each(name)
-            for name in ("value", "low", "high", "counted", "total", "flattened", "cut", "reason", "compared", "beside")
+            for name in ("value", "counted", "total", "flattened", "cut", "reason", "compared", "beside")
         )
         found = {}
-        for pk, value, low, high, counted, total, flattened, cut, reason, is_compared, beside in zip(
-            means, *facts, strict=True
-        ):
+        for pk, value, counted, total, flattened, cut, reason, is_compared, beside in zip(means, *facts, strict=True):
             if value is None:
                 words = f'<span class="undefined" title="{escape(reason)}">undefined</span>'
                 found[pk] = f'<td class="num{" sorted" if is_sort else ""}">{words}</td>'
                 continue
             text = f"{value:.3f}".removeprefix("0") if value > 0 else score(value)  # `score`, for thousands
-            small = f"<small>{score(low)} to {score(high)}</small>" if with_interval and low is not None else ""
             shown = f'<span class="best" title="best value">{text}</span>' if pk in best else text
             if not is_compared and not beside:
-                shown = f'<span title="over {counted} of {total} queries, not ranked">△ {shown}</span>'
-                shown += f"<small>{counted} of {total}</small>"
+                shown = f'<span title="over queries of its own, not ranked">△ {shown}</span>'
             if flattened:
                 shown += f'<span class="flattened" title="Flattened on {flattened} of {total} queries">*</span>'
             if cut:
                 shown += f'<span class="flattened" title="Nested clusters cut on {cut} of {total} queries">†</span>'
+            shown += count_note(counted, total)
             if is_sort:
-                plot = self._plot(pk, value, low, high)
-                found[pk] = f'<td class="num sorted"><div><span>{shown}{small}</span>{plot}</div></td>'
+                found[pk] = f'<td class="num sorted"><div><span>{shown}</span>{self._plot(pk)}</div></td>'
             else:
-                found[pk] = f'<td class="num">{shown}{small}</td>'
+                found[pk] = f'<td class="num">{shown}</td>'
         return found
 
     def _f_of_means(self) -> dict[int, str]:
         """Algorithm id -> its cell of the F of the means."""
         values = self.board.f_of_rows()
         ranked = [one.value for one in values.values() if one is not None and one.low is not None]
-        with_interval = len(self.board.columns) <= BOARD_INTERVALS
         best = max(ranked, default=0.0) - 1e-9
+        both = self.board.f_of_means
+        count = count_note(both.queries, len(self.board.queries)) if both else ""
         found = {}
         for pk, one in values.items():
             if one is None:
                 found[pk] = '<td class="num undefined">–</td>'
                 continue
-            small = (
-                f"<small>{score(one.low)} to {score(one.high)}</small>" if with_interval and one.low is not None else ""
-            )
             is_best = one.low is not None and one.value >= best
             shown = f'<span class="best" title="best value">{score(one.value)}</span>' if is_best else score(one.value)
-            found[pk] = f'<td class="num">{shown}{small}</td>'
+            found[pk] = f'<td class="num">{shown}{count}</td>'
         return found
 
-    def _plot(self, pk: int, value: float, low: float | None, high: float | None) -> str:
-        """The interval of a mean on the axis that all rows share, with the levels of gold and chance."""
-        axis, of = self.axis, self.marks.get(pk)
+    def _plot(self, pk: int) -> str:
+        """The bar of an algorithm on the axis that all rows share, and its numbers."""
+        axis, of, bar = self.axis, self.marks.get(pk), self.bars.get(pk)
         if axis is None:
             return ""
-        at, span, words = axis.x(value), "", "no interval"
-        if low is not None and high is not None:
-            start, end = axis.x(low), axis.x(high)
-            span = f'<path class="span" d="M{start} 11H{end}M{start} 8v6M{end} 8v6"/>'
-            words = f"{score(low)} to {score(high)}"
-        hollow = " hollow" if of and of.hollow else ""
+        if bar is None:
+            return f'<svg class="interval" width="{WIDTH}" height="22" aria-hidden="true"></svg>'
+        span, at, zero = "", axis.x(bar.at), axis.x(0.0)
+        if bar.low is not None and bar.high is not None:
+            start, end = visible_ends(axis.scale, bar.low, bar.high)
+            span = f'<path class="span" d="M{start:.1f} 11H{end:.1f}M{start:.1f} 8v6M{end:.1f} 8v6"/>'
+            at = f"{min(max(axis.scale(bar.at), start), end):.1f}"
+        words, hollow = escape(bar.words), "" if bar.solid else " hollow"
         return (
             f'<svg class="interval hue-{of.hue if of else 0}" width="{WIDTH}" height="22" viewBox="0 0 {WIDTH} 22" '
-            f'role="img" aria-label="{words}"><title>{words}</title>{self.levels}{span}'
+            f'role="img" aria-label="{words}"><title>{words}</title><path class="zero" d="M{zero} 0v22"/>{span}'
             f'<circle class="at{hollow}" cx="{at}" cy="11" r="2.6"/></svg>'
         )
 
@@ -268,9 +284,10 @@ class _Page:
         found = row.mean.against if row.mean else None
         if found is None:
             return '<td class="undefined" colspan="3">not compared</td>'
+        alpha = self.board.choice.method.alpha
         return (
-            f'<td class="num">{_signed(found.difference)}<small>{_interval(found)}</small></td>'
-            f'<td class="num">{escape(p_number(found.p_adjusted))}<small>{_verdict(found)}</small></td>'
+            f'<td class="num">{_signed(found.difference)}<small>{interval_words(found.low, found.high)}</small></td>'
+            f'<td class="num">{escape(p_number(found.p_adjusted, alpha))}<small>{_verdict(found)}</small></td>'
             f'<td class="num nowrap">{found.wins} / {found.ties} / {found.losses}</td>'
         )
 
@@ -315,13 +332,13 @@ def _tick(row: Row) -> str:
 
 
 def _rank(row: Row) -> str:
-    mark = ""
-    if row.mean and row.mean.with_leader and row.rank != 1:
-        mark = (
-            ' <span class="with-leader" title="cannot be told from the leader"><span aria-hidden="true">≈</span>'
-            '<span class="visually-hidden">cannot be told from the leader</span></span>'
+    best = ""
+    if row.could_be_best:
+        best = (
+            ' <span class="could-be-best" title="could be the best"><span aria-hidden="true">≈</span>'
+            '<span class="visually-hidden">could be the best</span></span>'
         )
-    return f'<td class="num rank">{row.ranks}{mark}</td>'
+    return f'<td class="num rank">{row.ranks}{best}</td>'
 
 
 def _chips(row: Row) -> Iterator[str]:
@@ -353,15 +370,13 @@ def _repeats(row: Row) -> str:
 
 
 def _signed(value: float) -> str:
-    text = score(value)
-    return text if text.startswith("−") or float(text) == 0 else f"+{text}"
-
-
-def _interval(found: Against) -> str:
-    return "" if found.low is None else f"{score(found.low)} to {score(found.high)}"
+    text = signed_number(value)
+    return text if value <= 0 else f"+{text}"
 
 
 def _verdict(found: Against) -> str:
+    if found.verdict == "not separated":
+        return "not significantly different"
     if found.verdict != "better":
         return found.verdict
     return "▲ better" if found.difference > 0 else "▼ worse"

@@ -8,8 +8,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from evaluation.selectors.charts import number
+from evaluation.selectors.column_means import Against
 from evaluation.selectors.forest import Forest, ForestRow
-from qc4.comparison import p_number
+from qc4.comparison import PairResult, SystemResult, behind_words, interval_words, p_number, signed_number
+from qc4.comparison.pictures.against import visible_ends
 
 register = template.Library()
 
@@ -17,20 +19,6 @@ WIDTH, HEIGHT, MARK = 300, 34, 5
 EDGE = 14
 BEYOND = 400
 """Lines go on so far above and below a picture, and its cell cuts them: rows are as tall as the names in them."""
-
-
-INTERVALS = {
-    "bca": "BCa",
-    "percentile": "percentile",
-    "constant": "none: the same on every query",
-    "none": "none: one query",
-}
-
-
-@register.filter
-def interval_words(kind: str) -> str:
-    """How an interval was made, or why it says nothing."""
-    return INTERVALS[kind]
 
 
 @register.filter
@@ -43,9 +31,27 @@ def of_a_pair(address: str) -> str:
 
 
 @register.filter
-def p_figure(p: float | None) -> str:
-    """p as files and sentences have it: .0004, < .0001."""
-    return p_number(p)
+def p_figure(p: float | None, alpha: float | None = None) -> str:
+    """p as files and sentences have it, on its side of alpha: .0004, < .0001, .05003."""
+    return p_number(p, alpha)
+
+
+@register.filter
+def end(value: float | None) -> str:
+    """A difference, or an end of its interval, with as many digits as its sign needs: .042, .0003."""
+    return signed_number(value)
+
+
+@register.filter
+def interval_of(of: PairResult | Against) -> str:
+    """Both ends of an interval: .042 to .118; a dash for none."""
+    return interval_words(of.low, of.high)
+
+
+@register.filter
+def behind_of(system: SystemResult) -> str:
+    """How far a system may be behind the best: .000 to .171, 0."""
+    return behind_words(system)
 
 
 @register.simple_tag
@@ -67,7 +73,7 @@ def forest_axis(of: Forest) -> SafeString:
 
 @register.simple_tag
 def forest_row(of: Forest, row: ForestRow) -> SafeString:
-    """The interval of one algorithm; its figures stand beside it. Filled marks are told apart from the reference."""
+    """The interval of one algorithm. Filled marks are significantly different from the reference."""
     scale = of.scale(WIDTH - 2 * EDGE)
 
     def x(value: float) -> str:
@@ -90,11 +96,12 @@ def forest_row(of: Forest, row: ForestRow) -> SafeString:
     found = row.against
     if found is not None:
         if found.low is not None and found.high is not None:
+            ends = visible_ends(scale, found.low, found.high)
             parts.append(
                 format_html(
                     '<path class="interval" d="M{0} {2}H{1}M{0} {3}v8M{1} {3}v8"/>',
-                    x(found.low),
-                    x(found.high),
+                    f"{EDGE + ends[0]:.1f}",
+                    f"{EDGE + ends[1]:.1f}",
                     middle,
                     middle - 4,
                 )

@@ -11,6 +11,7 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from annotations.addresses import segment
+from annotations.templatetags.site import count_note
 from evaluation.selectors.heat_map import HeatMap, HeatQuery
 from evaluation.selectors.heat_scale import STEPS, HeatScale
 from evaluation.selectors.scores import State
@@ -51,7 +52,8 @@ def heat_rows(found: HeatMap, start: int, end: int) -> SafeString:
             _gap(*gaps[place, across]) if isnan(value) else _cell(value, f"{base}{key}/{options}", scale)
             for across, (value, base) in enumerate(zip(found.cells[place].tolist(), why, strict=True))
         ]
-        rows.append(f"<tr>{_head(scale, query, f'{of_query}{key}/')}{''.join(cells)}</tr>")
+        head = _head(scale, query, f"{of_query}{key}/", found.compared_algorithms)
+        rows.append(f"<tr>{head}{''.join(cells)}</tr>")
     return mark_safe("".join(rows))  # noqa: S308 - numbers, and what `_head`, `_cell` and `_gap` escape
 
 
@@ -59,7 +61,8 @@ def heat_rows(found: HeatMap, start: int, end: int) -> SafeString:
 def heat_means(found: HeatMap) -> SafeString:
     """The algorithms' means, shaded."""
     scale = found.scale
-    return mark_safe("".join(_mean(scale, one.mean.value) for one in found.algorithms))  # noqa: S308 - as `_mean`
+    cells = (_mean(scale, one.mean.value, one.mean.counted, one.mean.total) for one in found.algorithms)
+    return mark_safe("".join(cells))  # noqa: S308 - as `_mean`
 
 
 @register.simple_tag
@@ -68,23 +71,24 @@ def heat_steps() -> range:
     return range(len(STEPS))
 
 
-def _head(scale: HeatScale, query: HeatQuery, address: str) -> SafeString:
+def _head(scale: HeatScale, query: HeatQuery, address: str, compared: int) -> SafeString:
     return format_html(
         '<th scope="row" class="pin"><a href="{}" title="{}"><bdi>{}</bdi></a></th>{}'
         '<td class="num" title="of {} algorithms">{}</td>',
         address,
         query.query.text,
         query.query.text,
-        _mean(scale, query.mean),
+        _mean(scale, query.mean, query.counted, compared, "algorithms"),
         query.counted,
         "–" if query.spread is None else decimals(query.spread),
     )
 
 
-def _mean(scale: HeatScale, value: float | None) -> SafeString:
+def _mean(scale: HeatScale, value: float | None, counted: int, total: int, of: str = "queries") -> SafeString:
     if value is None:
         return SafeString('<td class="num undefined">–</td>')
-    return format_html('<td class="num heat-{}">{}</td>', scale.step(value), decimals(value))
+    note = count_note(counted, total, of)
+    return format_html('<td class="num heat-{}">{}{}</td>', scale.step(value), decimals(value), note)
 
 
 def _cell(value: float, address: str, scale: HeatScale) -> str:

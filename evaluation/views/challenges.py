@@ -23,6 +23,7 @@ from evaluation.selectors.challenges import ChallengeFace, face_of
 from evaluation.selectors.final_results_file import results_csv
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.overview import query_lines
+from evaluation.selectors.own_means import OwnMean
 from evaluation.services import challenges
 from evaluation.services.standings import keep
 from evaluation.views.downloads import attachment
@@ -56,7 +57,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "board": board,
         "rows": board.compared[:SHOWN_ROWS],
         "results": results,
-        "lines": [(row, _values(row, results["measures"])) for row in results["rows"]] if results else [],
+        "lines": [_line(row, results["measures"]) for row in results["rows"]] if results else [],
         "measures": [REGISTRY.get(key) for key in results["measures"]] if results else [],
         "trail": trail(collection, ("challenge", "")),
     }
@@ -108,9 +109,15 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("collection", slug)
 
 
-def _values(row: dict[str, Any], measures: Sequence[str]) -> list[float | None]:
-    """A row's means in the order of these measures; None where there is none."""
-    return [row["means"].get(key, {}).get("value") for key in measures]
+def _line(row: dict[str, Any], measures: Sequence[str]) -> tuple[dict[str, Any], list[OwnMean | None], OwnMean | None]:
+    """Return a row of the results, its means in the order of these measures, and its mean of the public part."""
+    return row, [_mean(row["means"].get(key)) for key in measures], _mean(row["public"])
+
+
+def _mean(stored: dict[str, Any] | None) -> OwnMean | None:
+    if stored is None or stored["value"] is None:
+        return None
+    return OwnMean(stored["value"], stored["counted"], stored["total"])
 
 
 def _page(

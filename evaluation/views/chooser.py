@@ -25,7 +25,7 @@ from qc4.views.policies import CHOICES, Policies
 
 Found = Board | Selection
 LONGEST_NAME = 50
-MISSING_WORDS = {"zero": "counts as the worst value", "skip": "is left out"}
+MISSING_WORDS = {"worst": "counts as the worst value", "skip": "is left out"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,8 @@ def chooser(
     own = {*(field.name for field in fields), *CHOICES}
     own |= {"measures"} if measures else set()
     own |= {"algorithms"} if ticks else set()
+    # A family is of the algorithms that are chosen, so that it does not outlast them.
+    own |= {"family"} if "algorithms" in own else set()
     kept = (
         (name, value) for name, values in choice.parameters().items() if name not in own for value in values if value
     )
@@ -173,12 +175,21 @@ def procedure(choice: Choice) -> Field:
 
 
 def method(choice: Choice) -> tuple[Field, ...]:
-    """How it is compared: all but draws and seed."""
+    """How it is compared. Draws, seed and procedures that give p alone are chosen in the address only."""
     return (
-        procedure(choice),
         Field("alpha", "alpha", value=choice.method.alpha, least=0.0001, most=0.5, id="alpha"),
         Field("equivalence_margin", "Practically equal up to", value=choice.method.equivalence_margin, id="margin"),
     )
+
+
+def family(choice: Choice) -> tuple[Field, ...]:
+    """Which pairs are tested together, where only some algorithms are chosen."""
+    if len(choice.algorithms) < 2:
+        return ()
+    # Two alone are a pair: the same word, so that it holds for whatever is ticked next.
+    alone = "this pair alone" if len(set(choice.algorithms)) == 2 else "every pair of these"
+    words = {"all": "every pair of the leaderboard", "shown": alone}
+    return (one_of("family", "Tested together", words, "all" if choice.family == "all" else "shown"),)
 
 
 def pair(everybody: Iterable[Algorithm], chosen: Sequence[int]) -> tuple[Field, ...]:

@@ -21,6 +21,7 @@ from evaluation.selectors.comparisons import compared
 from evaluation.selectors.entries import CALLED
 from evaluation.selectors.forest import forest, matrix
 from evaluation.selectors.marks import marks
+from evaluation.selectors.query_file_names import names_in_files
 from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default
@@ -28,7 +29,7 @@ from evaluation.views.downloads import attachment
 from evaluation.views.papers import json_file, latex_file, svg_file
 from evaluation.views.trails import trail
 from qc4.comparison import ByCovariate, Comparison, looks_sentence
-from qc4.comparison.pictures import PICTURES, Style, differences_picture
+from qc4.comparison.pictures import PICTURES, Style, against_picture, differences_picture
 from qc4.formats.comparisons import comparison_latex, covariates_csv, pairs_csv, systems_csv
 from qc4.formats.score_tables import write_score_table
 from qc4.formats.spreadsheets import cell, guarded
@@ -54,11 +55,15 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "matrix": matrix(found),
         "picture": _differences(found, "page", lines),
         "lines": lines,
+        **_f_of_means(found),
         "facts": _facts(found),
         "looks": looks_sentence(found.pair.where) if found.pair and found.pair.where else "",
         "marks": marks(collection),
         "problems": problems,
         "address": address(choice),
+        "family_addresses": {family: address(choice, family=family) for family in ("all", "shown")},
+        "pair_alone": address(choice, algorithms=spelled_out.pair, family="pair"),
+        "rows_address": f"{address(choice)}{_pair_query(spelled_out)}",
         "query": "?" + urlencode(spelled_out.parameters(), doseq=True, safe=","),
         "trail": trail(collection, ("compare", "")),
         "chooser": _chooser(found, choice),
@@ -96,9 +101,12 @@ def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
     """``picture``: one of `qc4.comparison.pictures.PICTURES`, or the pair query by query."""
     picture = one_option(request.GET, "picture", FILED_PICTURES)
     found = _read(request, slug)
-    drawn = (
-        _differences(found, "paper") if picture == "differences" else PICTURES[picture](_known(found), "paper", CALLED)
-    )
+    if picture == "differences":
+        drawn = _differences(found, "paper")
+    elif picture == "against":
+        drawn = against_picture(_known(found), "paper", CALLED, found.reference.name if found.reference else None)
+    else:
+        drawn = PICTURES[picture](_known(found), "paper", CALLED)
     return svg_file(f"{found.slug}-compare-{picture}", drawn)
 
 
@@ -106,6 +114,22 @@ def _read(request: HttpRequest, slug: str) -> Compared:
     """What an address asks for; InputError names every choice that does not exist."""
     collection = get_collection(request.user, slug)
     return compared(collection, request.user, Asked.read(request.GET), keep=keep)
+
+
+def _pair_query(asked: Asked) -> str:
+    """The pair that is looked at query by query, as the query of an address goes on."""
+    return f"&pair={asked.pair[0]},{asked.pair[1]}" if asked.pair else ""
+
+
+def _f_of_means(found: Compared) -> dict[str, object]:
+    """The rows of the F of the means that are about the algorithms that are shown."""
+    f, names = found.f_of_means, set(found.contenders)
+    if f is None:
+        return {}
+    return {
+        "f_systems": [one for one in f.systems if one.system in names],
+        "f_pairs": [pair for pair in f.pairs if {pair.a, pair.b} <= names],
+    }
 
 
 def _known(found: Compared) -> Comparison:
@@ -130,9 +154,10 @@ def _csv(found: Compared, table: str) -> str:
     writer = csv.writer(text, lineterminator="\n")
     if found.pair is not None:
         writer.writerow(["query", *(guarded(one.name) for one in (found.pair.a, found.pair.b)), "difference", "reason"])
+        names = names_in_files(found.selection.queries)
         for each in found.pair.differences:
             values = map(cell, (each.a, each.b, each.difference))
-            writer.writerow([guarded(each.query), *values, guarded(each.reason)])
+            writer.writerow([guarded(names[each.query]), *values, guarded(each.reason)])
     return text.getvalue()
 
 
@@ -202,5 +227,6 @@ def _chooser(found: Compared, choice: Choice) -> chooser.Chooser:
         chooser.gold(of),
         chooser.missing(of),
         *chooser.method(choice),
+        *chooser.family(choice),
     )
     return chooser.chooser(choice, *fields, ticks=ticks)

@@ -14,7 +14,7 @@ from accounts.person import Person
 from annotations.access import get_gold_version
 from annotations.models import GoldVersion
 from evaluation.selectors.choice import Choice
-from evaluation.selectors.column_means import Mean
+from evaluation.selectors.column_means import PLACES, Mean
 from evaluation.selectors.gold_ranks import GoldRanks, compare_versions
 from evaluation.selectors.marks import marks
 from evaluation.services.standings import keep
@@ -24,10 +24,10 @@ from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
 from evaluation.views.trails import trail
 from qc4.comparison import number as figure
 from qc4.comparison.pictures import Style, slope_picture
-from qc4.formats.latex import escaped, latex_number, latex_table
+from qc4.formats.latex import escaped, latex_mean, latex_number, latex_table
 from qc4.problems import InputError, Problem
 
-FACTS = ("value", "low", "high", "rank", "rank_low", "rank_high", "counted")
+FACTS = ("value", "rank", *PLACES, "counted", "total")
 
 
 @require_safe
@@ -75,7 +75,7 @@ def as_latex(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             *(
                 cell
                 for mean in (row.before, row.after)
-                for cell in (latex_number(figure(mean.value)), _rank(mean).replace("–", "--"))
+                for cell in (latex_mean(mean.value, mean.counted, mean.total), _rank(mean).replace("–", "--"))
             ),
             latex_number(figure(row.difference)),
         ]

@@ -18,7 +18,7 @@ from evaluation.limits import QUERY_PAGES, QUERY_SCORES, QUERY_TOPICS
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import columns_of_one
 from evaluation.selectors.marks import marks
-from evaluation.selectors.query_scores import Scoring, line_pages, scoring
+from evaluation.selectors.query_scores import Scoring, line_pages, notes_on_query, scoring
 from evaluation.views.choices import address
 from evaluation.views.downloads import attachment, json_line
 from evaluation.views.runs import STOP_POLLING
@@ -111,9 +111,12 @@ def _panel(query: Query, now: Scoring, choice: Choice) -> dict[str, object]:
 def _table(query: Query, request: HttpRequest, now: Scoring, choice: Choice) -> dict[str, object]:
     shown = columns_of_one(choice.measures, choice.policies)
     keys = [column.key for column in shown]
-    pages = line_pages(query, request.user, now, shown, sort="qc4_f" if "qc4_f" in keys else keys[-1])
+    by = "qc4_f" if "qc4_f" in keys else keys[-1]
+    pages = line_pages(query, request.user, now, shown, sort=by)
+    lines = asked_page(request.GET, QUERY_SCORES, pages, "scores")
     return {
         "columns": shown,
-        "lines": asked_page(request.GET, QUERY_SCORES, pages, "scores"),
+        "lines": lines,
+        "reference_notes": notes_on_query(lines.rows, shown, by),
         "marks": marks(query.collection),
     }

@@ -108,6 +108,8 @@ def _read(request: HttpRequest, slug: str) -> RobustnessFound:
 def _chooser(found: RobustnessFound) -> chooser.Chooser:
     of = found.selection
     chosen = of.choice.algorithms
-    everybody = (one.algorithm for one in of.entries if one.algorithm.pk in chosen or (one.run and not one.is_gold))
+    everybody = (
+        one.algorithm for one in of.entries if one.algorithm.pk in chosen or (one.run and not one.is_reference)
+    )
     fields = (chooser.measure(of), *chooser.places(of), chooser.gold(of), chooser.missing(of))
     return chooser.chooser(of.choice, *fields, *chooser.pair(everybody, chosen))

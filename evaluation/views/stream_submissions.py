@@ -22,6 +22,7 @@ from evaluation.cases import stream_file
 from evaluation.models import StreamSubmission
 from evaluation.selectors.run_commands import PYTHON
 from evaluation.selectors.stream_measures import CMM_MEASURES, FLAT_MEASURES
+from evaluation.selectors.stream_results import with_medians
 from evaluation.selectors.streams import SHORT_HASH, usual_settings
 from evaluation.services import streams, uploads
 from evaluation.services.provenance import Provenance
@@ -89,7 +90,7 @@ def measure(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _page(request: HttpRequest, found: StreamSubmission, form: StreamSettingsForm, status: int = 200) -> HttpResponse:
-    results = list(found.results.filter(medians__isnull=False).order_by("-pk"))
+    results = list(with_medians(found.results.all()).order_by("-pk"))
     shown = [(row, StreamSettings.parse(row.settings).words, row.settings_sha256[:SHORT_HASH]) for row in results]
     settings = StreamSettings.parse(results[0].settings) if results else StreamSettings()
     files = [f"{found.collection.slug}-stream.json", f"stream-submission-{found.pk}.json"]

@@ -25,7 +25,7 @@ from evaluation.limits import SUBMISSION_QUERIES
 from evaluation.models import Submission, Upload
 from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
-from evaluation.selectors.choice import Choice
+from evaluation.selectors.choice import Choice, one_option
 from evaluation.selectors.evaluations import policies_of
 from evaluation.selectors.examples import example_clustering
 from evaluation.selectors.final_results import part_in_results
@@ -33,7 +33,7 @@ from evaluation.selectors.rivals import rival_of
 from evaluation.selectors.scores import ScoredQuery
 from evaluation.selectors.submission_reports import visible_report
 from evaluation.selectors.submission_scores import counting_evaluations, submission_scores
-from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
+from evaluation.selectors.whole_scores import TABLES, csv_lines, last_run, whole_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
@@ -152,6 +152,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         **about(request, found),
         "scores": scores,
         "means": [means.get(column) for column in scores.columns] if scores else [],
+        "intervals": whole.intervals(scores.columns, keep) if whole and scores else [],
         "rival": rival_of(found, request.user, keep, counting) if scores else None,
         "part_in_results": part_in_results(found),
         "is_pinned": found.algorithm.pinned_id == found.pk,
@@ -187,10 +188,11 @@ def compared(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def wide_csv(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """All its scores: a row per query, a column per measure and level, and the means."""
+    """All its scores, a row per query and a column per measure and level; with ``table=means`` the means of these."""
     found = get_submission(request.user, pk)
     whole = whole_scores(last_run(found, Choice.read(request.GET).policies), request.user)
-    return csv_stream(csv_lines(whole.lines()), f"submission-{pk}-scores.csv")
+    table = one_option(request.GET, "table", TABLES)
+    return csv_stream(csv_lines(whole.table(table)), f"submission-{pk}-{table}.csv")
 
 
 @require_safe

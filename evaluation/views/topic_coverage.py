@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from annotations.access import get_collection
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.marks import marks
+from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery
 from evaluation.selectors.topic_coverage import FATES, Group, TopicRow, TopicsFound, find_topics
 from evaluation.services.standings import keep
@@ -69,12 +70,13 @@ def as_json(request: HttpRequest, slug: str) -> HttpResponse:
 def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """A line per algorithm and group: all topics, those of a level, of a size, of a query."""
     found = _read(request, slug)
+    names = names_in_files(found.selection.queries)
     lines = (
         [
             row.entry.algorithm.name,
             row.entry.submission.pk,
             kind,
-            group.name,
+            names[group.name] if kind == "query" else group.name,
             group.topics,
             *group.counts,
             group.coverage,
@@ -91,11 +93,16 @@ def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
 def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
     found = _read(request, slug)
     rows = [
-        [escaped(row.entry.algorithm.name), *map(str, row.all.counts), number(row.all.coverage).replace("–", "--")]
+        [
+            escaped(row.entry.algorithm.name),
+            *map(str, row.all.counts),
+            str(row.all.topics),
+            number(row.all.coverage).replace("–", "--"),
+        ]
         for row in found.rows
     ]
-    head = ["Algorithm", *(fate.capitalize() for fate in FATES), "Coverage"]
-    return _asking_again(latex_file(f"{slug}-topics", latex_table(head, rows, "lrrrrr", found.methods)), found)
+    head = ["Algorithm", *(fate.capitalize() for fate in FATES), "Topics", "Mean coverage"]
+    return _asking_again(latex_file(f"{slug}-topics", latex_table(head, rows, "lrrrrrr", found.methods)), found)
 
 
 @require_safe

@@ -24,7 +24,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """The charts for people. A choice that does not exist is said on the page, above the default charts."""
     collection = get_collection(request.user, slug)
     found, problems = read_or_default(
-        lambda given, wait: of_parameters(collection, request.user, given, keep=keep, wait=wait), request.GET
+        lambda given, _: of_parameters(collection, request.user, given, keep=keep), request.GET
     )
     here = address(found.choice, gold=found.version.number if found.version else None)
     of_algorithm = marks(collection)
@@ -50,7 +50,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def as_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every algorithm with its means, intervals and bars."""
+    """Every algorithm with its means and bars."""
     return json_file(_read(request, slug))
 
 

@@ -38,7 +38,7 @@ class QueryNames:
         self.texts = texts
         self._keys: dict[str, list[str]] = defaultdict(list)
         for key, text in texts.items():
-            for name in {_folded(key), _folded(text)} - {""}:
+            for name in {folded(key), folded(text)} - {""}:
                 self._keys[name].append(key)
 
     @classmethod
@@ -59,7 +59,7 @@ class QueryNames:
 
     def keys(self, name: str) -> list[str]:
         """The keys of the queries that are called so; of several it cannot be told which is meant."""
-        return [name] if name in self.texts else self._keys.get(_folded(name), [])
+        return [name] if name in self.texts else self._keys.get(folded(name), [])
 
     def key(self, name: str) -> str:
         """The key of the one query called so; the name itself where there is none, or several."""
@@ -96,5 +96,6 @@ class QueryNames:
             problems.error("unknown-query", where, found, f"a query of the collection: {self.all_told()}")
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
+    """Return the form in which names of queries are compared."""
     return " ".join(name_key(name).split())

@@ -17,7 +17,7 @@ from qc4.comparison.means import MeanResult, mean_interval, means
 from qc4.comparison.method import PROCEDURES, Method
 from qc4.comparison.partial import MIN_COVERAGE
 from qc4.comparison.repeats import Repeats, VarianceComponents, fold_repeats, repeats_by_separator
-from qc4.comparison.result import Comparison, IncompleteSystem, PairResult, ReferenceResult, SystemResult
+from qc4.comparison.result import Comparison, FamilySummary, IncompleteSystem, PairResult, ReferenceResult, SystemResult
 from qc4.comparison.robustness import Alternative, Robustness, RobustnessRow, WithoutQuery, robustness, stays_ahead
 from qc4.comparison.scores import MISSING, Scores, read_scores
 from qc4.comparison.words import (
@@ -62,6 +62,7 @@ __all__ = [
     "FOfMeans",
     "FOfMeansPair",
     "FOfMeansSystem",
+    "FamilySummary",
     "IncompleteSystem",
     "MeanResult",
     "MeasureAgreement",

@@ -124,6 +124,23 @@ class ReferenceResult(Record):
     queries: int
 
 
+@dataclass(frozen=True, slots=True)
+class FamilySummary(Record):
+    """What sentences say of all systems that are tested together, whichever of them are shown.
+
+    Attributes:
+        leader: the system with the best mean.
+        could_be_best: systems that no other is significantly better than, the best mean first.
+        separated: the number of pairs that are significantly different.
+        baseline_better: the number of these in which the baseline is the better one.
+    """
+
+    leader: str
+    could_be_best: tuple[str, ...]
+    separated: int
+    baseline_better: int
+
+
 @dataclass(frozen=True)
 class Comparison(Record):
     """Systems compared on the same queries.
@@ -145,6 +162,7 @@ class Comparison(Record):
         repeats: runs folded into systems, and their variance; None where rows are not runs.
         incomplete_systems: systems with values on too few queries to be compared; None if there are none.
         references: reference clusterings, the best mean first; None if there are none.
+        summary: of all systems, where only some of them are shown; None where all are.
     """
 
     KEYS = (
@@ -171,10 +189,22 @@ class Comparison(Record):
     repeats: Repeats | None = None
     incomplete_systems: tuple[IncompleteSystem, ...] | None = None
     references: tuple[ReferenceResult, ...] | None = None
+    summary: FamilySummary | None = None
 
     @property
     def queries(self) -> int:
         return len(self.query_keys)
+
+    @property
+    def of_family(self) -> FamilySummary:
+        """What is true of all systems that are tested together."""
+        if self.summary is not None:
+            return self.summary
+        separated = [pair for pair in self.pairs if pair.verdict == "better"]
+        best = tuple(system.system for system in self.could_be_best())
+        return FamilySummary(
+            self.leader.system, best, len(separated), sum(pair.a == self.baseline for pair in separated)
+        )
 
     @property
     def least_queries(self) -> int:
@@ -215,4 +245,5 @@ class Comparison(Record):
             self,
             systems=tuple(system for system in self.systems if system.system in names),
             pairs=tuple(pair for pair in self.pairs if pair.a in names and pair.b in names),
+            summary=self.of_family,
         )

@@ -138,7 +138,8 @@ def leader_sentence(found: Comparison, called: str = SYSTEM) -> str:
     Args:
         called: the word for a system, in the singular.
     """
-    leader, n = found.leader.system, found.family_systems
+    of_family, n = found.of_family, found.family_systems
+    leader = of_family.leader
     on = f"on {of_queries(found)}"
     if n == 1:
         return f"{leader} is the only {called}, {on}."
@@ -146,15 +147,14 @@ def leader_sentence(found: Comparison, called: str = SYSTEM) -> str:
         return f"{leader} has the best mean of {counted(n, called)}, {on}; {found.note}."
     if found.method.procedure == "marginal-ranks":
         return f"{leader} has the best mean of {counted(n, called)}, {on}. Each set of places holds by itself."
-    if found.family_size == 1:
+    if found.family_size == 1 and found.pairs:
         return pair_sentence(found, found.pairs[0])
     if found.baseline is not None:
         return _baseline_sentence(found, called)
-    if not any(system.could_be_best for system in found.systems):
-        better = sum(pair.verdict == "better" for pair in found.pairs)
+    if not of_family.could_be_best:
         best = f"{leader} has the best mean of {counted(n, called)}, {on}"
-        return f"{best}. {_share(better, found)} significantly different; {family_words(found)}."
-    others = [system.system for system in found.could_be_best() if system.system != leader]
+        return f"{best}. {_share(of_family.separated, found)} significantly different; {family_words(found)}."
+    others = [system for system in of_family.could_be_best if system != leader]
     confidence = _confidence(found)
     if not others:
         return (
@@ -173,8 +173,8 @@ def leader_sentence(found: Comparison, called: str = SYSTEM) -> str:
 
 
 def _baseline_sentence(found: Comparison, called: str) -> str:
-    of = [pair for pair in found.pairs if pair.verdict == "better"]
-    better, worse = (sum(getattr(pair, end) == found.baseline for pair in of) for end in "ba")
+    worse = found.of_family.baseline_better
+    better = found.of_family.separated - worse
     be, was = ("is" if count == 1 else "are" for count in (better, worse))
     counts = f"{better:,} of {counted(found.family_size, called)} {be} better than {found.baseline}"
     confidence = f", {_confidence(found)}" if found.method.procedure == "max-t" else ""
@@ -204,7 +204,7 @@ def place_words(system: SystemResult, dash: str = "–") -> str:
     return f"{system.rank_low}{dash}{system.rank_high}"
 
 
-def row_sentence(found: Comparison, system: SystemResult) -> str:
+def row_sentence(system: SystemResult) -> str:
     """Say the place of a system and its distance behind the best: "place 1 to 4; behind the best by .000 to .171"."""
     if system.rank_low is None or system.rank_high is None:
         return f"place {system.rank} by its mean"

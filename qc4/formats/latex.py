@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from qc4.problems.wording import MINUS
+from qc4.problems.wording import MINUS, count_words, decimals
 
 _SIGNS = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$",
@@ -24,6 +24,13 @@ def latex_number(text: str) -> str:
     if text.startswith(MINUS):
         return f"$-${text.removeprefix(MINUS)}"
     return text.replace("<", "$<$").replace("–", "--")
+
+
+def latex_mean(value: float | None, counted: int, total: int) -> str:
+    """A mean for a cell, with its count in small letters unless it is over all queries: ".732 (28 of 44)"."""
+    count = count_words(counted, total) if value is not None else ""
+    shown = "--" if value is None else latex_number(decimals(value))
+    return rf"{shown} {{\scriptsize ({count})}}" if count else shown
 
 
 def latex_table(head: Sequence[str], rows: Iterable[Sequence[str]], columns: str, caption: str) -> str:

@@ -92,6 +92,19 @@ def full_decimals(value: float, digits: int = 4) -> str:
     return f"{MINUS}{text}" if value < 0 and float(text) else text
 
 
+def count_words(counted: int, total: int) -> str:
+    """Return "28 of 44" for a mean over 28 of 44 queries, and nothing for a mean over all of them."""
+    return "" if counted == total else f"{counted:,} of {total:,}"
+
+
+def mean_words(value: float | None, counted: int, total: int, digits: int = 3) -> str:
+    """Return a mean with its count: ".732" over all queries, ".732 (28 of 44)" over some, a dash for no mean."""
+    if value is None:
+        return "–"
+    count = count_words(counted, total)
+    return decimals(value, digits) + (f" ({count})" if count else "")
+
+
 def signed(value: float, digits: int = 3) -> str:
     """A difference with its sign: "+.031", "−.012"; "+.000" where it rounds to nothing."""
     text = decimals(value, digits)

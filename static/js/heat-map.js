@@ -1,9 +1,11 @@
 // The heat map: every score as a shaded cell of a canvas, by mouse, touch or keys. The same stands in the table below,
 // which is all there is without this script.
 
-/** @typedef {{ text: string, key: string, mean: number | null, spread: number | null, counted: number }} Query */
+/** `count`: "28 of 44" where the mean is not over all; empty where it is.
+ * @typedef {{ text: string, key: string, mean: number | null, spread: number | null, counted: number, count: string }} Query */
 /** @typedef {{ hue: number, hollow: boolean }} Mark */
-/** @typedef {{ name: string, submission: number, mean: number | null, compared: boolean, mark: Mark | null }} Column */
+/** @typedef {{ name: string, submission: number, mean: number | null, count: string, compared: boolean,
+ *   mark: Mark | null }} Column */
 /** Values are thousandths. @typedef {{ measure: string, lower: boolean, ends: [number, number], options: string,
  * query: string, why: string, queries: Query[], algorithms: Column[], values: (number | null)[][], gaps: [number, string, string, number[]][] }} Data */
 /** @typedef {{ left: number, top: number, width: number, height: number, body: number, means: number, wide: number,
@@ -164,8 +166,9 @@ function draw(data, canvas, sizes) {
   pen.font = `11px ${style.fontFamily}`;
   const line = sizes.width > 8 && sizes.height > 8 ? 1 : 0;
 
-  /** @param {number | null} value @param {number} x @param {number} y @param {number} width @param {number} height */
-  const cell = (value, x, y, width, height) => {
+  /** @param {number | null} value @param {number} x @param {number} y @param {number} width @param {number} height
+   * @param {string} count of a mean that is not over all */
+  const cell = (value, x, y, width, height, count = "") => {
     if (value === null) return;
     const step = stepOf(data, value);
     pen.fillStyle = shades[step];
@@ -173,7 +176,7 @@ function draw(data, canvas, sizes) {
     if (width < 32 || height < 12) return;
     pen.fillStyle = on[step >= STRONG_FROM ? 1 : 0];
     pen.textAlign = "center";
-    pen.fillText(shown(value), x + width / 2, y + height / 2 + 4, width - 2);
+    pen.fillText(`${shown(value)}${count && "*"}`, x + width / 2, y + height / 2 + 4, width - 2);
   };
   const end = sizes.left + data.algorithms.length * sizes.width + GAP;
   data.values.forEach((row, query) => {
@@ -181,10 +184,12 @@ function draw(data, canvas, sizes) {
     row.forEach((value, algorithm) => {
       cell(value, sizes.left + algorithm * sizes.width, y, sizes.width, sizes.height);
     });
-    cell(data.queries[query].mean, end, y, sizes.side, sizes.height);
+    const { mean, count } = data.queries[query];
+    cell(mean, end, y, sizes.side, sizes.height, count);
   });
   data.algorithms.forEach((algorithm, place) => {
-    cell(algorithm.mean, sizes.left + place * sizes.width, sizes.means, sizes.width, sizes.top - sizes.means);
+    const [x, high] = [sizes.left + place * sizes.width, sizes.top - sizes.means];
+    cell(algorithm.mean, x, sizes.means, sizes.width, high, algorithm.count);
   });
   drawGaps(data, pen, sizes, colour("--heat-gap"), line);
   drawNames(data, pen, sizes, colour("--text"), colour("--text-muted"), end);
@@ -318,8 +323,13 @@ function say(data, reasons, query, algorithm) {
     isolated(column.name),
     ": ",
     strong,
-    ` (its mean ${shown(column.mean)}; the query's mean ${shown(row.mean)} over ${row.counted}, spread ${shown(row.spread)})`,
+    ` (its mean ${meanOf(column)}; the query's mean ${shown(row.mean)} over ${row.counted}, spread ${shown(row.spread)})`,
   );
+}
+
+/** A mean with its count, unless it is over all queries. @param {Column} of */
+function meanOf({ mean, count }) {
+  return count ? `${shown(mean)} (${count})` : shown(mean);
 }
 
 /** @param {string} text */
@@ -345,7 +355,7 @@ function showRow(data, reasons, query) {
     const link = document.createElement("a");
     link.href = address(data, reasons, { query, algorithm: place });
     link.textContent = value === null ? (reasons.get(`${query} ${place}`)?.reason ?? "–") : shown(value);
-    for (const content of [String(place + 1), isolated(algorithm.name), link, shown(algorithm.mean)]) {
+    for (const content of [String(place + 1), isolated(algorithm.name), link, meanOf(algorithm)]) {
       const cell = document.createElement("td");
       cell.append(content);
       if (row.cells.length !== 1) cell.className = "num";

@@ -25,7 +25,7 @@ def board() -> tuple[Collection, str]:
 
 
 def test_ranks_that_take_long_come_by_themselves(browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standings, "QUICK_CELLS", 0)
+    monkeypatch.setattr(standings, "QUICK_PAIRS", 0)
     page = browse()
     page.goto(board()[1])
     expect(page.locator(".verdict")).to_contain_text("Algorithm 0 is better than every other")

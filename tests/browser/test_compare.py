@@ -79,7 +79,7 @@ def test_the_picker_by_keys_alone(browse: Browse, owner: User, address: str) -> 
     page.wait_for_url("**baseline=*")
     stc = Algorithm.objects.get(name="STC").pk
     assert f"baseline={stc}" in page.url
-    expect(page.locator("#forest-title")).to_contain_text("How much better than STC")
+    expect(page.locator("#forest-title")).to_contain_text("Differences from STC")
     expect(page.locator(".forest-table tbody tr")).to_have_count(3)
 
 

@@ -24,7 +24,7 @@ Submit = Callable[..., tuple[Submission, Run | None]]
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every board takes longer than somebody waits."""
-    monkeypatch.setattr(standings, "QUICK_CELLS", 0)
+    monkeypatch.setattr(standings, "QUICK_PAIRS", 0)
 
 
 @pytest.fixture

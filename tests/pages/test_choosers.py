@@ -78,7 +78,7 @@ class TestEveryPage:
         asked = {
             "measures": "qc4_f,ari", "sort": "qc4_f", "level": "1", "missing": "skip", "query": list(KEYS),
             "algorithms": f"{ids[0]},{ids[1]}", "overlap": "first", "unclustered": "drop", "alpha": "0.1",
-            "draws": "500", "seed": "7", "procedure": "holm", "ranks": "simultaneous", "margin": "0.02",
+            "draws": "500", "seed": "7", "procedure": "holm", "equivalence_margin": "0.02",
         }  # fmt: skip
         page = visit(owner).get(reverse(name, args=[scored.slug]), asked).content.decode()
         sent = Picker(page)

@@ -20,7 +20,16 @@ from accounts.models import User
 from annotations.models import Collection, Membership, Role
 from evaluation.models import Algorithm, Standing, Submission
 from evaluation.selectors import comparisons, pair_looks
-from qc4.comparison import compare, leader_sentence, number, pair_sentence, where_better
+from qc4.comparison import (
+    behind_words,
+    compare,
+    leader_sentence,
+    number,
+    p_number,
+    pair_sentence,
+    signed_number,
+    where_better,
+)
 from qc4.comparison.pictures import PICTURES
 from qc4.measures.registry import REGISTRY
 from tests.given_scores import UNDEFINED, give, many_queries
@@ -28,9 +37,11 @@ from tests.pages.conftest import Visit
 from tests.pages.words import flat
 
 KEYS = [f"q{place:03}" for place in range(1, 21)]
+NAMES = [f"query {place}" for place in range(1, 21)]
+"""What files and comparisons call them."""
 FIGURES = [
-    "queries", "difference", "low", "high", "wins", "ties", "losses", "probability", "probability_low",
-    "probability_high", "effect", "p", "p_adjusted", "smallest", "needed", "equal",
+    "queries", "difference", "low", "high", "wins", "ties", "losses", "probability_of_superiority",
+    "standardised_difference", "p", "p_adjusted", "minimum_detectable_difference", "required_queries",
 ]  # fmt: skip
 
 
@@ -71,7 +82,7 @@ class TestFigures:
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
         client = visit(owner)
-        found = compare(list(given.values()), list(given), KEYS, missing="zero")
+        found = compare(list(given.values()), list(given), NAMES, missing="worst")
         told = client.get(address(many, "compare-json")).json()
         assert told == client.get(f"/api/v1/collections/{many.slug}/compare").json()
         assert told["comparison"] == found.to_dict()
@@ -84,19 +95,21 @@ class TestFigures:
         page = client.get(address(many)).content.decode()
         shown = figures(page)
         for pair in found.pairs:
-            digits = {"effect": 2, "p": 4, "p_adjusted": 4}
+            words_of = {
+                "standardised_difference": lambda value: number(value, 2), "p": p_number, "p_adjusted": p_number,
+                "difference": signed_number, "low": signed_number, "high": signed_number,
+            }  # fmt: skip
             expected = [
-                "–" if value is None else str(value) if isinstance(value, int) else number(value, digits.get(name, 3))
+                "–" if value is None else str(value) if isinstance(value, int) else words_of.get(name, number)(value)
                 for name in FIGURES
                 for value in [asdict(pair)[name]]
             ]
             assert shown[pair.a, pair.b] == [text.replace("-", "−") for text in expected]
         latex = client.get(address(many, "compare-tex")).content.decode()
         for system in found.systems:
-            mean = f"{number(system.mean)} ({number(system.low)} to {number(system.high)})"
-            assert mean in " ".join(page.split())
+            assert behind_words(system) in " ".join(page.split())
             assert number(system.mean) in latex
-            assert f"{number(system.low)}--{number(system.high)}" in latex
+            assert behind_words(system).replace(" to ", "--") in latex
         assert "Means of QC4-F over 20 queries of 20 queries" in latex
         assert "gold standard v1 (SHA-256" in told["methods"]
         assert leader_sentence(found, "algorithm") in told["sentence"]
@@ -123,19 +136,20 @@ class TestFigures:
         asked = {"baseline": ids(many, "B"), "alpha": "0.1", "procedure": "holm"}
         told = visit(owner).get(address(many, "compare-json"), asked).json()
         found = compare(
-            list(given.values()), list(given), KEYS, missing="zero", baseline="B", alpha=0.1, procedure="holm"
+            list(given.values()), list(given), NAMES, missing="worst", baseline="B", alpha=0.1, procedure="holm"
         )
         assert told["comparison"] == found.to_dict()
         page = visit(owner).get(address(many), asked).content.decode()
-        assert "How much better than <bdi>B</bdi>" in page
+        assert "Differences from <bdi>B</bdi>" in page
         assert "All pairs" not in page
 
     def test_two_are_a_sentence(
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
         two = {name: given[name] for name in ("A", "D")}
-        found = compare(list(two.values()), list(two), KEYS, missing="zero")
-        page = visit(owner).get(address(many), {"algorithms": ids(many, "A", "D")}).content.decode()
+        found = compare(list(two.values()), list(two), NAMES, missing="worst")
+        asked = {"algorithms": ids(many, "A", "D"), "family": "pair"}
+        page = visit(owner).get(address(many), asked).content.decode()
         assert pair_sentence(found, found.pairs[0]) in words(page)
 
     def test_where_lower_is_better_the_better_is_first_and_differences_are_of_the_better(
@@ -178,7 +192,7 @@ class TestPair:
             "share of pages in several topics": [1 / 8] * 20,
             "number of topics": [4] * 20,
         }
-        assert told == where_better([given["A"], given["B"]], facts, ["A", "B"], KEYS).to_dict()
+        assert told == where_better([given["A"], given["B"]], facts, ["A", "B"], NAMES).to_dict()
 
     def test_long_work_is_done_when_somebody_waits_for_it(
         self,
@@ -193,9 +207,9 @@ class TestPair:
         client = visit(owner)
         first = client.get(address(many)).content.decode()
         assert "this takes some seconds, once" in first
-        assert "How much better" not in first
-        assert "How much better" in client.get(address(many), {"wait": "1"}).content.decode()
-        assert "How much better" in client.get(address(many)).content.decode()
+        assert "Differences from" not in first
+        assert "Differences from" in client.get(address(many), {"wait": "1"}).content.decode()
+        assert "Differences from" in client.get(address(many)).content.decode()
 
     def test_a_page_does_not_wait_for_many_gold_standards_to_be_read(
         self,
@@ -208,7 +222,7 @@ class TestPair:
         monkeypatch.setattr("evaluation.selectors.query_facts.QUICK_GOLDS", 0)
         client = visit(owner)
         first = client.get(address(many)).content.decode()
-        assert "How much better" in first
+        assert "Differences from" in first
         assert "So many queries take some seconds, once" in first
         assert "Number of topics" in client.get(address(many), {"wait": "1"}).content.decode()
         assert "Number of topics" in client.get(address(many)).content.decode()
@@ -228,7 +242,7 @@ class TestGaps:
         assert reasons["C"] == f"undefined on 20 of 20 queries: {UNDEFINED}"
         assert reasons["D"] == f"values on 10 of 20 queries, fewer than 80%: {UNDEFINED}"
         assert told["comparison"]["queries"] == 18
-        assert told["comparison"]["left_out"] == ["q003", "q004"]
+        assert told["comparison"]["left_out"] == ["query 3", "query 4"]
         third = told["pair"]["differences"][2]
         assert (third["b"], third["difference"], third["reason"]) == (None, None, f"B: {UNDEFINED}")
         page = words(visit(owner).get(address(many), asked).content.decode())
@@ -239,9 +253,9 @@ class TestGaps:
         give(many, drawn(0.6, 0.5), owner, missing={"A": [0, 1]})
         zero = visit(owner).get(address(many, "compare-json")).json()["comparison"]
         skip = visit(owner).get(address(many, "compare-json"), {"missing": "skip"}).json()["comparison"]
-        assert (zero["missing"], zero["queries"], zero["filled"], zero["left_out"]) == ("zero", 20, 2, [])
+        assert (zero["missing"], zero["queries"], zero["filled"], zero["left_out"]) == ("worst", 20, 2, [])
         assert (skip["missing"], skip["queries"], skip["filled"]) == ("skip", 18, 0)
-        assert skip["left_out"] == ["q001", "q002"]
+        assert skip["left_out"] == ["query 1", "query 2"]
 
     def test_a_query_without_a_clustering_leads_to_the_other_ones_explanation(
         self, visit: Visit, owner: User, many: Collection
@@ -271,8 +285,8 @@ class TestGaps:
         pairs = visit(owner).get(address(many, "compare-json")).json()["comparison"]["pairs"]
         assert [pair["verdict"] for pair in pairs] == ["no difference", "better", "better"]
         page = words(visit(owner).get(address(many)).content.decode())
-        assert "−.125 on every query" in page
-        assert "none: the same on every query" in page
+        assert "−.125 the same difference on every query" in page
+        assert "the same on every query" in page
 
     def test_one_query_gives_means_and_the_reason(self, visit: Visit, owner: User, collection: Collection) -> None:
         give(collection, {"A": [0.5, 0.6], "B": [0.4, 0.2]}, owner)
@@ -325,10 +339,14 @@ class TestChoice:
     def test_the_permalink_says_everything_and_leads_back(
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
-        first = visit(owner).get(address(many, "compare-json"), {"margin": "0.02", "pair": ids(many, "B", "C")}).json()
+        first = (
+            visit(owner)
+            .get(address(many, "compare-json"), {"equivalence_margin": "0.02", "pair": ids(many, "B", "C")})
+            .json()
+        )
         assert f"algorithms={ids(many, 'A', 'B', 'C', 'D')}" in first["permalink"]
         assert "gold=1" in first["permalink"]
-        assert "margin=0.02" in first["permalink"]
+        assert "equivalence_margin=0.02" in first["permalink"]
         again = visit(owner).get(first["permalink"].replace("/compare/?", "/compare.json?")).json()
         assert again == first
 
@@ -360,7 +378,7 @@ class TestChoice:
         page = client.get(address(many), asked)
         assert page.status_code == 400
         assert "This address asks for something that does not exist" in page.content.decode()
-        assert "How much better" in page.content.decode()
+        assert "Differences from" in page.content.decode()
 
     def test_pictures_and_tables_are_named(
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
@@ -426,6 +444,6 @@ def figures(page: str) -> dict[tuple[str, str], list[str]]:
     for row in table.split("<tr>")[2:]:
         cells = [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)]
         a, b, *numbers = cells
-        del numbers[14], numbers[4]  # the verdict and the kind of interval, words
+        del numbers[-1], numbers[12], numbers[4]  # verdicts and what is said of the interval
         found[a, b] = numbers
     return found

@@ -150,8 +150,8 @@ class TestChoices:
             ({"alpha": "1e-300"}, "out-of-range"),
             ({"alpha": "nan"}, "out-of-range"),
             ({"alpha": "1"}, "out-of-range"),
-            ({"margin": "1e308"}, "out-of-range"),
-            ({"margin": "nan"}, "out-of-range"),
+            ({"equivalence_margin": "1e308"}, "out-of-range"),
+            ({"equivalence_margin": "nan"}, "out-of-range"),
             ({"draws": "99"}, "out-of-range"),
             ({"draws": "20001"}, "too-many"),
             ({"draws": "1e3"}, "out-of-range"),
@@ -165,7 +165,7 @@ class TestChoices:
         answer = get("compare", choice)
         assert answer.status_code == 400
         assert "This address asks for something that does not exist" in said(answer)
-        assert "How much better than" in said(answer)
+        assert "Differences from" in said(answer)
         refused = get("api:compare", choice)
         assert refused.status_code == 400
         # What is no number at all is refused before it is read as an option.
@@ -183,7 +183,12 @@ class TestChoices:
                 assert refused.json()["error"]["problems"], name
 
     def test_the_ends_of_what_is_taken_are_numbers(self, get: Get) -> None:
-        for choice in ({"alpha": "0.000001"}, {"alpha": "0.999999"}, {"margin": "1e100"}, {"seed": "9" * 30}):
+        for choice in (
+            {"alpha": "0.000001"},
+            {"alpha": "0.999999"},
+            {"equivalence_margin": "1e100"},
+            {"seed": "9" * 30},
+        ):
             found = get("compare-json", choice)
             assert found.status_code == 200
             assert b"Infinity" not in found.content
@@ -199,7 +204,6 @@ class TestChoices:
     def test_more_draws_are_no_quick_work(self, get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
         """Each limit stands at what the default number of draws may just do."""
         pairs = 3 * 3 * QUERIES
-        monkeypatch.setattr(standings, "QUICK_CELLS", pairs)
         monkeypatch.setattr(standings, "QUICK_PAIRS", pairs)
         monkeypatch.setattr(comparisons, "QUICK_PAIRS", pairs)
         monkeypatch.setattr(measure_agreement, "QUICK_PAIRS", pairs * len(MEASURES))
@@ -287,7 +291,7 @@ class TestChanges:
         self, get: Get, collection: Collection
     ) -> None:
         fill(collection, by_all(scores("A", "B")))
-        both = {"algorithms": ",".join(map(str, ids(collection).values()))}
+        both = {"algorithms": ",".join(map(str, ids(collection).values())), "family": "shown"}
         before = get("leaderboard-json", both).json()
         fill(collection, by_all(scores("Z", "Y")))
         assert len(get("leaderboard-json").json()["rows"]) == 4
@@ -301,7 +305,7 @@ class TestChanges:
         mean = {line: np.array([value or 0.0 for value in values]) for line, values in table.items()}
         zero, skip = (
             next(row for row in get("leaderboard-json", {"missing": rule}).json()["rows"] if row["algorithm"] == "R")
-            for rule in ("zero", "skip")
+            for rule in ("worst", "skip")
         )
         both = (mean["R#1"] + mean["R#2"]) / 2
         assert zero["scores"]["qc4_f"]["value"] == pytest.approx(both.mean())

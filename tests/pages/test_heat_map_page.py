@@ -52,7 +52,7 @@ def read(visit: Visit, collection: Collection) -> Read:
 
 @pytest.mark.usefixtures("four")
 class TestHeatMap:
-    @pytest.mark.parametrize("missing", ["zero", "skip"])
+    @pytest.mark.parametrize("missing", ["worst", "skip"])
     def test_columns_are_the_boards_rows_with_their_means_and_values(
         self, read: Read, owner: User, missing: str
     ) -> None:
@@ -68,7 +68,7 @@ class TestHeatMap:
     def test_a_querys_mean_and_spread_are_over_those_that_are_compared(self, read: Read, owner: User) -> None:
         found = read(owner)
         for query, values in zip(found["queries"], found["values"], strict=True):
-            counts = [0.0 if value is None else value for value in values]  # the rule is "zero"
+            counts = [0.0 if value is None else value for value in values]  # the rule is "worst"
             assert query["mean"] == pytest.approx(mean(counts))
             assert query["spread"] == pytest.approx(pstdev(counts))
             assert query["counted"] == found["compared_algorithms"] == 4
@@ -133,7 +133,7 @@ class TestHeatMap:
         drawn = json.loads(re.findall(r'<script id="heat-data"[^>]*>(.*?)</script>', page)[0])
         table = page.split('id="heat-table"')[1]
         for place, (query, values) in enumerate(zip(found["queries"], found["values"], strict=True)):
-            assert rows[place + 1][0] == query["query"]
+            assert rows[place + 1][0] == query["text"]
             assert [None if cell == "" else float(cell) for cell in rows[place + 1][1:]] == values
             shown = [number(value) for value in values if value is not None]
             line = table.split(f"<bdi>{query['text']}</bdi>")[1].split("</tr>")[0]

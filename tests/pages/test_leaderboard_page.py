@@ -57,7 +57,7 @@ class TestBoard:
             rows = visit(owner).get(address, {"missing": missing}).json()["rows"]
             return next(row["scores"]["quality"] for row in rows if row["algorithm"] == "Half")
 
-        zero, skip = half("zero"), half("skip")
+        zero, skip = half("worst"), half("skip")
         assert zero["value"] == pytest.approx(skip["value"] / 2)
         assert (zero["counted"], zero["scored"], zero["queries"], zero["missing"]) == (2, 1, 2, ["saturn"])
         assert (skip["counted"], skip["scored"]) == (1, 1)

@@ -17,6 +17,7 @@ from evaluation.selectors.challenges import face_of
 from evaluation.selectors.final_results_file import results_csv
 from evaluation.services import challenges
 from qc4.problems import ProblemList
+from qc4.problems.wording import mean_words
 
 
 class Command(SiteCommand):
@@ -69,8 +70,8 @@ class Command(SiteCommand):
         for rule in face.rules if face else ():
             self.stdout.write(f"- {rule}")
         for row in challenge.final.content["rows"] if challenge.final else ():
-            value = row["means"].get(challenge.measure, {}).get("value")
-            score = "–" if value is None else f"{value:.4f}"
+            mean = row["means"].get(challenge.measure)
+            score = mean_words(mean["value"], mean["counted"], mean["total"], digits=4) if mean else "–"
             self.stdout.write(
                 f"{row['rank'] or '–'!s:>4}  {score:>8}  {printable(row['algorithm'])} ({row['by'] or 'the site'})"
             )

@@ -13,7 +13,7 @@ from annotations.models import Collection
 from evaluation.console import Missing, Stopped, collection_named, refusals
 from evaluation.models import Submission
 from evaluation.selectors import exports
-from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
+from evaluation.selectors.whole_scores import TABLES, csv_lines, last_run, whole_scores
 from qc4.progress import shown
 from qc4.views.policies import Policies
 
@@ -30,14 +30,16 @@ class Command(SiteCommand):
             "--submission",
             type=int,
             metavar="N",
-            help="that submission alone, as a wide table: a row per query, and means",
+            help="that submission alone, as a CSV table",
         )
+        tables = "; ".join(f"{name}: {words}" for name, words in TABLES.items())
+        parser.add_argument("--table", choices=tuple(TABLES), default="scores", help=f"with --submission: {tables}")
         parser.add_argument("--output", type=Path, metavar="FILE", help="by default standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection = collection_named(options["collection"])
         if options["submission"] is not None:
-            self._write(options, lambda target: _write_wide(collection, options["submission"], target))
+            self._write(options, lambda target: _write_one(collection, options["submission"], options["table"], target))
             return
         rows = exports.scores(collection)
         write = exports.write_json if options["format"] == "json" else exports.write_csv
@@ -55,11 +57,11 @@ class Command(SiteCommand):
             raise Stopped(f"{options['output']}: {error.strerror}") from None
 
 
-def _write_wide(collection: Collection, pk: int, target: exports.Writable) -> None:
+def _write_one(collection: Collection, pk: int, table: str, target: exports.Writable) -> None:
     submission = Submission.objects.filter(collection=collection, pk=pk).first()
     if submission is None:
         raise Missing(f"There is no submission {pk} in this collection.")
     with refusals(f"submission {pk}"):
         run = last_run(submission, Policies())
-    for line in csv_lines(whole_scores(run, None).lines()):
+    for line in csv_lines(whole_scores(run, None).table(table)):
         target.write(line)

@@ -51,12 +51,12 @@ def behind_picture(found: Comparison, style: Style = "paper", called: str = SYST
         if system.behind_low is not None and system.behind_high is not None:
             ends = (x(system.behind_low), x(system.behind), x(system.behind_high))
             canvas.path(bar_path(*ends, y, through=best), "interval")
-        said = f"{system.system}: {row_sentence(found, system)}"
+        said = f"{system.system}: {row_sentence(system)}"
         canvas.dot(x(system.behind), y, _MARK, "solid" if best else "hollow", whole=said)
         canvas.text(x.end + _GAP, y + 4, text)
     canvas.text(8, bottom + 38, _LEGEND, role="faint", size=11)
     width = max(x.end + _GAP + max(map(text_width, figures)) + 12, *(text_width(t, 11) + 16 for t in (_LEGEND, about)))
-    rows = "; ".join(f"{system.system}: {row_sentence(found, system)}" for system in found.systems)
+    rows = "; ".join(f"{system.system}: {row_sentence(system)}" for system in found.systems)
     title = f"Distances of {counted(len(names), called)} behind the best"
     return canvas.svg(width, bottom + 48, title, f"{leader_sentence(found, called)} {rows}.")
 

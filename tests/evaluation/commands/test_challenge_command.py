@@ -52,6 +52,6 @@ def test_it_writes_the_final_results(collection: Collection, owner: User, scored
         call_command("challenge", collection.slug, results=file, stdout=StringIO())
     Challenge.objects.update(closes_at=timezone.now())
     call_command("challenge", collection.slug, results=file, stdout=StringIO())
-    assert file.read_text().splitlines()[1].startswith(f",,,Lingo,{scored.algorithm_id},,true,{scored.pk},owner,")
+    assert file.read_text().splitlines()[1].startswith(f",,,,,,,,Lingo,{scored.algorithm_id},,true,{scored.pk},owner,")
     with pytest.raises(CommandError, match="No such file"):
         call_command("challenge", collection.slug, results=tmp_path / "none" / "results.csv", stdout=StringIO())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.choice import Choice
 from evaluation.views.choices import address
-from qc4.comparison import PROCEDURES, RANKS, Method
+from qc4.comparison import PROCEDURES, Method
 from qc4.problems import InputError
 from qc4.views.policies import CHOICES, Policies
 
@@ -27,7 +27,7 @@ def choices(draw: st.DrawFn) -> Choice:
         reverse=draw(st.booleans()),
         level=draw(st.sampled_from(["", "1", "all"])),
         gold=draw(st.none() | ids),
-        missing=draw(st.sampled_from(["zero", "skip"])),
+        missing=draw(st.sampled_from(["worst", "skip"])),
         queries=tuple(draw(st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=9), max_size=3))),
         algorithms=tuple(draw(st.lists(ids, unique=True, max_size=3))),
         baseline=draw(st.none() | ids),
@@ -37,8 +37,7 @@ def choices(draw: st.DrawFn) -> Choice:
             draws=draw(st.integers(100, COMPARISON_DRAWS)),
             seed=draw(st.integers(0, 2**32)),
             procedure=draw(st.sampled_from(PROCEDURES)),
-            ranks=draw(st.sampled_from(RANKS)),
-            margin=draw(st.floats(0, 1)),
+            equivalence_margin=draw(st.floats(0, 1)),
         ),
     )
 

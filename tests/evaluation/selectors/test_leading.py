@@ -39,8 +39,10 @@ def leaders(collection: Collection, person: Person) -> tuple[Leader, ...]:
 def of_board(collection: Collection, person: Person) -> tuple[Leader, ...]:
     """What the board itself says, with nothing that was kept."""
     rows = leaderboard(collection, person, Choice(measures=("qc4_f",))).compared
-    first = [(row.algorithm, row.mean.value) for row in rows[:2] if row.mean is not None]
-    return tuple(Leader(algorithm.pk, algorithm.name, value or 0.0) for algorithm, value in first)
+    first = [(row.algorithm, row.mean) for row in rows[:2] if row.mean is not None]
+    return tuple(
+        Leader(algorithm.pk, algorithm.name, mean.value or 0.0, mean.counted, mean.total) for algorithm, mean in first
+    )
 
 
 def named(collection: Collection, name: str) -> Algorithm:

@@ -14,7 +14,7 @@ from evaluation.models import Algorithm
 from evaluation.selectors.board import Board, Group, Row
 from evaluation.selectors.board_files import board_csv, board_latex
 from evaluation.selectors.choice import Choice
-from evaluation.selectors.column_scores import ONLY_REFERENCES
+from evaluation.selectors.column_scores import ONLY_REFERENCES, REFERENCE_ASIDE
 from evaluation.selectors.columns import columns
 from evaluation.selectors.compared import Asked
 from evaluation.selectors.comparisons import compared
@@ -70,7 +70,7 @@ def test_references_stand_where_their_mean_is_and_have_no_rank() -> None:
 
 
 def test_a_mean_over_few_queries_has_no_rank_and_is_not_the_best() -> None:
-    for missing, few in (("zero", FEW), ("skip", [0.95, 0.95, *[None] * 6])):
+    for missing, few in (("worst", FEW), ("skip", [0.95, 0.95, *[None] * 6])):
         found = board(board_of({"Few": few, "A": A, "B": B}), missing=missing)
         last = found.rows[-1]
         assert (last.algorithm.name, last.group, last.ranks) == ("Few", Group.PARTIAL, "–")
@@ -78,7 +78,7 @@ def test_a_mean_over_few_queries_has_no_rank_and_is_not_the_best() -> None:
         assert (last.mean.value, last.mean.counted, last.mean.total) == (pytest.approx(0.95), 2, 8)
         assert last.algorithm.pk not in found.best["qc4_f"]
         line = next(line for line in csv.DictReader(io.StringIO(board_csv(found))) if line["algorithm"] == "Few")
-        assert (line["rank"], line["rank_low"], line["with_leader"]) == ("", "", "")
+        assert (line["rank"], line["rank_low"], line["could_be_best"]) == ("", "", "")
         tex = next(line for line in board_latex(found).splitlines() if "Few" in line)
         assert tex.strip().startswith("-- &")
         assert "textbf" not in tex
@@ -121,17 +121,19 @@ def test_a_reference_can_be_what_others_are_compared_with() -> None:
     assert against.difference == pytest.approx(sum(A) / 8 - 0.2)
     assert [row(found, name).ranks for name in ("A", "B", "Random")] == ["1", "2", "–"]
     assert found.baseline_note == ""
-    assert "Ranks leave out Random" in found.methods
+    assert found.standing.family == "baseline"
+    assert row(found, "A").system is None
 
 
-def test_comparisons_take_references_only_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_comparisons_never_take_references(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluation.selectors.comparisons.pair_look", lambda *_, **__: None)  # reads gold standards
     collection = board_of({**ENDS, "A": A, "B": B})
     found = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",))), wait=False)
     assert [one.name for one in found.algorithms] == ["A", "B"]
     ids = tuple(pk(collection, name) for name in ("A", "Singletons"))
     named = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",), algorithms=ids)), wait=False)
-    assert [one.name for one in named.algorithms] == ["Singletons", "A"]
+    assert [one.name for one in named.algorithms] == ["A"]
+    assert [(one.name, one.reason) for one in named.not_compared] == [("Singletons", f"{REFERENCE_ASIDE}; mean .900")]
 
 
 def test_the_winner_that_could_change_is_no_reference() -> None:
@@ -169,4 +171,4 @@ def test_a_group_of_measures_sorts_by_its_main_measure() -> None:
 
 def test_a_board_on_which_nobody_is_ranked_has_a_caption() -> None:
     tex = board_latex(board(board_of(ENDS)))
-    assert "Nobody is ranked: only references have values here" in tex
+    assert "Nobody is ranked: only reference clusterings have values here" in tex

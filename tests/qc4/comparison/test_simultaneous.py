@@ -117,9 +117,9 @@ class TestSentences:
 
     def test_of_rows(self):
         found = compare(HAND)
-        assert row_sentence(found, found.systems[1]) == "place 2 to 3; behind the best by .050 to .650"
+        assert row_sentence(found.systems[1]) == "place 2 to 3; behind the best by .050 to .650"
         best = compare(HAND, alpha=0.1)
-        assert row_sentence(best, best.systems[0]) == "place 1; the best"
+        assert row_sentence(best.systems[0]) == "place 1; the best"
 
     def test_of_a_better_system(self):
         found = compare(HAND)
