@@ -6,7 +6,7 @@ import csv
 import io
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,7 +39,7 @@ class ScoreTable:
     queries: tuple[str, ...]
     scores: FloatArray
 
-    def called_as(self, queries: Iterable[str], systems: Iterable[str] = ()) -> ScoreTable:
+    def called_as(self, queries: Iterable[str], systems: Collection[str] = ()) -> ScoreTable:
         """Return the table with queries and systems named as in another table.
 
         A query keeps its name if several queries of the other table could be meant.
