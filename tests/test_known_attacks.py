@@ -29,7 +29,7 @@ CLIENT = re.compile(
     r"|^\s*from +(?:http +import +.*client|urllib +import +.*request)\b",
     re.MULTILINE,
 )
-MAY_ASK = {"evaluation/management/commands/serve.py", "accounts/provider.py"}
+MAY_ASK = {"evaluation/management/listening.py", "accounts/provider.py"}
 """Its own port, whether the site is up; and the provider of sign-ins, whom the operator names."""
 DATA = {"application/json", "application/jsonl", "text/csv"}
 ATTACK = "</script><script>alert(1)</script>"

@@ -46,6 +46,7 @@ MAKE_NOTHING = {
     "ensure_user",
     "export_scores",
     "load_demo",
+    "migrate",
     "serve",
     "sweep",
     "verify",
