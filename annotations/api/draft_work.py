@@ -37,7 +37,8 @@ NOT_EDITOR = "This draft is for others to change; you may look at it."
 CLASH = OpenApiResponse(
     OpenApiTypes.OBJECT,
     "Others changed the draft meanwhile and it does not fit any more: the error has `revision`, `missed`, the "
-    "entries since your base, and `clashes`, those in the way, with the topics `gone` by them. Nothing was changed.",
+    "entries since your base, and `clashes`, those in the way, with the topics `gone` by them and the number of pages "
+    "`also` put there by their authors. Nothing was changed.",
 )
 REFUSED = OpenApiResponse(
     OpenApiTypes.OBJECT, "The operations cannot be carried out on this draft; nothing was changed."

@@ -168,6 +168,16 @@ class News:
         found = [entry for operation in operations for entry in self._latest_in_the_way(operation)]
         return list({entry["revision"]: entry for entry in found}.values())
 
+    def also_placed(self, operations: Sequence[Any], entry: Entry) -> int:
+        """Count the further pages that the author of an entry in the way has put there unseen, in other entries."""
+        at_stake = {fact for operation in operations for fact in self._at_stake(operation, _row(operation))}
+        topics = {topic for topic, what in at_stake if what == "pages"}
+        found: dict[bool, set[str]] = {True: set(), False: set()}
+        for (topic, page), placed_by in self.placed.items():
+            if topic in topics and placed_by["by"] == entry["by"]:
+                found[placed_by is entry].add(page)
+        return len(found[False] - found[True])
+
     def followed(self, operations: Sequence[Any]) -> list[Any]:
         """Operations that do not clash, with the topics that stand for those that were merged away.
 

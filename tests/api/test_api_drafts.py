@@ -355,13 +355,18 @@ def test_what_holds_pages_its_sender_had_not_seen_is_neither_deleted_nor_moved_n
     ):
         told = error(send(first, draft, 1, operation), 409)
         assert told["code"] == "clash", operation
-        blamed = {"revision": 2, "by": "owner", "label": "Put 2 pages into Oat", "gone": []}
+        blamed = {"revision": 2, "by": "owner", "label": "Put 2 pages into Oat", "gone": [], "also": 0}
         assert told["clashes"] == [blamed], operation
-    assert error(send(first, draft, 2, operation, unseen=[[2, 2]]), 409)["code"] == "clash", (
+    done(second, draft, 2, assign("oat", "p4"))
+    told = error(send(first, draft, 1, {"kind": "merge", "topics": ["oat"], "into": "corn"}), 409)
+    assert [clash["also"] for clash in told["clashes"]] == [2], "of three pages the latest step is named"
+    assert told["sentence"] == "Meanwhile owner: Put 1 page into Oat, and 2 pages more before (r3)."
+    done(second, draft, 3, undo=3)
+    assert error(send(first, draft, 4, operation, unseen=[[2, 4]]), 409)["code"] == "clash", (
         "sent later than it was done"
     )
     assert state(first, draft)["members"] == {"oat": ["p1", "p2"]}
-    [entry] = done(first, draft, 1, {"kind": "outlier", "pages": ["p2", "p3"]})["entries"][1:]
+    [*_, entry] = done(first, draft, 1, {"kind": "outlier", "pages": ["p2", "p3"]})["entries"]
     assert [each["message"] for each in entry["skipped"]] == [
         "1 page stayed where owner had put it meanwhile (Put 2 pages into Oat)."
     ]

@@ -27,7 +27,8 @@ class ClashError(DraftError):
     Attributes:
         revision: the draft's.
         missed: the entries since the sender's base, as clients get them.
-        clashes: those in the way: ``revision``, ``by``, ``label`` and ``gone``, the topics they deleted or merged away.
+        clashes: those in the way: ``revision``, ``by``, ``label``, ``gone`` (the topics they deleted or merged away)
+            and ``also`` (the number of further pages their author has put there).
     """
 
     def __init__(

@@ -25,7 +25,7 @@ from annotations.selectors.drafts.reasons import Reason, reasons
 from annotations.selectors.drafts.stacks import Step
 from annotations.selectors.drafts.states import EntryJSON, Known
 from annotations.services.drafts.errors import ClashError, DraftError, OvertakenError
-from qc4.problems.wording import clipped
+from qc4.problems.wording import clipped, counted
 
 UNDO, REDO, RESTORE = "Undo: ", "Redo: ", "Restore: "
 
@@ -96,9 +96,10 @@ def _compiled(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequ
     operations = asked.operations or []
     news = _news(draft, known, user, asked, missed if at_stake(known.state, operations) else None)
     if found := news.in_the_way(operations):
-        sentence = " ".join(f"Meanwhile {each['by']}: {each['label']} (r{each['revision']})." for each in found)
+        blamed = [_blamed(each, news.also_placed(operations, each)) for each in found]
+        sentence = " ".join(map(_clash_sentence, blamed))
         fix = "Look at what was changed, and do it again."
-        raise ClashError("clash", sentence, fix, known.revision, missed, list(map(_blamed, found)))
+        raise ClashError("clash", sentence, fix, known.revision, missed, blamed)
     try:
         skipped = news.spared(operations)
         operations, changes = news.compiled(operations)
@@ -113,10 +114,19 @@ def _news(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence
     return News(known.state, unseen, user.get_username())
 
 
-def _blamed(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """An entry in the way, as the answer names it; ``gone``: the topics it deleted or merged away."""
+def _blamed(entry: Mapping[str, Any], also: int) -> dict[str, Any]:
+    """An entry in the way, as the answer names it.
+
+    Its field ``gone`` lists the topics it deleted or merged away; ``also`` is how many more pages its author has put
+    there in other entries that were not known.
+    """
     gone = [change["topic"]["id"] for change in entry["changes"] if change["c"] == "topic-"]
-    return {**{key: entry[key] for key in ("revision", "by", "label")}, "gone": gone}
+    return {**{key: entry[key] for key in ("revision", "by", "label")}, "gone": gone, "also": also}
+
+
+def _clash_sentence(clash: Mapping[str, Any]) -> str:
+    also = f", and {counted(clash['also'], 'page')} more before" if clash["also"] else ""
+    return f"Meanwhile {clash['by']}: {clash['label']}{also} (r{clash['revision']})."
 
 
 def _inverse(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Made:

@@ -194,7 +194,9 @@ export class Conflicts {
 /** @param {Conflict} conflict */
 function whyOf({ clashes, reason }) {
   if (!clashes.length) return reason;
-  return clashes.map(({ by, label }) => `Meanwhile ${by}: ${label}.`).join(" ");
+  return clashes
+    .map(({ by, label, also }) => `Meanwhile ${by}: ${label}${also ? `, and ${count(also, "page")} more before` : ""}.`)
+    .join(" ");
 }
 
 /** @param {import("./types.js").Loss} loss @param {import("./store.js").DraftStore} store */

@@ -33,7 +33,7 @@
  * @property {string} name what it was called
  * @property {string[]} pages
  *
- * @typedef {{revision: number, by: string, label: string, gone: string[]}} Clash an entry of somebody else; `gone`: topics it deleted or merged away
+ * @typedef {{revision: number, by: string, label: string, gone: string[], also?: number}} Clash an entry of somebody else; `gone`: topics it deleted or merged away; `also`: how many more pages its author has put there
  *
  * @typedef {{revision: number, label: string}} Step what undo or redo would be about
  *
