@@ -52,7 +52,10 @@ PALE, UNNAMED, RINGLESS = "color-contrast", "button-name", "no focus ring"
         ('<button style="height: 20px; min-height: 0">press</button>', [f"{PHONE}smaller than 24 pixels"]),
         ('<p>Read <a href="/">the rules</a> first.</p>', []),
         ('<p><a href="/">a</a></p><p style="margin-top: 40px"><a href="/">b</a></p>', []),
-        ('<p><a href="/">a</a> <a href="/">b</a></p>', [f"{PHONE}smaller than 24 pixels", f"{PHONE}smaller than 24 pixels"]),
+        (
+            '<p><a href="/">a</a> <a href="/">b</a></p>',
+            [f"{PHONE}smaller than 24 pixels", f"{PHONE}smaller than 24 pixels"],
+        ),
         ('<label style="display: block; min-height: 24px"><input type="checkbox"> a long label</label>', []),
         ('<div style="width: 700px">a</div>', [f"{PHONE}318 pixels wider"]),
         (f'<table>{ROWS}<tr><td><div style="width: 700px">a</div></td></tr></table>', [PHONE]),
