@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
-from typing import Any
+from typing import Any, Literal
 
 from qc4.formats.budget import Budget
 from qc4.formats.collecting import FileProblems
@@ -19,6 +19,8 @@ from qc4.problems.wording import quoted
 
 _MAX_DIGITS = 100
 _END = (None, None)
+_ESCAPED_QUOTES = 100
+"""Escaped quotes that are passed over in search of the end of a string; more are seldom."""
 
 
 class _Repeated(dict[str, Any]):
@@ -87,7 +89,7 @@ def _load(text: str, name: str, where: str, limits: Limits, line: int | None) ->
 
 
 def _refuse_long_texts(value: Any, text: str, where: str, budget: Budget) -> None:
-    if len(text) <= budget.limits.value_chars:  # no text in it is longer than all of it
+    if not _may_hold_longer(text, budget.limits.value_chars):
         return
     waiting: list[Any] = [value]
     while waiting:
@@ -100,6 +102,35 @@ def _refuse_long_texts(value: Any, text: str, where: str, budget: Budget) -> Non
             budget.refuse_long(max(item, key=len), where)
         elif isinstance(item, list):
             waiting += item
+
+
+def _may_hold_longer(text: str, chars: int) -> bool:
+    """Return False if no string of a JSON text has more than this number of characters.
+
+    A longer one would cover a place that is a multiple of ``chars``, so that only the quotes around these places are
+    looked for: a file of a million ids needs a few dozen look-ups.
+    """
+    for place in range(chars, len(text), chars):
+        start, end = _quote(text, place, -1), _quote(text, place, 1)
+        if start is None or end is None or end - start - 1 > chars:
+            return True
+    return False
+
+
+def _quote(text: str, place: int, step: Literal[-1, 1]) -> int | None:
+    """Return where the nearest quote is that starts or ends a string, before a place or from it on.
+
+    None if more than `_ESCAPED_QUOTES` escaped ones come first; the ends of the text count as quotes.
+    """
+    for _ in range(_ESCAPED_QUOTES):
+        place = text.find('"', place) if step > 0 else text.rfind('"', 0, place)
+        if place < 0:
+            return len(text) if step > 0 else -1
+        before = text[max(place - _ESCAPED_QUOTES, 0) : place]
+        if (len(before) - len(before.rstrip("\\"))) % 2 == 0:
+            return place
+        place += step > 0
+    return None
 
 
 def value_problems(value: Any, name: str, limits: Limits) -> tuple[Problem, ...]:

@@ -266,3 +266,23 @@ def test_a_gold_standard_is_counted_as_everything_else() -> None:
     assert codes_of(lambda: read_gold(json.dumps(gold()).encode(), limits=Limits(json_values=3))) == [
         "limit-json-values"
     ]
+
+
+LONG = "y" * 60 + '"' * 60
+"""A text of 120 characters, half of them quotes, which JSON writes with a backslash each."""
+
+
+@pytest.mark.parametrize("text", [LONG, LONG[::-1], "z" * 101, '"' * 101, "\\" * 101, '\\"' * 60, "ä" * 101])
+@pytest.mark.parametrize("before", [0, 1, 50, 99, 100, 101, 150])
+def test_a_long_text_is_refused_wherever_it_is_in_a_large_file(text: str, before: int) -> None:
+    """Reading looks at a few places of a large file only, which a text of more than the limit cannot avoid."""
+    content = json.dumps({"format": "qc4-clustering/1", "query": "a" * before, "clusters": [], "note": text})
+    codes = codes_of(lambda: read_submission(content.encode(), name="a.json", limits=Limits(value_chars=100)))
+    assert "limit-value-chars" in codes
+
+
+@given(st.lists(st.text(alphabet='ab"\\:{,\n', max_size=20), max_size=40))
+def test_short_texts_are_never_refused(texts: list[str]) -> None:
+    content = json.dumps({"format": "qc4-clustering/1", "query": "a", "clusters": [], "notes": texts})
+    limits = Limits(value_chars=20)
+    assert read_submission(content.encode(), name="a.json", limits=limits) is not None
