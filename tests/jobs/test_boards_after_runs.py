@@ -105,8 +105,7 @@ class TestWarming:
         assert first is not None
         assert last is not None
         assert (shown.pending, whole.pending) == (True, False)
-        assert (first.value, first.low) == (last.value, None)
-        assert last.low is not None
+        assert (first.value, first.counted, first.rank_low) == (last.value, last.counted, None)
 
 
 def test_a_quick_board_is_left_to_its_pages(queued: Run) -> None:
