@@ -23,6 +23,7 @@ from qc4.comparison.tables import ScoreArray, read_table
 from qc4.problems import ProblemList
 from qc4.problems.wording import counted, listed
 from qc4.progress import watched
+from qc4.text import Spellings
 
 ONE_QUERY = "one query says nothing of others: means only"
 
@@ -75,7 +76,12 @@ def compare(
     if repeats is not None:
         check_repeats(given.systems or (), repeats)
     system_of = repeats or {}
-    _check_family({system_of.get(name, name) for name in given.systems or ()}, baseline, pair, references)
+    known = {system_of.get(name, name) for name in given.systems or ()}
+    spelled = Spellings(known)
+    baseline = None if baseline is None else spelled.of(str(baseline))
+    pair = None if pair is None else tuple(spelled.of(str(name)) for name in pair)
+    references = [spelled.of(str(name)) for name in references]
+    _check_family(known, baseline, pair, references)
     named = {baseline, *(pair or ())}
     table, shown = _split(given, system_of, {name for name in references if name not in named})
     if pair is not None:
@@ -93,7 +99,7 @@ def compare(
 
 
 def _check_family(
-    known: Set[str], baseline: str | None, pair: tuple[str, str] | None, references: Sequence[str]
+    known: Set[str], baseline: str | None, pair: tuple[str, ...] | None, references: Sequence[str]
 ) -> None:
     problems = ProblemList()
     if baseline is not None and pair is not None:
