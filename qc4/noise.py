@@ -22,7 +22,7 @@ from qc4.records import Record
 from qc4.text import comparison_key
 
 MINUS_SIGN = "\u2212"
-MISSING_NAMES = frozenset({"", "nan", "-nan", "<na>"})
+MISSING_NAMES = frozenset({"", "nan", "-nan", "<na>", "#n/a"})
 """How programs write a missing label, in lower case. It is never a cluster, whatever the caller says."""
 NOISE_WORDS = frozenset({"na", "n/a", "none", "null", "noise", "outlier", "outliers"})
 """Words for noise, in lower case. Each of them may also be the name of a real cluster."""
@@ -32,7 +32,8 @@ NOISE_STARTS = frozenset("-nNoO")
 """The first characters of labels that mean noise by the usual rule: a quick way past nearly all others."""
 IN_NO_CLUSTER = "They count as pages in no cluster."
 _WHOLE = re.compile(r"([+-]?)(0|[1-9][0-9]*)(?:\.0*)?")
-_PADDED_NOISE = re.compile(r"-0+1(?:\.0*)?")
+_PADDED_NOISE = re.compile(r"-0*1(?:[.,]0*)?")
+"""-1 with leading zeros, or with a decimal comma as spreadsheets write it in many languages."""
 _EXPONENT = re.compile(r"[+-]?[0-9](?:\.[0-9]*)?e[+-][0-9]{2,3}", re.IGNORECASE)
 """A number as C's %e writes it, which is also how `numpy.savetxt` writes labels by default."""
 _LARGEST = 1e22

@@ -20,7 +20,7 @@ MEASURES = "qc4_f,ari,bcubed_f"
 SPELLINGS = [
     "-1", "-1.0", "-1.00", "-1.", "-1.000000000000000000e+00", "\u22121", "\u22121.0", "-01", "nan", "NaN", "-nan",
     "<NA>", "NA", "na", "N/A", "None", "none", "null", "NULL", "noise", "Noise", "outlier", "OUTLIERS", "-1_the_and",
-    "\u22121_the_and", " -1 ", "",
+    "\u22121_the_and", " -1 ", "", "#N/A",
 ]  # fmt: skip
 
 
@@ -220,6 +220,13 @@ def test_invisible_characters_do_not_hide_noise(gold_file, capsys, spelling):
     labels = ["0", "0\u200b", spelling, 1, 1.0, "1\ufeff"]
     found = Clustering.from_labels(labels, pages=PAGES[:6])
     assert [cluster.pages for cluster in found.clusters] == [("p1", "p2"), ("p4", "p5", "p6")]
+
+
+def test_a_decimal_comma_does_not_hide_noise():
+    data = "page;label\np1;0,5\np2;-1,0\np3;-1,00\n"
+    clustering = read_submission(data.encode(), LISTS).clusterings[0]
+    assert [cluster.id for cluster in clustering.clusters] == ["0,5"]
+    assert [each.label for each in clustering.noise] == ["-1,0", "-1,00"]
 
 
 def test_named_noise_is_found_in_any_unicode_form():
