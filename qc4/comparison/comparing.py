@@ -79,23 +79,23 @@ def compare(
     known = {system_of.get(name, name) for name in given.systems or ()}
     spelled = Spellings(known)
     baseline = None if baseline is None else spelled.of(str(baseline))
-    pair = None if pair is None else tuple(spelled.of(str(name)) for name in pair)
+    both = None if pair is None else tuple(spelled.of(str(name)) for name in pair)
     references = [spelled.of(str(name)) for name in references]
-    _check_family(known, baseline, pair, references)
-    named = {baseline, *(pair or ())}
+    _check_family(known, baseline, both, references)
+    named = {baseline, *(both or ())}
     table, shown = _split(given, system_of, {name for name in references if name not in named})
-    if pair is not None:
-        _, both = _split(table, system_of, set(pair))
-        table = both or table
+    if both is not None:
+        _, these = _split(table, system_of, set(both))
+        table = these or table
     incomplete: tuple[IncompleteSystem, ...] = ()
-    if min_coverage and missing == "skip" and repeats is None and pair is None:
+    if min_coverage and missing == "skip" and repeats is None and both is None:
         table, incomplete = without_incomplete(table, min_coverage, baseline)
     found = read_scores(table.values, table.systems, table.queries, missing=missing, better=better, worst=worst)
     runs = None if repeats is None else Runs.of(found, repeats)
     if runs is not None:
         found = runs.folded
     beside = None if shown is None else _references(shown, system_of, found, missing, worst)
-    return _compared(found, how, better, baseline, pair, runs, incomplete, beside)
+    return _compared(found, how, better, baseline, both, runs, incomplete, beside)
 
 
 def _check_family(
@@ -154,7 +154,7 @@ def _compared(
     how: Method,
     better: Better,
     baseline: str | None,
-    pair: tuple[str, str] | None,
+    pair: tuple[str, ...] | None,
     runs: Runs | None,
     incomplete: tuple[IncompleteSystem, ...],
     references: tuple[ReferenceResult, ...] | None,
