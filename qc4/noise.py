@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -16,12 +17,12 @@ import numpy as np
 
 from qc4.problems import InputError, Problem
 from qc4.problems.problem import ReadingChoice
-from qc4.problems.wording import counted, kind_of, quoted
+from qc4.problems.wording import counted, kind_of, listed, quoted
 from qc4.records import Record
 from qc4.text import comparison_key
 
 MINUS_SIGN = "\u2212"
-MISSING_NAMES = frozenset({"", "nan", "-nan", "<na>"})
+MISSING_NAMES = frozenset({"", "nan", "-nan", "<na>", "#n/a"})
 """How programs write a missing label, in lower case. It is never a cluster, whatever the caller says."""
 NOISE_WORDS = frozenset({"na", "n/a", "none", "null", "noise", "outlier", "outliers"})
 """Words for noise, in lower case. Each of them may also be the name of a real cluster."""
@@ -31,7 +32,8 @@ NOISE_STARTS = frozenset("-nNoO")
 """The first characters of labels that mean noise by the usual rule: a quick way past nearly all others."""
 IN_NO_CLUSTER = "They count as pages in no cluster."
 _WHOLE = re.compile(r"([+-]?)(0|[1-9][0-9]*)(?:\.0*)?")
-_PADDED_NOISE = re.compile(r"-0+1(?:\.0*)?")
+_PADDED_NOISE = re.compile(r"-0*1(?:[.,]0*)?")
+"""-1 with leading zeros, or with a decimal comma as spreadsheets write it in many languages."""
 _EXPONENT = re.compile(r"[+-]?[0-9](?:\.[0-9]*)?e[+-][0-9]{2,3}", re.IGNORECASE)
 """A number as C's %e writes it, which is also how `numpy.savetxt` writes labels by default."""
 _LARGEST = 1e22
@@ -52,6 +54,7 @@ def label_key(label: Any) -> Hashable | None:
 
     Surrounding white space, a minus sign (U+2212) for a hyphen, and decimals of a whole number make no difference:
     ``1``, ``1.0``, ``"1"`` and ``"1.00"`` are one label. Texts and numbers become texts; other values stay as they are.
+    Texts that are not numbers keep their Unicode form.
     """
     if type(label) is int:  # there may be very many of these
         return str(label)
@@ -138,7 +141,7 @@ class NoiseRule:
             if not _is_hashable(key):
                 expected = "a label such as -1, a list of labels, or None for the usual ones"
                 raise InputError([Problem("bad-noise", "noise", kind_of(label), expected)])
-        return cls(frozenset(key for key in keys if key is not None))
+        return cls(frozenset(_without_form(key) for key in keys if key is not None))
 
     @property
     def is_usual(self) -> bool:
@@ -148,7 +151,16 @@ class NoiseRule:
         """True if a label with this key means "in no cluster"."""
         if key is None:
             return True
-        return is_usual_noise(key) if self.keys is None else key in self.keys
+        return is_usual_noise(key) if self.keys is None else _without_form(key) in self.keys
+
+    def unmatched(self, noise: Iterable[NoiseLabel]) -> list[str]:
+        """Return the labels that the caller named and that no page has. The usual ones may be named just in case.
+
+        Args:
+            noise: what was read as noise by this rule.
+        """
+        found = {_without_form(label_key(each.label)) for each in noise}
+        return sorted(str(key) for key in (self.keys or frozenset()) - found if not is_usual_noise(key))
 
 
 USUAL_NOISE = NoiseRule()
@@ -161,17 +173,18 @@ def noise_option(text: str) -> list[Any] | None:
         text: labels separated by commas, or a JSON list (``[]`` if every label is a cluster); empty for the usual rule.
 
     Raises:
-        InputError: a text that begins as a JSON list and is none, or a list of something else than texts and numbers.
+        InputError: a text that begins like a JSON list but is not one; a list that holds anything but texts and
+            numbers; commas without labels.
     """
     text = text.strip()
     if not text:
         return None
+    found: Any = None
     if not text.startswith("["):
-        return [part.strip() for part in text.split(",") if part.strip()]
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        found = None
+        found = [part.strip() for part in text.split(",") if part.strip()] or None
+    else:
+        with suppress(ValueError, RecursionError):
+            found = json.loads(text)
     if isinstance(found, list) and all(isinstance(each, str | int | float) for each in found):
         return found
     fix = 'Separate labels by commas, or write a JSON list such as ["-1", "None"].'
@@ -226,8 +239,24 @@ def noise_warnings(noise: Sequence[NoiseLabel], where: str) -> Iterator[Problem]
         yield Problem("noise-word", where, found, expected, fix, "warning", choice=choice)
 
 
+def unmatched_warnings(labels: Sequence[str], where: str) -> Iterator[Problem]:
+    """Warn about labels that the caller named as noise and that no page has.
+
+    Args:
+        labels: what `NoiseRule.unmatched` returns.
+    """
+    if labels:
+        what = "the noise label" if len(labels) == 1 else "the noise labels"
+        found, fix = f"{what} {listed(labels)}, which no page has", "Check the spelling: upper and lower case count."
+        yield Problem("unmatched-noise", where, found, "labels of pages", fix, "warning")
+
+
 def _may_be_name(label: str) -> bool:
-    return label.strip().casefold() in NOISE_WORDS
+    return comparison_key(label).strip().casefold() in NOISE_WORDS
+
+
+def _without_form(key: Hashable | None) -> Hashable | None:
+    return comparison_key(key) if isinstance(key, str) else key
 
 
 def _named(label: str) -> str:
@@ -235,17 +264,19 @@ def _named(label: str) -> str:
 
 
 def _key_of_text(text: str) -> str | None:
-    text = text.strip()
-    if text.startswith(MINUS_SIGN) and text[1:2].isdigit():
-        text = "-" + text[1:]
-    if text.casefold() in MISSING_NAMES:
+    plain = text = text.strip()
+    if not text.isascii():
+        plain = comparison_key(text).strip()
+        if plain.startswith(MINUS_SIGN) and plain[1:2].isdigit():
+            plain = text = "-" + plain[1:]
+    if plain.casefold() in MISSING_NAMES:
         return None
-    if whole := _WHOLE.fullmatch(text):
+    if whole := _WHOLE.fullmatch(plain):
         sign, digits = whole.groups()
         return f"-{digits}" if sign == "-" and digits != "0" else digits
-    if _PADDED_NOISE.fullmatch(text):
+    if _PADDED_NOISE.fullmatch(plain):
         return "-1"
-    return _key_of_float(float(text)) if _EXPONENT.fullmatch(text) else text
+    return _key_of_float(float(plain)) if _EXPONENT.fullmatch(plain) else text
 
 
 def _key_of_float(value: float) -> str | None:

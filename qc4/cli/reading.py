@@ -23,6 +23,6 @@ def add_noise(command: argparse.ArgumentParser) -> None:
         "--noise",
         metavar="LABELS",
         default="",
-        help="labels that mean 'in no cluster', separated by commas, or a JSON list; '[]' if every label is a cluster "
-        f"(default: {USUAL})",
+        help="labels that mean 'in no cluster', separated by commas (--noise=-1,misc), or a JSON list; '[]' if every "
+        f"label is a cluster (default: {USUAL})",
     )

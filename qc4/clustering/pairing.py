@@ -13,7 +13,7 @@ from qc4.gold.standard import GoldStandard
 from qc4.ids import Numbers, page_list
 from qc4.indexes import check_index, check_order
 from qc4.labels import Labelling, label_row
-from qc4.noise import NoiseLabel, NoiseRule, reading_as_clusters, words_for
+from qc4.noise import NoiseLabel, NoiseRule, reading_as_clusters, unmatched_warnings, words_for
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.spelling import spelling_warnings
 from qc4.problems.wording import counted, quoted
@@ -40,10 +40,12 @@ def paired(gold: Any, clustering: Any, noise: Any = None) -> tuple[GoldStandard,
     if not isinstance(gold, GoldStandard) and not isinstance(clustering, Clustering):
         check_index(gold, clustering, "gold", "clustering")
     notes: list[Problem] = []
+    outside: list[NoiseLabel] = []
     if not isinstance(gold, GoldStandard):
         labelling = Labelling.of(gold, rule, "gold")
         notes += noise_notes(labelling.noise, rule, "gold", "outliers") + _one_label_notes(labelling)
         notes += _spelling_notes(labelling, gold, "gold")
+        outside += labelling.noise
         pages = clustering.pages if isinstance(clustering, Clustering) else None
         if pages is not None and len(pages) != labelling.n_pages:
             refuse_length("gold", labelling.n_pages, len(pages), "clustered page")
@@ -54,11 +56,12 @@ def paired(gold: Any, clustering: Any, noise: Any = None) -> tuple[GoldStandard,
         labelling = Labelling.of(clustering, rule, "clustering")
         notes += noise_notes(labelling.noise, rule, "clustering", "in no cluster")
         notes += _spelling_notes(labelling, clustering, "clustering")
+        outside += labelling.noise
         if labelling.n_pages != gold.n_pages:
             refuse_length("clustering", labelling.n_pages, gold.n_pages, "page of the gold standard")
         check_order(clustering, gold.page_ids, "clustering")
         clustering = Clustering.of_labelling(labelling, gold.page_ids)
-    return gold, clustering, tuple(notes)
+    return gold, clustering, (*notes, *unmatched_warnings(rule.unmatched(outside), "noise"))
 
 
 def clusterings(
@@ -88,12 +91,14 @@ def clusterings(
     rule = _rule(noise, all(isinstance(each, Clustering) for each in given.values()))
     notes: list[Problem] = []
     made: list[Clustering] = []
+    outside: list[NoiseLabel] = []
     for where, each in given.items():
         other = second if where == "first" else first
         if not isinstance(each, Clustering):
             labelling = Labelling.of(each, rule, where)
             notes += noise_notes(labelling.noise, rule, where, "in no cluster")
             notes += _spelling_notes(labelling, each, where)
+            outside += labelling.noise
             those = pages if pages is not None or not isinstance(other, Clustering) else other.pages
             if those is not None and len(those) != labelling.n_pages:
                 refuse_length(where, labelling.n_pages, len(those), "page")
@@ -104,7 +109,7 @@ def clusterings(
     one, two = made
     if isinstance(one.pages, Numbers) and isinstance(two.pages, Numbers) and len(one.pages) != len(two.pages):
         refuse_length("second", len(two.pages), len(one.pages), "page of the first")
-    return one, two, tuple(notes)
+    return one, two, (*notes, *unmatched_warnings(rule.unmatched(outside), "noise"))
 
 
 def refuse_length(where: str, found: int, expected: int, what: str) -> None:

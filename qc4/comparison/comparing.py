@@ -23,6 +23,7 @@ from qc4.comparison.tables import ScoreArray, read_table
 from qc4.problems import ProblemList
 from qc4.problems.wording import counted, listed
 from qc4.progress import watched
+from qc4.text import Spellings
 
 ONE_QUERY = "one query says nothing of others: means only"
 
@@ -75,25 +76,30 @@ def compare(
     if repeats is not None:
         check_repeats(given.systems or (), repeats)
     system_of = repeats or {}
-    _check_family({system_of.get(name, name) for name in given.systems or ()}, baseline, pair, references)
-    named = {baseline, *(pair or ())}
+    known = {system_of.get(name, name) for name in given.systems or ()}
+    spelled = Spellings(known)
+    baseline = None if baseline is None else spelled.of(str(baseline))
+    both = None if pair is None else tuple(spelled.of(str(name)) for name in pair)
+    references = [spelled.of(str(name)) for name in references]
+    _check_family(known, baseline, both, references)
+    named = {baseline, *(both or ())}
     table, shown = _split(given, system_of, {name for name in references if name not in named})
-    if pair is not None:
-        _, both = _split(table, system_of, set(pair))
-        table = both or table
+    if both is not None:
+        _, these = _split(table, system_of, set(both))
+        table = these or table
     incomplete: tuple[IncompleteSystem, ...] = ()
-    if min_coverage and missing == "skip" and repeats is None and pair is None:
+    if min_coverage and missing == "skip" and repeats is None and both is None:
         table, incomplete = without_incomplete(table, min_coverage, baseline)
     found = read_scores(table.values, table.systems, table.queries, missing=missing, better=better, worst=worst)
     runs = None if repeats is None else Runs.of(found, repeats)
     if runs is not None:
         found = runs.folded
     beside = None if shown is None else _references(shown, system_of, found, missing, worst)
-    return _compared(found, how, better, baseline, pair, runs, incomplete, beside)
+    return _compared(found, how, better, baseline, both, runs, incomplete, beside)
 
 
 def _check_family(
-    known: Set[str], baseline: str | None, pair: tuple[str, str] | None, references: Sequence[str]
+    known: Set[str], baseline: str | None, pair: tuple[str, ...] | None, references: Sequence[str]
 ) -> None:
     problems = ProblemList()
     if baseline is not None and pair is not None:
@@ -148,7 +154,7 @@ def _compared(
     how: Method,
     better: Better,
     baseline: str | None,
-    pair: tuple[str, str] | None,
+    pair: tuple[str, ...] | None,
     runs: Runs | None,
     incomplete: tuple[IncompleteSystem, ...],
     references: tuple[ReferenceResult, ...] | None,

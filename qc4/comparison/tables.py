@@ -101,6 +101,8 @@ def _of_frame(frame: Any, where: str) -> ScoreArray:
         queries, systems, columns = list(map(str, first)), systems[1:], columns[1:]
     if not columns:
         raise InputError([Problem("bad-scores", where, "a frame without systems", "a column of numbers per system")])
+    if twice := repeated(systems):  # such a column is a frame of its own
+        raise InputError([Problem("name-twice", "systems", listed(twice), "each name once")])
     values = [_column(frame[name], f"{where}[{name!r}]") for name in columns]
     if queries is None and index is not None:
         queries = [str(name) for name in index]

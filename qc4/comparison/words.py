@@ -277,11 +277,12 @@ def methods_sentence(found: Comparison, about: About | None = None, called: str 
         called: what a system is called, in the singular.
     """
     known = about or About()
-    rule = {"skip": f"queries that all {called}s have", "worst": "a missing answer counts as the worst value"}
+    those = f"compared {called}s" if found.incomplete_systems else f"{called}s"
+    rule = {"skip": f"queries that all {those} have", "worst": "a missing answer counts as the worst value"}
     of = f" of {known.measure}" if known.measure else ""
     collection = f" of {known.collection}" if known.collection else ""
     means = (
-        f"Means{of} over {counted(found.queries, 'query', 'queries')}{collection} ({rule[found.missing]})"
+        f"Means{of} over {of_queries(found)}{collection} ({rule[found.missing]})"
         f"{_runs(found, called)}, {source_words(known)}"
     )
     if found.note:
@@ -309,6 +310,8 @@ def _tests(found: Comparison, called: str) -> str:
         return f"{tests}; {exact}"
     if found.critical_value is None:
         return f"{tests}, which allow no verdict here; {exact}"
+    if found.critical_value == 0:  # all systems have the same scores, so that there are no intervals
+        return f"{tests}; {exact}"
     together = "" if found.family_size == 1 else " for all of them together"
     places = "; places and distances behind the best follow from the same tests" if found.family == "all" else ""
     places = "" if found.family_systems < 3 else places

@@ -46,13 +46,16 @@ def comparison_json(found: Comparison) -> str:
 
 
 def systems_csv(found: Comparison) -> str:
-    """Write a row per system, the best first, then without a rank those not compared; values in full precision."""
-    columns = [field.name for field in fields(SystemResult)]
-    rows = [_cells(system, columns) for system in found.systems]
-    unranked = [(one.system, one.mean) for one in found.incomplete_systems or ()]
-    unranked += [(one.system, one.mean) for one in found.references or ()]
-    rows += [[cell(name), cell(mean), *[""] * (len(columns) - 2)] for name, mean in unranked]
-    return _csv(columns, rows)
+    """Write a row per system, the best first, then without a rank those not compared; values in full precision.
+
+    The column ``queries`` has the number of queries behind each mean.
+    """
+    name, mean, *others = [field.name for field in fields(SystemResult)]
+    rows = [[*_cells(system, (name, mean)), cell(found.queries), *_cells(system, others)] for system in found.systems]
+    unranked = [(one.system, one.mean, one.queries) for one in found.incomplete_systems or ()]
+    unranked += [(one.system, one.mean, one.queries) for one in found.references or ()]
+    rows += [[*map(cell, one), *[""] * len(others)] for one in unranked]
+    return _csv([name, mean, "queries", *others], rows)
 
 
 def pairs_csv(found: Comparison) -> str:

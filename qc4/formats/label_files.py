@@ -13,9 +13,9 @@ from qc4.formats.source import Blob
 from qc4.formats.tables import QUERY_COLUMNS, Table, read_table, rows_by
 from qc4.formats.text import lines
 from qc4.noise import is_numbered
-from qc4.problems.spelling import spelling_warnings
+from qc4.problems.spelling import form_warnings, spelling_warnings
 from qc4.problems.wording import listed, quoted
-from qc4.text import Spellings, unified
+from qc4.text import Spellings, are_ascii, unified
 
 _PAGE_NAMES = ("page", "page_id", "id", "result", "resultid", "doc")
 
@@ -37,6 +37,10 @@ def read_columns(content: Content, context: Context) -> list[Clustering]:
         problems.error("bad-header", f"{blob.name}: line 1", found, "a column 'page' and a column of labels")
         return []
     queries = _rows_by_query(blob, table, page_column, query_column, context)
+    if not are_ascii(table.cells[page_column]):
+        for rows in queries.values():
+            ids = dict.fromkeys(cell.strip() for cell in table.of(page_column, rows))
+            problems.extend(problem.within(blob.name) for problem in form_warnings("page ids", ids))
     content.budget.charge("clusterings", len(label_columns) * len(queries), blob.name)
     only = len(label_columns) == 1 and label_columns[0].casefold() in ("label", "cluster")
     for column in label_columns:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from qc4.noise import (
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.problem import ReadingChoice
 from qc4.problems.wording import counted, listed, quoted
+from qc4.text import comparison_key
 
 SEPARATORS = ("#", ";", "|", ",", "/", "+", "&")
 """What programs for labelling put between several labels of one page."""
@@ -66,11 +67,16 @@ class LabelReading:
         return cls(rule, (separator or "").strip())
 
     def labels_in(self, cell: str) -> list[str]:
-        """The labels in a cell, each once."""
+        """The labels in a cell, each once.
+
+        A cell that means noise as a whole, such as "N/A" where "/" separates labels, is one label.
+        """
         if not self.separator or self.separator not in cell:
             return [cell]
-        parts = [part.strip() for part in cell.split(self.separator)]
-        return list(dict.fromkeys(part for part in parts if part))
+        parts = list(dict.fromkeys(part for part in map(str.strip, cell.split(self.separator)) if part))
+        # Only names by BERTopic can mean noise as a whole and still be several labels: "-1_the_and;0_apple".
+        is_list = not parts or parts[0].startswith("-1_")
+        return parts if is_list or not self.noise.holds(label_key(cell)) else [cell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +124,13 @@ def labelled_pages(cells: Sequence[str], pages: Sequence[str], reading: LabelRea
 
 
 def names_by_cell(cells: Sequence[str], reading: LabelReading) -> dict[str, list[str]]:
-    """The clusters that each cell names; none for noise."""
-    names = {}
+    """The clusters that each cell names, in the Unicode form in which they come first; none for noise."""
+    names: dict[str, list[str]] = {}
+    spelled: dict[str, str] = {}
     for cell in dict.fromkeys(cells):
         keys = map(label_key, reading.labels_in(cell.strip()))
-        names[cell] = list(dict.fromkeys(str(key) for key in keys if not reading.noise.holds(key)))
+        found = [str(key) for key in keys if not reading.noise.holds(key)]
+        names[cell] = list(dict.fromkeys(spelled.setdefault(comparison_key(name), name) for name in found))
     return names
 
 
@@ -136,13 +144,16 @@ def label_warnings(cells: Sequence[str], column: str, where: str, reading: Label
     for cell, number in Counter(cells).items():
         counts[cell.strip()] += number
     if not reading.separator:
-        yield from _combined(counts, column, where)
+        yield from _combined(counts, column, where, reading.noise)
     yield from _spelled_alike(counts, column, where, reading)
 
 
-def _combined(counts: Mapping[str, int], column: str, where: str) -> Iterator[Problem]:
-    """Warn about labels that consist of other labels of the column."""
-    found = {mark: [label for label in counts if _consists_of(label, mark, counts)] for mark in SEPARATORS}
+def _combined(counts: Mapping[str, int], column: str, where: str, noise: NoiseRule) -> Iterator[Problem]:
+    """Warn about labels that consist of other labels of the column, or of these and noise."""
+    keys = {label: label_key(label) for label in counts}
+    clusters = {label: str(key) for label, key in keys.items() if not noise.holds(key)}
+    known = set(map(comparison_key, clusters.values()))
+    found = {mark: [label for label in clusters if _consists_of(label, mark, known, noise)] for mark in SEPARATORS}
     mark = max(found, key=lambda each: len(found[each]))
     labels = found[mark]
     if not labels:
@@ -151,15 +162,25 @@ def _combined(counts: Mapping[str, int], column: str, where: str) -> Iterator[Pr
     pages = counted(sum(counts[label] for label in labels), "page")
     what = f"the label {listed(labels)}" if len(labels) == 1 else f"the labels {listed(labels, _SHOWN)}"
     verb = "consists" if len(labels) == 1 else "consist"
+    read = "It was read as one." if len(labels) == 1 else "Each was read as one."
     text = f"{what} on {pages}, which {verb} of other labels of the column {quoted(column)}"
-    yield Problem("combined-label", where, text, "one label", "It was read as one.", "warning", choice=choice)
+    yield Problem("combined-label", where, text, "one label", read, "warning", choice=choice)
 
 
-def _consists_of(label: str, mark: str, labels: Mapping[str, int]) -> bool:
+def _consists_of(label: str, mark: str, known: Collection[str], noise: NoiseRule) -> bool:
+    """True if every part of a label is a known label or noise, and one of them is a known label.
+
+    Args:
+        known: the comparison keys of the labels that are clusters.
+    """
     if mark not in label:
         return False
     parts = [part.strip() for part in label.split(mark)]
-    return 1 < len(parts) <= _PARTS and all(part in labels for part in parts) and "" not in parts
+    if not 1 < len(parts) <= _PARTS or "" in parts:
+        return False
+    keys = list(map(label_key, parts))
+    are_known = [comparison_key(str(key)) in known for key in keys]
+    return any(are_known) and all(is_one or noise.holds(key) for is_one, key in zip(are_known, keys, strict=True))
 
 
 def _spelled_alike(counts: Mapping[str, int], column: str, where: str, reading: LabelReading) -> Iterator[Problem]:

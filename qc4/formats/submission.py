@@ -21,7 +21,7 @@ from qc4.formats.context import Context, PageLists
 from qc4.formats.label_reading import LabelReading, called_noise, called_noise_warning, without_noise
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import UNNAMED, Source, read_blob
-from qc4.noise import NoiseLabel, noise_warnings
+from qc4.noise import NoiseLabel, noise_warnings, unmatched_warnings
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import check_known
 from qc4.problems.spelling import respelled_warning
@@ -169,8 +169,11 @@ def _reading_warnings(parts: Sequence[SubmissionDocument], reading: LabelReading
             found[label] += pages
         if reading.noise.is_usual:
             names += called_noise(clustering)
+    noise = [NoiseLabel(label, pages) for label, pages in found.items()]
     if reading.noise.is_usual:
-        yield from noise_warnings([NoiseLabel(label, pages) for label, pages in found.items()], where)
+        yield from noise_warnings(noise, where)
+    elif not reading.separator:  # where cells hold several labels, noise beside a cluster is not counted
+        yield from unmatched_warnings(reading.noise.unmatched(noise), where)
     if names:
         yield called_noise_warning(names, where)
 

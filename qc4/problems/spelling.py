@@ -20,14 +20,30 @@ def spelling_warnings(what: str, texts: Sequence[str]) -> Iterator[Problem]:
     if are_ascii(texts):
         return
     different = dict.fromkeys(texts)
-    yield from _same_but_for_form(what, different)
+    yield from form_warnings(what, different)
     yield from _invisible(what, [text for text in different if set(IGNORED) & set(text)], IGNORED)
     yield from _invisible(what, [text for text in different if set(JOINERS) & set(text)], JOINERS)
 
 
+def form_warnings(what: str, texts: Iterable[str]) -> Iterator[Problem]:
+    """Yield warnings about texts that differ only in Unicode form.
+
+    Args:
+        texts: different texts.
+    """
+    groups: dict[str, list[str]] = {}
+    for text in texts:
+        groups.setdefault(comparison_key(text), []).append(text)
+    for group in [group for group in groups.values() if len(group) > 1][:_SHOWN]:
+        found = f"{quoted(group[0])} in {len(group)} Unicode forms: {difference(group[0], group[1])}"
+        fix = f"{_SAME} If they mean different things, change one of them."
+        yield Problem("unicode-form", what, found, "one form for each name", fix, "warning")
+
+
 def entity_warning(what: str, texts: Sequence[str]) -> Problem:
     """Return the warning about texts that hold HTML entities; at least one text."""
-    found = f"{len(texts):,} {what} with HTML entities, such as {quoted(first_entity(texts[0]))} in {quoted(texts[0])}"
+    entity = quoted(first_entity(texts[0]))
+    found = f"HTML entities in {len(texts):,} of the {what}, such as {entity} in {quoted(texts[0])}"
     fix = "If they are not meant, choose how to decode HTML entities (keep, once or twice) when you import the file."
     return Problem("html-entities", what, found, "plain text", fix, "warning")
 
@@ -48,21 +64,11 @@ def respelled_warning(where: str, pairs: Sequence[tuple[str, str]]) -> Problem:
 _SAME = "They count as the same."
 
 
-def _same_but_for_form(what: str, texts: Iterable[str]) -> Iterator[Problem]:
-    groups: dict[str, list[str]] = {}
-    for text in texts:
-        groups.setdefault(comparison_key(text), []).append(text)
-    for group in [group for group in groups.values() if len(group) > 1][:_SHOWN]:
-        found = f"{quoted(group[0])} in {len(group)} Unicode forms: {difference(group[0], group[1])}"
-        fix = f"{_SAME} If they mean different things, change one of them."
-        yield Problem("unicode-form", what, found, "one form for each name", fix, "warning")
-
-
 def _invisible(what: str, texts: Sequence[str], characters: str) -> Iterator[Problem]:
     if not texts:
         return
     named = code_points("".join(each for each in invisible_in("".join(texts)) if each in characters))
-    found = f"{len(texts):,} {what} with invisible characters ({named}), such as {quoted(texts[0])}"
+    found = f"invisible characters ({named}) in {len(texts):,} of the {what}, such as {quoted(texts[0])}"
     meaning = (
         "They mean something in some scripts and in emoji, so they count"
         if characters == JOINERS

@@ -114,7 +114,7 @@ def test_import_page_warns_of_entities(client: object, owner: User) -> None:
         "files": SimpleUploadedFile("gold.json", json.dumps(GOLD).encode()),
     }
     answer = client.post(reverse("import"), body, follow=True)  # type: ignore[attr-defined]
-    assert "1 titles with HTML entities" in flat(answer.content.decode())
+    assert "HTML entities in 1 of the titles" in flat(answer.content.decode())
 
 
 def test_gold_standard_in_another_form_is_published(api: Api, owner: User, coffee: Collection) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from math import nan
 
 import pytest
 
-from qc4.comparison import MIN_COVERAGE, compare, incomplete_sentence, leader_sentence
+from qc4.comparison import MIN_COVERAGE, compare, incomplete_sentence, leader_sentence, methods_sentence
 from qc4.formats.comparisons import comparison_text, systems_csv
 from qc4.problems import InputError
 
@@ -20,8 +22,20 @@ def test_the_others_keep_their_queries() -> None:
     assert [system.system for system in found.systems] == ["A", "B"]
     assert incomplete_sentence(found) == "Not ranked, with too few values: Few (.900 on 2 of 6 queries)."
     assert incomplete_sentence(found) in comparison_text(found)
-    assert systems_csv(found).splitlines()[-1].startswith("Few,0.9,,")
+    assert systems_csv(found).splitlines()[-1].startswith("Few,0.9,2,,")
+    assert methods_sentence(found).startswith("Means over 6 queries (queries that all compared systems have)")
     assert found.to_dict()["incomplete_systems"] == [{"system": "Few", "mean": 0.9, "queries": 2, "asked": 6}]
+
+
+def test_every_mean_in_a_file_has_the_number_of_its_queries() -> None:
+    found = compare([A, B, [*A[:5], nan], FEW], ["A", "B", "C", "Few"], references=["Few"])
+    rows = list(csv.DictReader(io.StringIO(systems_csv(found))))
+    assert {row["system"]: row["queries"] for row in rows} == {"A": "5", "B": "5", "C": "5", "Few": "2"}
+    assert "Means over 5 of 6 queries (queries that all systems have)" in comparison_text(found)
+
+
+def test_equal_systems_have_no_intervals_to_explain() -> None:
+    assert "intervals" not in methods_sentence(compare([A, A], ["A", "B"]))
 
 
 def test_by_default_the_library_compares_whom_it_is_given_and_says_on_how_many_queries() -> None:

@@ -105,6 +105,25 @@ def test_other_forms_are_refused(scores, words):
         compare(scores)
 
 
+def test_columns_of_one_name_are_refused_by_name():
+    frame = Frame({"A": A}, QUERIES)
+    frame.columns = ["A", "A"]
+    with pytest.raises(InputError, match="systems: found 'A'; expected each name once"):
+        compare(frame)
+
+
+def test_systems_are_named_in_any_unicode_form_and_by_numbers():
+    frame = Frame({"caf\u00e9": A, 2: B, 3: B}, QUERIES)
+    assert compare(frame, baseline=2).baseline == "2"
+    assert compare(frame, baseline="cafe\u0301").baseline == "caf\u00e9"
+    assert {each.system for each in compare(frame, pair=("cafe\u0301", 2)).systems} == {"caf\u00e9", "2"}
+    assert [each.system for each in compare(frame, references=["cafe\u0301"]).references] == ["caf\u00e9"]
+    with pytest.raises(InputError, match="names of two systems"):
+        compare(frame, pair=("cafe\u0301", "caf\u00e9"))
+    with pytest.raises(InputError, match="one of both"):
+        compare(frame, pair=("cafe\u0301", 2), baseline=2)
+
+
 def test_names_are_not_given_twice():
     with pytest.raises(InputError, match="Leave systems out"):
         compare({"A": A, "B": B}, ["one", "two"])

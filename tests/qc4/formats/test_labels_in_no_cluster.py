@@ -20,7 +20,7 @@ MEASURES = "qc4_f,ari,bcubed_f"
 SPELLINGS = [
     "-1", "-1.0", "-1.00", "-1.", "-1.000000000000000000e+00", "\u22121", "\u22121.0", "-01", "nan", "NaN", "-nan",
     "<NA>", "NA", "na", "N/A", "None", "none", "null", "NULL", "noise", "Noise", "outlier", "OUTLIERS", "-1_the_and",
-    "\u22121_the_and", " -1 ", "",
+    "\u22121_the_and", " -1 ", "", "#N/A",
 ]  # fmt: skip
 
 
@@ -211,3 +211,70 @@ def test_check_says_in_a_line_what_was_understood(gold_file, capsys):
         "warning: apfel.csv: found no label on 1 page",
         "warning: apfel.csv: found the label 'None' on 1 page",
     ]
+
+
+@pytest.mark.parametrize("spelling", ["-1.0\u200b", "\ufeff-1", "\u22121\u2060", "-1e+00", "NA\u200b", "\ufeffNaN"])
+def test_invisible_characters_do_not_hide_noise(gold_file, capsys, spelling):
+    values, _ = scored(gold_file, table(["0", "0", spelling, "1", "1", spelling]), capsys)
+    assert values == [0.7288, 0.375, 0.7143]
+    labels = ["0", "0\u200b", spelling, 1, 1.0, "1\ufeff"]
+    found = Clustering.from_labels(labels, pages=PAGES[:6])
+    assert [cluster.pages for cluster in found.clusters] == [("p1", "p2"), ("p4", "p5", "p6")]
+
+
+def test_a_decimal_comma_does_not_hide_noise():
+    data = "page;label\np1;0,5\np2;-1,0\np3;-1,00\n"
+    clustering = read_submission(data.encode(), LISTS).clusterings[0]
+    assert [cluster.id for cluster in clustering.clusters] == ["0,5"]
+    assert [each.label for each in clustering.noise] == ["-1,0", "-1,00"]
+
+
+def test_named_noise_is_found_in_any_unicode_form():
+    for label, noise in (("caf\u00e9", "cafe\u0301"), ("cafe\u0301", "caf\u00e9"), ("misc\u200b", "misc")):
+        clustering = Clustering.from_labels([label, "a"], noise=noise)
+        assert (len(clustering.clusters), clustering.noise[0].pages) == (1, 1)
+
+
+def test_noise_that_no_page_has_is_a_warning(gold_file, capsys):
+    data = table(["0", "0", "Misc", "1", "1", "-1"])
+    _, said = scored(gold_file, data, capsys, "--noise=-1,misc,None")
+    assert "found the noise label 'misc', which no page has; expected labels of pages. Check the spelling" in said
+    _, said = scored(gold_file, data, capsys, "--noise=-1,Misc")
+    assert "which no page has" not in said
+    [warning] = score(["a", "b"], [0, 1], "ari", noise=["?", -1]).warnings
+    assert (warning.code, warning.found) == ("unmatched-noise", "the noise label '?', which no page has")
+    [warning] = compare_clusterings([0, 1], [0, 1], "ari", noise="?").warnings
+    assert warning.code == "unmatched-noise"
+
+
+def test_commas_alone_are_no_noise_labels(gold_file, capsys):
+    (gold_file.parent / "apfel.csv").write_text(SEVERAL)
+    assert main(["score", str(gold_file), str(gold_file.parent / "apfel.csv"), "--noise", ","]) == 2
+    assert "noise: found ','; expected a list of labels" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("mark", "label"), [("/", "N/A"), ("-", "-1"), (".", "-1.0"), ("1", "-1"), ("_", "-1_x")])
+def test_a_cell_of_noise_is_not_split(mark, label):
+    data = f"page,label\np1,a{mark}b\np2,b\np3,a\np4,{label}\n".encode()
+    clustering = read_submission(data, LISTS, label_separator=mark).clusterings[0]
+    assert clusters_of(clustering) == {("a", ("p1", "p3")), ("b", ("p1", "p2"))}
+    assert [(each.label, each.pages) for each in clustering.noise] == [(label, 1)]
+
+
+def test_labels_of_one_name_in_two_unicode_forms_are_one_cluster_where_cells_hold_several():
+    data = "page,label\np1,caf\u00e9#tea\np2,cafe\u0301\np3,tea\n".encode()
+    clustering = read_submission(data, LISTS, label_separator="#").clusterings[0]
+    assert clusters_of(clustering) == {("caf\u00e9", ("p1", "p2")), ("tea", ("p1", "p3"))}
+
+
+@pytest.mark.parametrize("label", ["a#noise", "-1#b", "1.0#2", "caf\u00e9#a", "None#a#b"])
+def test_labels_that_consist_of_labels_and_noise_or_of_other_spellings_are_warned_about(gold_file, capsys, label):
+    rows = ["a", "b", "1", "2", "cafe\u0301", label]
+    assert "consists of other labels of the column" in scored(gold_file, table(rows), capsys)[1]
+
+
+def test_one_page_in_two_unicode_forms_is_a_warning(gold_file, capsys):
+    path = gold_file.parent / "apfel.csv"
+    path.write_text("page,label\np1,a\np1\u200b,b\np2,a\np3,b\n", encoding="utf-8")
+    assert main(["check", str(gold_file), str(path)]) == 0
+    assert "apfel.csv: page ids: found 'p1' in 2 Unicode forms: they look alike" in capsys.readouterr().out
