@@ -55,7 +55,7 @@ def unpack_comparison(content: Content) -> Comparison:
     """What was stored."""
     summary = content["summary"]
     if summary is not None:
-        summary = FamilySummary(**{**summary, "could_be_best": tuple(summary["could_be_best"])})
+        summary = FamilySummary(**{key: tuple(of) if isinstance(of, list) else of for key, of in summary.items()})
     return Comparison(
         **{
             **content,
