@@ -108,7 +108,7 @@ def required_words(pair: PairResult) -> str:
     """Format the number of queries needed for a table: "28", "too many" above a realistic number, a dash if unknown."""
     if pair.required_queries is None:
         return "–"
-    return "too many" if pair.required_queries > UNREALISTIC else f"{pair.required_queries:,}"
+    return "too many" if pair.required_queries > UNREALISTIC else str(pair.required_queries)
 
 
 def _needed(found: Comparison, pair: PairResult) -> str:
