@@ -55,7 +55,8 @@ def unpack_comparison(content: Content) -> Comparison:
     """What was stored."""
     summary = content["summary"]
     if summary is not None:
-        summary = FamilySummary(**{key: tuple(of) if isinstance(of, list) else of for key, of in summary.items()})
+        names = {name: tuple(summary[name]) for name in ("leaders", "could_be_best")}
+        summary = FamilySummary(**{**summary, **names})
     return Comparison(
         **{
             **content,
