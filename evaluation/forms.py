@@ -65,7 +65,8 @@ class FilesField(forms.FileField):
         if len(files) > FILES_AT_ONCE:
             raise forms.ValidationError(f"{len(files)} files; at most {FILES_AT_ONCE} at once. Put them into one ZIP.")
         # An empty file is a problem of its content: the checker names it with the others.
-        return [super(FilesField, self).clean(file, initial) for file in files]
+        # A form sent without a file gives an empty list, whose one missing file is refused like that of any field.
+        return [super(FilesField, self).clean(file, initial) for file in files or [None]]
 
 
 class ImportCollection(WhoMaySubmit, CollectionFace):

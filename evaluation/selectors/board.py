@@ -325,7 +325,7 @@ class Board(Record):
     @property
     def shows_places(self) -> bool:
         """Whether all pairs are tested, so that algorithms have places and distances behind the best."""
-        return any(row.system is not None for row in self.rows)
+        return any(row.system is not None and row.system.rank_low is not None for row in self.rows)
 
     def level_of(self, baseline: str) -> float | None:
         """What a built-in baseline reaches: ``gold`` is the gold standard itself, ``random`` is chance."""

@@ -6,8 +6,9 @@ import shlex
 from typing import Any
 
 from accounts.models import User
-from evaluation.models import Run
+from evaluation.models import Run, Submission
 from evaluation.stream_settings import StreamSettings
+from qc4.noise import noise_text
 from qc4.views.policies import CHOICES
 
 # The environment that `make run` made; Debian has no command called python.
@@ -45,6 +46,7 @@ def command_for(run: Run) -> str:
         return _baselines(run.collection.slug, [written], run.submission.seed, draws)
     file = run.submission.upload.name if run.submission.upload else f"submission-{run.submission.pk}.jsonl"
     submit = [*MANAGE, "submit", run.collection.slug, file, "--algorithm", run.submission.algorithm.name]
+    submit += _reading(run.submission)
     submit += ["--publish"] if run.submission.published else []
     submit += _by(run.submission.created_by)
     score = f"{PYTHON} -m qc4 score GOLD.json CLUSTERING.json --all --explain"
@@ -91,6 +93,18 @@ def _stream(run: Run, slug: str, key: str) -> str:
     submit += _by(run.stream_submission.created_by)
     measure = shlex.join([PYTHON, "-m", "qc4", "stream", f"{slug}-stream.json", file, *settings])
     return f"{shlex.join(submit)}\n\n# or without the site:\n{measure}"
+
+
+def _reading(submission: Submission) -> list[str]:
+    """The options by which the file gives the same clusterings, counted together with the same repeats."""
+    report: dict[str, Any] = submission.report.content
+    noise, separator = report.get("noise"), report.get("label_separator")
+    return [
+        *(["--repeat", submission.repeat] if submission.repeat else []),
+        *(["--seed", str(submission.seed)] if submission.seed is not None else []),
+        *(["--noise", noise_text(noise)] if noise is not None else []),
+        *(["--label-separator", separator] if separator else []),
+    ]
 
 
 def _vectors(run: Run, slug: str) -> str:

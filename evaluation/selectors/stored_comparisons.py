@@ -55,7 +55,8 @@ def unpack_comparison(content: Content) -> Comparison:
     """What was stored."""
     summary = content["summary"]
     if summary is not None:
-        summary = FamilySummary(**{**summary, "could_be_best": tuple(summary["could_be_best"])})
+        names = {name: tuple(summary[name]) for name in ("leaders", "could_be_best")}
+        summary = FamilySummary(**{**summary, **names})
     return Comparison(
         **{
             **content,

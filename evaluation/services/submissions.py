@@ -149,7 +149,7 @@ def take_in(
     noise: Sequence[Any] | None = None,
     label_separator: str = "",
 ) -> Taken:
-    """Submit a file that was kept when it was checked; the submission there is, if it was sent twice.
+    """Submit a file that was kept when it was checked; the submission there is, if it was sent twice and read alike.
 
     Args:
         algorithm: by default the name the file gives.
@@ -172,13 +172,20 @@ def take_in(
     packed = _packed(report)
     with transaction.atomic():
         # Locked: a second click waits here and then finds what the first one made.
-        made = Upload.objects.select_for_update().get(pk=upload.pk).submissions.first()
+        of_file = Upload.objects.select_for_update().get(pk=upload.pk).submissions.select_related("report")
+        made = next((one for one in of_file if _is_read_as(one, report)), None)
         if made is not None:
             return Taken(made, False)
         submission, run = submit(
             collection, report, provenance, upload=upload, seed=seed, repeat=repeat, policies=policies, packed=packed
         )
     return Taken(submission, True, run)
+
+
+def _is_read_as(submission: Submission, report: Report) -> bool:
+    """Whether the labels of its file were read as those of a report on the same file: else it has other clusterings."""
+    content, wanted = submission.report.content, report.to_dict()
+    return all(content[option] == wanted[option] for option in ("noise", "label_separator"))
 
 
 def publish(submission: Submission | StreamSubmission, published: bool = True) -> None:

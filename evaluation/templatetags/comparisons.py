@@ -10,7 +10,15 @@ from django.utils.safestring import SafeString
 from evaluation.selectors.charts import number
 from evaluation.selectors.column_means import Against
 from evaluation.selectors.forest import Forest, ForestRow
-from qc4.comparison import PairResult, SystemResult, behind_words, interval_words, p_number, signed_number
+from qc4.comparison import (
+    PairResult,
+    SystemResult,
+    behind_words,
+    interval_words,
+    p_number,
+    required_words,
+    signed_number,
+)
 from qc4.comparison.pictures.against import visible_ends
 
 register = template.Library()
@@ -46,6 +54,18 @@ def end(value: float | None) -> str:
 def interval_of(of: PairResult | Against) -> str:
     """Both ends of an interval: .042 to .118; a dash for none."""
     return interval_words(of.low, of.high)
+
+
+@register.filter
+def verdict_of(pair: PairResult) -> str:
+    """The verdict in words: "better", "not significantly different"."""
+    return "not significantly different" if pair.verdict == "not separated" else pair.verdict
+
+
+@register.filter
+def required_of(pair: PairResult) -> str:
+    """How many queries would show the difference: 28, "too many", a dash."""
+    return required_words(pair)
 
 
 @register.filter

@@ -129,13 +129,15 @@ class FamilySummary(Record):
     """What sentences say of all systems that are tested together, whichever of them are shown.
 
     Attributes:
-        leader: the system with the best mean.
+        leader: the first of the systems with the best mean.
+        leaders: the systems with the best mean; more than one if they are equal.
         could_be_best: systems that no other is significantly better than, the best mean first.
         separated: the number of pairs that are significantly different.
         baseline_better: the number of these in which the baseline is the better one.
     """
 
     leader: str
+    leaders: tuple[str, ...]
     could_be_best: tuple[str, ...]
     separated: int
     baseline_better: int
@@ -201,9 +203,12 @@ class Comparison(Record):
         if self.summary is not None:
             return self.summary
         separated = [pair for pair in self.pairs if pair.verdict == "better"]
-        best = tuple(system.system for system in self.could_be_best())
         return FamilySummary(
-            self.leader.system, best, len(separated), sum(pair.a == self.baseline for pair in separated)
+            leader=self.leader.system,
+            leaders=tuple(system.system for system in self.systems if system.rank == self.leader.rank),
+            could_be_best=tuple(system.system for system in self.could_be_best()),
+            separated=len(separated),
+            baseline_better=sum(pair.a == self.baseline for pair in separated),
         )
 
     @property

@@ -104,6 +104,13 @@ def _possible(pair: PairResult) -> str:
     return f", the true difference may be anything from {signed_number(pair.low)} to {signed_number(pair.high)}"
 
 
+def required_words(pair: PairResult) -> str:
+    """Format the number of queries needed for a table: "28", "too many" above a realistic number, a dash if unknown."""
+    if pair.required_queries is None:
+        return "–"
+    return "too many" if pair.required_queries > UNREALISTIC else str(pair.required_queries)
+
+
 def _needed(found: Comparison, pair: PairResult) -> str:
     if found.method.procedure == "max-t" and found.critical_value is None:
         return f" {_no_verdict(found)}"
@@ -143,16 +150,17 @@ def leader_sentence(found: Comparison, called: str = SYSTEM) -> str:
     on = f"on {of_queries(found)}"
     if n == 1:
         return f"{leader} is the only {called}, {on}."
+    have = "have" if len(of_family.leaders) > 1 else "has"
+    best = f"{named(of_family.leaders)} {have} the best mean of {counted(n, called)}, {on}"
     if found.note:
-        return f"{leader} has the best mean of {counted(n, called)}, {on}; {found.note}."
+        return f"{best}; {found.note}."
     if found.method.procedure == "marginal-ranks":
-        return f"{leader} has the best mean of {counted(n, called)}, {on}. Each set of places holds by itself."
+        return f"{best}. Each set of places holds by itself."
     if found.family_size == 1 and found.pairs:
         return pair_sentence(found, found.pairs[0])
     if found.baseline is not None:
         return _baseline_sentence(found, called)
     if not of_family.could_be_best:
-        best = f"{leader} has the best mean of {counted(n, called)}, {on}"
         return f"{best}. {_share(of_family.separated, found)} significantly different; {family_words(found)}."
     others = [system for system in of_family.could_be_best if system != leader]
     confidence = _confidence(found)

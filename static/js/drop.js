@@ -21,8 +21,9 @@ for (const zone of document.querySelectorAll("[data-drop]")) {
 }
 
 for (const form of document.querySelectorAll("form[data-busy]")) {
-  form.addEventListener("submit", () => {
-    const button = form.querySelector("button.btn-primary");
+  form.addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
+    const button = /** @type {HTMLButtonElement} */ (event.submitter ?? form.querySelector("button.btn-primary"));
+    if (!button) return;
     button.disabled = true;
     button.textContent = form.dataset.busy;
   });

@@ -11,10 +11,12 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from annotations.models import Collection
+from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
-from qc4.formats import write_gold, write_submission
+from qc4.formats import read_gold_document, write_gold, write_submission
 from tests.browser.conftest import Browse
+from tests.label_cases import GOLD, SEVERAL
 from tests.samples import GOOD_ANSWER, PASSWORD, mercury, submission_document
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -77,6 +79,21 @@ def test_a_bad_file_lists_every_problem(browse: Browse, owner: User, collection:
     problems = page.get_by_role("alert")
     expect(problems).to_contain_text("zz1")
     expect(problems).to_contain_text("zz2")
+
+
+def test_file_is_read_again_by_a_button_of_its_report(browse: Browse, owner: User, tmp_path: Path) -> None:
+    import_documents(name="Apples", slug="apples", documents=[read_gold_document(GOLD)], user=owner)
+    (file := tmp_path / "apfel.csv").write_text(SEVERAL)
+    page = browse(owner)
+    page.goto("/c/apples/submit/")
+    page.get_by_label("Drop a file here").set_input_files(file)
+    page.get_by_label("Algorithm (optional)").fill("Mine")
+    page.get_by_role("button", name="Check the file").click()
+    page.get_by_role("button", name="Read such labels as several").click()
+    expect(page.get_by_role("heading", name="The file is sound")).to_be_visible()
+    page.get_by_label("Separator of several labels").fill("")
+    page.get_by_role("button", name="Read the file again").click()
+    expect(page.get_by_role("heading", name="The file can be submitted")).to_be_visible()
 
 
 def test_the_picker_changes_the_board_and_the_address(browse: Browse, owner: User, scored: Submission) -> None:

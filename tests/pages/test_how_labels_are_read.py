@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,34 @@ def test_wrong_choices_are_said_beside_their_fields(visit: Visit, owner: User, a
     assert "expected a list of labels" in flat(wrong.content.decode())
     assert send(client, SEVERAL, noise="[").status_code == 400
     assert not Submission.objects.exists()
+
+
+def test_run_and_submission_say_how_labels_were_read(
+    visit: Visit, owner: User, apples: Collection, finish: Callable[..., None]
+) -> None:
+    client = visit(owner)
+    page = send(client, SEVERAL, repeat="second", seed="7", noise="[]", label_separator="#")
+    submission = confirm(client, page)
+    finish()
+    run = submission.runs.get()
+    command = unescape(client.get(reverse("run", args=[run.pk])).content.decode())
+    options = "--algorithm Mine --repeat second --seed 7 --noise '[]' --label-separator '#' --user owner"
+    assert f"manage.py submit apples apfel.csv {options}\n" in command
+    facts = flat(client.get(reverse("submission", args=[submission.pk])).content.decode())
+    assert "none: every label is a cluster" in facts
+    assert "<dt>separator of labels</dt><dd><bdi>#</bdi></dd>" in facts
+
+
+def test_file_that_is_read_in_another_way_is_another_submission(visit: Visit, owner: User, apples: Collection) -> None:
+    """As after the browser's Back: the first submission keeps the clusters it has."""
+    client = visit(owner)
+    page = send(client, SEVERAL)
+    first = confirm(client, page)
+    again = reread(client, page, label_separator="#")
+    for _ in range(2):  # the second click finds what the first one made
+        client.post(reverse("submit-confirm", args=["apples"]), {"ticket": again.context["ticket"]})
+    second = Submission.objects.exclude(pk=first.pk).get()
+    assert [one.clusterings.get().n_clusters for one in (first, second)] == [3, 2]
 
 
 def test_a_file_is_read_again_by_its_sender_only(visit: Visit, owner: User, reader: User, apples: Collection) -> None:

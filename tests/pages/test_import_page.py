@@ -79,6 +79,13 @@ def test_an_empty_file_is_a_problem_like_others(visit: Visit, owner: User) -> No
     assert "Not imported" in send(visit, owner, files(b"")).content.decode()
 
 
+def test_form_without_a_file_is_refused_with_a_message(visit: Visit, owner: User, collection: Collection) -> None:
+    for address in (reverse("import"), reverse("gold-publish", args=[collection.slug])):
+        answer = visit(owner).post(address, {"name": "Fresh", "completion": "strict", "participation": "members"})
+        assert answer.status_code == 400
+        assert "This field is required." in answer.content.decode()
+
+
 def test_visitors_are_asked_to_sign_in(visit: Visit) -> None:
     assert reverse("sign-in") in visit(None).get(reverse("import")).headers["Location"]
 

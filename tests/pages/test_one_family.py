@@ -296,3 +296,39 @@ def test_family_that_does_not_exist_is_refused(visit: Visit, demo: Collection) -
         answer = visit(None).get(reverse("api:compare", args=[demo.slug]), choice)
         assert answer.status_code == 400
         assert answer.json()["error"]["problems"][0]["code"] in {code, "invalid-choice"}
+
+
+def test_one_query_gives_ranks_and_no_places(visit: Visit, owner: User) -> None:
+    collection = import_documents(name="Single", documents=DOCUMENTS[:1], user=owner, public=True)
+    give(collection, {"Ant": [0.5], "Bee": [0.5], "Cat": [0.4]}, owner)
+    sentence = (
+        "Ant and Bee have the best mean of 3 algorithms, on 1 query; one query says nothing of others: means only."
+    )
+    page, latex = get(visit, collection, "leaderboard"), get(visit, collection, "leaderboard-tex")
+    assert sentence in words(page)
+    assert sentence in latex
+    assert [row_cells(page, name)[1] for name in ("Ant", "Bee", "Cat")] == ["1", "1", "3"]
+    assert "By the mean alone" in page
+    for said in ("pairs together", "could be the best", "Behind the best"):
+        assert said not in words(page)
+        assert said not in latex
+
+
+def test_few_queries_give_places_and_no_bars(visit: Visit, owner: User) -> None:
+    collection = import_documents(name="Few", documents=DOCUMENTS[:4], user=owner, public=True)
+    give(collection, {"Ant": [0.5, 0.6, 0.7, 0.8], "Bee": [0.4, 0.5, 0.5, 0.7]}, owner)
+    page = get(visit, collection, "leaderboard")
+    assert "Fewer than 6 queries allow no verdict." in words(page)
+    assert "Bar:" not in words(page)
+    assert [row_cells(page, name)[1].split()[0] for name in ("Ant", "Bee")] == ["1–2", "1–2"]
+
+
+def test_table_of_all_figures_says_what_sentences_say(visit: Visit, demo: Collection) -> None:
+    page = words(get(visit, demo, "compare"))
+    found = read(visit, demo, "compare-json")["comparison"]
+    assert any((pair["required_queries"] or 0) > 10_000 for pair in found["pairs"])
+    assert "too many" in page
+    assert not any(
+        str(pair["required_queries"]) in page for pair in found["pairs"] if (pair["required_queries"] or 0) > 10_000
+    )
+    assert "not separated" not in page
