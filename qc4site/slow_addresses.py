@@ -30,7 +30,9 @@ IN_API = frozenset(
     }
 )
 """The same of the API, by the names of its addresses."""
-WHILE_WORKING = frozenset({"adjudicate", "draft-adjudication", "draft-predictions", "draft-groups", "draft-suggestions"})
+WHILE_WORKING = frozenset(
+    {"adjudicate", "draft-adjudication", "draft-predictions", "draft-groups", "draft-suggestions"}
+)
 """What an open page asks for by itself while a person works on it. Several such requests of one person may run at once:
 a page that looks for news must not turn away what the person does on it."""
 _STACK = "_places"
