@@ -68,8 +68,10 @@ class Capacity:
         """Take a place; returns who holds it."""
         most = settings.SLOW_WORK_AT_ONCE
         person, address = caller(), caller_address()
-        if person:
-            holder, share = f"person {person.pk}", 1 if one_each else most
+        if person and one_each:
+            holder, share = f"person {person.pk}", 1
+        elif person:  # short work is counted for itself: it keeps nobody from their one long work
+            holder, share = f"person {person.pk}, short", most
         else:  # many people may share an address; commands and workers have none
             holder, share = f"address {address}", max(1, most // 2) if address else most
         with self._lock:

@@ -63,13 +63,13 @@ def come_back(request: HttpRequest) -> HttpResponse:
         refused = request.GET["error"] == "access_denied"
         return _failed(request, "It was called off there." if refused else "It could not be done there. Try again.")
     tries = Tries(WrongReturns(request))
-    tries.take()
-    try:
-        with slow_work("asking the provider", one_each=False):
+    with slow_work("asking the provider", one_each=False):  # first: where there is no place, nothing is tried
+        tries.take()
+        try:
             shown = provider.arrive(request.GET.get("code", ""), here["nonce"], here["verifier"])
-    except ProviderError as error:
-        return _failed(request, str(error))
-    tries.was_right()
+        except ProviderError as error:
+            return _failed(request, str(error))
+        tries.was_right()
     return _arrived(request, shown, here)
 
 

@@ -2,7 +2,7 @@
 
 import os
 
-_host = os.environ.get("HOST") or "127.0.0.1"
+_host = (os.environ.get("HOST") or "127.0.0.1").strip("[]")
 bind = f"{f'[{_host}]' if ':' in _host else _host}:{os.environ.get('PORT') or '8000'}"
 worker_class = "qc4site.serving.worker.Buffering"
 workers = int(os.environ.get("WEB_PROCESSES") or 1)

@@ -19,7 +19,7 @@ API = "api"
 COMPUTED = frozenset(
     {
         *("why", "gold-changes", "gold-download", "pages-csv", "example-submission", "submission-download"),
-        *("agreement", "adjudicate", "draft-publish", "account-export", "submission-scores-csv"),
+        *("agreement", "draft-publish", "account-export", "submission-scores-csv"),
         *("heat-map", "model-selection", "stream", "stream-download", "stream-submission-download"),
     }
 )

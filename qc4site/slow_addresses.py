@@ -30,6 +30,11 @@ IN_API = frozenset(
     }
 )
 """The same of the API, by the names of its addresses."""
+WHILE_WORKING = frozenset(
+    {"adjudicate", "draft-adjudication", "draft-predictions", "draft-groups", "draft-suggestions"}
+)
+"""What an open page asks for by itself while a person works on it. Several such requests of one person may run at once:
+a page that looks for news must not turn away what the person does on it."""
 _STACK = "_places"
 
 
@@ -51,9 +56,12 @@ class SlowAddresses:
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
         """Take the place; a page that says when to try again if there is none."""
         found = request.resolver_match
-        if found is not None and API not in found.namespaces and is_heavy(found.url_name or "", COMPUTED):
+        if found is None or API in found.namespaces:
+            return None
+        name = found.url_name or ""
+        if name in WHILE_WORKING or is_heavy(name, COMPUTED):
             try:
-                _take(request)
+                _take(request, name)
             except CrowdedError as error:
                 return crowded(request, error)
         return None
@@ -65,11 +73,11 @@ class HasPlace(BasePermission):
     def has_permission(self, request: Request, view: APIView) -> bool:
         found = request.resolver_match
         if found is not None and found.url_name in IN_API:
-            _take(request._request)
+            _take(request._request, found.url_name)
         return True
 
 
-def _take(request: HttpRequest) -> None:
+def _take(request: HttpRequest, name: str) -> None:
     places = getattr(request, _STACK, None)
     if places is not None:
-        places.enter_context(slow_work(request.path))
+        places.enter_context(slow_work(request.path, one_each=name not in WHILE_WORKING))

@@ -29,7 +29,7 @@ EXPENSIVE = (
 )
 """What takes long, each with the limit below which it counts as quick set to 0."""
 QUICK = (
-    "standings.QUICK_CELLS", "comparisons.QUICK_PAIRS", "measure_agreement.QUICK_PAIRS", "robustness.QUICK_TABLES",
+    "standings.QUICK_PAIRS", "comparisons.QUICK_PAIRS", "measure_agreement.QUICK_PAIRS", "robustness.QUICK_TABLES",
     "pair_looks.QUICK_QUERIES",
 )  # fmt: skip
 

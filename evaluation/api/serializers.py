@@ -104,7 +104,7 @@ class SubmissionDetail(SubmissionRow):
         fields = (*SubmissionRow.Meta.fields, "challenge", "upload", "report", "clusterings", "runs")
 
     def get_challenge(self, submission: Submission) -> str:
-        return part_in_results(submission)
+        return part_in_results(submission, self._person)
 
     @extend_schema_field(ClusteringRow(many=True))
     def get_clusterings(self, submission: Submission) -> Any:

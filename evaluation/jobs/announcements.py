@@ -28,7 +28,7 @@ def execute(context: JobContext) -> None:
     if version is None:
         raise InputError([Problem("no-gold-version", "run", "no gold version", "one that is still there")])
     waiting = list(letters(not_told_yet(version), notices.GOLD_VERSIONS, "gold_published", **_facts(version)))
-    sent = in_a_row = 0
+    sent = failed = in_a_row = 0
     with mail.connected() as server:
         for number, letter in enumerate(waiting):
             context.checkpoint(number, len(waiting), f"writing to person {number + 1} of {len(waiting)}")
@@ -38,6 +38,7 @@ def execute(context: JobContext) -> None:
             if outcome is mail.Delivery.SENT:
                 sent, in_a_row = sent + 1, 0
                 continue
+            failed += 1
             in_a_row += outcome is mail.Delivery.FAILED
             context.commit(lambda: release_recipient(version, letter.user))  # noqa: B023  # called at once
             if in_a_row >= mail.FAILURES_IN_A_ROW:
@@ -48,8 +49,8 @@ def execute(context: JobContext) -> None:
                     "Run it again once the mail server answers. Nobody is told twice.",
                 )
     told = f"{counted(sent, 'person', 'people')} told."
-    if sent < len(waiting):
-        told += f" {counted(len(waiting) - sent, 'e-mail')} could not be sent; the worker's log says why."
+    if failed:
+        told += f" {counted(failed, 'e-mail')} could not be sent; the worker's log says why."
     context.commit(lambda: None, done=len(waiting), total=len(waiting), finish=told)
 
 

@@ -34,6 +34,8 @@ def _away() -> str | None:
         connection.ensure_connection()
     except OperationalError as error:
         reason = " ".join(str(error).split())
+        if connection.vendor == "sqlite" and "locked" in reason:
+            return reason  # another process opens or closes it just now
         if connection.vendor == "sqlite" or ("FATAL:" in reason and not any(word in reason for word in _PASSES)):
             raise CommandError(f"The database cannot be used: {reason}. Check DATABASE_URL.") from None
         return reason

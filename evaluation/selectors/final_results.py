@@ -7,9 +7,11 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from accounts.person import Person
 from annotations.access import ORGANISES, capabilities
 from annotations.models import Challenge, GoldVersion
 from annotations.selectors.challenges import challenge_of, hides_query
+from evaluation.access import may_change_submission, visible_submissions
 from evaluation.models import Run, Submission
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.board import Board, Row
@@ -43,10 +45,15 @@ def taking_part(challenge: Challenge) -> QuerySet[Submission]:
     return submissions.filter(created_at__lt=challenge.closes_at) if challenge.closes_at else submissions
 
 
-def part_in_results(submission: Submission) -> str:
+def part_in_results(submission: Submission, person: Person | None) -> str:
     """Return a sentence that says whether a submission (already checked) takes part in its collection's challenge.
 
-    It is empty if the collection is not a challenge, and for submissions of sweeps.
+    It is empty if the collection is not a challenge, and for submissions of sweeps. Until there are final results it is
+    also empty for people who may not change the submission: that another submission takes part would tell them of a
+    private one.
+
+    Args:
+        person: who reads the sentence; None for somebody who operates the site.
     """
     challenge = challenge_of(submission.collection)
     if challenge is None or submission.sweep_id is not None:
@@ -59,6 +66,8 @@ def part_in_results(submission: Submission) -> str:
             return "Another submission of its algorithm took part in the challenge."
         return "It did not take part in the challenge."
     rivals = taking_part(challenge).filter(algorithm=submission.algorithm_id)
+    if person is not None and not _may_read_of(submission, rivals, person):
+        return ""
     if not rivals.filter(pk=submission.pk).exists():
         if challenge.has_closed:
             return "It did not take part in the challenge."
@@ -75,6 +84,12 @@ def part_in_results(submission: Submission) -> str:
         "who submitted it and when, and its scores. "
         + ("Its clusters stay private." if challenge.has_closed else WITHDRAWING)
     )
+
+
+def _may_read_of(submission: Submission, rivals: QuerySet[Submission], person: Person) -> bool:
+    """True if a person may change a submission and sees all those it competes with for its algorithm."""
+    seen = visible_submissions(person, submission.collection)
+    return may_change_submission(person, submission) and not rivals.exclude(pk__in=seen.values("pk")).exists()
 
 
 WITHDRAWING = "Its clusters stay private. To withdraw it, delete it before the challenge closes."

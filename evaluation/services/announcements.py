@@ -19,7 +19,14 @@ def enqueue(version: GoldVersion, user: User | None) -> Run | None:
 
 
 def claim_recipient(version: GoldVersion, user: int) -> bool:
-    """Record that a person is being told, before it is done; False if that is recorded already."""
+    """Record that a person is being told, before it is done.
+
+    Returns:
+        False if that is recorded already, or if the version concerns them no longer: an account may be deleted or
+        suspended, and a collection become private, while e-mails to others are sent.
+    """
+    if not concerned(version).filter(pk=user).exists():
+        return False
     return Announced.objects.get_or_create(gold_version=version, user_id=user)[1]
 
 

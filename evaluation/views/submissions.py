@@ -154,7 +154,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         "means": [means.get(column) for column in scores.columns] if scores else [],
         "intervals": whole.intervals(scores.columns, keep) if whole and scores else [],
         "rival": rival_of(found, request.user, keep, counting) if scores else None,
-        "part_in_results": part_in_results(found),
+        "part_in_results": part_in_results(found, request.user),
         "is_pinned": found.algorithm.pinned_id == found.pk,
         "is_counting": scores is not None and scores.run.pk in counting,
         "may_count": may_change_algorithm(request.user, found.algorithm),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from accounts.capacity import CrowdedError
 from accounts.forms import NewName
 from accounts.models import AuditEntry, Identity, User
 from accounts.services import identities, second_factor, sign_up_links
@@ -372,6 +374,24 @@ def test_nothing_but_the_issuer_is_asked(tied: User, provider: Provider, monkeyp
     document = provider.document() | {"token_endpoint": "http://127.0.0.1:9/token"}
     monkeypatch.setattr(provider, "document", lambda: document)
     assert Client().get(reverse("provider")).status_code == 400
+
+
+def test_coming_back_while_the_site_is_busy_counts_as_no_try_and_works_afterwards(
+    tied: User, provider: Provider, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def no_place(*_: object, **__: object) -> Iterator[None]:
+        raise CrowdedError("asking the provider")
+        yield
+
+    rates = {**settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "login": "1/hour"}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    client = Client()
+    brought = provider.agree(depart(client), sub=SUBJECT)
+    with monkeypatch.context() as busy:
+        busy.setattr("accounts.provider_views.slow_work", no_place)
+        assert [come_back(client, brought).status_code for _ in range(2)] == [503, 503]
+    assert come_back(client, brought).status_code == 302
 
 
 def test_whoever_comes_back_with_nothing_asks_the_provider_only_so_often(

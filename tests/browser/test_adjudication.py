@@ -204,6 +204,29 @@ def test_a_key_that_answers_other_questions_says_why_it_does_nothing(
     expect(page.get_by_role("status")).not_to_contain_text("is no answer here")
 
 
+def test_an_answer_that_does_not_arrive_is_said_to_be_not_stored(
+    browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]
+) -> None:
+    draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
+    page = browse(adjudicator)
+    page.goto(reverse("adjudicate", args=[draft.pk]))
+    ready(page)
+    page.route(
+        "**/adjudicate/",
+        lambda route: (
+            route.fulfill(status=503, headers={"Retry-After": "3"})
+            if route.request.method == "POST"
+            else route.fallback()
+        ),
+    )
+    page.keyboard.press("1")
+    expect(page.get_by_role("status")).to_contain_text("The site is busy: your answer was not stored.")
+    page.unroute("**/adjudicate/")
+    page.keyboard.press("1")
+    answered(page, 1)
+    assert AdjudicationDecision.objects.count() == 1
+
+
 def test_answers_are_what_a_keyboard_types(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
     """French: "-" lies on the key of 6, and Shift types digits. Spanish: Shift+1 types no digit."""
     draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)

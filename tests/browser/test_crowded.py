@@ -30,7 +30,7 @@ pytestmark = thorough("browsers that find no place for slow work")
 @pytest.fixture(autouse=True)
 def _one_place(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.SLOW_WORK_AT_ONCE = 1
-    for name in ("comparisons.QUICK_PAIRS", "standings.QUICK_CELLS"):
+    for name in ("comparisons.QUICK_PAIRS", "standings.QUICK_PAIRS"):
         monkeypatch.setattr(f"evaluation.selectors.{name}", 0)
 
 

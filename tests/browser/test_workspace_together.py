@@ -88,6 +88,24 @@ def test_pages_put_into_a_merged_topic_land_in_its_target_and_return_with_it(
     assert failures == []
 
 
+def test_pages_that_landed_are_told_though_the_last_change_that_waited_is_refused(
+    enter: Open, owner: User, curator: User, shared: Draft
+) -> None:
+    ana, bea = enter(curator, shared, "?queue=all&page=p1"), enter(owner, shared)
+    ana.page.context.set_offline(True)
+    ana.press("t").type("outb").press("Enter", "l", "Home", "F2").type("Ana's").press("Enter")
+    expect(ana.page.locator("#save-words")).to_have_text("Offline, 2 waiting")
+    bea.press("l", "Home", "F2").type("Bea's").press("Enter")
+    expect(bea.topic("Bea's")).to_be_visible()
+    bea.press("End", "ArrowUp", "m").type("spare").press("Enter")
+    expect(bea.topic("Outboards")).to_have_count(0)
+    bea.saved()
+    ana.page.context.set_offline(False)
+    expect(ana.page.locator("#save-words")).to_have_text("Conflict")
+    told = "owner had merged “Outboards” into “Spare parts”: 1 page that you put into it is in “Spare parts” now."
+    expect(ana.page.locator("#toasts")).to_contain_text(told)
+
+
 def test_a_clash_waits_for_a_decision(enter: Open, owner: User, curator: User, shared: Draft) -> None:
     ana, bea = enter(curator, shared), enter(owner, shared)
     ana.page.context.set_offline(True)

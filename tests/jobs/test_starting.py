@@ -188,6 +188,14 @@ def test_a_database_that_is_away_is_waited_for_longer_and_longer(monkeypatch: py
     assert "starting up" in said[-1]
 
 
+def test_a_file_that_another_process_has_locked_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "vendor", "sqlite")
+    monkeypatch.setattr(connection, "ensure_connection", Away("database is locked"))
+    said: list[str] = []
+    database.wait_for_database(said.append, lambda _: None)
+    assert said == ["The database does not answer (database is locked). Trying again in 1 s."]
+
+
 @pytest.mark.parametrize(
     ("vendor", "reason"),
     [

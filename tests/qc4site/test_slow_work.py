@@ -151,7 +151,7 @@ def world(
 ) -> World:
     """People who may do everything in one collection, where nothing counts as quick."""
     settings.SLOW_WORK_AT_ONCE = PLACES
-    for name in ("comparisons.QUICK_PAIRS", "standings.QUICK_CELLS"):
+    for name in ("comparisons.QUICK_PAIRS", "standings.QUICK_PAIRS"):
         monkeypatch.setattr(f"evaluation.selectors.{name}", 0)
     collection: Collection = request.getfixturevalue("collection")
     query = collection.queries.get(key="mercury")
@@ -235,6 +235,23 @@ def test_one_person_has_one_place(world: World, site: Running, monkeypatch: pyte
         finally:
             work.may_end.set()
         ended(under_way, 1)
+
+
+def test_an_answer_of_an_adjudicator_is_taken_while_their_page_asks_for_news(
+    world: World, site: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page of an adjudication asks every few seconds: it must not keep its own answers out."""
+    work = Blocked()
+    monkeypatch.setattr("annotations.views.adjudication.open_adjudication", work)
+    address = reverse("adjudicate", args=[world.draft.pk])
+    with ThreadPoolExecutor(1) as pool:
+        asking = pool.submit(asked, site.port, page("adjudicate", "draft.pk")(world, 0))
+        try:
+            assert work.begun.acquire(timeout=PATIENCE)
+            assert asked(site.port, sent(world, 0, address)).status != 503
+        finally:
+            work.may_end.set()
+        asking.result()
 
 
 def test_the_page_that_sends_somebody_back_asks_again_by_itself_but_never_sends_a_form_again(
@@ -361,10 +378,15 @@ def test_requests_that_wait_to_write_leave_half_of_the_threads_to_plain_pages(wo
 
 def write(world: World, person: int) -> bytes:
     """Choose no notices."""
+    return sent(world, person, reverse("notices-choose"))
+
+
+def sent(world: World, person: int, address: str) -> bytes:
+    """A request that sends an empty form."""
     body = urlencode({"csrfmiddlewaretoken": "c" * 32}).encode()
     cookie = f"sessionid={world.sessions[person]}; csrftoken={'c' * 32}"
     form = {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded", "Content-Length": str(len(body))}
-    return head("POST", reverse("notices-choose"), Connection="close", **form) + body
+    return head("POST", address, Connection="close", **form) + body
 
 
 class Hanging(BaseCache):

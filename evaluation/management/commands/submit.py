@@ -105,7 +105,7 @@ class Command(SiteCommand):
         for query in report.queries:
             if query.noise:
                 self.stdout.write(f"Query {printable(query.query)!r}: {printable(query.sentence)}.")
-        if part := part_in_results(submission):
+        if part := part_in_results(submission, None):
             self.stdout.write(part)
         if run is None:
             self.stdout.write("The collection has no published gold standard yet, so there is nothing to score.")

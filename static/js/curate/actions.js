@@ -43,6 +43,8 @@ export class Actions {
     for (const kind of ["change", "undo", "conflict"]) store.addEventListener(kind, () => this.#checkLater());
     /** @type {Map<string, {name: string, into: string, pages: Set<string>}>} topic merged away -> what was put into it */
     this.landed = new Map();
+    // Where the last of what waited is refused, no answer follows with which the rest could be told.
+    store.addEventListener("conflict", () => queueMicrotask(() => this.#landed(null)));
   }
 
   get state() {

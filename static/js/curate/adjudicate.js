@@ -36,6 +36,29 @@ function refuse(key) {
   if (words && place) place.textContent = words;
 }
 
+/** Says that an answer did not arrive, which htmx shows nowhere. @param {string} words */
+function sayNotStored(words) {
+  const place = document.querySelector("#no-answer");
+  if (place) place.textContent = words;
+}
+
+document.addEventListener("htmx:responseError", (event) => {
+  const { xhr, requestConfig } = /** @type {CustomEvent} */ (event).detail;
+  if (requestConfig.verb !== "post") return;
+  const isTurnedAway = [429, 503].includes(xhr.status) && xhr.getResponseHeader("Retry-After");
+  sayNotStored(
+    isTurnedAway
+      ? "The site is busy: your answer was not stored. Answer again in a few seconds."
+      : `Your answer was not stored: the site answered with an error (${xhr.status}). Load the page again.`,
+  );
+});
+
+document.addEventListener("htmx:sendError", (event) => {
+  const { requestConfig } = /** @type {CustomEvent} */ (event).detail;
+  if (requestConfig.verb !== "post") return;
+  sayNotStored("The site cannot be reached: your answer may not be stored. Answer again when you are online.");
+});
+
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.repeat || isTyping(event)) return;
   const key = keyOf(event);

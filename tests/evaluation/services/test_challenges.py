@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
@@ -210,14 +211,23 @@ def test_private_submission_takes_part_in_the_final_results(
     best, _ = submit(submitter, "Best", published=False)
     worse, _ = submit(rival, "Worse", WORSE)
     finish()
-    assert part_in_results(best).startswith("It takes part in the challenge although it is private")
-    assert part_in_results(earlier) == "Another submission of its algorithm takes part in the challenge."
-    assert part_in_results(worse) == "It takes part in the challenge."
+    assert part_in_results(best, best.created_by).startswith("It takes part in the challenge although it is private")
+    assert (
+        part_in_results(earlier, earlier.created_by)
+        == "Another submission of its algorithm takes part in the challenge."
+    )
+    assert part_in_results(worse, worse.created_by) == "It takes part in the challenge."
+    for stranger in (rival, AnonymousUser()):
+        assert part_in_results(earlier, stranger) == "", "it would tell of a private submission"
     close(collection)
     assert ranked(collection) == [("Best", best.pk), ("Worse", worse.pk)]
     assert settled(collection).content["rows"][0]["by"] == "submitter"
-    assert part_in_results(best).startswith("It took part in the challenge")
-    assert part_in_results(earlier) == "Another submission of its algorithm took part in the challenge."
+    assert part_in_results(best, best.created_by).startswith("It took part in the challenge")
+    assert (
+        part_in_results(earlier, earlier.created_by)
+        == "Another submission of its algorithm took part in the challenge."
+    )
+    assert part_in_results(earlier, rival) == "Another submission of its algorithm took part in the challenge."
 
 
 def test_private_submission_made_private_again_still_takes_part(
@@ -240,11 +250,13 @@ def test_private_submissions_of_organisers_and_from_before_the_challenge_take_no
     trial, _ = submit(owner, "Trial", published=False)
     public, _ = submit(owner, "Public")
     finish()
-    assert part_in_results(before).startswith("It does not take part in the challenge: it is private")
-    assert part_in_results(trial).startswith("It does not take part in the challenge: it is private")
+    assert part_in_results(before, before.created_by).startswith(
+        "It does not take part in the challenge: it is private"
+    )
+    assert part_in_results(trial, trial.created_by).startswith("It does not take part in the challenge: it is private")
     close(collection)
     assert ranked(collection) == [("Public", public.pk)]
-    assert part_in_results(trial) == "It did not take part in the challenge."
+    assert part_in_results(trial, trial.created_by) == "It did not take part in the challenge."
 
 
 def test_deleted_submission_leaves_the_challenge_and_an_earlier_one_takes_part(
@@ -254,9 +266,9 @@ def test_deleted_submission_leaves_the_challenge_and_an_earlier_one_takes_part(
     first, _ = submit(submitter, published=False)
     second, _ = submit(submitter, published=False)
     finish()
-    assert part_in_results(first).startswith("Another submission")
+    assert part_in_results(first, first.created_by).startswith("Another submission")
     delete_submission(second)
-    assert part_in_results(first).startswith("It takes part")
+    assert part_in_results(first, first.created_by).startswith("It takes part")
     close(collection)
     assert ranked(collection) == [("Lingo", first.pk)]
 
@@ -268,9 +280,9 @@ def test_submission_whose_run_failed_leaves_the_earlier_one_in_the_challenge(
     first, _ = submit(submitter)
     finish()
     second, run = submit(submitter)
-    assert part_in_results(second).startswith("It takes part"), "its run is still going"
+    assert part_in_results(second, second.created_by).startswith("It takes part"), "its run is still going"
     cancel(run, submitter)
-    assert part_in_results(second).startswith("Another submission")
+    assert part_in_results(second, second.created_by).startswith("Another submission")
     close(collection)
     assert ranked(collection) == [("Lingo", first.pk)]
 
@@ -283,8 +295,8 @@ def test_pinned_private_submission_takes_part(
     later, _ = submit(submitter, answers=WORSE)
     set_rule(pinned.algorithm, "pinned", pinned=pinned)
     finish()
-    assert part_in_results(pinned).startswith("It takes part")
-    assert part_in_results(later).startswith("Another submission")
+    assert part_in_results(pinned, pinned.created_by).startswith("It takes part")
+    assert part_in_results(later, later.created_by).startswith("Another submission")
     close(collection)
     assert ranked(collection) == [("Lingo", pinned.pk)]
 
@@ -387,7 +399,7 @@ def test_results_without_a_hidden_part_are_over_all_queries(
     finish()
     close(collection)
     content = settled(collection).content
-    assert (content["part"], content["queries"], content["rows"][0]["public"]) == ("all", 2, None)
+    assert (content["part"], content["queries"], content["rows"][0]["public"]["value"]) == ("all", 2, None)
 
 
 def test_a_challenge_goes_only_while_nobody_has_submitted(

@@ -265,6 +265,21 @@ def test_announcement_fails_visibly_while_the_mail_server_is_away_and_goes_on_la
     assert len({message.to[0] for message in mail.outbox}) == len(mail.outbox) == 6
 
 
+def test_nobody_is_told_who_left_while_others_were_told(
+    announcement: Run, finish: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Picky.send_messages
+
+    def sends(self: Picky, messages: list[EmailMessage]) -> int:
+        User.objects.filter(username="p4").update(is_active=False)
+        return real(self, messages)
+
+    monkeypatch.setattr(Picky, "send_messages", sends)
+    finish(announcement)
+    assert [message.to[0] for message in mail.outbox] == [f"p{number}@example.org" for number in (0, 1, 2, 3, 5)]
+    assert told_in(announcement) == "5 people told."
+
+
 def test_announcement_that_a_worker_left_goes_on_with_the_others(
     announcement: Run, finish: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
