@@ -16,7 +16,7 @@ from evaluation.models import Submission
 from tests.given_scores import give
 
 EXPENSIVE = (
-    "evaluation.selectors.standings.work_out",
+    "evaluation.selectors.column_scores.ColumnScores.ranked",
     "evaluation.selectors.column_scores.ColumnScores.comparison",
     "evaluation.selectors.topic_coverage._topics",
     "evaluation.selectors.measure_agreement.compare_measures",

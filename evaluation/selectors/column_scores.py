@@ -33,6 +33,7 @@ from qc4.comparison.scores import Missing
 from qc4.problems.wording import mean_words
 
 REFERENCE_ASIDE = "a reference clustering, shown for scale and not ranked"
+GOLD_ASIDE = "the gold standard itself, shown for scale and not ranked"
 ONLY_REFERENCES = "only reference clusterings have values here, which are not ranked"
 
 
@@ -146,7 +147,8 @@ class ColumnScores:
         mean, n = self._alone(row), int(self.has[row].sum())
         if self.aside[row]:
             known = mean_words(mean.value, mean.counted, mean.total)
-            return f"{REFERENCE_ASIDE}; mean {known}" if mean.value is not None else REFERENCE_ASIDE
+            what = GOLD_ASIDE if self.entries[row].is_gold else REFERENCE_ASIDE
+            return f"{what}; mean {known}" if mean.value is not None else what
         if mean.value is None:
             return mean.reason
         undefined = [gap.reason for gap in self.table.gaps[row].values() if gap.state is State.UNDEFINED]
