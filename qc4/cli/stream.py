@@ -17,7 +17,6 @@ from qc4.measures.scoring import collected
 from qc4.noise import noise_option, words_for
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.alignment import aligned, printable
-from qc4.problems.packages import missing
 from qc4.problems.wording import full_decimals
 from qc4.records import as_json
 from qc4.streams.documents import StreamClustering
@@ -81,8 +80,6 @@ def measure_run(options: argparse.Namespace) -> str:
             flat=not options.no_flat,
         )
     problems.refuse_errors()
-    if not options.no_flat and (reason := missing("scikit-learn")):
-        print(f"warning: silhouette is left out: {reason}", file=sys.stderr)
     settings = _settings(horizon) | {"k": options.k, "tau": options.tau}
     if options.format == "json":
         return as_json(_object(run, settings, series))

@@ -30,13 +30,17 @@ COUNTED = ("name", "code", "token", "login")
 
 
 class Site:
-    """Four web processes, and somebody who sends the same thing many times at the same moment."""
+    """Four web processes, and somebody who sends the same thing many times at the same moment.
+
+    They have as many threads as there are tries, so that on SQLite every one of them may wait to write: with fewer, a
+    busy machine answers some with 503.
+    """
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.port = free_port()
         self.program = sandbox.program(
             "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunicorn.conf.py"), "qc4site.wsgi:application",
-            PORT=str(self.port), WEB_PROCESSES="4", DEBUG="1", JOB_SWEEP_SECONDS="60",
+            PORT=str(self.port), WEB_PROCESSES="4", WEB_THREADS="32", DEBUG="1", JOB_SWEEP_SECONDS="60",
             API_RATE_LOGIN=f"{OF_ADDRESS}/day", TRUSTED_PROXIES="1",
         )  # fmt: skip
         self._cases = 0
