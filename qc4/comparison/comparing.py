@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from qc4.comparison.randomization import Randomization
 from qc4.comparison.repeats import Runs, check_repeats
 from qc4.comparison.result import Comparison, Family, IncompleteSystem, ReferenceResult
 from qc4.comparison.rows import Ends, Tested, pair_results, standing, system_results
-from qc4.comparison.scores import Better, Missing, Scores, read_scores
+from qc4.comparison.scores import Better, Missing, Scores, numbered_names, read_scores
 from qc4.comparison.simultaneous import simultaneous
 from qc4.comparison.tables import ScoreArray, read_table
 from qc4.problems import ProblemList
@@ -73,10 +74,13 @@ def compare(
     """
     how = Method(**method)
     given = read_table(scores, systems, queries)
+    if given.systems is None:
+        given = replace(given, systems=numbered_names(len(given.values)))
+    names = given.systems or ()
     if repeats is not None:
-        check_repeats(given.systems or (), repeats)
+        check_repeats(names, repeats)
     system_of = repeats or {}
-    known = {system_of.get(name, name) for name in given.systems or ()}
+    known = {system_of.get(name, name) for name in names}
     spelled = Spellings(known)
     baseline = None if baseline is None else spelled.of(str(baseline))
     both = None if pair is None else tuple(spelled.of(str(name)) for name in pair)

@@ -20,6 +20,7 @@ Missing = Literal["skip", "worst"]
 Better = Literal["higher", "lower"]
 MISSING: tuple[Missing, ...] = ("skip", "worst")
 LARGEST = 1e100
+SYSTEM_PREFIX = "system "
 SKIP_INSTEAD = 'leave out queries that not all systems have (missing="skip")'
 
 
@@ -90,7 +91,7 @@ def read_scores(
     """
     table = read_table(scores, systems, queries)
     values, problems = table.values, ProblemList()
-    names = _labels(table.systems, values.shape[0], "systems", "system ", problems)
+    names = _labels(table.systems, values.shape[0], "systems", SYSTEM_PREFIX, problems)
     keys = _labels(table.queries, values.shape[1], "queries", "", problems)
     for row, column in np.argwhere(np.abs(values) > LARGEST)[:20]:
         where = f"scores[{row}][{column}]"
@@ -147,10 +148,15 @@ def _worst(values: FloatArray, better: Better, worst: float | None, needed: bool
     return value
 
 
+def numbered_names(n: int, prefix: str = SYSTEM_PREFIX) -> list[str]:
+    """Return "system 1", "system 2", …, with as many digits as they need to sort in this order."""
+    return [f"{prefix}{number:0{len(str(n))}}" for number in range(1, n + 1)]
+
+
 def _labels(given: Sequence[str] | None, n: int, what: str, prefix: str, problems: ProblemList) -> list[str]:
-    """The names as text; where none are given, numbers that sort as they stand."""
+    """The names as text; numbered ones if none are given."""
     if given is None:
-        return [f"{prefix}{number:0{len(str(n))}}" for number in range(1, n + 1)]
+        return numbered_names(n, prefix)
     names = [str(name) for name in given]
     if len(names) != n:
         problems.error("wrong-length", what, counted(len(names), "name"), f"{n:,}, as the scores have")

@@ -284,7 +284,9 @@ def test_open_drafts_of_others_are_not_compared(client: Client, query: Query, cu
     for name in ("agreement", "agreement-csv", "agreement-json"):
         assert client.get(address((mine, theirs), name)).status_code == 404
     bare = reverse("agreement", args=[query.collection.slug, query.key])
-    assert "Not compared here, because they are closed to you: curator" in text_of(client.get(bare).content)
+    assert "Not compared here, because they are closed to you: the draft of curator" in text_of(
+        client.get(bare).content
+    )
 
 
 def test_whoever_still_works_alone_sees_no_other_draft(
@@ -301,7 +303,7 @@ def test_an_agreement_does_not_vanish_because_a_draft_was_opened_again(
     sign_in(client, adjudicator)
     shown = client.get(address(pair))
     assert shown.status_code == 200
-    assert "The draft &#x27;owner&#x27; was opened again by owner on 2" in text_of(shown.content)
+    assert "The draft of owner was opened again by owner on 2" in text_of(shown.content)
     assert "It can be compared again, at the same address" in text_of(shown.content)
     assert client.get(address(pair, "agreement-csv")).status_code == 409
     refused = client.get(address(pair, "agreement-json"))

@@ -201,5 +201,5 @@ def measured(*arguments: str) -> Callable[[Site], str]:
 )
 def test_labels_that_are_nan_are_noted(site: Site, send: Callable[[Site], str]) -> None:
     told = send(site)
-    assert "1 page with the label 'nan' in the column 'label'" in told
-    assert "1 page without a label in the column 'label'" in told
+    assert "the label 'nan' on 1 page" in told
+    assert "no label on 1 page" in told
