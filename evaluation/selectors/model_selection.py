@@ -23,7 +23,6 @@ from annotations.selectors.gold import latest_golds
 from annotations.selectors.query_names import queries_named
 from evaluation import cases
 from evaluation.access import visible_submissions
-from evaluation.baselines.catalogue import REFERENCES
 from evaluation.models import Clustering
 from evaluation.selectors.latest import last_by
 from qc4.model_selection import (
@@ -199,12 +198,11 @@ def judge(collection: Collection, person: Person, choices: Choices, seconds: flo
 
 
 def settings_of(collection: Collection, person: Person) -> tuple[Setting, ...]:
-    """Every visible submission that says for how many clusters it was asked; of one place the latest. No references.
+    """Every visible submission that says for how many clusters it was asked; of one place the latest.
 
     The number stands in its parameters as ``k`` or ``clusters``, the start as ``initialisation`` or ``seed``.
     """
     rows = visible_submissions(person, collection, with_sweeps=True).order_by("pk")
-    rows = rows.exclude(algorithm__baseline__in=REFERENCES)
     settings = []
     for pk, name, parameters, seed in rows.values_list("pk", "algorithm__name", "parameters", "seed"):
         clusters = _whole_number(parameters, ("k", "clusters"), least=1)

@@ -113,7 +113,7 @@ class FOfMeans(Record):
         return (
             f"Harmonic mean of mean quality and mean coverage over {counted(self.queries, 'query', 'queries')}; "
             f"{100 * how.confidence:g} % BCa bootstrap intervals of each F of the means over queries, drawn once for "
-            f"both means, which do not say whether two systems differ; two-sided paired randomization tests{exact} "
+            f"both means, which do not say whether two of them differ; two-sided paired randomization tests{exact} "
             f"that exchange both scores of a query, adjusted by Holm over "
             f"{counted(len(self.pairs), 'pair')}; {how.draws:,} draws, seed {how.seed}."
         )

@@ -42,4 +42,5 @@ def _alone(alias: str) -> Iterator[None]:
             yield
         finally:
             # Whoever closes the last connection clears up the write-ahead log, and SQLite refuses others meanwhile.
-            connection.close()
+            if not connection.in_atomic_block:  # a caller's transaction goes on
+                connection.close()

@@ -202,7 +202,7 @@ def test_collections_guidelines_notes_times_and_read_marks_come_along(
     DraftTime.objects.create(draft=draft, user=owner, revision=0, last_at=timezone.now(), seconds=61)
     comments.start(reach_draft(owner, draft.pk), uuid4(), "why?", about="page", key="p1", to_lead=False)
     adjudication = Adjudication.objects.create(draft=draft, created_by=owner, minimum=0.5, n_agreed=0)
-    step = adjudication.steps.create(user=owner, op_id=uuid4(), revision=0, seen=0, n_open=0)
+    step = adjudication.steps.create(user=owner, op_id=uuid4(), number=1, revision=0, seen=0, n_open=0)
     step.rows.create(about="page", side="first", key="p1", choice="first", reason="guideline", note="Rule 3 says so.")
     submit(owner, "Mine")
     found = json.loads(json.dumps(facts(owner), cls=DjangoJSONEncoder))
