@@ -1,7 +1,9 @@
 """Requests that wait to write to SQLite hold at most half of the threads of a process.
 
-SQLite has one writer at a time. Whoever finds another one waits a moment, as everybody did before; after that it waits
-on only with a place for slow work, and is answered with 503 if there is none (docs/decisions/slow-work.md).
+SQLite has one writer at a time. A request that finds another one waits a moment; after that it needs a place for slow
+work to wait longer, and is answered with 503 if there is none (docs/decisions/slow-work.md). That holds for its first
+write only: a request that has written something is never refused halfway, so that a wrong password that was counted is
+also logged.
 """
 
 from __future__ import annotations
@@ -27,25 +29,38 @@ class WaitingWriters:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if connection.vendor != "sqlite":
             return self._get_response(request)
-        with connection.execute_wrapper(_wait_with_a_place):
+        with connection.execute_wrapper(_FirstWrite()):
             return self._get_response(request)
 
 
-def _wait_with_a_place(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
-    """Execute a statement that may be the first to write: the begin of a transaction, or one outside of any."""
-    database = context["connection"]
-    begins = sql.startswith("BEGIN") or not (database.in_atomic_block or sql.startswith(("SELECT", "PRAGMA")))
-    usual = _patience(database) if begins else 0
-    if usual <= PATIENCE_MS:  # nothing is written, or the caller waits no longer anyway
-        return execute(sql, params, many, context)
-    try:
-        with _patient(database, PATIENCE_MS, usual):
+class _FirstWrite:
+    """Executes the statements of one request; the first that writes waits only with a place."""
+
+    def __init__(self) -> None:
+        self._has_written = False
+
+    def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
+        """Execute a statement. One that may write is the begin of a transaction, or outside of any."""
+        database = context["connection"]
+        writes = sql.startswith("BEGIN") or not (database.in_atomic_block or sql.startswith(("SELECT", "PRAGMA")))
+        if not writes or self._has_written:
             return execute(sql, params, many, context)
-    except OperationalError as error:
-        if code_of(error.__cause__ or error) != "SQLITE_BUSY":
-            raise
-    with slow_work("waiting to write", one_each=False):
-        return execute(sql, params, many, context)
+        found = self._execute_first(database, lambda: execute(sql, params, many, context))
+        self._has_written = True
+        return found
+
+    def _execute_first(self, database: Any, execute: Callable[[], Any]) -> Any:
+        usual = _patience(database)
+        if usual <= PATIENCE_MS:  # the caller waits no longer anyway
+            return execute()
+        try:
+            with _patient(database, PATIENCE_MS, usual):
+                return execute()
+        except OperationalError as error:
+            if code_of(error.__cause__ or error) != "SQLITE_BUSY":
+                raise
+        with slow_work("waiting to write", one_each=False):
+            return execute()
 
 
 @contextmanager
