@@ -26,7 +26,7 @@ class PasswordLinks(SignUps):
 
 class Confirmations(Tries):
     """Passwords of people who are signed in and asked for theirs. Wrong ones count for the account and for the address
-    they come from, because whoever finds an open browser might guess."""
+    they come from, because a stranger at an unlocked browser might guess."""
 
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(WrongSecrets(f"account-{person(request).pk}"), WrongSecrets(request))

@@ -31,5 +31,5 @@ ADMINISTER = "accounts.administer"
 
 
 def administers(person: Person) -> bool:
-    """True if this person may use the administration: whoever runs the site."""
+    """True if this person operates the site and may therefore use its administration."""
     return person.is_active and person.has_perm(ADMINISTER)

@@ -109,7 +109,7 @@ def give_back(place: Place) -> None:
 
 
 def forget(kind: str, key: str) -> None:
-    """Begin to count anew."""
+    """Reset the count."""
     caches["memory"].delete(_key(kind, key))
     _write(kind, Tally.objects.filter(kind=kind, key=key).delete)
 

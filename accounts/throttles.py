@@ -225,7 +225,7 @@ class WrongSecrets(Counted):
 
 
 class WrongForName(Counted):
-    """Wrong passwords for one name from one address. A right one begins the count anew."""
+    """Wrong passwords for one name from one address. A right one resets the count."""
 
     scope = "name"
 

@@ -77,7 +77,7 @@ CEILING = Ceiling(seconds=60, bytes=2 * 1024**3, answer_bytes=512 * 1024**2)
 READ_AT_ONCE = 2
 """Files read apart by one web process or worker. The sender of another one is told to come back."""
 LIGHT_BYTES = 64 * 1024
-"""A file of so many bytes that is not an archive is read so quickly that it takes no place for slow work."""
+"""Files up to this size (in bytes) are read too quickly to need a place for slow work, unless they are archives."""
 REQUEST_BYTES = 4 * 1024 * 1024
 """JSON that is no file: a batch that puts 10,000 pages with long ids into topics."""
 REQUEST_LIMITS = replace(LIMITS, json_values=200_000)

@@ -50,7 +50,7 @@ PICTURED_ALGORITHMS = 8
 
 # --- Boards ----------------------------------------------------------------------------------------------------------
 MEAN_INTERVALS = 2_000
-"""The page of a submission computes intervals of means over so many scores in all, and always of one mean."""
+"""The page of a submission computes intervals of means for up to this many scores in all, and always for one mean."""
 BOARD_TIPS = 5_000
 """Up to so many scores the strips say each when pointed at."""
 STANDINGS_KEPT_DAYS = 30

@@ -155,7 +155,7 @@ NAMED = "Qwyjibo topics first"
 def test_names_of_drafts_that_are_closed_to_somebody_are_shown_to_them_nowhere(
     world: World, mercury: Query, person: str, working: bool
 ) -> None:
-    """Others' open drafts are closed to everybody, and all drafts and adjudications to who annotates the query."""
+    """Open drafts are closed to other people, and all drafts and adjudications of a query to its annotators."""
     user = User.objects.get(username=person)
     if working:
         drafts.begin(query=mercury, user=user)

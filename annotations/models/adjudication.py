@@ -182,7 +182,7 @@ class AdjudicationDecision(models.Model):
 
     @property
     def user(self) -> User:
-        """The person who gave this answer first, whoever has brought it back since."""
+        """The person who first gave this answer, even if another person has restored it since."""
         return (self.repeats or self).step.user
 
     @property

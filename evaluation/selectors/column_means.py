@@ -142,7 +142,7 @@ class ColumnStanding:
         methods: how that was found, for a paper.
         family: which pairs were tested together: "all", or "baseline"; empty where none were.
         family_size: how many pairs these are.
-        critical_value: a difference of more than so many standard errors is significant.
+        critical_value: the number of standard errors above which a difference is significant.
         any_difference_p: p for the hypothesis that no pair differs.
     """
 

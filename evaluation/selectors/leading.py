@@ -39,7 +39,7 @@ RANKED = (
 
 
 class Leader(NamedTuple):
-    """One of the first of a board: the id and name of an algorithm, and its mean over so many of all queries."""
+    """One of the first entries of a board: an algorithm, its mean, and the number of queries behind that mean."""
 
     algorithm: int
     name: str

@@ -17,7 +17,7 @@ from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.tables import Table
 
 QUICK_PAIRS = 400_000
-"""Up to so many (algorithms squared x queries) a page is computed at once: within about a second."""
+"""Largest number of (algorithms squared x queries) that a page computes within the request, in about a second."""
 
 
 def standings(

@@ -150,7 +150,7 @@ def _critical_value(maxima: Sequence[FloatArray], allowed: int, n: int, exact: b
 
 
 def _p(count: IntArray, size: int, exact: bool) -> FloatArray:
-    """p of so many draws that reach a pair's statistic. The pattern observed is always one of all patterns."""
+    """Return p from the number of draws that reach a pair's statistic. The observed pattern is one of all patterns."""
     found: FloatArray = np.maximum(count, 1) / size if exact else (1 + count) / (size + 1)
     return found
 

@@ -1,4 +1,4 @@
-"""Slow work never holds all threads of a web process: whoever finds no place is told at once when to try again.
+"""Slow work never holds all threads of a web process: a request that finds no place is told at once when to try again.
 
 Each case sends more requests for one kind of slow work than the server has threads, lets none of the work end, and then
 asks for a plain page.
@@ -188,7 +188,7 @@ def plain_page(site: Running) -> int:
 
 
 def ended(under_way: set[Future[Heard]], number: int) -> tuple[list[Heard], set[Future[Heard]]]:
-    """What so many of these requests heard, and the others."""
+    """The responses to this many of these requests, and to the other requests."""
     found: list[Heard] = []
     while len(found) < number:
         done, under_way = wait(under_way, PATIENCE, FIRST_COMPLETED)

@@ -46,7 +46,7 @@ class Work:
 
     @property
     def name(self) -> str:
-        """Its name; a neutral one if whoever looks may not open it."""
+        """Its name; a neutral one if the viewer may not open it."""
         return shown_name(self.draft, blind=not self.seen)
 
     @property

@@ -41,6 +41,6 @@ def _alone(alias: str) -> Iterator[None]:
         try:
             yield
         finally:
-            # Whoever closes the last connection clears up the write-ahead log, and SQLite refuses others meanwhile.
+            # Closing the last connection clears up the write-ahead log; SQLite refuses other connections meanwhile.
             if not connection.in_atomic_block:  # a caller's transaction goes on
                 connection.close()

@@ -10,7 +10,7 @@ from qc4.problems.wording import counted
 _DARKEST = 0.4
 """Of a cell: black text on it can still be read, and so can white text on its opposite."""
 _TWO_LINES, _ONE_LINE = 14, 24
-"""Up to so many systems cells hold difference and p; or the difference alone; beyond, a mark."""
+"""Largest numbers of systems for cells that hold difference and p, and for the difference alone; beyond, a mark."""
 
 
 def matrix_picture(found: Comparison, style: Style = "paper", called: str = SYSTEM) -> str:

@@ -7,7 +7,7 @@ export function quoted(value, width = 60) {
   return quote + shown.replace(/[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|'/gu, (found) => escaped(found, quote)) + quote;
 }
 
-/** A text of at most so many characters, ending in an ellipsis if it was longer. @param {string} text @param {number} width */
+/** A text cut to at most `width` characters, the last of which is an ellipsis if it was longer. @param {string} text @param {number} width */
 export function clipped(text, width) {
   const characters = [...text];
   return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;

@@ -242,7 +242,7 @@ def test_undo_takes_pages_out_of_no_topic_that_the_entry_had_not_brought_them_in
 
 
 def test_undo_leaves_a_page_in_the_topic_that_held_it_before() -> None:
-    """Whoever held it there then: here by another subtopic, out of which somebody has taken it since."""
+    """The topic that held it there at the time: another subtopic, out of which a colleague has taken it since."""
     start = do(furnished(), put("7", "dealers"))
     mine = compile_batch(start, [put("7", "racing")])
     state = do(apply(start, mine, 2), {"kind": "unassign", "pages": ["7"], "topics": ["dealers"]})

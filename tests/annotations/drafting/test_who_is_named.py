@@ -1,4 +1,4 @@
-"""Whoever is named as the reason why an undo left something has done just that."""
+"""The person named as the reason why an undo left something has really caused it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CLEARED = {"c": "out-", "pages": ["7"]}
 def test_an_undo_that_leaves_something_names_who_did_it(
     left: Left, by: dict[str, Any], others: list[dict[str, Any]]
 ) -> None:
-    """It named whoever had touched the page last, for instance a person who had flagged it."""
+    """It named the last person who touched the page, for instance one who only flagged it."""
     assert changed_by(left, entry(by))
     for other in others:
         assert not changed_by(left, entry(other)), other

@@ -205,7 +205,7 @@ def ranked(collection: Collection) -> list[tuple[str, int]]:
 def test_private_submission_takes_part_in_the_final_results(
     collection: Collection, submitter: User, rival: User, submit: Submit, finish: Finish
 ) -> None:
-    """ "Publish" is off by default: whoever led the board privately must not vanish from the results."""
+    """ "Publish" is off by default: a private leader of the board must not vanish from the results."""
     challenge_in(collection, closes_at=timezone.now() + HOUR)
     earlier, _ = submit(submitter, "Best", WORSE)
     best, _ = submit(submitter, "Best", published=False)
