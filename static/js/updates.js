@@ -111,12 +111,22 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (isPoll(detail.requestConfig.elt) && isInUse()) detail.shouldSwap = false;
 });
 
-// A part of a page that the site had no place to work out is asked for again, after the time that the site names.
+// A part of a page that the site had no place to work out is asked for again, after the time that the site names, unless
+// something newer was asked for in its place meanwhile.
+/** @type {WeakMap<Element, ReturnType<typeof setTimeout>>} */
+const again = new WeakMap();
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  clearTimeout(again.get(/** @type {CustomEvent} */ (event).detail.target));
+});
+
 document.addEventListener("htmx:responseError", (event) => {
-  const { elt, xhr, requestConfig } = /** @type {CustomEvent} */ (event).detail;
+  const { elt, etc, target, xhr, requestConfig } = /** @type {CustomEvent} */ (event).detail;
   const seconds = Number(xhr.getResponseHeader("Retry-After"));
   if (xhr.status !== 503 || !(seconds > 0) || requestConfig.verb !== "get" || isPoll(elt)) return;
-  setTimeout(() => {
-    if (elt.isConnected) window.htmx?.ajax("GET", requestConfig.path, { source: elt });
-  }, seconds * 1_000);
+  const ask = () => {
+    const context = { source: elt, target: etc.targetOverride, select: etc.select, swap: etc.swapOverride };
+    if (elt.isConnected && target.isConnected) window.htmx?.ajax("GET", requestConfig.path, context);
+  };
+  again.set(target, setTimeout(ask, seconds * 1_000));
 });

@@ -11,12 +11,14 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from playwright.sync_api import expect
+from django.urls import reverse
+from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
 from accounts.capacity import slow_work
 from accounts.models import User
 from annotations.models import Collection
+from evaluation.models import Submission
 from qc4.formats import write_submission
 from tests.browser.contexts import Browse
 from tests.given_scores import give
@@ -88,3 +90,39 @@ def test_a_part_of_a_page_comes_by_itself_once_there_is_a_place(
         page.goto(f"/c/{collection.slug}/compare/")
     expect(page.get_by_text(re.compile("^[AB] .*[AB]")).first).to_be_visible()
     expect(page.locator("[hx-get*='wait=1']")).to_have_count(0)
+
+
+def open_cell(page: Page, *, status: int) -> None:
+    """Open the cell of the matrix that has the focus; the site answers with this status."""
+    with page.expect_response(lambda answer: "cluster=" in answer.url and answer.status == status):
+        page.keyboard.press("Enter")
+
+
+def test_a_part_that_came_late_replaces_only_itself(browse: Browse, owner: User, scored: Submission) -> None:
+    page = browse(owner)
+    page.goto(reverse("why", args=[scored.pk, "mercury"]))
+    expect(page.locator("[hx-trigger=load]")).to_have_count(0)
+    page.get_by_role("application").focus()
+    page.keyboard.press("ArrowRight")
+    told = page.locator("#matrix-detail").text_content() or ""
+    with no_place():
+        open_cell(page, status=503)
+    expect(page.locator("#common")).to_contain_text("in common")
+    expect(page.locator("#matrix-detail")).to_have_text(told)
+
+
+def test_what_was_asked_for_later_is_what_stays(browse: Browse, owner: User, scored: Submission) -> None:
+    page = browse(owner)
+    page.clock.install()
+    page.goto(reverse("why", args=[scored.pk, "mercury"]))
+    expect(page.locator("[hx-trigger=load]")).to_have_count(0)
+    page.get_by_role("application").focus()
+    with no_place():
+        open_cell(page, status=503)
+    page.keyboard.press("End")
+    page.keyboard.press("PageDown")
+    open_cell(page, status=200)
+    expect(page.locator("#common")).to_contain_text("1 page in common")
+    page.clock.run_for(60_000)
+    expect(page.locator("#common")).to_contain_text("1 page in common")
+    expect(page).to_have_url(re.compile("cluster=c3"))
