@@ -96,7 +96,7 @@ def open_all(page: Page, addresses: list[str]) -> None:
     """
     judged: set[str] = set()
     misfits = [each for address in addresses for each in misfits_of(page, address, judged)]
-    assert misfits == []
+    assert misfits == [], "\n".join(map(str, misfits))
 
 
 def misfits_of(page: Page, address: str, judged: set[str]) -> list[str]:

@@ -59,6 +59,7 @@ def test_a_board_says_how_many_columns_are_out_of_sight_and_leads_there(browse: 
     more.focus()
     page.keyboard.press("Enter")
     page.wait_for_function("document.querySelector('#board .scroll').scrollLeft > 0")
+    page.get_by_text("Choose measures, scoring and gold version").click()
     page.get_by_label("Compared with").select_option("Algorithm 2")
     expect(page.get_by_role("columnheader", name="against Algorithm 2")).to_have_count(1)
     expect(region).to_have_count(1)
