@@ -54,7 +54,8 @@ def test_what_a_reader_refuses_apart_is_refused_in_the_same_words() -> None:
         (talkative, (2**25,), "content of 32 MiB when it is read"),
     ],
 )
-def test_what_costs_too_much_apart_is_told_with_the_file_and_the_fix(work, arguments, found) -> None:
+def test_what_costs_too_much_apart_is_told_with_the_file_and_the_fix(work, arguments, found, monkeypatch) -> None:
+    monkeypatch.setattr("qc4.formats.apart.PATIENCE", 60)  # on a busy machine a second of work takes longer than three
     ceiling = Ceiling(seconds=1 if work is forever else 60, bytes=2**30, answer_bytes=2**24)
     with pytest.raises(InputError) as caught:
         call_apart(work, *arguments, ceiling=ceiling, where="a.json")
