@@ -7,6 +7,8 @@ import io
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+from django.urls import reverse
 
 from annotations.models import Collection
 from evaluation.models import Standing
@@ -78,3 +80,16 @@ def test_comparisons_by_qc4_f_have_it_with_tests(turned: Collection, monkeypatch
     assert (pair.a, pair.b) == ("Spread", "Even")
     assert pair.p_adjusted is not None
     assert compared(turned, NOBODY, Asked(Choice(measures=("quality",)))).f_of_means is None
+
+
+def test_the_page_of_verdicts_has_no_p_of_another_statistic(
+    client: Client, turned: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluation.selectors.comparisons.pair_look", lambda *_, **__: None)
+    page = client.get(reverse("compare", args=[turned.slug]), {"measures": "qc4_f"}).content.decode()
+    section = page[page.index('id="f-of-means"') :]
+    section = section[: section.index("</section>")]
+    assert "Differences of the pairs" in section
+    assert "p, adjusted" not in section
+    answer = client.get(reverse("compare-json", args=[turned.slug]), {"measures": "qc4_f"}).json()
+    assert answer["f_of_means"]["pairs"][0]["p_adjusted"] is not None
