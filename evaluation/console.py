@@ -23,6 +23,7 @@ from evaluation.selectors.own_means import OwnMean, own_means
 from evaluation.selectors.scores import queries_of
 from evaluation.selectors.tables import read, table
 from qc4.measures.registry import REGISTRY
+from qc4.noise import USUAL, noise_option
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import did_you_mean, listed, mean_words, quoted
 from qc4.progress import Progress as Bar
@@ -89,6 +90,24 @@ def add_policies(parser: CommandParser, words: str = "") -> None:
     for name, choices in CHOICES.items():
         told = f"{words}{MEANINGS[name]} (default {choices[0]})"
         parser.add_argument(f"--{name}", choices=choices, default=choices[0], help=told)
+
+
+def add_noise(parser: CommandParser) -> None:
+    """Add ``--noise``; its value is a list of labels, or None for the usual ones."""
+    parser.add_argument(
+        "--noise",
+        type=_labels,
+        metavar="LABELS",
+        help="labels that mean 'in no cluster', separated by commas, or a JSON list; '[]' if every label is a "
+        f"cluster (default: {USUAL})",
+    )
+
+
+def _labels(text: str) -> list[Any] | None:
+    try:
+        return noise_option(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def add_user(parser: CommandParser, whose: str = "who does it") -> None:

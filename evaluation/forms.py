@@ -208,8 +208,8 @@ class ChoosePolicies(forms.Form):
         return Policies.parse({name: self.cleaned_data[name] for name in CHOICES if self.cleaned_data[name]})
 
 
-class ReadLabels(LookedAfter):
-    """How labels of pages are read."""
+class ReadNoise(LookedAfter):
+    """Which labels mean "in no cluster"."""
 
     noise = forms.CharField(
         required=False,
@@ -219,6 +219,17 @@ class ReadLabels(LookedAfter):
         help_text=f"Separated by commas, or a JSON list; [] if every label is a cluster. Left empty: {USUAL}.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+
+    def clean_noise(self) -> list[Any] | None:
+        try:
+            return noise_option(self.cleaned_data["noise"])
+        except InputError as error:
+            raise forms.ValidationError([str(problem) for problem in error.problems]) from None
+
+
+class ReadLabels(ReadNoise):
+    """How labels of pages are read."""
+
     label_separator = forms.CharField(
         required=False,
         initial="",
@@ -227,12 +238,6 @@ class ReadLabels(LookedAfter):
         help_text="What stands between the labels of a page, such as #. Left empty, every label is one.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "size": 5}),
     )
-
-    def clean_noise(self) -> list[Any] | None:
-        try:
-            return noise_option(self.cleaned_data["noise"])
-        except InputError as error:
-            raise forms.ValidationError([str(problem) for problem in error.problems]) from None
 
 
 class SubmitClusterings(Submit, ChoosePolicies, ReadLabels):

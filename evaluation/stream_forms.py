@@ -9,21 +9,20 @@ from django import forms
 from accounts.form_look import LookedAfter
 from annotations.limits import KEY_CHARS
 from evaluation.baselines.streams import STREAM_BASELINES
-from evaluation.forms import ChooseBaselines, Submit
+from evaluation.forms import ChooseBaselines, ReadNoise, Submit
 from evaluation.limits import LAST_POINTS, NEIGHBOURS
 from evaluation.stream_settings import LAST, TAU, K, StreamSettings
 from qc4.noise import USUAL
 from qc4.problems import InputError
 
 
-class UploadStream(LookedAfter):
-    """A stream in a file."""
+class UploadStream(ReadNoise):
+    """A stream in a file, and which of its classes mean noise."""
 
     file = forms.FileField(
         label="File",
         allow_empty_file=True,
-        help_text="qc4-stream/1 JSON, or CSV with a header line time,class,x1,x2,... "
-        f"These classes mean noise: {USUAL}.",
+        help_text="qc4-stream/1 JSON, or CSV with a header line time,class,x1,x2,...",
     )
     key = forms.CharField(
         required=False,
@@ -32,6 +31,13 @@ class UploadStream(LookedAfter):
         help_text="Its permanent name. Left empty, the name in the file, or of a CSV file, is taken.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.fields["noise"].label = "Classes that mean noise"
+        self.fields[
+            "noise"
+        ].help_text = f"Separated by commas, or a JSON list; [] if every class is one. Left empty: {USUAL}."
 
 
 def as_initial(settings: StreamSettings) -> dict[str, Any]:

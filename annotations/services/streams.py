@@ -6,6 +6,7 @@ import hashlib
 import zlib
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
@@ -21,16 +22,17 @@ from qc4.problems.wording import quoted
 from qc4.streams.documents import StreamDocument
 
 
-def read_file(source: Path | bytes, name: str, key: str = "") -> StreamDocument:
+def read_file(source: Path | bytes, name: str, key: str = "", *, noise: list[Any] | None = None) -> StreamDocument:
     """The stream in a file.
 
     Args:
         key: what it is to be called; by default as the file says.
+        noise: the classes that mean noise; None for the usual ones.
 
     Raises:
         InputError: as `qc4.formats.read_stream`; more than `STREAM_NUMBERS`.
     """
-    document = read_sent(read_stream, source, name=name, limits=STREAM_LIMITS)
+    document = read_sent(read_stream, source, name=name, limits=STREAM_LIMITS, noise=noise)
     numbers = document.n_points * document.n_dimensions
     if numbers > STREAM_NUMBERS:
         found = f"{document.n_points:,} points x {document.n_dimensions:,} dimensions"

@@ -31,6 +31,7 @@ from annotations.services import streams as stored
 from evaluation.access import get_stream, require_organiser, visible_streams
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
+from evaluation.api.submissions import NoiseOptions
 from evaluation.limits import LAST_POINTS, NEIGHBOURS
 from evaluation.selectors.stream_series import StreamSeries, stream_series
 from evaluation.services import stream_baselines, uploads
@@ -69,7 +70,7 @@ class StreamRow(Answer[Stream]):
         )
 
 
-class StreamOptions(FileOptions):
+class StreamOptions(NoiseOptions, FileOptions):
     """What may be said about a stream."""
 
     key = serializers.CharField(
@@ -145,7 +146,9 @@ class StreamsView(APIView):
         user = person(request)
         file = received(request, StreamOptions)
         with uploads.kept(uploads.store(file.source, file.name, user, STREAMS)) as upload:
-            document = stored.read_file(uploads.path_of(upload), upload.name, file.options.get("key", ""))
+            document = stored.read_file(
+                uploads.path_of(upload), upload.name, file.options.get("key", ""), noise=file.options["noise"]
+            )
             row = stored.add(collection, document, user)
         uploads.delete_unused(upload)
         address = request.build_absolute_uri(reverse("api:stream", args=[slug, row.key]))

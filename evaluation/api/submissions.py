@@ -92,21 +92,26 @@ class CheckOptions(FileOptions):
     algorithm = option(Submit.base_fields["algorithm"], "Whose answer it is; by default what the file says.")
 
 
-class ReadingOptions(Options):
-    """How labels of pages are read."""
+class NoiseOptions(Options):
+    """Which labels mean "in no cluster"."""
 
     noise = option(
         ReadLabels.base_fields["noise"],
         "Labels that mean 'in no cluster', separated by commas, or a JSON list; [] if every label is a cluster. "
         f"Left out or empty: {USUAL}.",
     )
+
+    def validate_noise(self, text: str) -> list[Any] | None:
+        return noise_option(text)
+
+
+class ReadingOptions(NoiseOptions):
+    """How labels of pages are read."""
+
     label_separator = option(
         ReadLabels.base_fields["label_separator"],
         "What separates several labels of one page, such as #. Left out or empty, every label is one.",
     )
-
-    def validate_noise(self, text: str) -> list[Any] | None:
-        return noise_option(text)
 
 
 class CheckedOptions(ReadingOptions, CheckOptions):

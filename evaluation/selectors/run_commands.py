@@ -16,6 +16,12 @@ PYTHON = ".venv/bin/python"
 MANAGE = (PYTHON, "manage.py")
 
 
+def measure_stream(slug: str, file: str, settings: StreamSettings) -> str:
+    """The command that measures clusterings without the site. In a downloaded stream only null means noise."""
+    stream, every_class = f"{slug}-stream.json", ("--noise", noise_text([]))
+    return shlex.join([PYTHON, "-m", "qc4", "stream", stream, file, *settings.arguments, *every_class])
+
+
 def command_for(run: Run) -> str:
     """The commands, ready to copy; file names stand for files the person has (or downloads)."""
     if run.kind == Run.Kind.IMPORT:
@@ -91,7 +97,7 @@ def _stream(run: Run, slug: str, key: str) -> str:
     submit = [*MANAGE, "submit_stream", slug, key, file, "--algorithm", run.stream_submission.algorithm.name, *settings]
     submit += ["--publish"] if run.stream_submission.published else []
     submit += _by(run.stream_submission.created_by)
-    measure = shlex.join([PYTHON, "-m", "qc4", "stream", f"{slug}-stream.json", file, *settings])
+    measure = measure_stream(slug, file, StreamSettings.parse(run.options))
     return f"{shlex.join(submit)}\n\n# or without the site:\n{measure}"
 
 

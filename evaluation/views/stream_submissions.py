@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 from django.contrib import messages
@@ -20,7 +19,7 @@ from evaluation.access import get_stream, get_stream_submission, own_submission,
 from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.cases import stream_file
 from evaluation.models import StreamSubmission
-from evaluation.selectors.run_commands import PYTHON
+from evaluation.selectors.run_commands import measure_stream
 from evaluation.selectors.stream_measures import CMM_MEASURES, FLAT_MEASURES
 from evaluation.selectors.stream_results import with_medians
 from evaluation.selectors.streams import SHORT_HASH, usual_settings
@@ -93,7 +92,6 @@ def _page(request: HttpRequest, found: StreamSubmission, form: StreamSettingsFor
     results = list(with_medians(found.results.all()).order_by("-pk"))
     shown = [(row, StreamSettings.parse(row.settings).words, row.settings_sha256[:SHORT_HASH]) for row in results]
     settings = StreamSettings.parse(results[0].settings) if results else StreamSettings()
-    files = [f"{found.collection.slug}-stream.json", f"stream-submission-{found.pk}.json"]
     context = {
         **about(request, found),
         "stream": found.stream,
@@ -102,7 +100,7 @@ def _page(request: HttpRequest, found: StreamSubmission, form: StreamSettingsFor
         "flat_measures": FLAT_MEASURES,
         "engine": ENGINE_VERSION,
         "form": form,
-        "command": shlex.join([PYTHON, "-m", "qc4", "stream", *files, *settings.arguments]),
+        "command": measure_stream(found.collection.slug, f"stream-submission-{found.pk}.json", settings),
         "trail": _trail(found.stream, f"{found.algorithm.name} #{found.pk}"),
     }
     return render(request, "streams/submission.html", context, status=status)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import shlex
 from pathlib import Path
 
 from django.contrib import messages
@@ -26,7 +25,7 @@ from evaluation.limits import STREAM_ROWS
 from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import marks
-from evaluation.selectors.run_commands import PYTHON
+from evaluation.selectors.run_commands import measure_stream
 from evaluation.selectors.stream_measures import CMM_MEASURES, FLAT_MEASURES, MEASURES
 from evaluation.selectors.stream_page import Choices, read_choices, stream_view
 from evaluation.selectors.stream_results import series_of
@@ -61,11 +60,13 @@ def _upload(request: HttpRequest, slug: str) -> HttpResponse:
     file = form.cleaned_data["file"]
     name = uploads.clean_name(file.name)
     try:
-        document = stored.read_file(Path(file.temporary_file_path()), name, form.cleaned_data["key"])
+        document = stored.read_file(
+            Path(file.temporary_file_path()), name, form.cleaned_data["key"], noise=form.cleaned_data["noise"]
+        )
         row = stored.add(collection, document, person(request))
     except InputError as error:
         return _index_page(request, collection, form, status=400, problems=error.problems, filename=name)
-    read = f" These classes were read as noise: {words_for(document.noise, 'point')}." if document.noise else ""
+    read = f" Read as noise: {words_for(document.noise, 'point')}." if document.noise else ""
     messages.success(request, f"The stream is stored.{read} Run the baselines, or submit clusterings of it.")
     return redirect("stream", slug, row.key)
 
@@ -103,9 +104,7 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "baseline_runs": runs[:3],
         "baselines": STREAM_BASELINES.values(),
         "baselines_form": RunStreamBaselines(prefix="baselines", initial=as_initial(view.settings)),
-        "command": shlex.join(
-            [PYTHON, "-m", "qc4", "stream", f"{slug}-stream.json", "CLUSTERING.json", *view.settings.arguments]
-        ),
+        "command": measure_stream(slug, "CLUSTERING.json", view.settings),
         "trail": _trail(found.collection, found.text or found.key),
     }
     return render(request, "streams/stream.html", context, status=400 if problems else 200)

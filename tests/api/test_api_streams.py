@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 import pytest
 
 from accounts.models import User
 from annotations.models import Stream
 from evaluation.models import Run, StreamSubmission, Upload
+from qc4.formats.streams import read_stream
 from tests import stream_samples as samples
 from tests.api.answers import Api, error
 
@@ -56,6 +58,24 @@ def test_the_whole_way(api: Api, owner: User, submitter: User, streams_address: 
     file = client.get(f"/api/v1/stream-submissions/{submission['id']}/clusterings")
     assert hashlib.sha256(file.content).hexdigest() == submission["sha256"]
     assert not Upload.objects.exists(), "what was taken in needs no second copy"
+
+
+@pytest.mark.parametrize(("noise", "read"), [("", (2, 1)), ("[]", (3, 0)), ("b", (2, 3)), ('["a", "noise"]', (1, 4))])
+def test_the_sender_says_which_classes_mean_noise(
+    api: Api, owner: User, address: str, noise: str, read: tuple[int, int]
+) -> None:
+    options = urlencode({"filename": "mercury.csv", "noise": noise})
+    sent = api(owner).post(f"{address}/streams?{options}", samples.STREAM, content_type="text/csv")
+    assert sent.status_code == 201, sent.content
+    assert (sent.json()["n_classes"], sent.json()["n_noise"]) == read
+    # What is fetched says null for noise, so that it is read back as it was stored, whatever its classes are called.
+    stored = read_stream(api(owner).get(f"{address}/streams/mercury").content, noise=[])
+    assert (stored.n_classes, int((stored.classes < 0).sum())) == read
+
+
+def test_noise_that_is_no_list_is_refused(api: Api, owner: User, address: str) -> None:
+    sent = api(owner).post(f"{address}/streams?filename=m.csv&noise=[", samples.STREAM, content_type="text/csv")
+    assert error(sent, 400)["problems"][0]["where"] == "noise"
 
 
 def test_other_settings_are_another_result(api: Api, submitter: User, streams_address: str, finish: Finish) -> None:

@@ -150,6 +150,20 @@ def test_a_bad_stream_is_refused_with_every_line(collection: Collection, owner: 
     assert not collection.streams.exists()
 
 
+def test_a_form_says_which_classes_mean_noise(collection: Collection, owner: User, visit: Visit) -> None:
+    client, address = visit(owner), reverse("streams", args=[collection.slug])
+    wrong = client.post(address, {"file": SimpleUploadedFile("m.csv", samples.STREAM), "noise": "["})
+    assert wrong.status_code == 400
+    assert "Classes that mean noise" in text(wrong)
+    assert not collection.streams.exists()
+    sent = client.post(address, {"file": SimpleUploadedFile("m.csv", samples.STREAM), "noise": "[]"}, follow=True)
+    assert "Read as noise" not in text(sent)
+    row = collection.streams.get()
+    assert (row.n_classes, row.n_noise) == (3, 0)
+    # The command on the page reads the downloaded stream in the same way.
+    assert "--noise '[]'" in html.unescape(sent.content.decode())
+
+
 def test_bad_clusterings_and_settings_are_refused_where_they_stand(stream: Stream, owner: User, visit: Visit) -> None:
     client, address = visit(owner), reverse("stream-submit", args=[stream.collection.slug, stream.key])
     late = samples.clusterings([{"time": 3, "clusters": [{"id": "a", "points": [5]}]}])

@@ -9,7 +9,8 @@ from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
 from annotations.services import streams
-from evaluation.console import add_user, collection_named, printable, refusals, user_named
+from evaluation.console import add_noise, add_user, collection_named, printable, refusals, user_named
+from qc4.noise import words_for
 from qc4.problems.wording import counted
 
 
@@ -22,14 +23,17 @@ class Command(SiteCommand):
         parser.add_argument("collection", help="slug or name")
         parser.add_argument("path", type=Path)
         parser.add_argument("--key", default="", help="the stream's permanent name; by default as the file says")
+        add_noise(parser)
         add_user(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         collection, user = collection_named(options["collection"]), user_named(options["user"])
         with refusals(str(path)):
-            document = streams.read_file(path, path.name, options["key"])
+            document = streams.read_file(path, path.name, options["key"], noise=options["noise"])
             row = streams.add(collection, document, user)
+        if document.noise:
+            self.stdout.write(f"Read as noise: {words_for(document.noise, 'point')}.")
         classes = counted(row.n_classes, "class", "classes")
         self.stdout.write(
             f"Stream {printable(row.key)!r}: {counted(row.n_points, 'point')} of "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from accounts.console import SiteCommand
 from evaluation.console import (
+    add_noise,
     add_policies,
     carry_out,
     collection_named,
@@ -26,17 +26,8 @@ from evaluation.selectors.policy_words import in_words
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
 from evaluation.submitting_console import add_provenance, provenance_given
-from qc4.noise import USUAL, noise_option
 from qc4.problems import InputError
 from qc4.views.policies import Policies
-
-
-def labels(text: str) -> list[Any] | None:
-    """The labels that mean "in no cluster", as an argument of a command."""
-    try:
-        return noise_option(text)
-    except InputError as error:
-        raise ArgumentTypeError(str(error)) from None
 
 
 class Command(SiteCommand):
@@ -56,13 +47,7 @@ class Command(SiteCommand):
             help="which of several runs of the algorithm this is; they count together",
         )
         parser.add_argument("--seed", type=int, metavar="N", help="of the algorithm's random numbers")
-        parser.add_argument(
-            "--noise",
-            type=labels,
-            metavar="LABELS",
-            help="labels that mean 'in no cluster', separated by commas, or a JSON list; '[]' if every label is a "
-            f"cluster (default: {USUAL})",
-        )
+        add_noise(parser)
         parser.add_argument(
             "--label-separator",
             default="",

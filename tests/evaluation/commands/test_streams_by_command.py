@@ -22,6 +22,17 @@ def stream(manage: Manage, collection: Collection, tmp_path: Path) -> Stream:
     return collection.streams.get()
 
 
+def test_noise_is_told_and_chosen(manage: Manage, collection: Collection, tmp_path: Path) -> None:
+    path = tmp_path / "mercury.csv"
+    path.write_bytes(samples.STREAM)
+    told = manage("import_stream", "space-and-cars", path)
+    assert "Read as noise: the label 'noise' on 1 point." in told.out
+    told = manage("import_stream", "space-and-cars", path, "--key", "all", "--noise", "[]")
+    assert "3 classes" in told.out
+    assert "Read as noise" not in told.out
+    assert manage("import_stream", "space-and-cars", path, "--key", "none", "--noise", "[").status != 0
+
+
 def test_submit_and_read_the_medians(manage: Manage, stream: Stream, tmp_path: Path) -> None:
     path = tmp_path / "den.json"
     path.write_bytes(samples.clusterings(samples.GOLD))
