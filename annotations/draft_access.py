@@ -7,17 +7,17 @@ query alone is told nothing of others' work on it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
 from accounts.models import User
 from accounts.person import Person
 from accounts.prepared import prepared
 from annotations.access import May, capabilities
-from annotations.models import Assignment, ComparedDraft, Draft, Query
+from annotations.models import Assignment, ComparedDraft, Draft, DraftEntry, OthersSeen, Query
 
 
 class Owned(Protocol):
@@ -88,11 +88,16 @@ class ReopenedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class DraftAccess:
-    """A draft somebody may see, and what they may do with it."""
+    """A draft somebody may see, and what they may do with it.
+
+    Attributes:
+        shows_others: it holds others' work, and is the first such draft of its query that this person sees.
+    """
 
     draft: Draft
     person: User
     may: frozenset[May]
+    shows_others: bool
 
     @property
     def may_edit(self) -> bool:
@@ -147,11 +152,10 @@ def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
         Http404: there is none, or it may not be seen.
         PermissionDenied: it may be seen, but not used for this.
     """
-    drafts = Draft.objects.select_related("query__collection", "curator")
     if not isinstance(person, User):
         raise Http404("There is no such draft.")
     try:
-        draft = drafts.get(pk=pk)
+        draft = _drafts_for(person).get(pk=pk)
     except Draft.DoesNotExist:
         raise Http404("There is no such draft.") from None
     allowed = capabilities(person, draft.query.collection)
@@ -162,7 +166,26 @@ def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
         raise BlindError(draft, person, alone=alone)
     if may not in allowed:
         raise PermissionDenied(f"You need the right to {may} in this collection. Ask one of its owners.")
-    return DraftAccess(draft, person, allowed)
+    added: Any = draft  # with what `_drafts_for` adds
+    shows_others = not added.is_noted and holds_others(person, draft, added.has_entries_of_others)
+    return DraftAccess(draft, person, allowed, shows_others)
+
+
+@prepared
+def _drafts_for(person: Person) -> QuerySet[Draft]:
+    """All drafts, with what `DraftAccess.shows_others` follows from for this person."""
+    noted = OthersSeen.objects.filter(query=OuterRef("query"), user=person.pk)
+    by_others = DraftEntry.objects.filter(draft=OuterRef("pk")).exclude(user=person.pk)
+    drafts = Draft.objects.select_related("query__collection", "curator")
+    return drafts.annotate(is_noted=Exists(noted), has_entries_of_others=Exists(by_others))
+
+
+def holds_others(person: User, draft: Draft, has_entries_of_others: bool) -> bool:
+    """Whether a draft holds others' work on its query: in a shared one nobody but this person may have worked."""
+    if draft.kind != Draft.Kind.SHARED:
+        return draft.curator_id != person.pk
+    is_filled = draft.created_by_id != person.pk and draft.started_from.get("from") != "nothing"
+    return is_filled or has_entries_of_others
 
 
 def reach_managed(person: Person, pk: int) -> DraftAccess:

@@ -111,7 +111,7 @@ def _drafts() -> dict[str, Any]:
     curators = [User.objects.create_user(f"curator-{n}", password=secrets.token_urlsafe(16)) for n in range(5)]
     made: dict[str, list[int]] = {}
     for slug, (pages, many) in DRAFTS.items():
-        collection = import_documents(name=slug, documents=[_hierarchy(pages, None)], user=curators[0])
+        collection = import_documents(name=slug, slug=slug, documents=[_hierarchy(pages, None)], user=curators[0])
         for number, curator in enumerate(curators[:many]):
             document, query = _hierarchy(pages, number), collection.queries.get()
             draft = drafts.from_file(document=document, query=query, user=curator, kind="own")

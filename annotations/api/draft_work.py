@@ -19,7 +19,6 @@ from annotations.api.drafts import TAG
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
 from annotations.draft_access import DraftAccess, reach_draft
-from annotations.models import OthersSeen
 from annotations.selectors.drafts import documents
 from annotations.selectors.drafts.finding import FoundPages, find_pages
 from annotations.selectors.drafts.history import DraftHistory, history
@@ -30,7 +29,7 @@ from annotations.services.drafts import presence, suggesting
 from annotations.services.drafts.accounts import settle
 from annotations.services.drafts.performing import Outcome, perform
 from annotations.services.drafts.planning import Asked
-from annotations.services.sights import note_seen, open_draft
+from annotations.services.sights import note_opened, open_draft
 from qc4.problems import InputError, Problem
 
 NOT_EDITOR = "This draft is for others to change; you may look at it."
@@ -98,7 +97,7 @@ class ChangesView(APIView):
         access = reach_draft(request.user, pk)
         found = changes(access, since)
         if found.entries:
-            note_seen(request.user, OthersSeen.What.DRAFT, [access.draft])
+            note_opened(access)
         return Response(found.to_dict())
 
 

@@ -80,11 +80,10 @@ class DraftState:
             meant=self.meant.copy(),
             marks=self.marks.copy(),
         )
-        twin.__dict__ |= {"rank": self.rank, "_held": self._held.copy()}
+        # Worked out here if need be: of this state many copies are made, of each copy perhaps none.
+        twin.__dict__ |= {"rank": self.rank, "_held": self._held.copy(), "_places": self._places.copy()}
         if "outline" in self.__dict__:
             twin.__dict__["outline"] = self.outline
-        if "_places" in self.__dict__:
-            twin.__dict__["_places"] = self._places.copy()
         return twin
 
     @cached_property

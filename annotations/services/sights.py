@@ -3,7 +3,7 @@ dependent then (`annotations.selectors.dependence`). Views that show what a draf
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -12,8 +12,8 @@ from django.db.models import QuerySet
 from accounts.models import User
 from accounts.person import Person
 from annotations.access import May, capabilities
-from annotations.draft_access import DraftAccess, reach_draft
-from annotations.models import Adjudication, Collection, Draft, DraftPublication, Gold, OthersSeen
+from annotations.draft_access import DraftAccess, holds_others, reach_draft
+from annotations.models import Adjudication, Collection, Draft, DraftEntry, DraftPublication, Gold, OthersSeen
 from annotations.selectors.adjudication.finding import reach_adjudication
 
 What = OthersSeen.What
@@ -22,15 +22,21 @@ What = OthersSeen.What
 def open_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
     """As `annotations.draft_access.reach_draft`, for whoever is shown what the draft holds."""
     access = reach_draft(person, pk, may)
-    is_outcome = access.draft.kind == Draft.Kind.ADJUDICATION
-    note_seen(access.person, What.ADJUDICATION if is_outcome else What.DRAFT, [access.draft])
+    note_opened(access)
     return access
+
+
+def note_opened(access: DraftAccess) -> None:
+    """Somebody is shown a draft. One query to the database the first time that it holds others' work, then none."""
+    if access.shows_others:
+        is_outcome = access.draft.kind == Draft.Kind.ADJUDICATION
+        _note([_sight(access.person, What.ADJUDICATION if is_outcome else What.DRAFT, access.draft)])
 
 
 def open_adjudication(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
     """As `reach_adjudication`, for whoever is shown what was decided."""
     access, found = reach_adjudication(person, pk)
-    note_seen(access.person, What.ADJUDICATION, [access.draft])
+    note_opened(access)
     return access, found
 
 
@@ -42,17 +48,19 @@ def open_to_decide(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
     return access, found
 
 
-def note_seen(person: Person, what: str, drafts: Iterable[Draft]) -> None:
-    """Somebody is shown these drafts of one query. One query to the database where others' are among them, two more
-    the first time."""
-    others = [draft for draft in drafts if _may_be_of_others(person, draft)]
+def note_seen(person: Person, what: str, drafts: Sequence[Draft]) -> None:
+    """Somebody is shown these drafts of one query. One query to the database where others' are among them, and a few
+    more the first time."""
+    others = [draft for draft in drafts if draft.kind == Draft.Kind.SHARED or draft.curator_id != person.pk]
     if not others or not isinstance(person, User):
         return
-    query = others[0].query_id
-    if OthersSeen.objects.filter(query=query, user=person).exists():
+    if OthersSeen.objects.filter(query=others[0].query_id, user=person).exists():
         return
-    if (seen := next((draft for draft in others if _holds_others(person, draft)), None)) is not None:
-        _note([OthersSeen(query_id=query, user=person, what=what, draft=seen)])
+    entries = DraftEntry.objects.exclude(user=person)
+    for draft in others:
+        if holds_others(person, draft, entries.filter(draft=draft).exists()):
+            _note([_sight(person, what, draft)])
+            return
 
 
 def note_gold(person: Person, collection: Collection, golds: Iterable[Gold] | QuerySet[Any, Any]) -> None:
@@ -75,13 +83,5 @@ def _note(rows: list[OthersSeen]) -> None:
         OthersSeen.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _may_be_of_others(person: Person, draft: Draft) -> bool:
-    return draft.kind == Draft.Kind.SHARED or draft.curator_id != person.pk
-
-
-def _holds_others(person: User, draft: Draft) -> bool:
-    """Whether a draft that may be of others is: in a shared one nobody but this person may have worked."""
-    if draft.kind != Draft.Kind.SHARED:
-        return True
-    is_filled = draft.created_by_id != person.pk and draft.started_from.get("from") != "nothing"
-    return is_filled or draft.entries.exclude(user=person).exists()
+def _sight(person: User, what: str, draft: Draft) -> OthersSeen:
+    return OthersSeen(query_id=draft.query_id, user=person, what=what, draft=draft)

@@ -107,6 +107,11 @@ class Row(OfEntry, Record):
         """Column key -> its mean; none without a run."""
         return {key: standing.means[self.algorithm.pk] for key, standing in self.standings.items()}
 
+    def mean_in(self, column: str) -> float | None:
+        """The mean in one column; None where the board lacks it, or where there is no mean or no run."""
+        standing = self.standings.get(column)
+        return None if standing is None else standing.means[self.algorithm.pk].value
+
     @property
     def repeats(self) -> tuple[str, ...]:
         """What tells the runs apart that count together; empty where one counts."""
@@ -315,7 +320,7 @@ class Board(Record):
                 row.algorithm.baseline,
                 row.is_reference,
                 sign * row.mean.value,
-                row.means["qc4_f"].value if "qc4_f" in row.means else None,
+                row.mean_in("qc4_f") if row.is_reference else None,
             )
             for row in self.rows
             if row.mean is not None and row.mean.value is not None and (row.mean.compared or row.mean.beside)

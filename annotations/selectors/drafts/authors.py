@@ -40,12 +40,18 @@ def placers(state: DraftState, authors: Authors) -> dict[str, int]:
     return {page: user for page, user in found.items() if user is not None}
 
 
-def authors_json(state: DraftState, authors: Authors) -> list[tuple[int, str]]:
-    """Revisions from which on it was another person, as far as pages were placed or confirmed last in them."""
+def authors_json(state: DraftState, authors: Authors, viewer: User) -> list[tuple[int, str]]:
+    """Revisions from which on it was another person, as far as pages were placed or confirmed last in them.
+
+    Args:
+        viewer: who looks; their own name needs no query.
+    """
     found: list[tuple[int, int]] = []
     for revision in sorted(set(state.touched.values())):
         user = authors.of(revision)
         if user is not None and (not found or found[-1][1] != user):
             found.append((revision, user))
-    names = dict(User.objects.filter(pk__in={user for _, user in found}).values_list("pk", "username"))
+    names = {viewer.pk: viewer.get_username()}
+    if others := {user for _, user in found} - names.keys():
+        names |= dict(User.objects.filter(pk__in=others).values_list("pk", "username"))
     return [(revision, names[user]) for revision, user in found]

@@ -57,7 +57,7 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
         },
         "pages": _pages_json(query.pk, query.collection.created_at),
         "state": to_json(known.state),
-        "authors": authors_json(known.state, known.authors),
+        "authors": authors_json(known.state, known.authors, access.person),
         "undo": plain(known.undoing.undo(access.person.pk)),
         "redo": plain(known.undoing.redo(access.person.pk)),
         "losses": losses(draft, access.person).to_dict()["results"],
