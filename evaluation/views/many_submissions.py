@@ -30,7 +30,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "lines": lines,
         "page": found.page,
-        "number": found.number,
+        "number": found.page.paginator.count,
         "collections": found.collections,
         "wanted": wanted,
         "carried": f"&{_address(wanted)}" if _address(wanted) else "",
