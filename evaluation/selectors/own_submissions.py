@@ -12,9 +12,9 @@ from django.db.models import CharField, Q, QuerySet, Value
 from django.http import QueryDict
 
 from accounts.models import User
-from accounts.numbers import number_in
 from annotations.access import May, collections_where
 from annotations.models import Collection
+from common.numbers import number_in
 from evaluation.limits import DELETED_AT_ONCE
 from evaluation.models import StreamSubmission, Submission
 

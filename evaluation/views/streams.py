@@ -14,12 +14,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.downloads import saved_as
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection, hides_streams
 from annotations.models import Collection
 from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
+from common.downloads import saved_as
 from evaluation.access import get_stream, may_organise, require_organiser, visible_streams
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.limits import STREAM_ROWS
