@@ -151,7 +151,7 @@ def test_dependent_comparisons_come_in_pages(
         ["cleo"],
     ]
     assert "First" in last.content.decode()
-    assert owner.get(f"/c/{slug}/curate/team/?dependent=nowhere").context["dependents"].number == 1
+    assert owner.get(f"/c/{slug}/curate/team/?dependent=nowhere").context["dependents_page"].number == 1
 
     onwards = owner.get(f"{api_of_team}/dependent?page_size=1").json()["next"]
     drafts.archive(ana)

@@ -64,7 +64,7 @@ class PlacedRows:
         return PlacedRows(self.rows.filter(_after(self.order, self._read(place))), self.order)
 
     def __getitem__(self, wanted: slice) -> Sequence[Any]:
-        return self.rows[wanted]
+        return list(self.rows[wanted])
 
     def place_of(self, row: Any) -> str:
         return json.dumps([_value(row, name.removeprefix("-")) for name in self.order])
@@ -142,15 +142,16 @@ class ListPagination(CursorPagination):
     starts_anew = False
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        self.rows = queryset if isinstance(queryset, KnownRows) else PlacedRows(queryset)
+        rows: Any = queryset if isinstance(queryset, KnownRows) else PlacedRows(queryset)
+        self.rows: KnownRows | PlacedRows = rows
         try:
-            page = super().paginate_queryset(self.rows, request, view)
+            page: list[Any] = super().paginate_queryset(rows, request, view) or []
             if not page and self.cursor and self.cursor.reverse:  # all rows before the place are gone
                 self.starts_anew = True
-                page = super().paginate_queryset(self.rows, request, view)
+                page = super().paginate_queryset(rows, request, view) or []
         except NotFound as error:
             raise InputError([_no_such_page(request.query_params[CURSOR])]) from error
-        return page or []
+        return page
 
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:
         return self.rows.order

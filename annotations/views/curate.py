@@ -70,9 +70,7 @@ def curate_page(request: HttpRequest, collection: Collection, status: int = 200,
     context = {
         "collection": collection,
         "overview": seen,
-        "lines": lines_of(
-            seen.rows_of(page.object_list), collection, seen.person, here, may_assign=May.PUBLISH in seen.may
-        ),
+        "lines": lines_of(seen.rows_of(list(page)), collection, seen.person, here, may_assign=May.PUBLISH in seen.may),
         "page": page,
         "n_found": counts[choice.show],
         "carried": f"&{carried}" if carried else "",

@@ -16,7 +16,7 @@ from annotations.access import May, get_collection
 from annotations.limits import DEPENDENT_ROWS, IDLE_SECONDS
 from annotations.models import Collection
 from annotations.selectors.curation.choice import Choice, Show
-from annotations.selectors.curation.dependents import DependentPair
+from annotations.selectors.curation.dependents import Place
 from annotations.selectors.curation.overview import Overview
 from annotations.selectors.curation.pairs import TITLES, TeamAgreement
 from annotations.selectors.curation.times import times_of
@@ -36,11 +36,13 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
     left = catch_up(collection)
     seen = Overview(collection, person(request))
     agreement = agreement_of(seen, wait="wait" in request.GET)
+    page = _dependents(request, agreement)
     late = [Choice(show=Show.WAITED_FOR, curator=wait.late.get_username()).query_string() for wait in seen.waits]
     context = {
         "collection": collection,
         "agreement": agreement,
-        "dependents": _dependents(request, agreement),
+        "dependents": None if page is None else agreement.dependents.rows(list(page)),
+        "dependents_page": page,
         "shown": f"&{DEPENDENT}={quote(request.GET[DEPENDENT])}" if DEPENDENT in request.GET else "",
         "titles": TITLES.values(),
         "timed": collection.timing == Collection.Timing.ON,
@@ -59,10 +61,8 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "curate/team.html", context)
 
 
-def _dependents(request: HttpRequest, agreement: TeamAgreement) -> Page[DependentPair] | None:
+def _dependents(request: HttpRequest, agreement: TeamAgreement) -> Page[Place] | None:
     """Return a page of the comparisons that are not independent, if the address asks for one."""
     if DEPENDENT not in request.GET:
         return None
-    pairs = agreement.dependents
-    page = Paginator(pairs.places(), DEPENDENT_ROWS).get_page(request.GET[DEPENDENT])
-    return Page(pairs.rows(page.object_list), page.number, page.paginator)
+    return Paginator(agreement.dependents.places(), DEPENDENT_ROWS).get_page(request.GET[DEPENDENT])

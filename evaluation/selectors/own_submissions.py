@@ -41,9 +41,10 @@ ALL = Wanted()
 
 
 class Found(NamedTuple):
-    """A page of the list, and the collections one may choose."""
+    """A page of the list with its rows, and the collections one may choose."""
 
-    page: Page[Submission | StreamSubmission]
+    page: Page[tuple[datetime, int, str]]
+    rows: Sequence[Submission | StreamSubmission]
     collections: Sequence[Collection]
 
 
@@ -79,7 +80,7 @@ def listed_page(person: User, wanted: Wanted, given: QueryDict) -> Found:
     mine = Collection.objects.filter(
         Q(pk__in=collections_where(person, May.SUBMIT)) | Q(pk__in=collections_where(person, May.MANAGE))
     )
-    return Found(Page(rows, page.number, page.paginator), list(mine.order_by("name")))
+    return Found(page, rows, list(mine.order_by("name")))
 
 
 def chosen(person: User, names: Iterable[str], wanted: Wanted = ALL) -> list[Submission | StreamSubmission]:
@@ -108,7 +109,9 @@ def everything(person: User, wanted: Wanted) -> list[Submission | StreamSubmissi
 
 def _named(rows: QuerySet[Any], kind: str) -> QuerySet[Any, tuple[datetime, int, str]]:
     """Return when each row was made, its number, and of which kind it is: numbers of the two kinds may be equal."""
-    return rows.order_by().annotate(kind=Value(kind, CharField())).values_list("created_at", "pk", "kind")
+    named = rows.order_by().annotate(kind=Value(kind, CharField()))
+    found: QuerySet[Any, tuple[datetime, int, str]] = named.values_list("created_at", "pk", "kind")
+    return found
 
 
 def _kind(row: Submission | StreamSubmission) -> str:

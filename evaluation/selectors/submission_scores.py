@@ -66,7 +66,7 @@ def submission_scores(
     deepest = shown_depths([run], stored, seen)[run.pk]
     shown = columns_of_one(measures, policies, deepest)
     queries = Paginator(seen, SUBMISSION_QUERIES).get_page(page)
-    cells = scores_of([run], shown, {version: queries.object_list})[run.pk].cells
+    cells = scores_of([run], shown, {version: list(queries)})[run.pk].cells
     answers = visible_clusterings(person, submission).filter(query__in=[query.pk for query in queries])
     sizes = {
         query: (clusters, covered)

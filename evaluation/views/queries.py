@@ -114,7 +114,7 @@ def _table(query: Query, request: HttpRequest, now: Scoring, choice: Choice) -> 
     by = "qc4_f" if "qc4_f" in keys else keys[-1]
     scored = ScoredRuns(query, request.user, now, shown, sort=by)
     page = Paginator(scored.runs, QUERY_SCORES).get_page(request.GET.get("scores"))
-    lines = scored.lines(page.object_list)
+    lines = scored.lines(list(page))
     return {
         "columns": shown,
         "lines": lines,
