@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django.db.models import Q, QuerySet, TextChoices
 
 from accounts.models import AuditEntry, User
-from accounts.paging import ListPage, pages_of
 
 
 class Kind(TextChoices):
@@ -60,12 +57,6 @@ class Kind(TextChoices):
 def of_account(user: User) -> QuerySet[AuditEntry]:
     """What somebody did, and what was done to their account; the latest first."""
     return AuditEntry.objects.filter(Q(account=user.pk) | Q(actor=user.pk))
-
-
-def pages_of_account(user: User) -> Callable[[str, int], ListPage[AuditEntry]]:
-    """The same page by page: two lists, each with an index in its order."""
-    by_others = AuditEntry.objects.filter(account=user.pk).exclude(actor=user.pk)
-    return pages_of(AuditEntry.objects.filter(actor=user.pk), by_others)
 
 
 def of_collection(number: int) -> QuerySet[AuditEntry]:

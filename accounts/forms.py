@@ -7,13 +7,13 @@ from typing import Any
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 
-from accounts.form_look import LookedAfter
 from accounts.limits import MOST_TOKEN_DAYS, TOKEN_DAYS, TOKEN_NAME_CHARS
 from accounts.models import User
 from accounts.names import check_new, find_user
 from accounts.notices import NOTICES
 from accounts.password_forms import Confirmed
 from accounts.scopes import Scope
+from common.form_look import LookedAfter
 
 
 def suspended(user: User) -> str:

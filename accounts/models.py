@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts.limits import AUDIT_ABOUT_CHARS, NOTE_CHARS, REASON_CHARS, TOKEN_NAME_CHARS, USERNAME_CHARS
-from accounts.lookalikes import ACCOUNT_SEPARATORS, LookField, account_look
 from accounts.notices import KINDS
 from accounts.scopes import COMBINATIONS
+from common.lookalikes import ACCOUNT_SEPARATORS, LookField, account_look
 
 NAME_TAKEN = "There is an account of this name."
 

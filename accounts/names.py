@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 from django.db.models import Value
 from django.db.models.functions import Lower
 
-from accounts.lookalikes import account_look, unseen
 from accounts.models import NAME_TAKEN, RetiredName, User
+from common.lookalikes import account_look, unseen
 
 
 def find_user(name: str) -> User | None:

@@ -7,8 +7,8 @@ from typing import Any
 from django import forms
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 
-from accounts.form_look import LookedAfter
 from accounts.models import User
+from common.form_look import LookedAfter
 
 WRONG = "This is not your password."
 

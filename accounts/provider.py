@@ -1,7 +1,7 @@
 """The OpenID Connect provider of the settings (``OIDC_…``): where people are sent, and who came back.
 
-The authorization code flow with PKCE, state and nonce. Nothing is asked but the issuer's own host, with limits on time
-and size; only what it signed with its own keys is believed.
+The authorization code flow with PKCE, state and nonce. Only the issuer's own host and those of ``OIDC_HOSTS`` are
+asked, with limits on time and size; only what the provider signed with its own keys is believed.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _discovered(session: OAuth2Session) -> dict[str, Any]:
         found = _json(session, settings.OIDC_ISSUER.rstrip("/") + "/.well-known/openid-configuration")
         places = [found[name] for name in ("authorization_endpoint", "token_endpoint", "jwks_uri")]
         if found["issuer"] != settings.OIDC_ISSUER or not all(map(_is_own, places)):
-            raise ValueError("another issuer or host")
+            raise ValueError("another issuer, or a host that OIDC_HOSTS does not name")
     except (requests.RequestException, ValueError, TypeError, KeyError) as error:
         away = _away(error)
         caches["memory"].set(key, str(away), SECONDS)
@@ -149,23 +149,23 @@ def _session() -> OAuth2Session:
         code_challenge_method="S256",
     )
     for scheme in ("https://", "http://"):
-        session.mount(scheme, _OnlyTheIssuer())
+        session.mount(scheme, _OnlyTheProvider())
     return session
 
 
 def _is_own(address: object) -> bool:
-    """Whether an address has scheme, host and port of the issuer."""
-    wanted = urlsplit(settings.OIDC_ISSUER)
+    """True if an address has the issuer's scheme, and its host and port or those of a host that the settings name."""
+    issuer = urlsplit(settings.OIDC_ISSUER)
     found = urlsplit(address) if isinstance(address, str) else urlsplit("")
-    return (found.scheme, found.netloc.lower()) == (wanted.scheme, wanted.netloc.lower())
+    return found.scheme == issuer.scheme and found.netloc.lower() in {issuer.netloc.lower(), *settings.OIDC_HOSTS}
 
 
-class _OnlyTheIssuer(HTTPAdapter):
-    """Whatever is asked goes through here: to the issuer alone, never on by a redirect, limited in time and size."""
+class _OnlyTheProvider(HTTPAdapter):
+    """Sends every request: only to hosts of the provider, never on by a redirect, limited in time and size."""
 
     def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
         if not _is_own(request.url):
-            raise requests.exceptions.InvalidURL("not the issuer")
+            raise requests.exceptions.InvalidURL("not a host of the provider")
         answer = super().send(request, *args, **(options | {"stream": True, "timeout": SECONDS}))
         read, end = bytearray(), time.monotonic() + SECONDS
         with answer:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import forms
 
-from accounts.form_look import LookedAfter
 from accounts.password_forms import Confirmed
+from common.form_look import LookedAfter
 
 WRONG = "This code is wrong, was used already, or is too old. Type the one that your device shows now."
 

@@ -12,6 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView
 from django.core.exceptions import NON_FIELD_ERRORS
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve, reverse
@@ -20,13 +21,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import devices, signing_in, vouchers
-from accounts.audit import Kind, address_for, pages_of_account
+from accounts.audit import Kind, address_for, of_account
 from accounts.forms import EmailAddress, NewToken, Notices, SignIn, SignUp
 from accounts.limits import AUDIT_ROWS
 from accounts.models import User
 from accounts.next_page import next_page
 from accounts.opening import NotInvited, open_account
-from accounts.paging import asked_page
 from accounts.password_forms import Confirmed
 from accounts.password_throttles import Confirmations
 from accounts.person import person
@@ -162,7 +162,7 @@ def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
 def account_log(request: HttpRequest) -> HttpResponse:
     """What happened with the person's account."""
     user = person(request)
-    page = asked_page(request.GET, AUDIT_ROWS, pages_of_account(user))
+    page = Paginator(of_account(user), AUDIT_ROWS).get_page(request.GET.get("page"))
     rows = [(entry, Kind(entry.kind).label, address_for(user, entry)) for entry in page]
     context = {"page": page, "rows": rows, "trail": [("account", reverse("account")), ("log", "")]}
     return render(request, "account/log.html", context)

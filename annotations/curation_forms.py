@@ -8,9 +8,9 @@ from typing import Any
 
 from django import forms
 
-from accounts.form_look import LookedAfter
 from annotations.limits import CURATORS_PER_QUERY, LINE_CHARS, SEARCH_CHARS
 from annotations.selectors.curation.choice import SORT_WORDS, Choice, Show, Sort
+from common.form_look import LookedAfter
 
 
 class FindQueries(LookedAfter):

@@ -6,7 +6,6 @@ from typing import Any
 
 from django import forms
 
-from accounts.form_look import LookedAfter
 from accounts.limits import USERNAME_CHARS
 from annotations.limits import (
     ADDRESS_CHARS,
@@ -26,6 +25,7 @@ from annotations.limits import (
 )
 from annotations.models import Collection, Role
 from annotations.services.collections import face_problems
+from common.form_look import LookedAfter
 
 ROLE_WORDS = {
     Role.OWNER: "owner: everything, also people",

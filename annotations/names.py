@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from accounts.lookalikes import tidied, unseen
+from common.lookalikes import tidied, unseen
 from qc4.problems import Problem
 
 

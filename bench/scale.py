@@ -77,7 +77,7 @@ def _pages(made: dict[str, Any]) -> dict[str, str]:
         "drafts of a query": f"{site}/q/{key}/drafts/",
         "curation": f"{site}/curate/",
         "curation, team": f"{site}/curate/team/",
-        "curation, dependent pairs": f"{site}/curate/team/?cursor=",
+        "curation, dependent pairs": f"{site}/curate/team/?dependent=",
         "comments": "/comments/",
         "people": f"{site}/people/",
         "people, log": f"{site}/people/log/",

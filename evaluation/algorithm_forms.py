@@ -7,9 +7,9 @@ from typing import Any
 
 from django import forms
 
-from accounts.form_look import LookedAfter
-from accounts.numbers import number_in
 from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LARGEST_ID, LINE_CHARS
+from common.form_look import LookedAfter
+from common.numbers import number_in
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
 from evaluation.models import Algorithm
 from evaluation.services.algorithms import about_problems

@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 
-from accounts.form_look import LookedAfter
 from annotations.models import Challenge, Collection
+from common.form_look import LookedAfter
 from evaluation.limits import MOST_PER_PERSON
 from qc4.measures.scoring import FROM_FILES, computable
 

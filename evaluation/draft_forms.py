@@ -8,9 +8,9 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from accounts.form_look import LookedAfter
 from annotations.limits import NAME_CHARS
 from annotations.models import Draft, GoldVersionEntry
+from common.form_look import LookedAfter
 from evaluation.models import Submission
 from evaluation.selectors.draft_sources import grouped
 

@@ -8,10 +8,10 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from accounts.form_look import LookedAfter
 from annotations.forms import CollectionFace, WhoMaySubmit
 from annotations.limits import DESCRIPTION_CHARS, LARGEST_ID, LARGEST_REVISION, LARGEST_VERSION, NAME_CHARS, NOTE_CHARS
 from annotations.models import Collection
+from common.form_look import LookedAfter
 from evaluation.baselines import BASELINES, Baseline, Order
 from evaluation.baselines.task import Parameter
 from evaluation.limits import (

@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 
-from accounts.form_look import LookedAfter
 from annotations.limits import KEY_CHARS
+from common.form_look import LookedAfter
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.forms import ChooseBaselines, ReadNoise, Submit
 from evaluation.limits import LAST_POINTS, NEIGHBOURS

@@ -14,7 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from qc4site import environment as env
 from qc4site.broker import celery_settings
 from qc4site.mail import CONSOLE, mail_settings
-from qc4site.oidc import provider_name
+from qc4site.oidc import provider_hosts, provider_name
 from qc4site.proxies import trusted_proxies
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -211,6 +211,7 @@ ADMIN_SECOND_FACTOR = env.flag("ADMIN_SECOND_FACTOR", HTTPS)
 OIDC_ISSUER = env.text("OIDC_ISSUER")
 OIDC_CLIENT_ID, OIDC_CLIENT_SECRET = env.text("OIDC_CLIENT_ID"), env.text("OIDC_CLIENT_SECRET")
 OIDC_NAME = provider_name(OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, env.text("OIDC_NAME"))
+OIDC_HOSTS = provider_hosts(env.text("OIDC_HOSTS"))
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"

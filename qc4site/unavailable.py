@@ -9,7 +9,7 @@ from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError, InterfaceError
 
 from accounts.capacity import CrowdedError
-from accounts.database_errors import code_of
+from common.database_errors import code_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 
 from accounts.capacity import slow_work
-from accounts.database_errors import code_of
-from accounts.noting import PATIENCE_MS
+from common.database_errors import code_of
+from common.noting import PATIENCE_MS
 
 
 class WaitingWriters:

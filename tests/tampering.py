@@ -10,7 +10,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Model
 
-from accounts.append_only import DOOR, removal_trigger_name, trigger_name
+from common.append_only import DOOR, removal_trigger_name, trigger_name
 
 
 @contextmanager

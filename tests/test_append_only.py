@@ -6,7 +6,6 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
 
-from accounts.append_only import removal_trigger_name, trigger_name
 from accounts.models import AuditEntry
 from annotations.models import (
     Adjudication,
@@ -33,6 +32,7 @@ from annotations.models import (
     VectorSet,
 )
 from annotations.services.removals import removing
+from common.append_only import removal_trigger_name, trigger_name
 from evaluation.models import (
     Clustering,
     ClusteringFile,

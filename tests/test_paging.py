@@ -1,29 +1,29 @@
-"""Every list is told page by page: each row once, in order, whoever comes and goes meanwhile; the database goes
-straight to each page by an index, and sorts nothing."""
+"""Every list comes in pages. Those of the API have each row once, in order, whatever is added or deleted meanwhile; the
+database finds every page by an index, and sorts nothing."""
 
 from __future__ import annotations
 
 import re
-from base64 import urlsafe_b64encode
+from base64 import b64encode
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 from html import unescape
 from typing import Any
 
 import pytest
+from django.core.paginator import Paginator
 from django.db import connection
-from django.http import QueryDict
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
+from django.utils.http import urlencode
+from rest_framework.request import Request
+from rest_framework.test import APIRequestFactory
 
-from accounts import paging
-from accounts.audit import of_account
-from accounts.models import AuditEntry, User
-from accounts.paging import ListPage, WrongCursorError, asked_page, list_page, page_of_known, pages_of
+from accounts.models import User
+from annotations.api.pagination import KnownRows, ListPagination
 from annotations.models import Collection, Page, Query
 from annotations.services.removals import removing
-from evaluation.selectors import overview, score_list, streams
+from evaluation.api import scores
+from qc4.problems import InputError
 from tests.crowd import grow
 from tests.profiles import thorough
 from tests.test_permissions import World, build_world
@@ -36,8 +36,9 @@ OF_API = """
 OF_SITE = """
     collections collection query algorithm my-submissions submission runs streams people people-log account-log curate
 """
-SORTED = {"assignments", "vectors", "people"}
-"""Lists in an order of two tables: a collection's few thousand are sorted."""
+SORTED = {"assignments", "vectors", "people", "account-log", "my-submissions"}
+"""Lists of a collection or of one person that are found by two indexes, or ordered by two tables: a few thousand rows
+are sorted."""
 
 
 @pytest.fixture
@@ -74,13 +75,11 @@ def test_every_list_of_the_api_is_told_once_and_in_order_both_ways_by_an_index(w
 def test_every_page_with_a_list_leads_on_and_back(
     world: World, visitor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def short(cursor: str, size: int, *rows: Any) -> ListPage[Any]:
-        return list_page(cursor, SIZE, *rows)
+    def short(self: Paginator[Any], rows: Any, size: int) -> None:
+        made(self, rows, SIZE)
 
-    for module in (paging, overview, streams):
-        monkeypatch.setattr(module, "list_page", short)
-    monkeypatch.setattr("annotations.views.curate.OVERVIEW_ROWS", SIZE)
-    monkeypatch.setattr("evaluation.views.submissions.SUBMISSION_QUERIES", SIZE)
+    made = Paginator.__init__
+    monkeypatch.setattr(Paginator, "__init__", short)
     wrong = {}
     for name in OF_SITE.split():
         address = world.address(name, "")
@@ -117,7 +116,7 @@ def _sorting(asked: CaptureQueriesContext) -> list[str]:
     if connection.vendor != "sqlite":
         return []
     found = []
-    for sql in {query["sql"] for query in asked if query["sql"].endswith(f"LIMIT {SIZE + 1}")}:
+    for sql in {query["sql"] for query in asked if query["sql"].endswith((f"LIMIT {SIZE}", f"LIMIT {SIZE + 1}"))}:
         with connection.cursor() as cursor:
             cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
             if any(row[-1] == "USE TEMP B-TREE FOR ORDER BY" for row in cursor.fetchall()):
@@ -125,7 +124,7 @@ def _sorting(asked: CaptureQueriesContext) -> list[str]:
     return found
 
 
-# --- The rule itself --------------------------------------------------------------------------------------------------
+# --- Pages of the API -------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -136,23 +135,25 @@ def queries(db: None) -> Any:
     return collection.queries.order_by("-position", "pk")
 
 
-def _all(page: Callable[[str], ListPage[Any]], meanwhile: Callable[[], object] = lambda: None) -> list[Any]:
-    cursor, rows = "", []
-    while True:
-        found = page(cursor)
-        rows += found.rows
-        if not found.next:
-            return rows
-        cursor = found.next
+def _page(rows: Any, size: int, address: str = "") -> tuple[list[Any], str | None, str | None]:
+    """The rows of a page, and the addresses of the next and the previous one."""
+    pages = ListPagination()
+    request = APIRequestFactory().get(address or f"/?page_size={size}")
+    return pages.paginate_queryset(rows, Request(request)), pages.get_next_link(), pages.get_previous_link()
+
+
+def _all(rows: Callable[[], Any], size: int, meanwhile: Callable[[], object] = lambda: None) -> list[Any]:
+    found, address, _ = _page(rows(), size)
+    while address:
         meanwhile()
+        more, address, _ = _page(rows(), size, address)
+        found += more
+    return found
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 9, 10, 11])
-def test_rows_that_share_a_value_are_told_once_each(queries: Any, size: int) -> None:
-    assert _all(lambda cursor: list_page(cursor, size, queries)) == list(queries)
-    last = list_page("last", size, queries)
-    assert list(last) == list(queries)[-size:]
-    assert (last.next, bool(last.previous)) == ("", size < 10)
+def test_rows_that_share_a_value_are_listed_once_each(queries: Any, size: int) -> None:
+    assert _all(lambda: queries, size) == list(queries)
 
 
 def test_rows_that_come_and_go_between_two_pages_move_no_others(queries: Any) -> None:
@@ -165,81 +166,81 @@ def test_rows_that_come_and_go_between_two_pages_move_no_others(queries: Any) ->
         with removing("the first one"):
             collection.queries.filter(key="q9").delete()
 
-    assert _all(lambda cursor: list_page(cursor, 3, queries), meanwhile) == before
-    assert _all(lambda cursor: page_of_known(cursor, 3, list(queries), lambda one: one.key))[-9:] == before[1:]
+    assert _all(lambda: queries, 3, meanwhile) == before
+    assert _all(lambda: KnownRows(list(queries), lambda one: one.key), 3, meanwhile)[-9:] == before[1:]
 
 
-def test_a_row_that_left_a_known_list_loses_nobodys_place() -> None:
-    first = page_of_known("", 2, "abcdef", str)
-    assert (list(first), list(page_of_known(first.next, 2, "abcdef", str))) == (["a", "b"], ["c", "d"])
-    assert list(page_of_known(first.next, 2, "acdef", str)) == ["c", "d"]
-    assert list(page_of_known(first.next, 2, "xyabcd", str)) == ["c", "d"]
-    second = page_of_known(first.next, 2, "abcdef", str)
-    assert list(page_of_known(second.previous, 2, "abcdef", str)) == ["a", "b"]
-    assert list(page_of_known("last", 2, "abcde", str)) == ["d", "e"]
+def test_a_row_that_left_a_list_in_memory_loses_nobodys_place() -> None:
+    first, onwards, _ = _page(KnownRows("abcdef", str), 2)
+    assert first == ["a", "b"]
+    for rows in ("abcdef", "acdef", "xyabcd"):
+        second, _, back = _page(KnownRows(rows, str), 2, onwards)
+        assert second == ["c", "d"], rows
+    assert _page(KnownRows("abcdef", str), 2, back)[0] == ["a", "b"]
 
 
 def test_before_rows_that_are_all_gone_the_list_begins(queries: Any) -> None:
-    first = list_page("", 2, queries)
+    first, onwards, _ = _page(queries, 2)
     later = queries.exclude(pk__in=[one.pk for one in first])
-    back = list_page(list_page(first.next, 2, queries).previous, 2, later)
-    assert (list(back), back.previous, bool(back.next)) == (list(later)[:2], "", True)
+    _, _, back = _page(queries, 2, onwards)
+    again, following, before = _page(later, 2, back)
+    assert (again, before, bool(following)) == (list(later)[:2], None, True)
 
 
-def test_several_tables_make_one_list(db: None) -> None:
-    user = User.objects.create(username="ada")
-    now = timezone.now()
-    for n, who in enumerate(["actor", "account", "actor", "account", "actor"]):
-        AuditEntry.objects.create(at=now - timedelta(days=n), kind="signed-in", **{who: user.pk})
-    for _ in range(3):
-        AuditEntry.objects.create(kind="signed-in", actor=user.pk)  # at a moment of the database's
-    made = sorted(AuditEntry.objects.all(), key=lambda entry: (entry.at, entry.pk), reverse=True)
-    parts = [AuditEntry.objects.filter(**{f"{who}": user.pk}).order_by("-at", "-pk") for who in ("actor", "account")]
-    for size in (1, 2):
-        assert _all(lambda cursor, size=size: list_page(cursor, size, *parts)) == made
-    assert {entry.pk for entry in of_account(user)} == {entry.pk for entry in made}
+def _cursor(place: str) -> str:
+    return b64encode(urlencode({"p": place}).encode()).decode()
 
 
-def _told(text: str) -> str:
-    return urlsafe_b64encode(text.encode()).decode().rstrip("=")
-
-
-NO_CURSORS = (
+NO_PLACES = (
     "[]",
-    '[">"]',
-    '[">", 1, 1, 1]',
-    '[">", [1], 1]',
-    '[">", Infinity, 1]',
-    '[">", "\\ud800", 1]',
+    "[1]",
+    "[1, 1, 1]",
+    "[[1], 1]",
+    "[Infinity, 1]",
+    f"[{2**63}, 1]",
     "[" * 2_900,
+    "x",
 )
-WRONG = ["x", "é", "W" * 9_000, *map(_told, NO_CURSORS)]
+WRONG = ["x", "é", "W" * 9_000, *map(_cursor, NO_PLACES)]
 
 
 @pytest.mark.parametrize("cursor", WRONG, ids=lambda cursor: cursor[:12])
-def test_what_is_no_cursor_of_a_list_leads_to_its_first_page_which_says_so(queries: Any, cursor: str) -> None:
-    with pytest.raises(WrongCursorError):
-        list_page(cursor, 2, queries)
-    with pytest.raises(WrongCursorError):
-        page_of_known(cursor, 2, "abc", str)
-    address = QueryDict(mutable=True)
-    address["cursor"] = cursor
-    page = asked_page(address, 2, pages_of(queries))
-    assert (page.is_lost, list(page)) == (True, list(queries)[:2])
+def test_a_cursor_from_no_list_is_an_error_that_names_it(queries: Any, cursor: str) -> None:
+    address = f"/?{urlencode({'cursor': cursor, 'page_size': 2})}"
+    for rows in (queries, KnownRows("abc", str)):
+        with pytest.raises(InputError) as refused:
+            _page(rows, 2, address)
+        assert refused.value.problems[0].code == "no-such-page"
+
+
+def test_half_of_a_character_is_no_cursor(queries: Any) -> None:
+    cursor = _cursor('["\\ud800", 1]')
+    with pytest.raises(InputError):
+        _page(queries.order_by("key", "pk"), 2, f"/?{urlencode({'cursor': cursor})}")
 
 
 @pytest.mark.parametrize("beyond", [2**63, -(2**63) - 1])
 def test_a_number_that_no_column_holds_is_no_cursor(db: None, beyond: int) -> None:
     """Comparing foreign keys, Django hands it to the database, which cannot read it."""
     rows = Page.objects.order_by("query_id", "pk")
-    with pytest.raises(WrongCursorError):
-        list_page(_told(f'[">", {beyond}, 1]'), 2, rows)
+    with pytest.raises(InputError):
+        _page(rows, 2, f"/?{urlencode({'cursor': _cursor(f'[{beyond}, 1]')})}")
+
+
+@pytest.mark.parametrize(("asked", "number"), [("", 1), ("x", 1), ("0", 4), ("9" * 30, 4), ("9" * 5_000, 1), ("2", 2)])
+def test_a_page_of_the_site_that_does_not_exist_leads_to_one_that_does(
+    world: World, visitor: Client, monkeypatch: pytest.MonkeyPatch, asked: str, number: int
+) -> None:
+    monkeypatch.setattr("evaluation.views.collections.QUERIES_PER_PAGE", 1)
+    page = visitor.get(world.address("collection", ""), {"queries": asked})
+    n_pages = page.context["queries"].paginator.num_pages
+    assert page.context["queries"].number == (n_pages if number == 4 else number)
 
 
 def test_pages_of_scores_that_few_fit_are_short_and_go_on(
     world: World, visitor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(score_list, "ANSWERS_READ", 1)
+    monkeypatch.setattr(scores, "ANSWERS_READ", 1)
     address = world.address("api:scores", "")
     whole = visitor.get(address, {"undefined": "true", "page_size": 1000})
     pages = list(_walk(visitor, address + "?undefined=true"))

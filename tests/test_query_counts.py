@@ -19,7 +19,7 @@ from django.db import connection, reset_queries
 from django.test.utils import CaptureQueriesContext
 
 from accounts.services import second_factor
-from annotations.api import pagination
+from annotations.api.pagination import ListPagination
 from annotations.selectors import agreement
 from evaluation.selectors import stream_page
 from evaluation.views import collections, runs
@@ -115,8 +115,8 @@ def _reads(found: CaptureQueriesContext) -> Counter[str]:
 @pytest.fixture
 def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
     """That of the permission table. Lists come whole: one whose first page is full in any world would prove nothing."""
-    monkeypatch.setattr(pagination, "PAGE_ROWS", WHOLE)
-    monkeypatch.setattr(pagination, "MOST_PAGE_ROWS", WHOLE)
+    monkeypatch.setattr(ListPagination, "page_size", WHOLE)
+    monkeypatch.setattr(ListPagination, "max_page_size", WHOLE)
     for name in ("SUBMISSIONS_PER_PAGE", "QUERIES_PER_PAGE", "VERSIONS_PER_PAGE", "STREAMS_PER_PAGE"):
         monkeypatch.setattr(collections, name, WHOLE)
     monkeypatch.setattr(runs, "PER_PAGE", WHOLE)

@@ -16,12 +16,12 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.audit import Kind
-from accounts.digests import digest
 from accounts.limits import RECOVERY_CODES
 from accounts.models import RecoveryCode, SecondFactor, User
 from accounts.sealing import seal, unseal
 from accounts.services import mail
 from accounts.services.audit import log
+from common.digests import digest
 
 DRIFT = 1
 """By how many steps of 30 seconds a device's clock may be off, either way."""

@@ -13,7 +13,6 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from accounts.digests import digest
 from accounts.limits import (
     MOST_SIGN_UP_LINK_DAYS,
     MOST_SIGN_UP_LINK_USES,
@@ -24,6 +23,7 @@ from accounts.limits import (
 from accounts.models import SignUpLink
 from accounts.services import mail
 from accounts.vouchers import Voucher
+from common.digests import digest
 
 
 def create(*, note: str = "", most_uses: int = 1, days: int = SIGN_UP_LINK_DAYS) -> tuple[SignUpLink, str]:

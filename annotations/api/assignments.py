@@ -16,7 +16,7 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.operations import listing
 from annotations.api.options import Options
-from annotations.api.pagination import ListOptions, page_answer, paged
+from annotations.api.pagination import KnownRows, ListOptions, paged
 from annotations.api.plain_json import fields_of
 from annotations.api.serializers import Answer, Person
 from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, KEY_CHARS, LINE_CHARS, SEARCH_CHARS
@@ -204,7 +204,8 @@ class CurationView(APIView):
         chosen = CurationOptions.of(request.query_params)
         seen = Overview(collection, person(request))
         choice = Choice(Show(chosen["show"]), chosen["q"], chosen["curator"], Sort(chosen["sort"]))
-        return page_answer(seen.page(choice), CurationRow, request)
+        found = KnownRows(seen.found(choice), lambda query: query.key)
+        return paged(found, CurationRow, request, seen.rows_of)
 
 
 def _rows(collection: Collection) -> Any:

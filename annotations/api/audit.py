@@ -7,12 +7,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.audit import Kind, address_for, of_collection, pages_of_account
+from accounts.audit import Kind, address_for, of_account, of_collection
 from accounts.models import AuditEntry
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.operations import listing
-from annotations.api.pagination import page_answer, paged
+from annotations.api.pagination import paged
 from annotations.api.serializers import Answer
 
 
@@ -47,7 +47,7 @@ class AccountLogView(APIView):
     def get(self, request: Request) -> Response:
         """What you did and what was done to your account, the latest first: signing in, tokens, roles, publications."""
         user = person(request)
-        return page_answer(pages_of_account(user), AccountLogRow, request, user=user)
+        return paged(of_account(user), AccountLogRow, request, user=user)
 
 
 class CollectionLogView(APIView):

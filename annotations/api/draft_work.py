@@ -13,7 +13,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.downloads import saved_as
 from annotations.api import draft_shapes as shapes
 from annotations.api.drafts import TAG
 from annotations.api.plain_json import fields_of
@@ -30,6 +29,7 @@ from annotations.services.drafts.accounts import settle
 from annotations.services.drafts.performing import Outcome, perform
 from annotations.services.drafts.planning import Asked
 from annotations.services.sights import note_opened, open_draft
+from common.downloads import saved_as
 from qc4.problems import InputError, Problem
 
 NOT_EDITOR = "This draft is for others to change; you may look at it."

@@ -16,7 +16,7 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.operations import listing
 from annotations.api.options import Options
-from annotations.api.pagination import page_answer
+from annotations.api.pagination import KnownRows, paged
 from annotations.api.serializers import Person
 from annotations.selectors.curation.compared import compared
 from annotations.selectors.curation.dependents import DependentPairs
@@ -81,4 +81,5 @@ class DependentPairsView(APIView):
         """The comparisons that are not independent, in the order of the queries."""
         collection = get_collection(request.user, slug, May.CURATE)
         seen = Overview(collection, person(request))
-        return page_answer(DependentPairs(seen, *compared(seen)).page, DependentPairRow, request)
+        pairs = DependentPairs(seen, *compared(seen))
+        return paged(KnownRows(pairs.places(), lambda place: f"{place.drafts}"), DependentPairRow, request, pairs.rows)

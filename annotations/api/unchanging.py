@@ -8,7 +8,7 @@ from django.http import HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
 
-from accounts.downloads import saved_as
+from common.downloads import saved_as
 
 
 def unchanging(

@@ -6,7 +6,7 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-from accounts.append_only import forbid_changes, forbid_removals, forbid_updates
+from common.append_only import forbid_changes, forbid_removals, forbid_updates
 
 
 class Migration(migrations.Migration):

@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from django.utils import timezone
 
-from accounts.digests import digest
 from annotations.models import Invitation
+from common.digests import digest
 
 
 class Standing(StrEnum):

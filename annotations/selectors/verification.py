@@ -1,6 +1,6 @@
 """Whether what is stored is what was stored: hashes computed anew, logs replayed, rows that must be there looked for.
 
-Triggers hold published rows (`accounts.append_only`); these checks find what was changed all the same: by who owns
+Triggers hold published rows (`common.append_only`); these checks find what was changed all the same: by who owns
 the database, by a restored copy that does not fit, by a disk.
 """
 

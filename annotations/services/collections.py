@@ -13,7 +13,6 @@ from django.db.models.functions import Now
 from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 
-from accounts.lookalikes import tidied
 from accounts.models import User
 from annotations.access import visible_collections
 from annotations.limits import (
@@ -29,6 +28,7 @@ from annotations.models import Collection, Membership, Role
 from annotations.names import unseen_problems
 from annotations.services.people import refuse_closed
 from annotations.web_addresses import is_web_address
+from common.lookalikes import tidied
 from qc4.bibliography import bibtex_fault
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import quoted

@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from accounts import notices
 from accounts.audit import Kind
-from accounts.digests import digest
 from accounts.models import User
 from accounts.services import mail
 from accounts.services.audit import log
@@ -26,6 +25,7 @@ from annotations.limits import INVITATION_DAYS, MOST_INVITATION_DAYS, MOST_INVIT
 from annotations.models import Collection, Invitation, InvitationUse, Role
 from annotations.selectors.invitations import Standing, find, standing
 from annotations.services.people import add_role
+from common.digests import digest
 from qc4.problems import InputError, Problem, ProblemList
 
 

@@ -12,7 +12,7 @@ from annotations.models import Removal
 
 @contextmanager
 def removing(why: str) -> Iterator[None]:
-    """A transaction, or a part of one, that may remove what triggers hold (`accounts.append_only`).
+    """A transaction, or a part of one, that may remove what triggers hold (`common.append_only`).
 
     Nothing may be changed, and no other transaction sees the door open. What it removes must have gone when it ends.
     """

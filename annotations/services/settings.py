@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
-from accounts.lookalikes import tidied
 from accounts.models import User
 from annotations.models import Collection, DraftTime
 from annotations.services.collections import clean_face, face_problems, name_problems
 from annotations.services.participation import set_participation
+from common.lookalikes import tidied
 from qc4.problems import InputError, Problem
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.template.defaultfilters import filesizeformat
 
-from accounts.database_errors import code_of
+from common.database_errors import code_of
 from qc4.problems import InputError, Problem
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.core.paginator import Paginator
 from django.template import RequestContext
 from django.urls import reverse
 
-from accounts.paging import asked_page, pages_of
 from annotations.models import Collection
 from annotations.selectors.offers import offers_to
 from annotations.selectors.participation import own_requests as asked_by
@@ -70,5 +70,5 @@ def own_requests(context: RequestContext) -> dict[str, Any]:
 def own_offers(context: RequestContext) -> dict[str, Any]:
     """Roles that wait for the person's yes or no, on the first page and on their account page."""
     request = context["request"]
-    offers = asked_page(request.GET, OFFERS_AT_ONCE, pages_of(offers_to(request.user)), "offers")
+    offers = Paginator(offers_to(request.user), OFFERS_AT_ONCE).get_page(request.GET.get("offers"))
     return {"offers": offers, "csrf_token": context.get("csrf_token")}

@@ -6,8 +6,9 @@ import re
 from typing import Protocol
 
 from django import template
-from django.utils.html import escape, format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.template.defaultfilters import linebreaksbr
+from django.utils.html import escape, format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from annotations.web_addresses import IN_TEXT, host_of, is_web_address, parted
 from qc4.problems.wording import count_words, decimals, percentage, signed
@@ -32,7 +33,7 @@ def web_address(url: str | None) -> str:
 @register.filter
 def linked(text: str) -> SafeString:
     """Text of people with its http(s) addresses as links and its line breaks; everything else is shown as it is."""
-    parts: list[str] = []
+    parts: list[SafeString] = []
     start = 0
     for found in IN_TEXT.finditer(text):
         address, rest = parted(found.group())
@@ -41,10 +42,10 @@ def linked(text: str) -> SafeString:
         parts.append(escape(rest))
         start = found.end()
     parts.append(escape(text[start:]))
-    return mark_safe("".join(parts).replace("\r\n", "\n").replace("\n", "<br>"))  # noqa: S308 - every part is escaped
+    return linebreaksbr(format_html_join("", "{}", ((part,) for part in parts)), autoescape=False)
 
 
-def _link(address: str) -> str:
+def _link(address: str) -> SafeString:
     return format_html('<a href="{}" rel="nofollow noopener">{}</a>', address, address)
 
 
@@ -52,7 +53,7 @@ def _link(address: str) -> str:
 def contact(text: str) -> SafeString:
     """A contact as a link where it is an e-mail or web address."""
     if is_web_address(text):
-        return mark_safe(_link(text))  # noqa: S308 - escaped
+        return _link(text)
     if _EMAIL.fullmatch(text):
         return format_html('<a href="mailto:{}">{}</a>', text, text)
     return format_html("<bdi>{}</bdi>", text)

@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from accounts.downloads import saved_as
 from accounts.person import Person
 from annotations.access import May, capabilities, get_query
 from annotations.agreement import MINIMUM, tables
@@ -25,6 +24,7 @@ from annotations.selectors import agreement as reading
 from annotations.selectors.adjudication.finding import existing
 from annotations.selectors.drafts.lists import drafts_of
 from annotations.services.sights import note_seen
+from common.downloads import saved_as
 from qc4.problems import InputError, Problem
 
 PAIR = 2

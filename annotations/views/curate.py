@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote
 
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from accounts.paging import asked_page
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.curation_forms import AssignQueries, FindQueries
@@ -64,14 +63,14 @@ def curate_page(request: HttpRequest, collection: Collection, status: int = 200,
     """The overview, with whatever the form that was sent has to say."""
     seen = Overview(collection, person(request))
     find, choice = chosen(request, seen)
-    page = asked_page(request.GET, OVERVIEW_ROWS, seen.page(choice))
+    page = Paginator(seen.found(choice), OVERVIEW_ROWS).get_page(request.GET.get("page"))
     counts = seen.counts(choice)
-    carried, at = choice.query_string(), request.GET.get(page.name, "")
-    here = f"{carried}&{page.name}={quote(at)}" if at else carried
+    carried = choice.query_string()
+    here = f"{carried}&page={page.number}" if page.number > 1 else carried
     context = {
         "collection": collection,
         "overview": seen,
-        "lines": lines_of(page.rows, collection, seen.person, here, may_assign=May.PUBLISH in seen.may),
+        "lines": lines_of(seen.rows_of(list(page)), collection, seen.person, here, may_assign=May.PUBLISH in seen.may),
         "page": page,
         "n_found": counts[choice.show],
         "carried": f"&{carried}" if carried else "",

@@ -13,11 +13,11 @@ from urllib.parse import quote
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.shortening import shortened
 from annotations.models import Collection
 from annotations.selectors.curation.rows import Cell, Row
 from annotations.selectors.curation.steps import Step
 from annotations.selectors.curation.works import Work
+from common.shortening import shortened
 from qc4.problems.wording import counted
 
 

@@ -10,8 +10,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
-from accounts.noting import note_if_free
-from accounts.numbers import VERSION_DIGITS, number_in
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.forms import WriteGuidelines
@@ -20,6 +18,8 @@ from annotations.models import Collection, GuidelinesVersion
 from annotations.selectors import guidelines
 from annotations.selectors.guidelines_news import news
 from annotations.services.guidelines import NewerVersionError, note_read, save
+from common.noting import note_if_free
+from common.numbers import VERSION_DIGITS, number_in
 
 
 @require_safe

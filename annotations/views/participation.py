@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.paging import asked_page, pages_of
 from accounts.person import person
 from accounts.vouchers import ways_to_sign_up
 from annotations.access import May, get_collection
@@ -105,7 +105,7 @@ def inbox(request: HttpRequest, collection: Collection) -> dict[str, object]:
     """What the page of people shows of requests."""
     waiting, before = open_requests(collection), answered_requests(collection)
     return {
-        "requests": asked_page(request.GET, REQUESTS_PER_PAGE, pages_of(waiting), "requests"),
+        "requests": Paginator(waiting, REQUESTS_PER_PAGE).get_page(request.GET.get("requests")),
         "n_waiting": waiting.count(),
         "answered": before[:REQUESTS_PER_PAGE],
         "answer_form": AnswerRequest(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.audit import Kind, of_collection
 from accounts.limits import AUDIT_ROWS
 from accounts.names import find_user
-from accounts.paging import asked_page, pages_of
 from accounts.person import person
 from accounts.vouchers import ways_to_sign_up
 from annotations.access import May, capabilities, get_collection
@@ -56,7 +56,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """What happened to a collection's people and publications."""
     collection = get_collection(request.user, slug, May.MANAGE)
-    page = asked_page(request.GET, AUDIT_ROWS, pages_of(of_collection(collection.pk)))
+    page = Paginator(of_collection(collection.pk), AUDIT_ROWS).get_page(request.GET.get("page"))
     context = {
         "collection": collection,
         "page": page,
@@ -94,16 +94,16 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
 def people_page(request: HttpRequest, collection: Collection, status: int = 200, **more: object) -> HttpResponse:
     """The page of people and of links that invite others."""
     invitations = collection.invitations.select_related("created_by").prefetch_related("uses__user").order_by("-pk")
-    links = asked_page(request.GET, PEOPLE_PER_PAGE, pages_of(invitations), "links")
+    links = Paginator(invitations, PEOPLE_PER_PAGE).get_page(request.GET.get("links"))
     memberships = collection.memberships.select_related("user").order_by("user__username", "role")
     context = {
         "collection": collection,
         "form": AddPerson(),
         "invite": Invite(),
-        "offers": asked_page(request.GET, PEOPLE_PER_PAGE, pages_of(open_offers(collection)), "offers"),
+        "offers": Paginator(open_offers(collection), PEOPLE_PER_PAGE).get_page(request.GET.get("offers")),
         "links": links,
         "invitations": [(invitation, standing(invitation)) for invitation in links],
-        "memberships": asked_page(request.GET, PEOPLE_PER_PAGE, pages_of(memberships), "people"),
+        "memberships": Paginator(memberships, PEOPLE_PER_PAGE).get_page(request.GET.get("people")),
         "roles": ROLE_WORDS,
         **ways_to_sign_up(""),
         **inbox(request, collection),

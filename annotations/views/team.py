@@ -5,23 +5,26 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from accounts.paging import CURSOR, ListPage, asked_page
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.limits import DEPENDENT_ROWS, IDLE_SECONDS
 from annotations.models import Collection
 from annotations.selectors.curation.choice import Choice, Show
-from annotations.selectors.curation.dependents import DependentPair
+from annotations.selectors.curation.dependents import Place
 from annotations.selectors.curation.overview import Overview
 from annotations.selectors.curation.pairs import TITLES, TeamAgreement
 from annotations.selectors.curation.times import times_of
 from annotations.services.agreements import agreement_of
 from annotations.services.timing import catch_up
+
+DEPENDENT = "dependent"
+"""In the address: which page of the comparisons that are not independent is shown."""
 
 
 @login_required
@@ -33,13 +36,14 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
     left = catch_up(collection)
     seen = Overview(collection, person(request))
     agreement = agreement_of(seen, wait="wait" in request.GET)
+    page = _dependents(request, agreement)
     late = [Choice(show=Show.WAITED_FOR, curator=wait.late.get_username()).query_string() for wait in seen.waits]
     context = {
         "collection": collection,
         "agreement": agreement,
-        "dependents": _dependents(request, agreement),
-        "list": CURSOR,
-        "shown": f"&{CURSOR}={quote(request.GET[CURSOR])}" if CURSOR in request.GET else "",
+        "dependents": None if page is None else agreement.dependents.rows(list(page)),
+        "dependents_page": page,
+        "shown": f"&{DEPENDENT}={quote(request.GET[DEPENDENT])}" if DEPENDENT in request.GET else "",
         "titles": TITLES.values(),
         "timed": collection.timing == Collection.Timing.ON,
         "times": times_of(seen),
@@ -57,6 +61,8 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "curate/team.html", context)
 
 
-def _dependents(request: HttpRequest, agreement: TeamAgreement) -> ListPage[DependentPair] | None:
-    """Which comparisons are not independent, and why, where somebody asks for it."""
-    return asked_page(request.GET, DEPENDENT_ROWS, agreement.dependents.page) if CURSOR in request.GET else None
+def _dependents(request: HttpRequest, agreement: TeamAgreement) -> Page[Place] | None:
+    """Return a page of the comparisons that are not independent, if the address asks for one."""
+    if DEPENDENT not in request.GET:
+        return None
+    return Paginator(agreement.dependents.places(), DEPENDENT_ROWS).get_page(request.GET[DEPENDENT])

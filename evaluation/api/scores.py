@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from rest_framework import serializers
@@ -10,18 +11,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.paging import ListPage
 from annotations.access import get_collection
 from annotations.api.operations import listing
-from annotations.api.pagination import ListOptions, page_answer
-from annotations.limits import LARGEST_ID, LARGEST_VERSION
+from annotations.api.pagination import ListOptions, ListPagination, paged
+from annotations.limits import LARGEST_ID, LARGEST_VERSION, PAGE_ROWS
 from annotations.models import Collection
 from annotations.selectors.query_names import queries_named
 from evaluation.access import visible_submissions
 from evaluation.api.serializers import ScoreRow
 from evaluation.models import Submission
 from evaluation.selectors.latest import counting_runs
-from evaluation.selectors.score_list import Wanted, score_page
+from evaluation.selectors.score_list import ANSWERS_READ, ScoreList, Wanted
 from qc4.problems import ProblemList
 from qc4.text import comparison_key
 
@@ -59,6 +59,36 @@ OF_RUNS = {
 }
 
 
+class ScorePagination(ListPagination):
+    """Pages of the queries of runs, as many as have a page of scores together.
+
+    No index has millions of scores in the order of the list. One has the queries of runs in their order, and each of
+    these has a few dozen scores.
+    """
+
+    def __init__(self, scores: ScoreList) -> None:
+        self.scores = scores
+
+    def get_page_size(self, request: Request) -> int:
+        self.n_scores = super().get_page_size(request) or PAGE_ROWS
+        return min(self.n_scores, ANSWERS_READ)
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
+        answers = super().paginate_queryset(queryset, request, view)
+        is_back = self.cursor is not None and self.cursor.reverse
+        inwards = answers[::-1] if is_back else answers
+        before = accumulate(self.scores.numbers(inwards), initial=0)
+        kept = [answer for answer, n in zip(inwards, before, strict=False) if n < self.n_scores]
+        if len(kept) < len(inwards):
+            place = self.rows.place_of(inwards[len(kept)])
+            if is_back:
+                self.has_previous, self.previous_position = True, place
+            else:
+                self.has_next, self.next_position = True, place
+        self.page = kept[::-1] if is_back else kept
+        return self.page
+
+
 class ScoresView(APIView):
     """The scores of a collection."""
 
@@ -76,10 +106,8 @@ class ScoresView(APIView):
             shown = Submission.objects.filter(pk__in={row["submission"] for row in page}).values("algorithm")
             return counting_runs(visible_submissions(request.user, collection).filter(algorithm__in=shown))
 
-        def page(cursor: str, size: int) -> ListPage[dict[str, Any]]:
-            return score_page(collection, request.user, wanted, cursor, size)
-
-        return page_answer(page, ScoreRow, request, counting=counting)
+        scores = ScoreList(collection, request.user, wanted)
+        return paged(scores.answers, ScoreRow, request, scores.rows, ScorePagination(scores), counting=counting)
 
 
 def _wanted(collection: Collection, chosen: Mapping[str, Any]) -> Wanted:

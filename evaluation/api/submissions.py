@@ -16,7 +16,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.downloads import saved_as
 from accounts.models import User
 from accounts.person import Person, person
 from annotations.access import May, get_collection
@@ -26,6 +25,7 @@ from annotations.api.options import Options, option
 from annotations.api.pagination import ListOptions, paged
 from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import LARGEST_ID, REQUEST_LIMITS
+from common.downloads import saved_as
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
 from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.api.serializers import RunId, SubmissionDetail, SubmissionRow

@@ -1,11 +1,11 @@
-import accounts.lookalikes
+import common.lookalikes
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import django.db.models.functions.text
 from django.conf import settings
 from django.db import migrations, models
 
-from accounts.append_only import forbid_changes, forbid_removals, forbid_updates
+from common.append_only import forbid_changes, forbid_removals, forbid_updates
 
 
 class Migration(migrations.Migration):
@@ -116,7 +116,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120)),
-                ('look', accounts.lookalikes.LookField(db_index=True, default='', editable=False, max_length=64, of='name')),
+                ('look', common.lookalikes.LookField(db_index=True, default='', editable=False, max_length=64, of='name')),
                 ('description', models.TextField(blank=True)),
                 ('baseline', models.CharField(blank=True, max_length=40)),
                 ('settings', models.CharField(blank=True, default='', max_length=200)),
@@ -376,7 +376,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120)),
-                ('look', accounts.lookalikes.LookField(db_index=True, default='', editable=False, max_length=64, of='name')),
+                ('look', common.lookalikes.LookField(db_index=True, default='', editable=False, max_length=64, of='name')),
                 ('former_id', models.BigIntegerField(blank=True, db_index=True, null=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('algorithm', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='former_names', to='evaluation.algorithm')),

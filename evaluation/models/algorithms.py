@@ -6,9 +6,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower, Now
 
-from accounts.lookalikes import LookField
 from annotations.limits import ADDRESS_CHARS, LINE_CHARS, MEASURE_CHARS
 from annotations.models import Collection
+from common.lookalikes import LookField
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS, ORDER_CHARS
 
 

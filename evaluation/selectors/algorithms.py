@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 from django.http import QueryDict
 
-from accounts.paging import ListPage, asked_page, pages_of
 from accounts.person import Person
 from annotations.access import visible_collections
 from annotations.models import Collection, GoldVersion
@@ -81,7 +81,7 @@ class AlgorithmPage:
     version: GoldVersion | None
     rule: Rule
     by: Column
-    page: ListPage[Submission]
+    page: Page[Submission]
     lines: tuple[SubmissionLine, ...]
     of_streams: tuple[StreamSubmission, ...]
     elsewhere: tuple[Elsewhere, ...]
@@ -93,7 +93,8 @@ def algorithm_page(algorithm: Algorithm, person: Person, given: QueryDict) -> Al
     version, by = latest_version(collection), columns((LEADS_BY,), "", 1)[0]
     seen = visible_submissions(person, collection).filter(algorithm=algorithm)
     rule = rules_of(seen).get(algorithm.pk, LATEST)
-    page = asked_page(given, PER_PAGE, pages_of(seen.select_related("algorithm", "created_by").order_by("-pk")))
+    submissions = seen.select_related("algorithm", "created_by").order_by("-pk")
+    page = Paginator(submissions, PER_PAGE).get_page(given.get("page"))
     streams = visible_stream_submissions(person, *collection.streams.all()).filter(algorithm=algorithm)
     return AlgorithmPage(
         algorithm=algorithm,
@@ -101,7 +102,7 @@ def algorithm_page(algorithm: Algorithm, person: Person, given: QueryDict) -> Al
         rule=rule,
         by=by,
         page=page,
-        lines=_lines(algorithm, page.rows, seen, version, rule, by, person),
+        lines=_lines(algorithm, list(page), seen, version, rule, by, person),
         of_streams=tuple(streams.select_related("stream", "created_by").order_by("-pk")[:PER_PAGE]),
         elsewhere=_elsewhere(algorithm, person, by),
     )

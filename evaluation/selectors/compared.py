@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from accounts.numbers import number_in
+from common.numbers import number_in
 from evaluation.selectors.board import lost_baseline
 from evaluation.selectors.choice import Choice, Parameters
 from evaluation.selectors.columns import Column

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from accounts.paging import ListPage, list_page
 from accounts.person import Person
 from annotations.access import hidden_gold, visible_entries
 from annotations.models import Collection, GoldVersion, Query
@@ -126,18 +125,6 @@ class QueryLine:
     topics_per_level: list[int] | None
     n_outliers: int | None
     is_hidden: bool = False
-
-
-def query_pages(
-    collection: Collection, person: Person, version: GoldVersion | None
-) -> Callable[[str, int], ListPage[QueryLine]]:
-    """The queries of a collection (already checked) in order, page by page, as `accounts.paging` asks for them."""
-
-    def page(cursor: str, size: int) -> ListPage[QueryLine]:
-        found = list_page(cursor, size, collection.queries.order_by("position", "pk"))
-        return ListPage(query_lines(found.rows, person, version), found.previous, found.next)
-
-    return page
 
 
 def query_lines(queries: Sequence[Query], person: Person, version: GoldVersion | None) -> list[QueryLine]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.core.paginator import Page, Paginator
 from django.db.models import CharField, Q, QuerySet, Value
 from django.http import QueryDict
 
 from accounts.models import User
-from accounts.numbers import number_in
-from accounts.paging import ListPage, asked_page, pages_of
 from annotations.access import May, collections_where
 from annotations.models import Collection
+from common.numbers import number_in
 from evaluation.limits import DELETED_AT_ONCE
 from evaluation.models import StreamSubmission, Submission
 
@@ -40,10 +41,10 @@ ALL = Wanted()
 
 
 class Found(NamedTuple):
-    """A page of the list, how many there are, and the collections one may choose."""
+    """A page of the list with its rows, and the collections one may choose."""
 
-    page: ListPage[Submission | StreamSubmission]
-    number: int
+    page: Page[tuple[datetime, int, str]]
+    rows: Sequence[Submission | StreamSubmission]
     collections: Sequence[Collection]
 
 
@@ -72,11 +73,14 @@ def deletable(person: User, wanted: Wanted = ALL) -> tuple[QuerySet[Submission],
 def listed_page(person: User, wanted: Wanted, given: QueryDict) -> Found:
     """A page of both kinds together, the latest first; a constant number of database queries."""
     answers, of_streams = deletable(person, wanted)
-    page = asked_page(given, PER_PAGE, listed_pages(answers, of_streams))
+    listed = _named(answers, "").union(_named(of_streams, STREAM), all=True).order_by("-created_at", "-pk", "kind")
+    page = Paginator(listed, PER_PAGE).get_page(given.get("page"))
+    names = [f"{kind}{pk}" for _, pk, kind in page]
+    rows = sorted(chosen(person, names, wanted), key=lambda row: names.index(name_of(row)))
     mine = Collection.objects.filter(
         Q(pk__in=collections_where(person, May.SUBMIT)) | Q(pk__in=collections_where(person, May.MANAGE))
     )
-    return Found(page, answers.count() + of_streams.count(), list(mine.order_by("name")))
+    return Found(page, rows, list(mine.order_by("name")))
 
 
 def chosen(person: User, names: Iterable[str], wanted: Wanted = ALL) -> list[Submission | StreamSubmission]:
@@ -103,17 +107,11 @@ def everything(person: User, wanted: Wanted) -> list[Submission | StreamSubmissi
     return [*some, *of_streams.select_related("algorithm", "stream__collection", "created_by").order_by("-pk")[:left]]
 
 
-def listed_pages(
-    answers: QuerySet[Submission], of_streams: QuerySet[StreamSubmission]
-) -> Callable[[str, int], ListPage[Any]]:
-    """Both kinds as one list; two may have come at one moment and have the same number, and so have a kind, too."""
-    both: tuple[QuerySet[Any], ...] = (
-        answers.select_related("algorithm", "collection", "created_by"),
-        of_streams.select_related("algorithm", "stream__collection", "created_by"),
-    )
-    kinds = [Value(kind, output_field=CharField()) for kind in ("", STREAM)]
-    rows = (one.annotate(kind=kind) for one, kind in zip(both, kinds, strict=True))
-    return pages_of(*(one.order_by("-created_at", "-pk", "kind") for one in rows))
+def _named(rows: QuerySet[Any], kind: str) -> QuerySet[Any, tuple[datetime, int, str]]:
+    """Return when each row was made, its number, and of which kind it is: numbers of the two kinds may be equal."""
+    named = rows.order_by().annotate(kind=Value(kind, CharField()))
+    found: QuerySet[Any, tuple[datetime, int, str]] = named.values_list("created_at", "pk", "kind")
+    return found
 
 
 def _kind(row: Submission | StreamSubmission) -> str:

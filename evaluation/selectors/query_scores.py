@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db.models import Count, Q
 from django.db.models.fields.json import KeyTextTransform
 
-from accounts.paging import ListPage, page_of_known
 from accounts.person import Person
 from annotations.access import hidden_gold
 from annotations.models import Gold, GoldVersion, Query
@@ -125,31 +124,33 @@ class _Sorted(NamedTuple):
     measures: Mapping[str, int]
 
 
-def line_pages(
-    query: Query, person: Person, known: Scoring, columns: Sequence[Column], sort: str
-) -> Callable[[str, int], ListPage[Line]]:
-    """The scores themselves, page by page: the best by the column ``sort`` first, those without a value last."""
-    by = next(column for column in columns if column.key == sort)
-    counting = Run.objects.filter(pk__in=known.counting).order_by("-pk")
-    facts = ("pk", "submission_id", "gold_version_id", "submission__algorithm__name")
-    rows = counting.values_list(*facts, KeyTextTransform(by.key, "measures"))
-    runs = [
-        _Sorted(pk, submission or 0, gold_version or 0, name, {} if version is None else {by.key: int(version)})
-        for pk, submission, gold_version, name, version in rows
-    ]
-    versions = GoldVersion.objects.filter(pk__in={run.gold_version_id for run in runs})
-    queries = seen_in(query, versions, person)
-    value = {pk: scores.cells[by][0].value for pk, scores in scores_of(runs, [by], queries).items()}
-    ordered = sorted(runs, key=lambda run: _order(value[run.pk], run.name, by))
+class ScoredRuns:
+    """The evaluations whose scores are in the table of a query.
 
-    def page(cursor: str, size: int) -> ListPage[Line]:
-        found = page_of_known(cursor, size, ordered, lambda run: str(run.pk))
-        wanted = counting.filter(pk__in=[run.pk for run in found.rows]).only(*SHOWN)
-        shown = {run.pk: run for run in wanted.select_related("submission__algorithm", "gold_version")}
-        kept = [shown[run.pk] for run in found.rows if run.pk in shown]  # others were deleted meanwhile
-        return ListPage(_lines(kept, known, columns, queries), found.previous, found.next)
+    Attributes:
+        runs: their primary keys; the best by the column ``sort`` first, those without a value last.
+    """
 
-    return page
+    def __init__(self, query: Query, person: Person, known: Scoring, columns: Sequence[Column], sort: str) -> None:
+        by = next(column for column in columns if column.key == sort)
+        counting = Run.objects.filter(pk__in=known.counting).order_by("-pk")
+        facts = ("pk", "submission_id", "gold_version_id", "submission__algorithm__name")
+        rows = counting.values_list(*facts, KeyTextTransform(by.key, "measures"))
+        runs = [
+            _Sorted(pk, submission or 0, gold_version or 0, name, {} if version is None else {by.key: int(version)})
+            for pk, submission, gold_version, name, version in rows
+        ]
+        versions = GoldVersion.objects.filter(pk__in={run.gold_version_id for run in runs})
+        self._known, self._columns, self._queries = known, columns, seen_in(query, versions, person)
+        value = {pk: scores.cells[by][0].value for pk, scores in scores_of(runs, [by], self._queries).items()}
+        self.runs = [run.pk for run in sorted(runs, key=lambda run: _order(value[run.pk], run.name, by))]
+
+    def lines(self, runs: Sequence[int]) -> list[Line]:
+        """Return the rows of the table for some of the runs; a run that was deleted meanwhile has none."""
+        wanted = Run.objects.filter(pk__in=runs).only(*SHOWN)
+        shown = wanted.select_related("submission__algorithm", "gold_version").in_bulk()
+        kept = [shown[pk] for pk in runs if pk in shown]
+        return _lines(kept, self._known, self._columns, self._queries)
 
 
 def notes_on_query(lines: Sequence[Line], columns: Sequence[Column], sort: str) -> tuple[str, ...]:

@@ -11,10 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import F, Max, QuerySet, TextField, Value
+from django.db.models import Count, F, Max, QuerySet, TextField, Value
 from django.db.models.functions import Coalesce, NullIf
 
-from accounts.paging import ListPage, leads_back, list_page
 from accounts.person import Person
 from annotations.access import hidden_gold
 from annotations.models import Collection
@@ -36,7 +35,7 @@ OF_ANSWER = {
 }
 OF_SCORE = ["measure", "measure_version", "level", "depth", "deepest", "value", "undefined", "flattened", "engine"]
 ANSWERS_READ = 500
-"""Of one page; where few of their scores are asked for the page is short, or empty, and there is a next one."""
+"""For one page at most. If few of their scores are wanted, the page is short or empty, and there is a next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,32 +47,43 @@ class Wanted:
     scores: Mapping[str, Any] = field(default_factory=dict)
 
 
-def score_page(collection: Collection, person: Person, wanted: Wanted, cursor: str, size: int) -> ListPage[Row]:
-    """A page of the scores this person may see, by run, query and score: a dictionary for each.
+class ScoreList:
+    """The scores of a collection that a person may see and that are wanted.
 
-    Where a submission was scored repeatedly against a gold version under the same policies, the last run counts. A page
-    ends with the last score of a query, and so may be some longer.
+    Where a submission was scored repeatedly against a gold version under the same policies, the last run counts.
+
+    Attributes:
+        answers: the queries of runs that have them, in the order of the list.
     """
-    asked = _asked(collection, person, wanted)
-    answers = _answers(person, asked, wanted)
-    is_back, at, n_read = leads_back(cursor), cursor, 0
-    found: list[Row] = []
-    begin = None
-    while True:
-        page = list_page(at, _enough(size, len(found), n_read), answers)
-        begin, n_read, at = begin or page, n_read + len(page), page.previous if is_back else page.next
-        some = _scores(page.rows, asked, wanted)
-        found = some + found if is_back else found + some
-        if not at or n_read >= ANSWERS_READ or len(found) >= size:
-            return ListPage(found, at, begin.next) if is_back else ListPage(found, begin.previous, at)
 
+    def __init__(self, collection: Collection, person: Person, wanted: Wanted) -> None:
+        self._asked = _asked(collection, person, wanted)
+        self._scores = Score.objects.filter(**wanted.scores)
+        self.answers = _answers(person, self._asked, wanted)
 
-def _enough(size: int, n_found: int, n_read: int) -> int:
-    """How many answers to read next, as many scores as those had that were read; at first one, to learn it, and more
-    and more where none of them had any."""
-    if not n_found:
-        return min(3 * n_read + 1, max(size, n_read + 1), ANSWERS_READ - n_read)
-    return max(1, min((size - n_found) * n_read // n_found, ANSWERS_READ - n_read))
+    def numbers(self, answers: Sequence[Row]) -> list[int]:
+        """Return how many scores each of some answers has; with those that its run did not ask for. One query."""
+        found = self._of(answers).order_by().values("evaluation_id").annotate(n=Count("pk"))
+        number_of = dict(found.values_list("evaluation_id", "n"))
+        return [number_of.get(answer["evaluation_id"], 0) for answer in answers]
+
+    def rows(self, answers: Sequence[Row]) -> list[Row]:
+        """Return the scores of some answers that their runs asked for, as dictionaries. One query.
+
+        Equal content shares its scores across runs, so others may be stored beside them.
+        """
+        of_evaluation: dict[int, list[Row]] = defaultdict(list)
+        for row in self._of(answers).order_by("pk").values("evaluation_id", *OF_SCORE):
+            of_evaluation[row["evaluation_id"]].append(row)
+        return [
+            {**answer, **score}
+            for answer in answers
+            for score in of_evaluation[answer["evaluation_id"]]
+            if self._asked[answer["run_id"]].get(score["measure"]) == score["measure_version"]
+        ]
+
+    def _of(self, answers: Sequence[Row]) -> QuerySet[Score]:
+        return self._scores.filter(evaluation__in={answer["evaluation_id"] for answer in answers})
 
 
 def _asked(collection: Collection, person: Person, wanted: Wanted) -> dict[int, dict[str, int]]:
@@ -90,20 +100,3 @@ def _answers(person: Person, asked: Mapping[int, object], wanted: Wanted) -> Ans
     ordered = rows.annotate(**OF_ANSWER).order_by("run_id", "query_id", "evaluation_id")
     found: Answers = ordered.values("run_id", "query_id", "evaluation_id", *OF_ANSWER)
     return found
-
-
-def _scores(answers: Sequence[Row], asked: Mapping[int, Mapping[str, int]], wanted: Wanted) -> list[Row]:
-    """The scores of some answers that their runs asked for: equal content shares its scores across runs, so others may
-    lie beside them. One query to the database."""
-    rows = Score.objects.filter(evaluation__in={one["evaluation_id"] for one in answers}, **wanted.scores).order_by(
-        "pk"
-    )
-    of_evaluation: dict[int, list[Row]] = defaultdict(list)
-    for row in rows.values("evaluation_id", *OF_SCORE):
-        of_evaluation[row["evaluation_id"]].append(row)
-    return [
-        {**answer, **score}
-        for answer in answers
-        for score in of_evaluation[answer["evaluation_id"]]
-        if asked[answer["run_id"]].get(score["measure"]) == score["measure_version"]
-    ]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from accounts.numbers import number_in
 from accounts.person import Person
 from annotations.models import Stream
+from common.numbers import number_in
 from evaluation.limits import DRAWN_MOMENTS, DRAWN_SUBMISSIONS
 from evaluation.selectors.charts import Chart
 from evaluation.selectors.marks import marks

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db.models import Count, QuerySet
 
-from accounts.paging import ListPage, list_page
 from accounts.person import Person
-from annotations.models import Collection, Stream
-from evaluation.access import visible_stream_submissions, visible_streams
+from annotations.models import Stream
+from evaluation.access import visible_stream_submissions
 from evaluation.models import Algorithm, StreamResult, StreamSubmission
 from evaluation.stream_settings import StreamSettings
 from qc4.problems import InputError, Problem
@@ -18,17 +17,11 @@ SHORT_HASH = 12
 STREAMS_PER_PAGE = 50
 
 
-def stream_pages(collection: Collection, person: Person) -> Callable[[str, int], ListPage[tuple[Stream, int]]]:
-    """The streams of a collection (already checked), each with how many submissions this person sees, page by page, as
-    `accounts.paging` asks for them."""
-
-    def page(cursor: str, size: int) -> ListPage[tuple[Stream, int]]:
-        found = list_page(cursor, size, visible_streams(person, collection).order_by("position", "pk"))
-        seen = visible_stream_submissions(person, *found.rows).order_by()
-        number_of = dict(seen.values_list("stream").annotate(Count("pk")))
-        return ListPage([(one, number_of.get(one.pk, 0)) for one in found.rows], found.previous, found.next)
-
-    return page
+def with_submissions(streams: Sequence[Stream], person: Person) -> list[tuple[Stream, int]]:
+    """Pair each of these streams (already checked) with the number of submissions that this person sees."""
+    seen = visible_stream_submissions(person, *streams).order_by()
+    number_of = dict(seen.values_list("stream").annotate(Count("pk")))
+    return [(stream, number_of.get(stream.pk, 0)) for stream in streams]
 
 
 def submissions_of(stream: Stream, person: Person) -> list[StreamSubmission]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from accounts.paging import ListPage
+from django.core.paginator import Page, Paginator
+
 from accounts.person import Person
 from evaluation.access import visible_clusterings, visible_submissions
+from evaluation.limits import SUBMISSION_QUERIES
 from evaluation.models import Run, Submission
 from evaluation.selectors.columns import Column, columns_of_one
 from evaluation.selectors.depths import shown_depths
@@ -21,14 +23,14 @@ class SubmissionScores:
     """Lines of (query, its clusters and covered pages or None, cells in the order of the columns), from one run.
 
     Attributes:
-        page: the queries that are shown.
+        page: the page of the queries that are shown.
         deepest: how deep its clusters are nested at most on these queries.
     """
 
     run: Run
     columns: tuple[Column, ...]
     lines: tuple[tuple[ScoredQuery, tuple[int, int] | None, tuple[Cell, ...]], ...]
-    page: ListPage[ScoredQuery]
+    page: Page[ScoredQuery]
     deepest: int
 
 
@@ -44,14 +46,14 @@ def submission_scores(
     person: Person | None,
     policies: Policies = DEFAULT,
     measures: Sequence[str] = (),
-    page: Callable[[Sequence[ScoredQuery]], ListPage[ScoredQuery]] = ListPage,
+    page: str | None = None,
 ) -> SubmissionScores | None:
     """What this person may see of its scores: from its last finished evaluation under these policies against the newest
     gold version; None while there is none.
 
     Args:
         measures: keys; none means those of `columns_of_one`.
-        page: which of the queries are shown; by default all.
+        page: the number of the page of queries that is shown; the first unless it is a number.
 
     Raises:
         InputError: unknown measures.
@@ -62,8 +64,9 @@ def submission_scores(
     version = run.gold_version.pk
     stored, seen = (one[version] for one in stored_and_visible([run.gold_version], person))
     deepest = shown_depths([run], stored, seen)[run.pk]
-    shown, queries = columns_of_one(measures, policies, deepest), page(seen)
-    cells = scores_of([run], shown, {version: queries.rows})[run.pk].cells
+    shown = columns_of_one(measures, policies, deepest)
+    queries = Paginator(seen, SUBMISSION_QUERIES).get_page(page)
+    cells = scores_of([run], shown, {version: list(queries)})[run.pk].cells
     answers = visible_clusterings(person, submission).filter(query__in=[query.pk for query in queries])
     sizes = {
         query: (clusters, covered)

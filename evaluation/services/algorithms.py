@@ -9,13 +9,13 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
-from accounts.lookalikes import look, tidied
 from accounts.models import User
 from annotations.access import May, capabilities, hiding_collections
 from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS
 from annotations.models import Collection
 from annotations.names import unseen_problems
 from annotations.web_addresses import is_web_address
+from common.lookalikes import look, tidied
 from evaluation.access import may_change_algorithm, visible_algorithms
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
 from evaluation.models import Algorithm, FormerName, Submission

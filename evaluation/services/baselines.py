@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import Q
 
-from accounts.lookalikes import look
 from accounts.models import User
 from annotations.models import Collection
+from common.lookalikes import look
 from evaluation.baselines import BASELINES
 from evaluation.baselines.orders import parsed
 from evaluation.limits import ALGORITHM_CHARS, BASELINES_AT_ONCE, DRAWS, LARGEST_SEED, MOST_DRAWS

@@ -11,11 +11,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from accounts.noting import note_if_free
 from annotations.access import ORGANISES, capabilities
 from annotations.models import Challenge, ChallengeResults, Collection, Query
 from annotations.selectors.challenges import challenge_of
 from annotations.services.removals import removing
+from common.noting import note_if_free
 from evaluation.limits import MOST_PER_PERSON
 from evaluation.models import CountedSubmission, StreamSubmission, Submission
 from evaluation.runs.clock import database_time

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from accounts.noting import note_if_free
+from common.noting import note_if_free
 from evaluation.limits import STANDINGS_KEPT
 from evaluation.models import Standing
 

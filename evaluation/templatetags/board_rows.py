@@ -50,17 +50,11 @@ def board_rows(board: Board, marks: Mapping[int, Mark]) -> SafeString:
     return mark_safe("".join(_Page(board, marks).lines()))  # noqa: S308 - every string of people is escaped
 
 
-@register.simple_tag
-def carried(choice: Choice, *names: str) -> SafeString:
+@register.inclusion_tag("parts/hidden_fields.html")
+def carried(choice: Choice, *names: str) -> dict[str, list[tuple[str, str]]]:
     """Hidden fields that carry a choice along in a form, but for the parameters that the form has itself."""
-    fields = (
-        f'<input type="hidden" name="{name}" value="{escape(value)}">'
-        for name, values in choice.parameters().items()
-        if name not in names
-        for value in values
-        if value
-    )
-    return mark_safe("".join(fields))  # noqa: S308 - as above
+    parameters = choice.parameters().items()
+    return {"fields": [(name, value) for name, values in parameters if name not in names for value in values if value]}
 
 
 @register.simple_tag
@@ -75,21 +69,11 @@ def query_ticks(board: Board) -> SafeString:
     return mark_safe("".join(boxes))  # noqa: S308 - as above
 
 
-@register.simple_tag
-def picture_axis(board: Board) -> SafeString:
+@register.inclusion_tag("boards/picture_axis.html")
+def picture_axis(board: Board) -> dict[str, object]:
     """The head of the pictures: what they show, and the ends of the axis that all rows share."""
     axis = Axis.of(board)
-    if axis is None:
-        return SafeString("")
-    ends = ((axis.low, "start", 0), (axis.high, "end", WIDTH))
-    texts = "".join(
-        f'<text x="{x}" y="10" text-anchor="{anchor}">{score(value, 2)}</text>' for value, anchor, x in ends
-    )
-    zero = "" if axis.low == 0 else f'<text x="{axis.x(0.0)}" y="10" text-anchor="middle">0</text>'
-    return mark_safe(  # noqa: S308 - as above
-        f'<span class="about">{axis.title}</span><svg class="interval" width="{WIDTH}" height="12" '
-        f'viewBox="0 0 {WIDTH} 12" aria-hidden="true">{texts}{zero}</svg>'
-    )
+    return {"axis": axis, "width": WIDTH, "zero": axis.x(0.0) if axis else ""}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django import template
 from django.urls import reverse
-from django.utils.html import escape, format_html
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from annotations.addresses import segment
@@ -61,8 +61,8 @@ def heat_rows(found: HeatMap, start: int, end: int) -> SafeString:
 def heat_means(found: HeatMap) -> SafeString:
     """The algorithms' means, shaded."""
     scale = found.scale
-    cells = (_mean(scale, one.mean.value, one.mean.counted, one.mean.total) for one in found.algorithms)
-    return mark_safe("".join(cells))  # noqa: S308 - as `_mean`
+    cells = ((_mean(scale, one.mean.value, one.mean.counted, one.mean.total),) for one in found.algorithms)
+    return format_html_join("", "{}", cells)
 
 
 @register.simple_tag

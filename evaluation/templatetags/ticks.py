@@ -14,7 +14,7 @@ from django.forms.utils import flatatt
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from accounts.shortening import shortened
+from common.shortening import shortened
 
 register = template.Library()
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from accounts.paging import asked_page, pages_of
 from accounts.vouchers import ways_to_sign_up
 from annotations.access import May, capabilities, collections_where, get_collection, is_hiding
 from annotations.forms import FindCollections
 from annotations.selectors.collections import found_collections, languages
 from annotations.selectors.participation import inboxes, open_requests, open_to_all, submits_to
-from evaluation.access import may_delete, visible_runs, visible_submissions
+from evaluation.access import may_delete, visible_runs, visible_streams, visible_submissions
 from evaluation.forms import RunBaselines
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
 from evaluation.selectors.first_picture import first_picture
 from evaluation.selectors.marks import marks
-from evaluation.selectors.overview import overviews, query_pages
-from evaluation.selectors.streams import stream_pages
+from evaluation.selectors.overview import overviews, query_lines
+from evaluation.selectors.streams import with_submissions
 from evaluation.selectors.vectors import held_vectors
 from evaluation.services.standings import keep
 from evaluation.views.challenges import face_in
@@ -40,8 +40,8 @@ def collections(request: HttpRequest) -> HttpResponse:
     wanted = find.cleaned_data if find.is_valid() else {}
     carried = urlencode({name: value for name, value in wanted.items() if value})
     rows = found_collections(request.user, wanted)
-    page = asked_page(request.GET, PER_PAGE, pages_of(rows))
-    lines = overviews(page.rows, request.user, keep)
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    lines = overviews(list(page), request.user, keep)
     return render(
         request,
         "collections/index.html",
@@ -51,7 +51,7 @@ def collections(request: HttpRequest) -> HttpResponse:
             "find": find,
             "languages": languages(request.user),
             "carried": f"&{carried}" if carried else "",
-            "n_found": rows.count() if carried else 0,
+            "n_found": page.paginator.count if carried else 0,
             "picture": first_picture(keep),
             "submits_to": submits_to(request.user) or open_to_all(),
             "inboxes": inboxes(request.user),
@@ -71,8 +71,11 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     allowed = capabilities(request.user, found)
     may = {str(right) for right in allowed}
     submissions = visible_submissions(request.user, found).select_related("algorithm", "created_by").order_by("-pk")
-    page = asked_page(request.GET, SUBMISSIONS_PER_PAGE, pages_of(submissions))
+    page = Paginator(submissions, SUBMISSIONS_PER_PAGE).get_page(request.GET.get("page"))
     versions = found.gold_versions.select_related("published_by").order_by("-number")
+    queries = Paginator(found.queries.order_by("position", "pk"), QUERIES_PER_PAGE).get_page(request.GET.get("queries"))
+    streams = visible_streams(request.user, found).order_by("position", "pk")
+    shown_streams = Paginator(streams, STREAMS_PER_PAGE).get_page(request.GET.get("streams"))
     ticks = {one.pk for one in page if may_delete(request.user, one, allowed)}
     return render(
         request,
@@ -83,10 +86,9 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             "may": may,
             "asking": open_requests(found).count() if May.MANAGE in may else 0,
             "ticks": ticks,
-            "queries": asked_page(
-                request.GET, QUERIES_PER_PAGE, query_pages(found, request.user, seen.version), "queries"
-            ),
-            "versions": asked_page(request.GET, VERSIONS_PER_PAGE, pages_of(versions), "versions"),
+            "queries": queries,
+            "query_lines": query_lines(list(queries), request.user, seen.version),
+            "versions": Paginator(versions, VERSIONS_PER_PAGE).get_page(request.GET.get("versions")),
             "page": page,
             "marks": named,
             "runs": visible_runs(request.user)
@@ -96,7 +98,8 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             "largest_seed": LARGEST_SEED,
             "text_components": TEXT_COMPONENTS,
             "vectors": held_vectors(found),
-            "streams": asked_page(request.GET, STREAMS_PER_PAGE, stream_pages(found, request.user), "streams"),
+            "streams": shown_streams,
+            "stream_lines": with_submissions(list(shown_streams), request.user),
             **face,
             "runs_baselines": face["challenge"] is None or face["challenge"].organises,
             "notes": [] if is_hiding(request.user, found) else found.import_notes,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from django.http import HttpResponse, StreamingHttpResponse
 
-from accounts.downloads import saved_as
+from common.downloads import saved_as
 
 
 def attachment(content: bytes, name: str, content_type: str) -> HttpResponse:

@@ -9,10 +9,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from accounts.numbers import VERSION_DIGITS, number_in
 from accounts.person import Person
 from annotations.access import get_gold_version
 from annotations.models import GoldVersion
+from common.numbers import VERSION_DIGITS, number_in
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import PLACES, Mean
 from evaluation.selectors.gold_ranks import GoldRanks, compare_versions

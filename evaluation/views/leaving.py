@@ -11,11 +11,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.downloads import saved_as
 from accounts.password_forms import Confirmed
 from accounts.password_throttles import Confirmations
 from accounts.person import person
 from accounts.services.deletion import neutral_name
+from common.downloads import saved_as
 from evaluation.selectors.leaving import leaving
 from evaluation.services.export import export_account
 from evaluation.services.leaving import delete_account

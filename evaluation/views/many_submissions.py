@@ -26,15 +26,15 @@ def index(request: HttpRequest) -> HttpResponse:
     """What one submitted, the latest first; owners see all of a collection they choose."""
     wanted = _wanted(request.GET)
     found = listed_page(person(request), wanted, request.GET)
-    lines = [(one, name_of(one)) for one in found.page]
+    lines = [(one, name_of(one)) for one in found.rows]
     context = {
         "lines": lines,
         "page": found.page,
-        "number": found.number,
+        "number": found.page.paginator.count,
         "collections": found.collections,
         "wanted": wanted,
         "carried": f"&{_address(wanted)}" if _address(wanted) else "",
-        "marks": marks(*{one.collection for one in found.page}),
+        "marks": marks(*{one.collection for one in found.rows}),
         "most": DELETED_AT_ONCE,
     }
     return render(request, "submissions/mine.html", context)

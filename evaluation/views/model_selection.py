@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.downloads import saved_as
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection, visible_entries
 from annotations.models import Collection
+from common.downloads import saved_as
 from evaluation.access import may_organise, require_organiser
 from evaluation.forms import RunSweep
 from evaluation.models import Algorithm

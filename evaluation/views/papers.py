@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from django.http import HttpResponse, JsonResponse
 
-from accounts.downloads import saved_as
+from common.downloads import saved_as
 from qc4.formats.spreadsheets import cell
 from qc4.records import Record
 

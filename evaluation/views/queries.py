@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.encoding import iri_to_uri
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.paging import asked_page, pages_of
 from annotations.access import May, capabilities, get_gold_version, get_query, is_hidden, visible_entries
 from annotations.models import Query
 from annotations.selectors.dependence import standing_of
@@ -18,7 +18,7 @@ from evaluation.limits import QUERY_PAGES, QUERY_SCORES, QUERY_TOPICS
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import columns_of_one
 from evaluation.selectors.marks import marks
-from evaluation.selectors.query_scores import Scoring, line_pages, notes_on_query, scoring
+from evaluation.selectors.query_scores import ScoredRuns, Scoring, notes_on_query, scoring
 from evaluation.views.choices import address
 from evaluation.views.downloads import attachment, json_line
 from evaluation.views.runs import STOP_POLLING
@@ -38,7 +38,7 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     may = capabilities(request.user, found.collection)
     if now.gold and May.CURATE in may:
         note_gold(request.user, found.collection, [now.gold])
-    page = asked_page(request.GET, QUERY_PAGES, pages_of(found.pages.without_texts().order_by("position")))
+    page = Paginator(found.pages.without_texts().order_by("position"), QUERY_PAGES).get_page(request.GET.get("page"))
     rows = [
         (each, tree.paths(each.position - 1) if tree else (), tree is not None and each.position - 1 in tree.outliers)
         for each in page
@@ -112,11 +112,13 @@ def _table(query: Query, request: HttpRequest, now: Scoring, choice: Choice) -> 
     shown = columns_of_one(choice.measures, choice.policies)
     keys = [column.key for column in shown]
     by = "qc4_f" if "qc4_f" in keys else keys[-1]
-    pages = line_pages(query, request.user, now, shown, sort=by)
-    lines = asked_page(request.GET, QUERY_SCORES, pages, "scores")
+    scored = ScoredRuns(query, request.user, now, shown, sort=by)
+    page = Paginator(scored.runs, QUERY_SCORES).get_page(request.GET.get("scores"))
+    lines = scored.lines(list(page))
     return {
         "columns": shown,
         "lines": lines,
-        "reference_notes": notes_on_query(lines.rows, shown, by),
+        "lines_page": page,
+        "reference_notes": notes_on_query(lines, shown, by),
         "marks": marks(query.collection),
     }

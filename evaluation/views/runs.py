@@ -7,12 +7,12 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.paging import asked_page, pages_of
 from accounts.person import administers, person
 from evaluation.access import get_own_run, get_run, own_run, visible_runs
 from evaluation.models import Run
@@ -36,7 +36,7 @@ def index(request: HttpRequest) -> HttpResponse:
     user = person(request)
     own = visible_runs(user).filter(created_by=user).select_related("collection", "submission__algorithm")
     own = own.select_related("stream", "stream_submission__algorithm")
-    page = asked_page(request.GET, PER_PAGE, pages_of(own.order_by("-pk")))
+    page = Paginator(own.order_by("-pk"), PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "runs/index.html", {"page": page})
 
 

@@ -7,19 +7,19 @@ from pathlib import Path
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.downloads import saved_as
-from accounts.paging import asked_page, pages_of_known
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection, hides_streams
 from annotations.models import Collection
 from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
-from evaluation.access import get_stream, may_organise, require_organiser
+from common.downloads import saved_as
+from evaluation.access import get_stream, may_organise, require_organiser, visible_streams
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.limits import STREAM_ROWS
 from evaluation.problems import told
@@ -30,7 +30,7 @@ from evaluation.selectors.stream_measures import CMM_MEASURES, FLAT_MEASURES, ME
 from evaluation.selectors.stream_page import Choices, read_choices, stream_view
 from evaluation.selectors.stream_results import series_of
 from evaluation.selectors.stream_series import stream_series
-from evaluation.selectors.streams import STREAMS_PER_PAGE, stream_pages
+from evaluation.selectors.streams import STREAMS_PER_PAGE, with_submissions
 from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
 from evaluation.stream_forms import RunStreamBaselines, UploadStream, as_initial
@@ -81,8 +81,7 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     except InputError as error:
         problems, view = error.problems, stream_view(found, request.user, Choices())
     runs = found.runs.filter(kind="stream-baselines").order_by("-pk")
-    pages = pages_of_known(view.rows, lambda row: str(row.submission.pk))
-    rows = asked_page(request.GET, STREAM_ROWS, pages, "rows")
+    rows = Paginator(view.rows, STREAM_ROWS).get_page(request.GET.get("rows"))
     context = {
         "collection": found.collection,
         **face_in(request, found.collection),
@@ -93,7 +92,7 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "rows": rows,
         "carried": _carried(request.GET),
         # Ticked on other pages: the form keeps them.
-        "drawn_elsewhere": [row for row in view.rows if row.is_drawn and row not in rows.rows],
+        "drawn_elsewhere": [row for row in view.rows if row.is_drawn and row not in rows],
         "marks": marks(found.collection),
         "cmm_measures": CMM_MEASURES,
         "flat_measures": FLAT_MEASURES,
@@ -181,11 +180,14 @@ def delete(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def _index_page(
     request: HttpRequest, collection: Collection, form: UploadStream, status: int = 200, **more: object
 ) -> HttpResponse:
+    streams = visible_streams(request.user, collection).order_by("position", "pk")
+    page = Paginator(streams, STREAMS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "collection": collection,
         "are_hidden": hides_streams(request.user, collection),
         "may": {right.value for right in capabilities(request.user, collection)},
-        "page": asked_page(request.GET, STREAMS_PER_PAGE, stream_pages(collection, request.user)),
+        "page": page,
+        "lines": with_submissions(list(page), request.user),
         "form": form,
         "trail": trail(collection, ("streams", "")),
         **more,

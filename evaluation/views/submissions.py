@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.paging import ListPage, asked_page, pages_of_known
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
@@ -30,7 +29,6 @@ from evaluation.selectors.evaluations import policies_of
 from evaluation.selectors.examples import example_clustering
 from evaluation.selectors.final_results import part_in_results
 from evaluation.selectors.rivals import rival_of
-from evaluation.selectors.scores import ScoredQuery
 from evaluation.selectors.submission_reports import visible_report
 from evaluation.selectors.submission_scores import counting_evaluations, submission_scores
 from evaluation.selectors.whole_scores import TABLES, csv_lines, last_run, whole_scores
@@ -131,10 +129,7 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
 def submission(request: HttpRequest, pk: int) -> HttpResponse:
     """What was submitted, how it scored on every query, its runs."""
     found = get_submission(request.user, pk)
-
-    def page(queries: Sequence[ScoredQuery]) -> ListPage[ScoredQuery]:
-        return asked_page(request.GET, SUBMISSION_QUERIES, pages_of_known(queries, lambda query: query.key), "scores")
-
+    page = request.GET.get("scores")
     problems: tuple[Problem, ...] = ()
     try:
         choice = Choice.read(request.GET)
@@ -145,7 +140,6 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
     whole = whole_scores(scores.run, request.user) if scores else None
     means = whole.mean_of if whole else {}
     report = visible_report(request.user, found)
-    reported = pages_of_known(report["queries"], lambda line: str(line["query"]))
     counting = counting_evaluations(found, request.user) if scores else frozenset()
     waiting = found.runs.filter(state__in=UNFINISHED, policies=choice.policies.to_dict())
     context = {
@@ -167,7 +161,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         "has_gold": found.collection.gold_versions.exists(),
         "problems": told(problems),
         "report": report,
-        "reported": asked_page(request.GET, SUBMISSION_QUERIES, reported, "report"),
+        "reported": Paginator(report["queries"], SUBMISSION_QUERIES).get_page(request.GET.get("report")),
         "warnings": report["problems"],
         "trail": trail(found.collection, (f"{found.algorithm.name} #{found.pk}", "")),
     }

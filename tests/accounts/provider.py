@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
@@ -104,6 +105,30 @@ def signed_by_somebody_else(_: Provider) -> Callable[[Claims], str]:
 @contextmanager
 def at_work() -> Iterator[Provider]:
     """A provider that answers on loopback."""
+    provider = Provider("")
+    with _served(provider, lambda path: provider.asked.append(path)) as provider.issuer:
+        yield provider
+
+
+@dataclass
+class Host:
+    """Another host of a provider, and which paths were asked for there."""
+
+    address: str = ""
+    asked: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def another_host(provider: Provider) -> Iterator[Host]:
+    """Answer for a provider at another address, too."""
+    host = Host()
+    with _served(provider, host.asked.append) as host.address:
+        yield host
+
+
+@contextmanager
+def _served(provider: Provider, note: Callable[[str], None]) -> Iterator[str]:
+    """Answer on loopback; yields the address."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -119,7 +144,7 @@ def at_work() -> Iterator[Provider]:
             self._say(*provider.token(form, self.headers.get("Authorization", "")))
 
         def _say(self, status: int, what: Claims) -> None:
-            provider.asked.append(self.path)
+            note(self.path)
             content, headers = json.dumps(what).encode(), {"Content-Type": "application/json"}
             if self.path in provider.answers:
                 status, content, more = provider.answers[self.path]()
@@ -135,11 +160,10 @@ def at_work() -> Iterator[Provider]:
             """Quiet."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    provider = Provider(f"http://127.0.0.1:{server.server_port}")
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
-        yield provider
+        yield f"http://127.0.0.1:{server.server_port}"
     finally:
         server.shutdown()
         server.server_close()

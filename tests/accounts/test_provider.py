@@ -23,7 +23,7 @@ from accounts.forms import NewName
 from accounts.models import AuditEntry, Identity, User
 from accounts.services import identities, second_factor, sign_up_links
 from accounts.shown import Shown
-from qc4site.oidc import provider_name
+from qc4site.oidc import provider_hosts, provider_name
 from tests.accounts import provider as other
 from tests.accounts.conftest import ADDRESS
 from tests.accounts.provider import CLIENT, SECRET, Provider
@@ -374,6 +374,46 @@ def test_nothing_but_the_issuer_is_asked(tied: User, provider: Provider, monkeyp
     document = provider.document() | {"token_endpoint": "http://127.0.0.1:9/token"}
     monkeypatch.setattr(provider, "document", lambda: document)
     assert Client().get(reverse("provider")).status_code == 400
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_endpoints_on_other_hosts_are_asked_if_a_setting_names_these(
+    tied: User, provider: Provider, settings: Settings, monkeypatch: pytest.MonkeyPatch, named: bool
+) -> None:
+    """As Google's: other ports of this machine are other hosts."""
+    with other.another_host(provider) as tokens, other.another_host(provider) as keys:
+        places = {"token_endpoint": f"{tokens.address}/token", "jwks_uri": f"{keys.address}/keys"}
+        document = provider.document() | places
+        monkeypatch.setattr(provider, "document", lambda: document)
+        hosts = ",".join(urlsplit(place).netloc for place in places.values())
+        settings.OIDC_HOSTS = provider_hosts(hosts if named else "127.0.0.1,127.0.0.1:9")
+        client = Client()
+        answer = client.get(reverse("provider"))
+        assert answer.status_code == (302 if named else 400)
+        if named:
+            come_back(client, provider.agree(answer.headers["Location"]))
+    assert is_signed_in(client) == named
+    assert [each.asked for each in (tokens, keys)] == ([["/token"], ["/keys"]] if named else [[], []])
+
+
+def test_a_host_that_is_named_leads_nowhere_else(tied: User, provider: Provider, settings: Settings) -> None:
+    settings.OIDC_HOSTS = ("id.example.org",)
+    provider.answers["/keys"] = lambda: (302, b"", {"Location": "https://id.example.org/keys"})
+    client = Client()
+    assert come_back(client, provider.agree(depart(client))).status_code == 400
+    assert not is_signed_in(client)
+
+
+@pytest.mark.parametrize(
+    "hosts", ["https://keys.example.org", "keys.example.org/keys", "*.example.org", "u@example.org"]
+)
+def test_hosts_of_a_provider_are_names_of_hosts(hosts: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="OIDC_HOSTS"):
+        provider_hosts(f"oauth2.example.org, {hosts}")
+    assert provider_hosts(" OAuth2.example.org, keys.example.org:8443,") == (
+        "oauth2.example.org",
+        "keys.example.org:8443",
+    )
 
 
 def test_coming_back_while_the_site_is_busy_counts_as_no_try_and_works_afterwards(

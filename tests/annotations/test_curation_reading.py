@@ -19,7 +19,7 @@ from tests.drafts_to_compare import draft_of
 PLACES = {
     "page": "/c/{}/curate/",
     "team": "/c/{}/curate/team/",
-    "dependent": "/c/{}/curate/team/?cursor=",
+    "dependent": "/c/{}/curate/team/?dependent=",
     "API": "/api/v1/collections/{}/curation?page_size=1",
     "API, team": "/api/v1/collections/{}/team",
     "API, dependent": "/api/v1/collections/{}/team/dependent?page_size=1",

@@ -106,7 +106,7 @@ def test_all_that_match_go_on_every_page_of_the_list(
     client = visit(submitter)
     page = client.get(reverse("my-submissions"), {"q": "first"}).content.decode()
     assert "Delete all 2 that" in page
-    later = re.search(r'href="(\?cursor=[^"]+&amp;q=first)"\s+rel="next"', page)
+    later = re.search(r'href="(\?page=[^"]+&amp;q=first)"\s+rel="next"', page)
     assert later is not None
     last = client.get(reverse("my-submissions") + later[1].replace("&amp;", "&")).content.decode()
     assert [f"#{one.pk}<" in last for one in mine[:2]] != [f"#{one.pk}<" in page for one in mine[:2]]

@@ -9,7 +9,7 @@ import pytest
 from tests.places import ROOT
 
 HEAVY = ("django", "defusedxml", "xml", "sklearn", "scipy.spatial")
-SITE = {"django", "rest_framework", "accounts", "annotations", "evaluation", "qc4site"}
+SITE = {"django", "rest_framework", "accounts", "common", "annotations", "evaluation", "qc4site"}
 
 
 def loaded_by(statement: str) -> set[str]:

@@ -16,9 +16,9 @@ from django.test import Client
 
 from accounts.capacity import CrowdedError
 from accounts.models import ApiToken, User
-from accounts.noting import note_if_free
 from accounts.services import tokens
 from annotations.services.collections import create_collection
+from common.noting import note_if_free
 from qc4site.unavailable import AWAY, BUSY, CROWDED, OWN_WORK, Unavailable, unavailable
 from tests.api.answers import error
 

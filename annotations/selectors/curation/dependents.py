@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from accounts.models import User
-from accounts.paging import ListPage, page_of_known
 from annotations.models import Draft
 from annotations.selectors.curation.compared import Compared, Sides
 from annotations.selectors.curation.grid import Listed
@@ -30,31 +29,29 @@ class DependentPair:
     why: str
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
+    """The number of a pair among all compared pairs, and its two drafts."""
+
     pair: int
     drafts: tuple[int, ...]
 
 
 class DependentPairs:
-    """All of them, in the order of the queries; those that a page shows are put into words."""
+    """All pairs in the order of the queries; `rows` explains those that a page shows."""
 
     def __init__(self, seen: Overview, sides: Sides, found: Compared) -> None:
         self._seen, self._sides, self._found = seen, sides, found
 
-    def page(self, cursor: str, size: int) -> ListPage[DependentPair]:
-        """As `accounts.paging` asks for it; at most three queries to the database."""
-        found = page_of_known(cursor, size, self._places(), lambda place: f"{place.drafts}")
-        return ListPage(self._rows(found.rows), found.previous, found.next)
-
-    def _places(self) -> list[_Place]:
-        """A cursor tells one by its drafts: pairs that come or go move no others."""
+    def places(self) -> list[Place]:
+        """Return where each pair is found."""
         found = self._found
         pairs = np.flatnonzero(found.is_dependent)
         pairs = pairs[np.lexsort([of[pairs] for of in (found.second, found.first, found.rows)])]
         drafts = found.kept.sides[found.kept.pairs[pairs], 0]
-        return list(map(_Place, pairs.tolist(), map(tuple, drafts.tolist())))
+        return list(map(Place, pairs.tolist(), map(tuple, drafts.tolist())))
 
-    def _rows(self, places: Sequence[_Place]) -> list[DependentPair]:
+    def rows(self, places: Sequence[Place]) -> list[DependentPair]:
+        """Return these pairs with the reasons; at most three database queries."""
         found, users, queries = self._found, self._sides.users, self._seen.grid.queries
         drafts = Draft.objects.filter(pk__in={pk for place in places for pk in place.drafts} & found.dependent)
         why = dependence_of(list(drafts.select_related("curator").defer("summary"))) if places else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from functools import cached_property
 
@@ -11,7 +11,6 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.paging import ListPage, page_of_known
 from annotations.access import May, capabilities
 from annotations.draft_access import works_alone
 from annotations.models import Collection, Draft
@@ -47,15 +46,6 @@ class Overview:
         who = self._number(choice.curator)
         shown = narrowed(self.grid, choice) & HOLDS[choice.show](self.grid, who)
         return self._ordered([self.grid.queries[place] for place in shown.nonzero()[0].tolist()], choice.sort, who)
-
-    def page(self, choice: Choice) -> Callable[[str, int], ListPage[Row]]:
-        """A list page by page, as `accounts.paging` asks for them."""
-
-        def shown(cursor: str, size: int) -> ListPage[Row]:
-            found = page_of_known(cursor, size, self.found(choice), lambda one: one.key)
-            return ListPage(self.rows_of(found.rows), found.previous, found.next)
-
-        return shown
 
     def counts(self, choice: Choice) -> dict[Show, int]:
         """How many queries the same choice finds in each state."""
