@@ -1,4 +1,4 @@
-"""The curation workspace over HTTP, one gunicorn process with SQLite, as `manage.py serve` starts it; then in Chromium.
+"""The curation workspace over HTTP, one web server with SQLite, as `manage.py serve` starts it; then in Chromium.
 
 A shared draft of 1,000 pages and 200 topics, most pages placed in two of them. The goals are the issue's: what other
 annotation tools need on their SQLite defaults for the same work, and what a person feels.

@@ -1,7 +1,7 @@
 """Pages of 200 algorithms x 500 queries x 40 measures, and of drafts of 1,000 and 10,000 pages, in Chromium: from the
 click until they can be used.
 
-One gunicorn process with SQLite, as `manage.py serve` starts it. A page can be used once it is loaded, its canvas (if
+One web server with SQLite, as `manage.py serve` starts it. A page can be used once it is loaded, its canvas (if
 it has one) is painted and the browser has time for a frame. The first visit finds nothing worked out yet; what takes
 long follows by itself, and the next visits wait until it is there. The peer is the limit: 2 s, on a calm machine.
 """

@@ -139,7 +139,7 @@ def ask_all() -> None:
     from django.test import Client
 
     from accounts.models import User
-    from qc4site.serving.ready import make_ready
+    from qc4site.web import make_ready
 
     client = Client(raise_request_exception=False)
     client.force_login(User.objects.get(username="owner"), "django.contrib.auth.backends.ModelBackend")

@@ -55,10 +55,9 @@ def in_python(code: str, settings: Mapping[str, str]) -> str:
 
 @contextmanager
 def served(settings: Mapping[str, str]) -> Iterator[int]:
-    """The site under gunicorn, as `manage.py serve` starts it: its port."""
+    """Run the web server of the site as `manage.py serve` starts it, and give its port."""
     port = free_port()
-    config = str(ROOT / "deploy" / "gunicorn.conf.py")
-    command = [sys.executable, "-m", "gunicorn", "-c", config, "qc4site.wsgi:application"]
+    command = [sys.executable, "-m", "qc4site.web"]
     server = subprocess.Popen(command, cwd=ROOT, env=os.environ | settings | {"PORT": f"{port}"})  # noqa: S603  # our own command
     try:
         _wait(port)

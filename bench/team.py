@@ -1,4 +1,4 @@
-"""The lead's view of 500 queries x 10 curators, over HTTP: one gunicorn process with SQLite.
+"""The lead's view of 500 queries x 10 curators, over HTTP: one web server with SQLite.
 
 Every curator has a draft of every query, some submitted, and every query is assigned to all of them. What is told of a
 team must come while somebody waits without noticing it: 300 ms.

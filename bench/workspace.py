@@ -1,6 +1,6 @@
 """The curation workspace in Chromium: until it can be used, and from a key until what it does is painted.
 
-One gunicorn process with SQLite, as `manage.py serve` starts it; shared drafts of 1,000 and 5,000 pages and 200 topics,
+One web server with SQLite, as `manage.py serve` starts it; shared drafts of 1,000 and 5,000 pages and 200 topics,
 most pages placed in two of them. The first visit is the first request of the server; "empty browser" has nothing in its
 cache, "again" is the same browser once more. It can be used when its script has put everything in its place and the
 browser has painted a frame. Keys are measured in the page: from the time of the event until after the next frame.

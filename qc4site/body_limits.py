@@ -1,14 +1,13 @@
-"""How large a body each address takes, which of them take files, and from whom. The one table of it.
+"""How large a body each address takes, and which addresses take files. This is the only such table.
 
-Whoever writes a form with a file, or an endpoint that takes more than a few fields, adds its address here; a test
-holds the forms against it. The reverse proxy has the largest of these numbers (`deploy/nginx.conf`).
+Add an address here when its form has a file, or when its endpoint takes more than a few fields. The reverse proxy has
+the same sizes (`deploy/nginx.conf`); tests compare both with the forms and endpoints of the site.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotations.access import May
 from annotations.limits import BODY_BYTES, FORM_BYTES, LIMITS, REQUEST_BYTES
 
 
@@ -17,15 +16,12 @@ class Takes:
     """What an address takes.
 
     Attributes:
-        most: bytes of the whole body.
-        files: whether forms with files (``multipart/form-data``) are welcome.
-        may: what its sender must be allowed to do in the collection of the address; None where there is none, or where
-            only the view can tell.
+        most: the size of the whole body in bytes.
+        files: True if the body may be a form with files (``multipart/form-data``).
     """
 
     most: int
     files: bool = False
-    may: May | None = None
 
 
 FEW_FIELDS = Takes(BODY_BYTES)
@@ -36,29 +32,30 @@ SEVERAL_FILES = LIMITS.archive_bytes + FORM_BYTES
 """They are read as a folder is, or a ZIP unpacked."""
 TAKES: dict[str, Takes] = {
     "import": Takes(SEVERAL_FILES, files=True),
-    "gold-publish": Takes(SEVERAL_FILES, files=True, may=May.PUBLISH),
-    "drafts": Takes(ONE_FILE, files=True, may=May.CURATE),
-    "submit": Takes(ONE_FILE, files=True, may=May.SUBMIT),
-    "vectors-upload": Takes(ONE_FILE, files=True, may=May.CURATE),
-    "streams": Takes(ONE_FILE, files=True, may=May.CURATE),
-    "stream-submit": Takes(ONE_FILE, files=True, may=May.SUBMIT),
+    "gold-publish": Takes(SEVERAL_FILES, files=True),
+    "drafts": Takes(ONE_FILE, files=True),
+    "submit": Takes(ONE_FILE, files=True),
+    "vectors-upload": Takes(ONE_FILE, files=True),
+    "streams": Takes(ONE_FILE, files=True),
+    "stream-submit": Takes(ONE_FILE, files=True),
     "api:collections": Takes(ONE_FILE, files=True),
-    "api:gold-versions": Takes(ONE_FILE, files=True, may=May.PUBLISH),
-    "api:submissions": Takes(ONE_FILE, files=True, may=May.SUBMIT),
-    "api:submission-check": Takes(ONE_FILE, files=True, may=May.SUBMIT),
-    "api:vectors": Takes(ONE_FILE, files=True, may=May.CURATE),
-    "api:query-vectors": Takes(ONE_FILE, files=True, may=May.CURATE),
-    "api:streams": Takes(ONE_FILE, files=True, may=May.CURATE),
-    "api:stream-submissions": Takes(ONE_FILE, files=True, may=May.SUBMIT),
+    "api:gold-versions": Takes(ONE_FILE, files=True),
+    "api:submissions": Takes(ONE_FILE, files=True),
+    "api:submission-check": Takes(ONE_FILE, files=True),
+    "api:vectors": Takes(ONE_FILE, files=True),
+    "api:query-vectors": Takes(ONE_FILE, files=True),
+    "api:streams": Takes(ONE_FILE, files=True),
+    "api:stream-submissions": Takes(ONE_FILE, files=True),
     # A new draft may come with a whole document, as JSON.
-    "api:drafts": Takes(ONE_FILE, may=May.CURATE),
+    "api:drafts": Takes(ONE_FILE),
     "api:draft-operations": LARGE_JSON,
     "api:assignments": LARGE_JSON,
     "api:draft-decisions-several": LARGE_JSON,
     "assign": LARGE_JSON,
 }
-UNKNOWN_SENDERS = FORM_BYTES
-"""Nobody fills in more than this without having signed in: the forms to sign in and up, searches, invitations."""
+LARGEST = max(takes.most for takes in TAKES.values())
+ANONYMOUS = FORM_BYTES
+"""The largest body of a page's form that the site reads for someone who has not signed in."""
 
 
 def taken_at(view_name: str | None) -> Takes:

@@ -26,7 +26,6 @@ HEADINGS = {
     400: "That could not be used",
     403: "Not yours to do",
     404: "Nothing here",
-    408: "Too slow",
     409: "Not to be seen now",
     413: "Too large",
     415: "No files here",

@@ -49,7 +49,6 @@ CODES: dict[int, str] = {
     404: "not-found",
     405: "method-not-allowed",
     406: "not-acceptable",
-    408: "too-slow",
     409: "conflict",
     413: "too-large",
     415: "unsupported-media-type",

@@ -102,8 +102,14 @@ FREE_SPACE_BYTES = int(env.number("FREE_SPACE_MB", 500) * 1024**2)
 
 # --- Requests ---------------------------------------------------------------------------------------------------------
 
-# Of the threads of a web process (deploy/gunicorn.conf.py), slow work may hold at most half: others answer plain pages.
-SLOW_WORK_AT_ONCE = max(1, int(env.number("WEB_THREADS", 8, 1)) // 2)
+if env.text("WEB_PROCESSES"):
+    raise ImproperlyConfigured(
+        "WEB_PROCESSES no longer exists: a web server is one process. Remove the setting. If one process is not "
+        "enough, run several instances behind a proxy (deploy/README.md)."
+    )
+WEB_THREADS = int(env.number("WEB_THREADS", 8, 1))
+# Slow work may hold at most half of the threads, so that the others answer plain pages.
+SLOW_WORK_AT_ONCE = max(1, WEB_THREADS // 2)
 
 # --- Jobs (docs/developers/jobs.md) -----------------------------------------------------------------------------------
 
@@ -364,6 +370,6 @@ LOGGING = {
     "filters": {"refusals": {"()": "qc4site.refusals.WithoutTraceback"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["refusals"]}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    # That requests wait for a thread is no news on a busy site.
+    # On a busy site, requests often wait for a thread.
     "loggers": {"waitress.queue": {"level": "ERROR"}},
 }

@@ -97,6 +97,22 @@ install_firefox() {
   echo "The test in Firefox will be skipped. On Debian: sudo apt-get install firefox-esr" >&2
 }
 
+install_nginx() {
+  local apt sudo=""
+  if command -v nginx >/dev/null || [ -x /usr/sbin/nginx ]; then return; fi
+  apt=$(need_root)
+  if [ -n "$apt" ] && command -v apt-get >/dev/null; then
+    echo "Installing what tests of the reverse proxy need: nginx ..."
+    if apt_install "$apt" nginx; then
+      # Debian starts a server on port 80, which nobody asked for: the tests start their own.
+      if [ "$(id -u)" != 0 ]; then sudo="sudo -n"; fi
+      if command -v systemctl >/dev/null; then $sudo systemctl disable --quiet --now nginx 2>/dev/null || true; fi
+      return
+    fi
+  fi
+  echo "Tests of the reverse proxy will be skipped. On Debian: sudo apt-get install nginx" >&2
+}
+
 if [ ! -x "$venv/bin/python" ]; then rm -rf "$venv"; make_venv; fi
 install_requirements requirements.txt
 if [ "$purpose" = test ]; then
@@ -104,6 +120,7 @@ if [ "$purpose" = test ]; then
   install_script_tools
   install_chromium
   install_firefox
+  install_nginx
 fi
 if [ ! -f .env ]; then
   umask 077

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import http.client
+import os
 import socket
 from dataclasses import dataclass
 
@@ -43,6 +44,11 @@ class Listening:
         family, _, _, _, place = min(found, key=lambda one: one[0] != socket.AF_INET)
         return cls(bare, str(place[0]), port, family)
 
+    @classmethod
+    def configured(cls) -> Listening:
+        """Look up HOST and PORT."""
+        return cls.of(os.environ.get("HOST") or "127.0.0.1", int(os.environ.get("PORT") or 8000))
+
     @property
     def url(self) -> str:
         """What people open."""
@@ -62,6 +68,13 @@ class Listening:
                 raise CommandError(
                     f"Port {self.port} on {self.host} {reason}. Choose another one: PORT={self.port + 1}"
                 ) from None
+
+    def bound(self) -> socket.socket:
+        """Return a new socket that is bound there; on ``::``, it takes connections of IPv4, too."""
+        found = socket.socket(self.family)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((self.address, self.port))
+        return found
 
     def answers(self) -> bool:
         """Return True if a web server answers there."""

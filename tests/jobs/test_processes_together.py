@@ -12,7 +12,6 @@ import pytest
 from evaluation.models import Evaluation, Run, Submission, Worker
 from evaluation.services import runs
 from tests.jobs.sandbox import (
-    ROOT,
     Sandbox,
     assert_log_is_whole,
     assert_scored_once,
@@ -97,10 +96,8 @@ def test_the_web_process_sweeps_where_no_worker_does(sandbox: Sandbox, queued: R
     sandbox.hold_at("between-1")
     sandbox.worker(QC4_TEST_NO_SWEEPER="1")
     pool_process = sandbox.held_at("between-1")
-    configuration = str(ROOT / "deploy" / "gunicorn.conf.py")
-    port = str(free_port())
-    web = sandbox.program("-m", "gunicorn", "-c", configuration, "qc4site.wsgi:application", PORT=port)
-    web.wait_until_it_says("Booting worker")
+    web = sandbox.program("-m", "qc4site.web", PORT=str(free_port()))
+    web.wait_until_it_says("listening at")
     os.kill(pool_process, signal.SIGKILL)
     lapse(queued)
     wait_until_ended(queued)

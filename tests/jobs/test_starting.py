@@ -128,7 +128,8 @@ def test_any_host_is_understood_and_asked_where_it_listens(host: str, url: str) 
     place.refuse_taken()
     assert place.url == url.format(place.port)
     assert not place.answers()
-    with socket.create_server((place.address, place.port), family=place.family) as server:
+    with place.bound() as server:
+        server.listen()
         with pytest.raises(CommandError, match="is in use by another program"):
             place.refuse_taken()
 
@@ -142,6 +143,13 @@ def test_any_host_is_understood_and_asked_where_it_listens(host: str, url: str) 
         thread.start()
         assert place.answers()
         thread.join()
+
+
+@needs_ipv6
+def test_all_addresses_of_ipv6_include_those_of_ipv4() -> None:
+    with Listening.of("::", 0).bound() as server:
+        server.listen()
+        socket.create_connection(("127.0.0.1", server.getsockname()[1]), timeout=PATIENCE).close()
 
 
 def test_a_host_that_is_none_is_said() -> None:

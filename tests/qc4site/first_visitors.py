@@ -20,7 +20,7 @@ def main(addresses: list[str]) -> None:
     from django.core.wsgi import get_wsgi_application
 
     get_wsgi_application()
-    from qc4site.serving.ready import make_ready
+    from qc4site.web import make_ready
 
     make_ready()
     print(json.dumps({address: _in_a_fork(address) for address in addresses}))

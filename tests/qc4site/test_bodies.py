@@ -1,4 +1,4 @@
-"""What a body may be is decided from the head of its request: it is refused before anything reads it."""
+"""Bodies that an address does not take, or not from this person, are refused before Django reads them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -16,8 +17,8 @@ from accounts.models import ApiToken, User
 from accounts.services import tokens
 from annotations.limits import BODY_BYTES, REQUEST_BYTES
 from annotations.models import Collection
-from qc4site.body_limits import ONE_FILE, TAKES, UNKNOWN_SENDERS
-from qc4site.serving import protocol
+from qc4site.body_limits import ANONYMOUS, ONE_FILE, TAKES
+from tests.qc4site.addresses import path_of
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 FORM, FIELDS, JSON = "multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "application/json"
@@ -34,13 +35,15 @@ class Unread:
     readline = read
 
 
-def sent(user: User | None, address: str, kind: str, length: int, **more: Any) -> HttpResponseBase:
-    """What answers a request of which only the head is looked at."""
+def sent(
+    user: User | None, address: str, kind: str, length: int, method: str = "POST", **more: Any
+) -> HttpResponseBase:
+    """The response to a request whose body must not be read."""
     client = Client()
     if user is not None:
         client.force_login(user, BACKEND)
     head = {"CONTENT_LENGTH": str(length), "CONTENT_TYPE": kind, "wsgi.input": Unread(), **more}
-    return client.generic("POST", address, b"", kind, **head)
+    return client.generic(method, address, b"", kind, **head)
 
 
 @pytest.mark.parametrize(
@@ -50,15 +53,15 @@ def sent(user: User | None, address: str, kind: str, length: int, **more: Any) -
         (None, "/sign-in/", " Multipart/FORM-data; boundary=x", 500, 415),
         (None, "/sign-in/", FORM, HUGE, 413),
         (None, "/sign-in/", FIELDS, BODY_BYTES + 1, 413),
-        (None, "/sign-in/", FIELDS, UNKNOWN_SENDERS + 1, 302),
+        (None, "/sign-in/", FIELDS, ANONYMOUS + 1, 302),
         (None, SUBMIT, FORM, 500, 302),
         ("outsider", SUBMIT, FORM, 500, 404),
         ("reader", SUBMIT, FORM, 500, 403),
         ("submitter", SUBMIT, FORM, ONE_FILE + 1, 413),
         (None, "/new/", FORM, 500, 302),
         ("owner", "/account/tokens/", FORM, 500, 415),
-        (None, PUSH, FORM, 500, 401),
-        (None, PUSH, JSON, BODY_BYTES, 401),
+        (None, PUSH, FORM, 500, 404),
+        (None, PUSH, JSON, BODY_BYTES, 404),
         ("reader", PUSH, FORM, 500, 403),
         ("submitter", PUSH, "text/csv", ONE_FILE + 1, 413),
         ("owner", "/api/v1/drafts/1/operations", JSON, REQUEST_BYTES + 1, 413),
@@ -84,48 +87,35 @@ def test_refusals_name_the_limit_on_pages_and_in_the_shape_of_the_api(owner: Use
     assert (error["code"], error["problems"][0]["expected"]) == ("too-large", f"at most {ONE_FILE:,} bytes here")
 
 
-def test_tokens_count_as_signing_in(collection: Collection, submitter: User) -> None:
-    _, secret = tokens.create(submitter, "laptop")
-    push, asked = PUSH.format(slug=collection.slug), {protocol.STATE: protocol.ASKED}
-    good = sent(None, push, FORM, HUGE // 2, HTTP_AUTHORIZATION=f"Bearer {secret}", **asked)
-    assert (good.status_code, good[protocol.PERSON]) == (204, str(submitter.pk))
-    assert sent(None, push, FORM, HUGE // 2, HTTP_AUTHORIZATION="Bearer qc4_x", **asked).status_code == 401
+@pytest.mark.parametrize("name", [name for name in TAKES if name.startswith("api:")])
+def test_the_api_checks_rights_before_it_reads_a_body(collection: Collection, outsider: User, name: str) -> None:
+    path = path_of(name, {"slug": collection.slug, "key": "mercury", "pk": 1})
+    kind, method = FORM if TAKES[name].files else JSON, "PUT" if name == "api:query-vectors" else "POST"
+    assert sent(None, path, kind, REQUEST_BYTES, method).status_code in {401, 404}
+    if name != "api:collections":  # where everybody may create one
+        assert sent(outsider, path, kind, REQUEST_BYTES, method).status_code in {403, 404}
 
 
-def test_no_body_comes_for_a_token_that_is_not_good_for_it(collection: Collection, submitter: User) -> None:
-    """It has expired, or its scopes do not hold this: the view says so from the head alone."""
-    push, asked = PUSH.format(slug=collection.slug), {protocol.STATE: protocol.ASKED}
+def test_tokens_are_checked_before_the_body_is_read(collection: Collection, submitter: User) -> None:
+    push = PUSH.format(slug=collection.slug)
     row, old = tokens.create(submitter, "old")
     ApiToken.objects.filter(pk=row.pk).update(expires_at=row.created_at)
     _, reads = tokens.create(submitter, "reads", scopes=())
-    for secret, status, code in ((old, 401, "token-expired"), (reads, 403, "scope-missing")):
+    refused = ((old, 401, "token-expired"), (reads, 403, "scope-missing"), ("qc4_x", 401, "not-authenticated"))
+    for secret, status, code in refused:
         for address in (push, PUSH.format(slug="what-there-is-not")):
-            answer = sent(None, address, FORM, HUGE // 2, HTTP_AUTHORIZATION=f"Bearer {secret}", **asked)
+            answer = sent(None, address, FORM, HUGE // 2, HTTP_AUTHORIZATION=f"Bearer {secret}")
             assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
 
 
-def test_the_server_is_told_to_go_on_where_the_body_may_come(collection: Collection, submitter: User) -> None:
-    asked = {protocol.STATE: protocol.ASKED}
-    submit = SUBMIT.format(slug=collection.slug)
-    good = sent(submitter, submit, FORM, HUGE // 2, **asked)
-    assert (good.status_code, good[protocol.MOST_BYTES]) == (204, str(ONE_FILE))
-    assert sent(None, submit, FORM, HUGE // 2, **asked).status_code == 302
-    # Of a body of unknown length nobody knows yet whether it is large.
-    assert sent(None, "/sign-in/", FIELDS, 0, **asked).status_code == 302
-
-
-@pytest.mark.parametrize(
-    ("state", "status", "code"),
-    [
-        (protocol.LATE, 408, "too-slow"),
-        (protocol.CROWDED, 429, "too-many-requests"),
-        (protocol.TOO_LONG, 413, "too-large"),
-    ],
-)
-def test_what_the_server_cut_short_is_explained(owner: User, state: str, status: int, code: str) -> None:
-    answer = sent(owner, "/api/v1/collections", JSON, 0, **{protocol.STATE: state})
-    assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
-    assert sent(owner, "/new/", FORM, 0, **{protocol.STATE: state}).status_code == status
+def test_a_form_without_a_good_csrf_token_leaves_no_file(collection: Collection, submitter: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(submitter, BACKEND)
+    client.cookies["csrftoken"] = "c" * 32
+    file = SimpleUploadedFile("a.json", b"x" * 100_000)
+    answer = client.post(SUBMIT.format(slug=collection.slug), {"file": file, "csrfmiddlewaretoken": "d" * 32})
+    assert answer.status_code == 403
+    assert list(settings.TEMPORARY_DIR.iterdir()) == []
 
 
 def test_the_table_knows_every_endpoint_that_takes_files() -> None:

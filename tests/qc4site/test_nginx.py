@@ -1,4 +1,4 @@
-"""The reverse proxy's configuration: it is valid, knows every limit of the site, and stands the same attacks."""
+"""The reverse proxy: it has the site's limits on bodies, and withstands slow clients and floods."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from django.urls import reverse
 
 from qc4site.body_limits import FEW_FIELDS, TAKES
-from tests.jobs.sandbox import free_port, wait_for
+from tests.jobs.sandbox import demanded, free_port, wait_for
 from tests.patience import PATIENCE
 from tests.places import ROOT
-from tests.qc4site.running import Running, Site
+from tests.qc4site.addresses import path_of
+from tests.qc4site.running import LARGE, Running, Site
 from tests.qc4site.wire import Wire, asked, head
 
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
@@ -26,22 +26,18 @@ PUSH = "/api/v1/collections/a/submissions"
 MEBIBYTE = 1024 * 1024
 ARGUMENTS = {"slug": "a-b", "key": "a/b c", "pk": 7}
 
-needs_nginx = pytest.mark.skipif(not Path(NGINX).exists(), reason="nginx is not installed")
+SLOW = 8
+"""Slow clients of a kind, of which two would take all threads of the site if each took one."""
+OTHER = "127.0.0.2"
+"""Another client address."""
+OF_ONE_ADDRESS, LARGE_OF_ONE_ADDRESS = 100, 8
+"""The limits in the configuration: requests under way, and those of them with large bodies."""
 
 
 @pytest.mark.parametrize("address", [*TAKES, "sign-in", "api:runs"])
 def test_it_takes_what_the_site_takes(address: str) -> None:
     takes = TAKES.get(address, FEW_FIELDS)
-    assert _limit_at(_path_of(address)) == -(-takes.most // MEBIBYTE)
-
-
-def _path_of(name: str) -> str:
-    for names in ((), ("slug",), ("pk",), ("slug", "key")):
-        try:
-            return reverse(name, kwargs={each: ARGUMENTS[each] for each in names}).replace("%20", " ")
-        except Exception:
-            continue
-    raise AssertionError(name)
+    assert _limit_at(path_of(address, ARGUMENTS)) == -(-takes.most // MEBIBYTE)
 
 
 def _limit_at(path: str) -> int:
@@ -55,7 +51,9 @@ def _limit_at(path: str) -> int:
 
 @pytest.fixture
 def behind(tmp_path: Path) -> Iterator[tuple[Running, int]]:
-    """A site behind nginx, and the port of that."""
+    """A site behind nginx, and the port of nginx."""
+    if not Path(NGINX).exists():
+        (pytest.fail if demanded("nginx") else pytest.skip)("nginx is not installed")
     running, port = Running(Site()), free_port()
     settings = tmp_path / "nginx.conf"
     settings.write_text(_configuration(tmp_path, port, running.port))
@@ -91,29 +89,70 @@ def _listens(port: int) -> bool:
         return False
 
 
-@needs_nginx
-def test_it_stands_the_same_attacks(behind: tuple[Running, int]) -> None:
+def assert_answers(port: int) -> None:
+    """The site answers another client at once."""
+    for _ in range(5):
+        assert asked(port, head("GET", "/", Connection="close"), OTHER).status == 200
+
+
+def test_slow_heads_and_bodies_do_not_reach_the_site(behind: tuple[Running, int]) -> None:
     running, port = behind
+    before = len(running.site.heads)
     with ExitStack() as attack:
-        for _ in range(8):
-            sent = head("POST", PUSH, Content_Length=900_000) + b"x" * 10_000
-            attack.enter_context(Wire(port).send(sent))
-            attack.enter_context(Wire(port).send(head("POST", "/sign-in/", Content_Length=900_000) + b"x"))
+        for address in (PUSH, "/new/", "/sign-in/"):
+            for _ in range(SLOW):
+                sent = head("POST", address, Content_Length=900_000) + b"x" * 10_000
+                attack.enter_context(Wire(port).send(sent))
         for _ in range(40):
             attack.enter_context(Wire(port).send(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-"))
-        running.site.person = "berta"
-        for _ in range(5):
-            assert asked(port, head("GET", "/", Connection="close")).status == 200
+        assert_answers(port)
+    assert {heard["REQUEST_METHOD"] for heard in running.site.heads[before:]} == {"GET"}
 
 
-@needs_nginx
-def test_refusals_arrive_through_it_and_bodies_too(behind: tuple[Running, int]) -> None:
+def test_slow_readers_take_no_thread_of_the_site(behind: tuple[Running, int]) -> None:
+    running, port = behind
+    with ExitStack() as attack:
+        readers = [
+            attack.enter_context(Wire(port).send(head("GET", "/large", Connection="close"))) for _ in range(SLOW)
+        ]
+        wait_for(lambda: sum(heard["PATH_INFO"] == "/large" for heard in running.site.heads) == SLOW, "all are asked")
+        assert_answers(port)
+        assert [len(reader.hear().body) for reader in readers] == [LARGE] * SLOW
+
+
+def test_a_flood_from_one_address_keeps_nobody_else_out(behind: tuple[Running, int]) -> None:
+    _, port = behind
+    with ExitStack() as flood:
+        for _ in range(OF_ONE_ADDRESS):
+            flood.enter_context(Wire(port).send(head("POST", "/sign-in/", Content_Length=900_000) + b"x"))
+        for _ in range(OF_ONE_ADDRESS):
+            flood.enter_context(Wire(port))
+        one_more = head("GET", "/api/v1/runs", Connection="close")
+        refused = wait_for(lambda: (found := asked(port, one_more)).status == 429 and found, "the limit is reached")
+        assert b'"too-many-requests"' in refused.body
+        assert b"Retry-After: 30" in refused.raw
+        assert_answers(port)
+
+
+def test_large_bodies_from_one_address_are_limited(behind: tuple[Running, int]) -> None:
+    _, port = behind
+    large = head("POST", PUSH, Connection="close", Content_Length=2_000_000)
+    with ExitStack() as flood:
+        for _ in range(LARGE_OF_ONE_ADDRESS - 1):
+            flood.enter_context(Wire(port).send(large + b"x"))
+        flood.enter_context(Wire(port).send(head("POST", PUSH, Transfer_Encoding="chunked") + b"1\r\nx"))
+        wait_for(lambda: asked(port, large + b"x" * 2_000_000).status == 429, "the limit is reached")
+        assert asked(port, large + b"x" * 2_000_000, OTHER).body == b"2000000"
+        small = head("POST", PUSH, Connection="close", Content_Length=900_000)
+        assert asked(port, small + b"x" * 900_000).body == b"900000"
+
+
+def test_bodies_are_refused_by_size_and_the_refusal_arrives(behind: tuple[Running, int]) -> None:
     _, port = behind
     for address, length, words in (
-        # The proxy's own limit, on a page and in the shape of the API; then the site's.
         ("/sign-in/", 20_000_000, b"Too Large"),
         ("/api/v1/runs", 20_000_000, b'"too-large"'),
-        (PUSH, 20_000_000, b"too large"),
+        (PUSH, 70_000_000, b'"too-large"'),
     ):
         with Wire(port) as wire:
             wire.send(head("POST", address, Connection="close", Content_Length=length))
@@ -121,14 +160,17 @@ def test_refusals_arrive_through_it_and_bodies_too(behind: tuple[Running, int]) 
                 wire.send(b"x" * 1_000_000)
             heard = wire.hear()
         assert (heard.status, words in heard.body, heard.reset) == (413, True, False)
+
+
+def test_a_body_that_the_address_takes_arrives(behind: tuple[Running, int]) -> None:
+    _, port = behind
     with Wire(port) as wire:
-        wire.send(head("POST", PUSH, Connection="close", Content_Length=900_000))
-        for _ in range(9):
-            wire.send(b"x" * 100_000)
-        assert wire.hear().body == b"900000"
+        wire.send(head("POST", PUSH, Connection="close", Content_Length=20_000_000))
+        for _ in range(20):
+            wire.send(b"x" * 1_000_000)
+        assert wire.hear().body == b"20000000"
 
 
-@needs_nginx
 def test_what_a_client_claims_about_itself_ends_there(behind: tuple[Running, int]) -> None:
     running, port = behind
     claims = {"X_Forwarded_For": "10.1.1.1", "X_Forwarded_Proto": "https", "X_Forwarded_Host": "evil", "Forwarded": "x"}

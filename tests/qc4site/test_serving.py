@@ -1,23 +1,26 @@
-"""The web server: who sends slowly costs no thread, who sends too much is told so, and nothing of it is kept."""
+"""The web server alone: slow clients take no thread, and bodies that are too large for the whole site are not kept."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from qc4site.serving import patience, protocol
-from qc4site.serving.patience import UNASKED_BYTES, Patience, Phase
-from tests.jobs.sandbox import wait_for
-from tests.qc4site.running import Running, Site
-from tests.qc4site.wire import Heard, Wire, asked, head
+from qc4site import web
+from qc4site.body_limits import LARGEST
+from tests.jobs.sandbox import Program, free_port, from_scratch, wait_for
+from tests.places import ROOT
+from tests.qc4site.running import LARGE, Running, Site
+from tests.qc4site.wire import Wire, asked, head
 
-LATER = 10_000.0
-"""Seconds, more than any patience of the server."""
+EIGHT = 8
+"""Slow clients, of which two would take all threads if each took one."""
 
 
 @pytest.fixture
@@ -33,129 +36,126 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Waiting is over at once, wherever it is waited for."""
+ENDING = """
+import socket, sys, time
+from qc4site.web import make_server, run_until_told
 
-    def lose(*phases: Phase) -> None:
-        for phase in phases:
-            monkeypatch.setitem(patience.WAITS, phase, Patience(0.01, patience.WAITS[phase].amount))
+def site(environ, start_response):
+    print("begun", flush=True)
+    time.sleep(0.5)
+    start_response("200 OK", [("Content-Length", "4")])
+    return [b"done"]
 
-    return lose
+listening = socket.socket()
+listening.bind(("127.0.0.1", int(sys.argv[1])))
+server = make_server(site, listening, threads=2)
+print("listens", flush=True)
+run_until_told(server)
+"""
 
 
-def test_half_sent_bodies_and_heads_hold_up_nobody(running: Running) -> None:
+def assert_answers(running: Running) -> None:
+    for _ in range(5):
+        assert running.page().status == 200
+
+
+def test_half_sent_bodies_and_heads_take_no_thread(running: Running) -> None:
     with ExitStack() as attack:
-        for _ in range(8):
-            attack.enter_context(running.half(UNASKED_BYTES, 2_000))
+        for _ in range(EIGHT):
+            attack.enter_context(running.half(60_000, 2_000))
+            attack.enter_context(running.half(LARGEST, 600_000))
         for _ in range(40):
             attack.enter_context(Wire(running.port).send(b"GET / HTTP/1.1\r\nX-"))
-        wait_for(lambda: running.connections(Phase.HEAD) == 40, "the heads have begun")
-        wait_for(lambda: running.connections(Phase.BODY) == 8, "the bodies have begun")
-        for _ in range(5):
-            assert running.page().status == 200
-        assert running.connections(Phase.BODY) == 8
+        wait_for(lambda: running.connections() == 40 + 2 * EIGHT, "all are connected")
+        assert_answers(running)
 
 
-def test_a_slow_body_gets_through_whole(running: Running) -> None:
+def test_slow_readers_take_no_thread(running: Running) -> None:
+    with ExitStack() as attack:
+        readers = [
+            attack.enter_context(Wire(running.port).send(head("GET", "/large", Connection="close")))
+            for _ in range(EIGHT)
+        ]
+        wait_for(lambda: len(running.site.heads) == EIGHT, "all are answered")
+        assert_answers(running)
+        assert [len(reader.hear().body) for reader in readers] == [LARGE] * EIGHT
+
+
+def test_idle_connections_hold_up_nobody_below_the_limit(running: Running) -> None:
+    idle = web.CONNECTIONS - 20
+    with ExitStack() as flood:
+        for _ in range(idle):
+            flood.enter_context(Wire(running.port))
+        wait_for(lambda: running.connections() == idle, "all are connected")
+        assert_answers(running)
+
+
+def test_idle_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(web.OPTIONS, "channel_timeout", 1)
+    monkeypatch.setitem(web.OPTIONS, "cleanup_interval", 1)
+    running = Running(Site())
+    try:
+        with Wire(running.port) as idle, Wire(running.port).send(b"GET / HTTP/1.1\r\nX-") as begun:
+            assert (idle.hear().raw, begun.hear().raw) == (b"", b"")
+    finally:
+        running.close()
+
+
+def test_a_slow_body_arrives_whole(running: Running) -> None:
     with Wire(running.port) as wire:
         wire.send(head("POST", "/", Connection="close", Content_Length=300_000))
         for _ in range(30):
             wire.send(b"x" * 10_000)
         heard = wire.hear()
     assert (heard.status, heard.body) == (200, b"300000")
-    assert running.site.asked == [protocol.ASKED, ""]
 
 
-def test_small_bodies_are_not_asked_about(running: Running) -> None:
-    assert running.post(b"x" * UNASKED_BYTES).body == b"%d" % UNASKED_BYTES
-    assert running.site.asked == [""]
-
-
-def test_a_body_that_is_too_large_is_refused_before_it_comes_and_the_refusal_arrives(
-    running: Running, temporary: Path
-) -> None:
+def test_a_body_in_chunks_arrives_with_its_length(running: Running) -> None:
     with Wire(running.port) as wire:
-        wire.send(head("POST", "/", Content_Length=50_000_000))
-        for _ in range(50):
-            wire.send(b"x" * 1_000_000)
-        heard = wire.hear()
-    assert (heard.status, heard.body, heard.reset) == (413, b"too large", False)
-    assert running.site.asked == [protocol.ASKED]
+        wire.send(head("POST", "/", Connection="close", Transfer_Encoding="chunked"))
+        for _ in range(3):
+            wire.send(b"186a0\r\n" + b"x" * 100_000 + b"\r\n")
+        heard = wire.send(b"0\r\n\r\n").hear()
+    assert (heard.status, heard.body) == (200, b"300000")
+    assert running.site.heads[0]["CONTENT_LENGTH"] == "300000"
+
+
+def test_a_body_above_the_largest_size_is_refused_from_its_head(running: Running, temporary: Path) -> None:
+    assert asked(running.port, head("POST", "/", Content_Length=LARGEST + 1)).status == 413
+    assert running.site.heads == []
     assert list(temporary.iterdir()) == []
 
 
-def test_who_waits_to_be_told_to_go_on_is_told_so_or_refused(running: Running) -> None:
-    with Wire(running.port) as wire:
-        wire.send(head("POST", "/", Connection="close", Content_Length=200_000, Expect="100-continue"))
-        assert wire.hear_until(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
-        assert wire.send(b"x" * 200_000).hear().body == b"200000"
-    refused = asked(running.port, head("POST", "/", Content_Length=2_000_000, Expect="100-continue"))
-    assert refused.status == 413
-
-
-@pytest.mark.parametrize(("chunks", "status", "body"), [(3, 200, b"300000"), (15, 413, protocol.TOO_LONG.encode())])
-def test_a_body_of_unknown_length_is_taken_up_to_the_limit(
-    running: Running, chunks: int, status: int, body: bytes
+def test_a_body_in_chunks_is_refused_beyond_the_largest_size(
+    running: Running, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(running.server.adj, "max_request_body_size", 1_000_001)
     with Wire(running.port) as wire:
-        wire.send(head("POST", "/", Connection="close", Transfer_Encoding="chunked"))
-        for _ in range(chunks):
-            wire.send(b"186a0\r\n" + b"x" * 100_000 + b"\r\n")
-        heard = wire.send(b"0\r\n\r\n").hear()
-    assert (heard.status, heard.body, heard.reset) == (status, body, False)
+        wire.send(head("POST", "/", Transfer_Encoding="chunked"))
+        heard = wire.send(b"f4241\r\n" + b"x" * 1_000_001).hear()
+    assert heard.status == 413
+    assert running.site.heads == []
+    assert list(temporary.iterdir()) == []
 
 
-def test_who_stops_sending_is_told_so(running: Running, impatient: Callable[..., None]) -> None:
-    with running.half(500_000, 100_000) as body, Wire(running.port).send(b"GET / HTTP/1.1\r\n") as begun:
-        wait_for(lambda: running.connections(Phase.BODY) and running.connections(Phase.HEAD), "both have begun")
-        impatient(Phase.BODY, Phase.HEAD)
-        assert body.hear_until(protocol.LATE.encode())
-        assert begun.hear_until(b"did not come in time")
+def test_a_response_is_finished_when_the_server_is_told_to_end(tmp_path: Path) -> None:
+    port, log = free_port(), tmp_path / "log"
+    program = Program(from_scratch(["-c", ENDING, str(port)], dict(os.environ), log), log)
+    try:
+        program.wait_until_it_says("listens")
+        with Wire(port).send(head("GET", "/")) as wire:
+            program.wait_until_it_says("begun")
+            program.ask_to_end()
+            assert wire.hear().body == b"done"
+        assert program.process.wait() == 0
+    finally:
+        program.kill()
 
 
-def test_connections_that_ask_nothing_more_are_closed(running: Running, impatient: Callable[..., None]) -> None:
-    with Wire(running.port).send(head("GET", "/")) as kept:
-        kept.hear_until(b"\r\n\r\n0")
-        impatient(Phase.IDLE)
-        assert kept.hear() == Heard(b"")
-
-
-def test_a_client_keeps_up_by_its_bytes_not_by_being_quick(running: Running) -> None:
-    with running.half(500_000, 100_000):
-        wait_for(lambda: running.connections(Phase.BODY), "the body has begun")
-        (connection,) = running.server.active_channels.values()
-        wait_for(lambda: connection._moved >= 100_000, "it is all there")
-        now = time.monotonic()
-        assert not connection._is_late(now)
-        connection._moved = patience.WAITS[Phase.BODY].amount
-        assert not connection._is_late(now + LATER)
-        assert connection._is_late(now + 2 * LATER)
-
-
-def test_one_person_may_send_so_many_at_once(running: Running) -> None:
-    with ExitStack() as attack:
-        for _ in range(patience.BODIES_OF_ONE):
-            attack.enter_context(running.half(500_000, 1_000))
-        wait_for(lambda: running.connections(Phase.BODY) == patience.BODIES_OF_ONE, "they have begun")
-        assert running.post(b"x" * 500_000).body == protocol.CROWDED.encode()
-        running.site.person = "berta"
-        assert running.post(b"x" * 500_000).body == b"500000"
-    running.site.person = "anna"
-    wait_for(lambda: not running.server.active_channels, "all have gone")
-    assert running.post(b"x" * 500_000).body == b"500000"
-
-
-def test_too_many_connections_make_room_for_another(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "CONNECTIONS", 10)
-    with ExitStack() as attack:
-        for _ in range(30):
-            attack.enter_context(Wire(running.port).send(b"GET / HTTP/1.1\r\nX-"))
-        wait_for(lambda: running.connections(Phase.HEAD) == 10, "the server is full")
-        assert running.page().status == 200
-
-
-def test_who_asks_for_the_head_of_an_answer_gets_no_more(running: Running) -> None:
-    heard = asked(running.port, head("HEAD", "/", Connection="close"))
-    assert (heard.status, heard.body) == (200, b"")
-    assert b"Content-Length: 1" in heard.raw
+def test_the_former_setting_for_several_processes_is_refused(tmp_path: Path) -> None:
+    environment = {**os.environ, "DEBUG": "1", "QC4_DATA_DIR": str(tmp_path), "WEB_PROCESSES": "4"}
+    done = subprocess.run(
+        [sys.executable, "-m", "qc4site.web"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "run several instances behind a proxy" in done.stderr

@@ -1,4 +1,4 @@
-"""Requests byte by byte, as a client sends them who means no good, or has a slow line."""
+"""Requests byte by byte, as an attacker or a client with a slow line sends them."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def head(method: str, address: str, **headers: object) -> bytes:
 
 
 class Wire:
-    """A connection of its own."""
+    """A connection of its own, from this address of the loopback network."""
 
-    def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE, source_address=(address, 0))
 
     def send(self, data: bytes) -> Wire:
         self._socket.sendall(data)
@@ -72,7 +72,7 @@ class Wire:
         self.close()
 
 
-def asked(port: int, sent: bytes) -> Heard:
-    """What is heard after a whole request whose connection ends with it."""
-    with Wire(port) as wire:
+def asked(port: int, sent: bytes, address: str = "127.0.0.1") -> Heard:
+    """The response to a whole request whose connection ends with it."""
+    with Wire(port, address) as wire:
         return wire.send(sent).hear()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
-import os
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
@@ -24,8 +24,6 @@ from evaluation.management.listening import Listening
 from evaluation.management.worker_child import add_pool_argument, tell_private, worker_child
 from evaluation.services import demo
 
-GUNICORN = ("gunicorn", "-c", str(Path(settings.BASE_DIR) / "deploy" / "gunicorn.conf.py"), "qc4site.wsgi:application")
-
 
 class Command(BaseCommand):
     """Database up to date, static files, web server and worker; restarts what dies; ends on Ctrl-C."""
@@ -37,9 +35,8 @@ class Command(BaseCommand):
         add_pool_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        listening = Listening.of(os.environ.get("HOST") or "127.0.0.1", int(os.environ.get("PORT") or 8000))
+        listening = Listening.configured()
         listening.refuse_taken()
-        os.environ["HOST"] = listening.address  # gunicorn takes a name for one of IPv4
         tell_private(self._say)
         wait_for_database(self._say)
         call_command("migrate", verbosity=0)
@@ -47,7 +44,7 @@ class Command(BaseCommand):
             self._collect_static()
         account = _how_to_log_in()
         connections.close_all()
-        children = [Child("web", [sys.executable, "-m", *GUNICORN], self._say)]
+        children = [Child("web", [sys.executable, "-m", "qc4site.web"], self._say)]
         if not options["no_worker"]:
             children.append(worker_child(self._say, name=f"port{listening.port}", processes=options["workers"]))
         Supervisor(children, lambda: self._announce(listening, account)).run()
@@ -64,13 +61,18 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def _collect_static(self) -> None:
-        """Collect only when a file changed: compressing them takes longer than the rest of the start."""
+        """Collect static files if one has changed, because compressing them takes longer than the rest of the start.
+
+        Instances that start at the same time take turns.
+        """
         stamp = Path(settings.STATIC_ROOT) / ".collected"
         state = _static_state()
-        if not stamp.is_file() or stamp.read_text() != state:
-            self._say("Collecting static files ...")
-            call_command("collectstatic", interactive=False, verbosity=0)
-            stamp.write_text(state)
+        with (settings.DATA_DIR / "static.lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if not stamp.is_file() or stamp.read_text() != state:
+                self._say("Collecting static files ...")
+                call_command("collectstatic", interactive=False, verbosity=0)
+                stamp.write_text(state)
 
 
 def _how_to_log_in() -> str:
