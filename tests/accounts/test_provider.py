@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.core.cache import caches
-from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -23,7 +23,6 @@ from accounts.forms import NewName
 from accounts.models import AuditEntry, Identity, User
 from accounts.services import identities, second_factor, sign_up_links
 from accounts.shown import Shown
-from qc4site.oidc import provider_name
 from tests.accounts import provider as other
 from tests.accounts.conftest import ADDRESS
 from tests.accounts.provider import CLIENT, SECRET, Provider
@@ -43,7 +42,7 @@ def running() -> Iterator[Provider]:
 @pytest.fixture
 def provider(running: Provider, settings: Settings, monkeypatch: pytest.MonkeyPatch, db: None) -> Provider:
     """The provider, as the site is set up for it."""
-    settings.OIDC_NAME = provider_name(running.issuer, CLIENT, SECRET, "Campus")
+    settings.OIDC_NAME = "Campus"
     settings.OIDC_ISSUER, settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET = running.issuer, CLIENT, SECRET
     monkeypatch.setattr(running, "sign", running.sign)
     monkeypatch.setattr(running, "answers", {})
@@ -403,17 +402,6 @@ def test_whoever_comes_back_with_nothing_asks_the_provider_only_so_often(
     statuses = [come_back(client, {**provider.agree(depart(client)), "code": "x"}).status_code for _ in range(3)]
     assert statuses == [400, 400, 429]
     assert provider.asked.count("/token") == 2
-
-
-@pytest.mark.parametrize("issuer", ["http://id.example.org", "id.example.org", "https://u@id.example.org", "https://"])
-def test_the_provider_is_asked_by_https(issuer: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match="OIDC_ISSUER"):
-        provider_name(issuer, "x", "y", "")
-
-
-def test_a_provider_needs_its_secret() -> None:
-    with pytest.raises(ImproperlyConfigured, match="OIDC_CLIENT_SECRET"):
-        provider_name("https://id.example.org", "x", "", "")
 
 
 def test_without_a_provider_there_is_no_such_page(db: None) -> None:

@@ -37,7 +37,7 @@ class Command(BaseCommand):
         add_pool_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        listening = Listening.of(os.environ.get("HOST") or "127.0.0.1", int(os.environ.get("PORT") or 8000))
+        listening = Listening.of(settings.HOST, settings.PORT)
         listening.refuse_taken()
         os.environ["HOST"] = listening.address  # gunicorn takes a name for one of IPv4
         tell_private(self._say)
