@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import dj_database_url
 
+from accounts.rates import LIMITS
 from qc4site.environment import (
     Contradiction,
     Declared,
@@ -171,16 +172,7 @@ class Options(Declared):
         "link made by `manage.py sign_up_link`. `closed`: nobody; `manage.py ensure_user` creates accounts.",
         "invitation",
     )
-    SIGN_UP_RATE = Option(rate(), "30/hour", "The most new accounts from one address.")
     PASSWORD_LINK_HOURS = Option(number(1), "24", "How many hours a link to set a new password works.")
-    FORGOTTEN_RATE = Option(rate(), "20/hour", "The most requests for a new password from one address.")
-    PASSWORD_LINK_RATE = Option(rate(), "3/hour", "The most requests for a new password for one account.")
-    CODE_RATE = Option(
-        rate(),
-        "10/day",
-        "The most wrong codes of the second factor for one account after the right password. Each browser that has "
-        "signed in to the account before has a count of its own.",
-    )
     ADMIN_PATH = Option(
         text("a path such as administration/", r"[\w./~-]*[\w~-][\w./~-]*"),
         "administration/",
@@ -234,7 +226,6 @@ class Options(Declared):
         "The sender of e-mails.",
         "QC4 Bench <bench@example.org>",
     )
-    EMAIL_RATE = Option(rate(), "20/day", "The most e-mails of each kind to one account.")
 
     quotas = Section(
         "Quotas",
@@ -269,30 +260,21 @@ class Options(Declared):
         "The beginning of queue names. Use a different one for each site that shares a broker.",
     )
 
-    limits = Section(
-        "Rate limits",
-        "Each of these is the highest rate that is allowed. A rate is a number per s, min, hour or day, such as "
-        "600/min, or per several of them, such as 10/15min. Other rates are listed under accounts and e-mail.",
-    )
-    API_RATE_ANONYMOUS = Option(rate(), "120/min", "API requests of one address without a token or session.")
-    API_RATE_USER = Option(rate(), "600/min", "API requests of one person.")
-    API_RATE_UPLOAD = Option(rate(), "60/min", "Files that one person sends to the API.")
-    API_RATE_DRAFTS = Option(rate(), "3000/min", "API requests of one person about drafts.")
-    API_RATE_LOGIN = Option(
-        rate(), "20/min", "Wrong passwords from one address. Wrong tokens are counted separately, with the same rate."
-    )
-    PAGE_RATE_ANONYMOUS = Option(rate(), "600/min", "Pages for one address without an account.")
-    PAGE_RATE_USER = Option(rate(), "1200/min", "Pages for one person.")
-    PAGE_RATE_HEAVY = Option(
-        rate(), "60/min", "Pages and files that take long to compute, for one person or one address without an account."
-    )
-
     log = Section("Log")
     LOG_LEVEL = Option(
         choice("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"),
         "WARNING",
         "The least important messages to log. `INFO` logs every run, wake-up call and search for stuck jobs.",
         "INFO",
+    )
+
+    limits = Section(
+        "Rate limits",
+        "Each rate is the most events in one period: a number per s, min, hour or day, such as 600/min, or per several "
+        "of them, such as 10/15min. A period begins with its first event.",
+    )
+    vars().update(
+        {each.setting: Option(rate(), each.default, f"{each.about} {each.where.value}") for each in LIMITS.values()}
     )
 
     def contradictions(self) -> Iterator[Contradiction]:

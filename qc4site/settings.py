@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import dj_database_url
 from csp.constants import NONE, SELF
 
+from accounts.rates import LIMITS
 from qc4site.broker import celery_settings
 from qc4site.environment import SettingsError, read
 from qc4site.options import INSECURE_KEY, Options
@@ -248,9 +249,11 @@ EMAIL_TIMEOUT = 10
 
 # --- API (docs/users/api.md) -----------------------------------------------------------------------------------------
 
-# What processes share beside the database: counts of throttles that keep order. A per-process memory cache would
-# multiply every limit by the number of processes, and the database would get a write per request. Files count per host;
-# Redis, where it is the broker already, counts for all hosts. What guards secrets is counted in the database.
+# The rates in force, by the names of `accounts.rates.LIMITS`.
+RATES: dict[str, str] = {name: getattr(options, limit.setting) for name, limit in LIMITS.items()}
+RATE_COUNTS_FILE = DATA_DIR / "rate-counts.sqlite3"
+
+# What processes share beside the database, and can compute anew: files on each host, or Redis if it is the broker.
 CACHES = {
     "default": {
         "BACKEND": "qc4site.redis_cache.Redis",
@@ -261,10 +264,10 @@ CACHES = {
     else {
         "BACKEND": "qc4site.caches.Files",
         "LOCATION": str(DATA_DIR / "cache"),
-        # Every write lists the folder: this bounds it. Beyond it a third of the counts is forgotten.
+        # Every write lists the folder: this bounds it. Beyond it a third of the entries is forgotten.
         "OPTIONS": {"MAX_ENTRIES": 1_000},
     },
-    # What counts in the meantime where the others cannot be written.
+    # What holds entries in the meantime while the others cannot be written.
     "memory": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 10_000}},
 }
 REST_FRAMEWORK: dict[str, Any] = {
@@ -284,23 +287,6 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["annotations.api.plain_json.StrictJSON"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": ["annotations.api.throttles.Anonymous", "annotations.api.throttles.Person"],
-    "DEFAULT_THROTTLE_RATES": {
-        "anon": options.API_RATE_ANONYMOUS,
-        "user": options.API_RATE_USER,
-        "upload": options.API_RATE_UPLOAD,
-        "drafts": options.API_RATE_DRAFTS,
-        "pages-anon": options.PAGE_RATE_ANONYMOUS,
-        "pages": options.PAGE_RATE_USER,
-        "pages-heavy": options.PAGE_RATE_HEAVY,
-        "login": options.API_RATE_LOGIN,
-        "name": "10/15min",
-        "device": "30/hour",
-        "code": options.CODE_RATE,
-        "sign-up": options.SIGN_UP_RATE,
-        "e-mail": options.EMAIL_RATE,
-        "forgotten": options.FORGOTTEN_RATE,
-        "password-link": options.PASSWORD_LINK_RATE,
-    },
     "EXCEPTION_HANDLER": "qc4site.errors.exception_handler",
     # Every throttle of ours asks `accounts.client_address`; this is for one that would not.
     "NUM_PROXIES": TRUSTED_PROXIES,

@@ -28,6 +28,7 @@ from tests.accounts.conftest import ADDRESS
 from tests.accounts.provider import CLIENT, SECRET, Provider
 from tests.accounts.test_passwords import NEW, is_signed_in
 from tests.accounts.test_second_factor import code_of
+from tests.rates import set_rates
 from tests.samples import PASSWORD
 
 SUBJECT = "248289761001"
@@ -383,8 +384,7 @@ def test_coming_back_while_the_site_is_busy_counts_as_no_try_and_works_afterward
         raise CrowdedError("asking the provider")
         yield
 
-    rates = {**settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "login": "1/hour"}
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    set_rates(settings, login="1/hour")
     client = Client()
     brought = provider.agree(depart(client), sub=SUBJECT)
     with monkeypatch.context() as busy:
@@ -396,8 +396,7 @@ def test_coming_back_while_the_site_is_busy_counts_as_no_try_and_works_afterward
 def test_whoever_comes_back_with_nothing_asks_the_provider_only_so_often(
     tied: User, provider: Provider, settings: Settings
 ) -> None:
-    rates = {**settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "login": "2/hour"}
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    set_rates(settings, login="2/hour")
     client = Client()
     statuses = [come_back(client, {**provider.agree(depart(client)), "code": "x"}).status_code for _ in range(3)]
     assert statuses == [400, 400, 429]
