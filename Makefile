@@ -3,7 +3,7 @@ PY := .venv/bin/python
 # Node.js comes with requirements-dev.txt, the tools for scripts by package-lock.json.
 NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm
 .DEFAULT_GOAL := help
-.PHONY: help run test lint audit format bench schema study lock clean
+.PHONY: help run test lint audit format bench schema options study lock clean
 
 help: ## List the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -47,6 +47,9 @@ bench: ## Speed and memory, as ratios against a peer or a floor measured in the 
 
 schema: ## Write the committed API schema anew
 	DEBUG=1 $(PY) manage.py spectacular --validate --fail-on-warn --file docs/api/openapi.yaml
+
+options: ## Write .env.example and the page about settings anew
+	$(PY) -m qc4site.option_documents
 
 study: ## Compute the scores of the behaviour study that the engine comes with anew
 	$(PY) -m qc4.studies.behaviour.store

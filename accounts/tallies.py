@@ -13,52 +13,22 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import datetime, timedelta
-from threading import Lock
 
-from django.core.cache import caches
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from accounts import host_counts
+from accounts.counting import Count, Place
 from accounts.models import Tally
 
 log = logging.getLogger(__name__)
 
 BUCKETS = 65_536
 """For each kind: rows of the table at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How many since when; the counting of a window begins with the first of them."""
-
-    number: int
-    since: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place that a try has taken.
-
-    Attributes:
-        number: how many places were taken with this one.
-        since: when the window began.
-        within: how long it is.
-        here: True if it was counted by this process alone.
-    """
-
-    kind: str
-    key: str
-    number: int
-    since: datetime
-    within: timedelta
-    here: bool = False
-
-
-_counting_here = Lock()
 
 
 def bucket(kind: str, key: str) -> str:
@@ -68,16 +38,16 @@ def bucket(kind: str, key: str) -> str:
 
 
 def so_far(kind: str, key: str, within: timedelta) -> Count:
-    """Return the count of a window that is not over; of this process alone where the database cannot be read."""
-    now = timezone.now()
-    counts = [count for count in (_here(kind, key), _stored(kind, key, now - within)) if count is not None]
-    return max(counts, key=lambda count: count.number, default=Count(0, now))
+    """Return the count of the window that is not over, with what this host counted while the database took nothing."""
+    stored, here = _stored(kind, key, timezone.now() - within), host_counts.so_far(kind, key, within)
+    longer = max(stored, here, key=lambda count: count.number)
+    return Count(stored.number + here.number, longer.since)
 
 
 def take(kind: str, key: str, within: timedelta, limit: int) -> Place | None:
     """Take one of ``limit`` places in a window; None if all are taken.
 
-    Where the database takes no count (a full disk, no connection), this process counts by itself: no door stands open.
+    If the database takes no count (a full disk, no connection), this host counts by itself: no door stands open.
     """
     now = timezone.now()
     if so_far(kind, key, within).number >= limit:
@@ -87,22 +57,15 @@ def take(kind: str, key: str, within: timedelta, limit: int) -> Place | None:
             return _take(kind, key, now, within, limit)
     except DatabaseError as error:
         log.warning("The counts of %s cannot be written: %s.", kind, type(error).__name__)
-    with _counting_here:
-        found = so_far(kind, key, within)
-        if found.number >= limit:
-            return None
-        taken = Count(found.number + 1, found.since)
-        _keep_here(kind, key, taken, within)
-        return Place(kind, key, taken.number, taken.since, within, here=True)
+    stored = _stored(kind, key, now - within).number
+    place = host_counts.take(kind, key, within, limit - stored) if stored < limit else None
+    return place and replace(place, number=stored + place.number)
 
 
 def give_back(place: Place) -> None:
     """Give back the place of a try that was right."""
-    if place.here:
-        with _counting_here:
-            found = _here(place.kind, place.key)
-            if found is not None and found.since == place.since:
-                _keep_here(place.kind, place.key, Count(found.number - 1, found.since), place.within)
+    if place.on_host:
+        host_counts.give_back(place)
         return
     rows = Tally.objects.filter(kind=place.kind, key=place.key, since=place.since, number__gt=0)
     _write(place.kind, lambda: rows.update(number=F("number") - 1))
@@ -110,7 +73,7 @@ def give_back(place: Place) -> None:
 
 def forget(kind: str, key: str) -> None:
     """Reset the count."""
-    caches["memory"].delete(_key(kind, key))
+    host_counts.forget(kind, key)
     _write(kind, Tally.objects.filter(kind=kind, key=key).delete)
 
 
@@ -134,26 +97,12 @@ def _write(kind: str, write: Callable[[], object]) -> None:
         log.warning("The counts of %s cannot be written: %s.", kind, type(error).__name__)
 
 
-def _stored(kind: str, key: str, after: datetime) -> Count | None:
+def _stored(kind: str, key: str, after: datetime) -> Count:
     try:
         # A transaction of its own would be one that writes, and wait for others that do.
         with transaction.atomic() if connection.in_atomic_block else nullcontext():
             row = Tally.objects.filter(kind=kind, key=key, since__gt=after).first()
     except DatabaseError as error:
         log.warning("The counts of %s cannot be read: %s.", kind, type(error).__name__)
-        return None
-    return Count(row.number, row.since) if row else None
-
-
-def _here(kind: str, key: str) -> Count | None:
-    found: Count | None = caches["memory"].get(_key(kind, key))
-    return found
-
-
-def _keep_here(kind: str, key: str, count: Count, within: timedelta) -> None:
-    left = within - (timezone.now() - count.since)
-    caches["memory"].set(_key(kind, key), count, left.total_seconds())
-
-
-def _key(kind: str, key: str) -> str:
-    return f"tally {kind} {key}".replace(" ", "-")
+        row = None
+    return Count(row.number, row.since) if row else Count(0, timezone.now())

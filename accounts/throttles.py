@@ -1,24 +1,26 @@
-"""How often one may ask. Rates stand in the settings.
+"""Whether something may be done, and when again: the one mechanism of all rate limits.
 
-What keeps order is counted in Django's cache, which all processes share: not atomic, and forgotten where the cache is
-full. What guards secrets is counted in the database (`accounts.tallies`).
+`accounts.rates` has the table of limits. Requests are counted by `accounts.host_counts`, on each host for itself: that
+keeps order, and no request waits for the database because of it. What guards secrets is counted by `accounts.tallies`,
+in the database: it is exact for all hosts, and nobody can make the site forget it.
 """
 
 from __future__ import annotations
 
 import math
 from datetime import timedelta
-from threading import Lock
-from typing import ClassVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
 
-from accounts import tallies
+from accounts import host_counts, tallies
 from accounts.client_address import client_address
+from accounts.counting import Place, Store
+from accounts.rates import LIMITS, Where, read_rate
+
+STORES: dict[Where, Store] = {Where.EACH_HOST: host_counts, Where.ALL_HOSTS: tallies}
 
 
 def refused(answer: HttpResponse, seconds: float) -> HttpResponse:
@@ -27,101 +29,71 @@ def refused(answer: HttpResponse, seconds: float) -> HttpResponse:
     return answer
 
 
-class FromSettings(SimpleRateThrottle):
-    """Reads its rate when it is used, not when it is imported, so that an override takes effect."""
+class Counted:
+    """Events of one address, person, account or device, of which so many are allowed in a window of time.
 
-    # So many requests within so many seconds; set by `SimpleRateThrottle`.
-    num_requests: int
-    duration: int
-    history: list[float]
-    now: float
+    Args:
+        whose: a request stands for its address; a number or text is counted for itself.
+        scope: the name of the limit in `accounts.rates`, unless the class has one.
+    """
 
-    def get_rate(self) -> str:
-        rate: str = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"][str(self.scope)]
-        return rate
+    scope = ""
+    kind = ""
+    """What is counted, if several kinds of events have the same rate and are counted separately."""
 
-    def parse_rate(self, rate: str) -> tuple[int, int]:  # type: ignore[override]  # the stubs allow None, for no limit
-        """Read a rate such as ``20/min`` or ``10/15min``: how many, within how many seconds."""
-        number, _, period = rate.partition("/")
-        unit = period.lstrip("0123456789")
-        return int(number), int(period.removesuffix(unit) or 1) * {"s": 1, "m": 60, "h": 3600, "d": 86400}[unit[0]]
+    def __init__(self, whose: Request | HttpRequest | int | str, scope: str = "") -> None:
+        self.scope = scope or self.scope
+        self.kind = self.kind or self.scope
+        rate = read_rate(settings.RATES[self.scope])
+        self.limit, self.window = rate.number, timedelta(seconds=rate.seconds)
+        if isinstance(whose, int | str):
+            self.whose = str(whose)
+        else:
+            self.whose = tallies.bucket(self.kind, client_address(whose))
+        self._store = STORES[LIMITS[self.scope].where]
+        self._place: Place | None = None
 
-    def get_ident(self, request: Request | HttpRequest) -> str:
-        return client_address(request)
+    def take(self) -> bool:
+        """Take a place for one more; False if all are taken."""
+        self._place = self._store.take(self.kind, self.whose, self.window, self.limit)
+        return self._place is not None
 
-    def throttle_failure(self) -> bool:
-        """Requests of the future are from before the clock was set back: nobody waits until it is that time again."""
-        if self.history[0] <= self.now + self.duration:
-            return False
-        self.history = []
-        return bool(self.throttle_success())
+    def give_back(self) -> None:
+        """Give back the place, of a try that was right or of something that did not happen."""
+        if self._place is not None:
+            self._store.give_back(self._place)
+            self._place = None
 
+    def was_right(self) -> None:
+        """Count nothing for a secret that was right."""
+        self.give_back()
 
-TOLD_PARTS = 100
-
-
-class InWindows(FromSettings):
-    """Counted per clock minute (or whatever the rate says) in each process, which tells the others through the cache
-    after every hundredth of the limit: asking the cache each time would take longer than many of the answers."""
-
-    _guard = Lock()
-    _counts: ClassVar[dict[str, tuple[int, int]]] = {}
-    """Of the present window, by key: what all processes had told when this one last asked, and its own since."""
-
-    def allows(self, who: str) -> bool:
-        """Count one more request; whether it is within the limit."""
-        self.now = self.timer()
-        window = int(self.now // self.duration)
-        key = self.cache_format % {"scope": self.scope, "ident": f"{who}-{window}"}
-        with self._guard:
-            if key not in self._counts:
-                self._forget(window)
-            told, own = self._counts.get(key) or (self.cache.get(key, 0), 0)
-            own += 1
-            if own >= max(1, self.num_requests // TOLD_PARTS):
-                # The cache may have forgotten what this process was told before.
-                told, own = max(told, self.cache.get(key, 0)) + own, 0
-                self.cache.set(key, told, self.duration)
-            self._counts[key] = told, own
-        return told + own <= self.num_requests
-
-    @classmethod
-    def forget_all(cls) -> None:
-        """Begin anew in this process."""
-        with cls._guard:
-            cls._counts.clear()
-
-    def _forget(self, window: int) -> None:
-        """Counts of earlier windows of this scope go."""
-        prefix = self.cache_format % {"scope": self.scope, "ident": ""}
-        old = [key for key in self._counts if key.startswith(prefix) and not key.endswith(f"-{window}")]
-        for key in old:
-            del self._counts[key]
+    @property
+    def is_last(self) -> bool:
+        """True if the place that was taken is the last one."""
+        return self._place is not None and self._place.number >= self.limit
 
     def wait(self) -> float:
-        """Seconds until counting begins anew."""
-        seconds: float = self.duration - self.now % self.duration
-        return seconds
+        """Return the seconds until there is a place again; 0 if there is one."""
+        count = self._store.so_far(self.kind, self.whose, self.window)
+        if count.number < self.limit:
+            return 0.0
+        return max(0.0, (count.since + self.window - timezone.now()).total_seconds())
 
 
-class Pages(InWindows):
-    """Pages, their files and what they ask for while they are open, of one person or address."""
+def take_page(request: HttpRequest, *, is_heavy: bool) -> float:
+    """Count a request for a page; return 0, or the seconds until the next one if it is one too many.
 
-    def __init__(self, scope: str) -> None:
-        self.scope = scope
-        super().__init__()
-
-    @classmethod
-    def refused(cls, request: HttpRequest, *, heavy: bool) -> Pages | None:
-        """Count a request; the limit it is beyond, if it is.
-
-        Args:
-            heavy: whether what it asks for takes long to work out; that is counted once more, by itself.
-        """
-        person = request.user.pk if request.user.is_authenticated else None
-        scopes = ["pages" if person else "pages-anon", *(["pages-heavy"] if heavy else [])]
-        who = f"person-{person}" if person else client_address(request)
-        return next((limit for limit in map(cls, scopes) if not limit.allows(who)), None)
+    Args:
+        is_heavy: True if the page takes long to compute; it is counted once more then.
+    """
+    is_known = request.user.is_authenticated
+    whose = f"person-{request.user.pk}" if is_known else request
+    for scope in ["pages" if is_known else "pages-anon", *(["pages-heavy"] if is_heavy else [])]:
+        count = Counted(whose, scope)
+        if not count.take():
+            return max(1.0, count.wait())
+    return 0.0
 
 
 class TooManyTries(Exception):  # noqa: N818  # nothing is wrong with the site: it becomes a 429
@@ -134,54 +106,6 @@ class TooManyTries(Exception):  # noqa: N818  # nothing is wrong with the site: 
     def __init__(self, wait: float) -> None:
         super().__init__(f"no try for {wait:.0f} seconds")
         self.wait = wait
-
-
-class Counted(FromSettings):
-    """Things of one address, account or device, of which so many are allowed in a window of time.
-
-    Args:
-        whose: a request stands for its address; a number or text is counted for itself.
-    """
-
-    kind = ""
-    """What is counted; `scope` says how many of it are allowed, and may be the scope of other kinds, too."""
-
-    def __init__(self, whose: Request | HttpRequest | int | str) -> None:
-        super().__init__()
-        self.kind = self.kind or str(self.scope)
-        if isinstance(whose, int | str):
-            self.whose = str(whose)
-        else:
-            self.whose = tallies.bucket(self.kind, self.get_ident(whose))
-        self.window = timedelta(seconds=self.duration)
-        self._place: tallies.Place | None = None
-
-    def take(self) -> bool:
-        """Take a place for one more; False if all are taken."""
-        self._place = tallies.take(self.kind, self.whose, self.window, self.num_requests)
-        return self._place is not None
-
-    def give_back(self) -> None:
-        """Give back the place, of a try that was right or of something that did not happen."""
-        if self._place is not None:
-            tallies.give_back(self._place)
-            self._place = None
-
-    def was_right(self) -> None:
-        """Count nothing for a secret that was right."""
-        self.give_back()
-
-    @property
-    def is_last(self) -> bool:
-        """True if the place that was taken is the last one."""
-        return self._place is not None and self._place.number >= self.num_requests
-
-    def wait(self) -> float:
-        """Return the seconds until there is a place again; 0 if there is one."""
-        count = tallies.so_far(self.kind, self.whose, self.window)
-        if count.number < self.num_requests:
-            return 0.0
-        return max(0.0, (count.since + self.window - timezone.now()).total_seconds())
 
 
 class Tries:
@@ -230,10 +154,10 @@ class WrongForName(Counted):
     scope = "name"
 
     def __init__(self, name: str, request: HttpRequest) -> None:
-        super().__init__(tallies.bucket(self.scope, f"{self.get_ident(request)} {name}"))
+        super().__init__(tallies.bucket(self.scope, f"{client_address(request)} {name}"))
 
     def was_right(self) -> None:
-        tallies.forget(self.kind, self.whose)
+        self._store.forget(self.kind, self.whose)
 
 
 class WrongTokens(Counted):

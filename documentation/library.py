@@ -24,6 +24,7 @@ SHELVES: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("tree-and-label-measures", "internal-measures", "pac-mdl", "cmm", "behaviour-study"),
     ),
     ("Programs", ("api", "commands", "command-line", "library", "examples")),
+    ("Running a site", ("settings",)),
 )
 """The table of contents: a heading, and the files below it without ``.md``."""
 

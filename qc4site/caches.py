@@ -1,7 +1,6 @@
 """Caches that fail no request: while the shared one cannot be used, this process remembers by itself.
 
-A full disk, a folder that cannot be written or a Redis that is away would otherwise answer every request of the API
-with 500. What is counted meanwhile is counted per process, which keeps order well enough.
+A full disk, a folder that cannot be written or a Redis that is away would otherwise answer requests with 500.
 """
 
 from __future__ import annotations
@@ -80,4 +79,4 @@ class Files(MemoryMeanwhile, FileBasedCache):
 def _tell(error: Exception) -> None:
     """Once a minute: every request comes by here."""
     if caches["memory"].add("told-that-the-cache-is-broken", True, 60):
-        log.warning("The cache cannot be used (%s): this process counts for itself.", type(error).__name__)
+        log.warning("The cache cannot be used (%s): this process remembers by itself.", type(error).__name__)

@@ -1,4 +1,4 @@
-"""How often one may ask for pages: counted as in `accounts.throttles`, as requests to the API are by its own views.
+"""How often one may ask for pages. `accounts.throttles` counts them, as it counts requests to the API.
 
 Files that come with the site are answered before, and are not counted.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from accounts.throttles import Pages
+from accounts.throttles import take_page
 from qc4site.error_pages import page
 from qc4site.errors import Told
 
@@ -47,8 +47,8 @@ class PageLimits:
         found = request.resolver_match
         if found is None or API in found.namespaces:
             return None
-        limit = Pages.refused(request, heavy=is_heavy(found.url_name or "", HEAVY))
-        return None if limit is None else page(request, _told(math.ceil(limit.wait())))
+        wait = take_page(request, is_heavy=is_heavy(found.url_name or "", HEAVY))
+        return page(request, _told(math.ceil(wait))) if wait else None
 
 
 def is_heavy(name: str, among: frozenset[str]) -> bool:

@@ -9,7 +9,7 @@ from qc4site.caches import MemoryMeanwhile
 
 
 class Redis(MemoryMeanwhile, RedisCache):
-    """Counts for all hosts; while it is away each process counts for itself."""
+    """Entries for all hosts; while it is away each process remembers by itself."""
 
     broken = (OSError, RedisError)
     pause = 5.0

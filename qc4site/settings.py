@@ -1,40 +1,43 @@
-"""Every setting, from the environment. All variables are optional in the embedded default; see .env.example."""
+"""Django's settings. What an operator can set is declared in `qc4site.options`."""
 
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import dj_database_url
 from csp.constants import NONE, SELF
-from django.core.exceptions import ImproperlyConfigured
 
-from qc4site import environment as env
+from accounts.rates import LIMITS
 from qc4site.broker import celery_settings
-from qc4site.mail import CONSOLE, mail_settings
-from qc4site.oidc import provider_hosts, provider_name
-from qc4site.proxies import trusted_proxies
+from qc4site.environment import SettingsError, read
+from qc4site.options import INSECURE_KEY, Options
+
+
+def _stop(*sentences: str) -> NoReturn:
+    print("QC4 Bench cannot start because of its settings:", *sentences, sep="\n  ", file=sys.stderr)
+    sys.exit(2)
+
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env.load_file(BASE_DIR / ".env")
+try:
+    options = read(Options, os.environ, BASE_DIR / ".env")
+except SettingsError as error:
+    _stop(*error.sentences)
+SETTINGS_WARNINGS = options.warnings
 
 # --- Safety first -----------------------------------------------------------------------------------------------------
 
-INSECURE_KEY = "insecure-key-for-development-only-never-outside-debug-mode"
-DEBUG = env.flag("DEBUG", False)
-SECRET_KEY = env.text("SECRET_KEY", INSECURE_KEY)
-if not DEBUG and (SECRET_KEY == INSECURE_KEY or len(SECRET_KEY) < 40):
-    raise ImproperlyConfigured(
-        "SECRET_KEY is missing or shorter than 40 characters. Set it in the environment or in .env "
-        "(`make run` writes one for you), or set DEBUG=1 on your own machine."
-    )
-SECRET_KEY_FALLBACKS = list(env.names("SECRET_KEY_FALLBACKS"))
-ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
-HTTPS = env.flag("HTTPS", False)
-CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
-TRUSTED_PROXIES = trusted_proxies(https=HTTPS)
+DEBUG = options.DEBUG
+SECRET_KEY = options.SECRET_KEY or INSECURE_KEY
+SECRET_KEY_FALLBACKS = list(options.SECRET_KEY_FALLBACKS)
+ALLOWED_HOSTS = list(options.ALLOWED_HOSTS)
+HTTPS = options.HTTPS
+CSRF_TRUSTED_ORIGINS = list(options.CSRF_TRUSTED_ORIGINS)
+TRUSTED_PROXIES = options.TRUSTED_PROXIES
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -65,13 +68,15 @@ CONTENT_SECURITY_POLICY = {
 
 # Whatever this process writes from here on (database, uploads, messages, temporary files) is its own account's alone.
 os.umask(0o077)
-DATA_DIR = Path(env.text("QC4_DATA_DIR", str(BASE_DIR / "var"))).resolve()
+DATA_DIR = Path(options.QC4_DATA_DIR).resolve()
 UPLOAD_DIR = DATA_DIR / "uploads"
 # What is on its way in or out; what a killed process leaves here is removed (evaluation/jobs/tidying.py).
 TEMPORARY_DIR = DATA_DIR / "temporary"
-for _directory in (DATA_DIR, UPLOAD_DIR):
-    _directory.mkdir(parents=True, exist_ok=True)
-TEMPORARY_DIR.mkdir(mode=0o700, exist_ok=True)
+try:
+    for _directory in (DATA_DIR, UPLOAD_DIR, TEMPORARY_DIR):
+        _directory.mkdir(parents=True, exist_ok=True)
+except OSError as error:
+    _stop(f"QC4_DATA_DIR is {str(DATA_DIR)!r}, which cannot be used: {error.strerror}.")
 with suppress(OSError):  # `serve` and `work` name what is not theirs
     DATA_DIR.chmod(0o700)
 
@@ -80,51 +85,44 @@ SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=20000;",
 }
-_database = env.text("DATABASE_URL", f"sqlite:///{DATA_DIR / 'qc4.sqlite3'}")
-DATABASES = {"default": dj_database_url.parse(_database, conn_max_age=60, conn_health_checks=True)}
+DATABASES = {"default": dj_database_url.parse(options.DATABASE_URL, conn_max_age=60, conn_health_checks=True)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
-elif "options=" not in _database:
+elif "options=" not in options.DATABASE_URL:
     # Questions of a few milliseconds each, which PostgreSQL would compile for longer than they take.
     DATABASES["default"]["OPTIONS"] = {**DATABASES["default"].get("OPTIONS", {}), "options": "-c jit=off"}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Quotas (docs/users/account.md) -----------------------------------------------------------------------------------
 
-# 0 for none; `manage.py quota` sets another one of somebody, or of a collection.
-QUOTA_PERSON_BYTES = int(env.number("QUOTA_PERSON_GB", 10) * 1024**3)
-QUOTA_PERSON_ROWS = int(env.number("QUOTA_PERSON_ROWS", 50_000_000))
-QUOTA_COLLECTION_BYTES = int(env.number("QUOTA_COLLECTION_GB", 20) * 1024**3)
-QUOTA_COLLECTION_ROWS = int(env.number("QUOTA_COLLECTION_ROWS", 200_000_000))
+QUOTA_PERSON_BYTES = int(options.QUOTA_PERSON_GB * 1024**3)
+QUOTA_PERSON_ROWS = options.QUOTA_PERSON_ROWS
+QUOTA_COLLECTION_BYTES = int(options.QUOTA_COLLECTION_GB * 1024**3)
+QUOTA_COLLECTION_ROWS = options.QUOTA_COLLECTION_ROWS
 
-# Nothing more is taken in where less is free on the disk of the data folder.
-FREE_SPACE_BYTES = int(env.number("FREE_SPACE_MB", 500) * 1024**2)
+FREE_SPACE_BYTES = int(options.FREE_SPACE_MB * 1024**2)
 
 # --- Requests ---------------------------------------------------------------------------------------------------------
 
-if env.text("WEB_PROCESSES"):
-    raise ImproperlyConfigured(
-        "WEB_PROCESSES no longer exists: a web server is one process. Remove the setting. If one process is not "
-        "enough, run several instances behind a proxy (deploy/README.md)."
-    )
-WEB_THREADS = int(env.number("WEB_THREADS", 8, 1))
+HOST, PORT = options.HOST, options.PORT
+WEB_THREADS = options.WEB_THREADS
 # Slow work may hold at most half of the threads, so that the others answer plain pages.
 SLOW_WORK_AT_ONCE = max(1, WEB_THREADS // 2)
 
 # --- Jobs (docs/developers/jobs.md) -----------------------------------------------------------------------------------
 
-JOB_LEASE_SECONDS = env.number("JOB_LEASE_SECONDS", 60, 1)
-JOB_SWEEP_SECONDS = env.number("JOB_SWEEP_SECONDS", 15, 0.2)
-JOB_MAX_ATTEMPTS = int(env.number("JOB_MAX_ATTEMPTS", 4, 1))
-JOB_TIME_LIMIT_SECONDS = env.number("JOB_TIME_LIMIT_SECONDS", 6 * 3600, 1)
-JOB_LIMIT_PER_USER = int(env.number("JOB_LIMIT_PER_USER", 20, 1))
-JOB_LIMIT_TOTAL = int(env.number("JOB_LIMIT_TOTAL", 500, 1))
-JOB_FAN_OUT_MEMBERSHIPS = int(env.number("JOB_FAN_OUT_MEMBERSHIPS", 200_000))
+JOB_LEASE_SECONDS = options.JOB_LEASE_SECONDS
+JOB_SWEEP_SECONDS = options.JOB_SWEEP_SECONDS
+JOB_MAX_ATTEMPTS = options.JOB_MAX_ATTEMPTS
+JOB_TIME_LIMIT_SECONDS = options.JOB_TIME_LIMIT_SECONDS
+JOB_LIMIT_PER_USER = options.JOB_LIMIT_PER_USER
+JOB_LIMIT_TOTAL = options.JOB_LIMIT_TOTAL
+JOB_FAN_OUT_MEMBERSHIPS = options.JOB_FAN_OUT_MEMBERSHIPS
 JOB_QUEUES = ("interactive", "bulk")
-JOB_QUEUE_PREFIX = env.text("JOB_QUEUE_PREFIX", "qc4.")
+JOB_QUEUE_PREFIX = options.JOB_QUEUE_PREFIX
 
 QUEUE_DIR = DATA_DIR / "queue"
-CELERY_BROKER_URL = env.text("CELERY_BROKER_URL", "filesystem://localhost")
+CELERY_BROKER_URL = options.CELERY_BROKER_URL
 CELERY_BROKER_CONNECTION_TIMEOUT = 2.0
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
@@ -142,6 +140,7 @@ globals().update(celery_settings(CELERY_BROKER_URL, folder=QUEUE_DIR, prefix=JOB
 # --- Django -----------------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
+    "qc4site.apps.SiteConfig",
     "qc4site.administration.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -203,21 +202,16 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "collections"
 CSRF_FAILURE_VIEW = "qc4site.error_pages.csrf_failed"
-if env.text("SIGN_UP_OPEN"):
-    raise ImproperlyConfigured("SIGN_UP_OPEN is now SIGN_UP: open, invitation or closed.")
-# Who may make an account: on one's own machine everybody; on the internet nobody, until somebody decides.
-SIGN_UP = env.choice("SIGN_UP", "CLOSED" if HTTPS else "OPEN", ("CLOSED", "INVITATION", "OPEN")).lower()
-# How long a link to set a new password works: one sent by e-mail, and one the operator made.
-PASSWORD_RESET_TIMEOUT = int(env.number("PASSWORD_LINK_HOURS", 24, 1) * 3600)
+SIGN_UP = options.SIGN_UP
+PASSWORD_RESET_TIMEOUT = int(options.PASSWORD_LINK_HOURS * 3600)
 
-# Where the administration lies, and whether it takes a second factor beside the permission.
-ADMIN_PATH = env.text("ADMIN_PATH", "administration/").strip("/") + "/"
-ADMIN_SECOND_FACTOR = env.flag("ADMIN_SECOND_FACTOR", HTTPS)
-# Signing in by an OpenID Connect provider, where one is named.
-OIDC_ISSUER = env.text("OIDC_ISSUER")
-OIDC_CLIENT_ID, OIDC_CLIENT_SECRET = env.text("OIDC_CLIENT_ID"), env.text("OIDC_CLIENT_SECRET")
-OIDC_NAME = provider_name(OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, env.text("OIDC_NAME"))
-OIDC_HOSTS = provider_hosts(env.text("OIDC_HOSTS"))
+ADMIN_PATH = options.ADMIN_PATH.strip("/") + "/"
+ADMIN_SECOND_FACTOR = options.ADMIN_SECOND_FACTOR
+OIDC_ISSUER = options.OIDC_ISSUER
+OIDC_CLIENT_ID, OIDC_CLIENT_SECRET = options.OIDC_CLIENT_ID, options.OIDC_CLIENT_SECRET
+OIDC_HOSTS = options.OIDC_HOSTS
+# Pages offer the provider if it has a name.
+OIDC_NAME = options.OIDC_NAME if OIDC_ISSUER else ""
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
@@ -249,18 +243,19 @@ MESSAGE_STORAGE = "django.contrib.messages.storage.fallback.FallbackStorage"
 
 # --- E-mail -----------------------------------------------------------------------------------------------------------
 
-_FROM, _SITE = env.text("EMAIL_FROM"), env.text("SITE_ADDRESS").rstrip("/")
-globals().update(mail_settings(env.text("EMAIL_URL", CONSOLE), sender=_FROM, site=_SITE))
-DEFAULT_FROM_EMAIL = _FROM or "QC4 Bench <bench@localhost>"
+globals().update(options.EMAIL_URL)
+DEFAULT_FROM_EMAIL = options.EMAIL_FROM
 # What links in e-mails begin with. Pages make theirs from the request; its Host header is nothing to send to others.
-SITE_ADDRESS = _SITE or f"http://127.0.0.1:{env.text('PORT', '8000')}"
+SITE_ADDRESS = options.SITE_ADDRESS
 EMAIL_TIMEOUT = 10
 
 # --- API (docs/users/api.md) -----------------------------------------------------------------------------------------
 
-# What processes share beside the database: counts of throttles that keep order. A per-process memory cache would
-# multiply every limit by the number of processes, and the database would get a write per request. Files count per host;
-# Redis, where it is the broker already, counts for all hosts. What guards secrets is counted in the database.
+# The rates in force, by the names of `accounts.rates.LIMITS`.
+RATES: dict[str, str] = {name: getattr(options, limit.setting) for name, limit in LIMITS.items()}
+RATE_COUNTS_FILE = DATA_DIR / "rate-counts.sqlite3"
+
+# What processes share beside the database, and can compute anew: files on each host, or Redis if it is the broker.
 CACHES = {
     "default": {
         "BACKEND": "qc4site.redis_cache.Redis",
@@ -271,10 +266,10 @@ CACHES = {
     else {
         "BACKEND": "qc4site.caches.Files",
         "LOCATION": str(DATA_DIR / "cache"),
-        # Every write lists the folder: this bounds it. Beyond it a third of the counts is forgotten.
+        # Every write lists the folder: this bounds it. Beyond it a third of the entries is forgotten.
         "OPTIONS": {"MAX_ENTRIES": 1_000},
     },
-    # What counts in the meantime where the others cannot be written.
+    # What holds entries in the meantime while the others cannot be written.
     "memory": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 10_000}},
 }
 REST_FRAMEWORK: dict[str, Any] = {
@@ -294,23 +289,6 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["annotations.api.plain_json.StrictJSON"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": ["annotations.api.throttles.Anonymous", "annotations.api.throttles.Person"],
-    "DEFAULT_THROTTLE_RATES": {
-        "anon": env.text("API_RATE_ANONYMOUS", "120/min"),
-        "user": env.text("API_RATE_USER", "600/min"),
-        "upload": env.text("API_RATE_UPLOAD", "60/min"),
-        "drafts": env.text("API_RATE_DRAFTS", "3000/min"),
-        "pages-anon": env.text("PAGE_RATE_ANONYMOUS", "600/min"),
-        "pages": env.text("PAGE_RATE_USER", "1200/min"),
-        "pages-heavy": env.text("PAGE_RATE_HEAVY", "60/min"),
-        "login": env.text("API_RATE_LOGIN", "20/min"),
-        "name": "10/15min",
-        "device": "30/hour",
-        "code": env.text("CODE_RATE", "10/day"),
-        "sign-up": env.text("SIGN_UP_RATE", "30/hour"),
-        "e-mail": env.text("EMAIL_RATE", "20/day"),
-        "forgotten": env.text("FORGOTTEN_RATE", "20/hour"),
-        "password-link": env.text("PASSWORD_LINK_RATE", "3/hour"),
-    },
     "EXCEPTION_HANDLER": "qc4site.errors.exception_handler",
     # Every throttle of ours asks `accounts.client_address`; this is for one that would not.
     "NUM_PROXIES": TRUSTED_PROXIES,
@@ -361,8 +339,7 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
 
 # --- Log --------------------------------------------------------------------------------------------------------------
 
-# A calm terminal: what needs somebody's attention. INFO tells of every run, wake-up call and sweep.
-LOG_LEVEL = env.choice("LOG_LEVEL", "WARNING", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"))
+LOG_LEVEL = options.LOG_LEVEL
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

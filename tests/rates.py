@@ -6,8 +6,5 @@ from typing import Any
 
 
 def set_rates(settings: Any, **rates: str) -> None:
-    """Change rates of the settings by scope, hyphens as underscores; those of other tests stay."""
-    changed = {scope.replace("_", "-"): rate for scope, rate in rates.items()}
-    framework = settings.REST_FRAMEWORK
-    throttles = {**framework["DEFAULT_THROTTLE_RATES"], **changed}
-    settings.REST_FRAMEWORK = {**framework, "DEFAULT_THROTTLE_RATES": throttles}
+    """Change rates of the settings by the names of their limits, with underscores for hyphens."""
+    settings.RATES = {**settings.RATES, **{name.replace("_", "-"): rate for name, rate in rates.items()}}

@@ -21,6 +21,7 @@ os.environ.setdefault("LOG_LEVEL", "WARNING")
 for _library in ("OMP", "OPENBLAS"):
     os.environ.setdefault(f"{_library}_NUM_THREADS", "1")
 
+from accounts.rates import LIMITS, Where  # noqa: E402  # as below
 from qc4site.settings import *  # noqa: E402, F403  # the environment must be set first
 from qc4site.settings import DATA_DIR, DATABASES, LOGGING, STORAGES  # noqa: E402  # as above
 
@@ -35,7 +36,7 @@ WHITENOISE_AUTOREFRESH = True
 # Browsers fetch them once, also where a whole session takes long.
 WHITENOISE_MAX_AGE = 86_400
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# One test asks for more pages within a minute than people look at in an hour.
-REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] |= dict.fromkeys(("pages-anon", "pages", "pages-heavy"), "100000/min")  # noqa: F405  # as above
+# Some tests send more requests within a minute than people and programs do.
+RATES |= {name: "100000/min" for name, limit in LIMITS.items() if limit.where is Where.EACH_HOST}  # noqa: F405  # as above
 # Tests are refused thousands of times; to write where in the code each refusal came from takes longer than to refuse.
 LOGGING["loggers"] = {"django.request": {"level": "ERROR"}}

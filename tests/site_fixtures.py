@@ -17,8 +17,8 @@ from django.test.utils import teardown_databases
 from django.utils.http import urlencode
 from pytest_django import DjangoCaptureOnCommitCallbacks, DjangoDbBlocker
 
+from accounts import host_counts
 from accounts.models import User
-from accounts.throttles import InWindows
 from annotations.models import Collection, GoldVersion, Membership, Role
 from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
@@ -80,9 +80,9 @@ def computed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _fresh_cache() -> None:
-    """Throttles count in the cache; one test's requests are not another's."""
+    """One test's requests are not counted in another, and nothing that was kept for one is found by another."""
     cache.clear()
-    InWindows.forget_all()
+    host_counts.forget_all()
 
 
 @pytest.fixture

@@ -207,7 +207,7 @@ def answers(world: World, of_gold: World) -> Answers:
     for asked in requests():
         line = asked.line
         if asked.role == "owner":
-            cache.clear()  # throttles, and what others kept
+            cache.clear()  # what others kept
         with transaction.atomic():
             of = of_gold if asked.about == OF_GOLD else world
             found[asked.role, asked.words, asked.choices] = look(

@@ -89,13 +89,12 @@ def _asked_once(world: World, line: Line, role: str) -> Answer:
 
 @contextmanager
 def _keeping() -> Iterator[list[str]]:
-    """What is put into the cache; counts of requests do not matter here."""
+    """What is put into the cache."""
     kept: list[str] = []
     put = cache.set
 
     def noted(key: str, *args: Any, **options: Any) -> None:
-        if not key.startswith("throttle_"):
-            kept.append(key)
+        kept.append(key)
         put(key, *args, **options)
 
     with pytest.MonkeyPatch.context() as patch:

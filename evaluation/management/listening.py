@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import errno
 import http.client
-import os
 import socket
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.core.management.base import CommandError
 
 LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # compared with, not bound to
@@ -47,7 +47,7 @@ class Listening:
     @classmethod
     def configured(cls) -> Listening:
         """Look up HOST and PORT."""
-        return cls.of(os.environ.get("HOST") or "127.0.0.1", int(os.environ.get("PORT") or 8000))
+        return cls.of(settings.HOST, settings.PORT)
 
     @property
     def url(self) -> str:

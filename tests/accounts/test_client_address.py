@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from django.core.exceptions import ImproperlyConfigured
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from pytest_django import Settings
 
 from accounts.client_address import client_address
-from qc4site.proxies import trusted_proxies
 from tests.rates import set_rates
 
 
@@ -73,12 +71,3 @@ def test_the_addresses_of_one_subscriber_count_as_one(client: Client, settings: 
     own = [f"2001:db8:1:2::{number:x}" for number in range(3)]
     assert [guess(client, "ann", REMOTE_ADDR=address) for address in own] == [200, 429, 429]
     assert guess(client, "ann", REMOTE_ADDR="2001:db8:1:3::1") == 200
-
-
-def test_https_needs_a_proxy_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("TRUSTED_PROXIES", raising=False)
-    with pytest.raises(ImproperlyConfigured, match=r"HTTPS=1 without TRUSTED_PROXIES.*X-Forwarded-Proto"):
-        trusted_proxies(https=True)
-    assert trusted_proxies(https=False) == 0
-    monkeypatch.setenv("TRUSTED_PROXIES", "2")
-    assert trusted_proxies(https=True) == 2

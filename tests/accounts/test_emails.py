@@ -23,6 +23,7 @@ from tests.accounts.conftest import ADDRESS
 from tests.accounts.letters import received
 from tests.jobs.sandbox import wait_for
 from tests.patience import PATIENCE
+from tests.rates import set_rates
 from tests.site_fixtures import Commit
 
 
@@ -137,7 +138,7 @@ def test_an_account_gets_only_so_many_emails(
     ada: User, person: Callable[[str], User], commit: Commit, settings: Settings
 ) -> None:
     """Nobody has confirmed the address: it may be a stranger's."""
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": {"e-mail": "2/day"}}
+    set_rates(settings, e_mail="2/day")
     bob = person("bob")
     bob.email = "bob@example.org"
     with commit():

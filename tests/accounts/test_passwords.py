@@ -20,6 +20,7 @@ from accounts.services import addresses, passwords, tokens
 from accounts.services import mail as letters
 from tests.accounts.conftest import ADDRESS
 from tests.accounts.letters import link_in, received
+from tests.rates import set_rates
 from tests.samples import PASSWORD
 from tests.site_fixtures import Commit
 
@@ -80,8 +81,7 @@ def test_a_change_takes_the_old_password_and_a_good_new_one(ada: User, browser: 
 
 def test_who_found_an_open_browser_does_not_guess_the_password(ada: User, browser: Browser, settings: Settings) -> None:
     """Wherever they come from: wrong ones are counted for the account, too."""
-    rates = {**settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "login": "3/hour"}
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates, "NUM_PROXIES": 1}
+    set_rates(settings, login="3/hour")
     client = browser(ada)
     for number in range(3):
         client.defaults["HTTP_X_FORWARDED_FOR"] = f"192.0.2.{number}"
@@ -169,8 +169,7 @@ def test_nobody_learns_who_has_an_account(
 def test_requests_for_links_are_bounded_and_say_nothing_of_accounts(
     confirmed: User, commit: Commit, settings: Settings
 ) -> None:
-    rates = {**settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "forgotten": "6/hour", "password-link": "2/hour"}
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    set_rates(settings, forgotten="6/hour", password_link="2/hour")
     with commit():
         pages = [ask("ada") for _ in range(4)] + [ask("nobody") for _ in range(2)]
     assert len({(page.status_code, page.content) for page in pages}) == 1

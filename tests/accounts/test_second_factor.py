@@ -21,6 +21,7 @@ from annotations.models import Collection
 from evaluation.selectors.own_data import facts
 from tests.accounts.letters import received
 from tests.accounts.test_passwords import NEW, change, is_signed_in, set_by
+from tests.rates import set_rates
 from tests.samples import PASSWORD
 from tests.site_fixtures import Commit
 
@@ -123,7 +124,7 @@ def test_an_open_browser_neither_turns_it_off_nor_gets_codes(
 def test_codes_are_not_guessed_from_an_open_browser(
     ada: User, secret: str, browser: Browser, settings: Settings
 ) -> None:
-    slow_down(settings, code="2/day")
+    set_rates(settings, code="2/day")
     here = browser(ada)
     sent = {"password": PASSWORD, "code": wrong_for(secret)}
     statuses = [here.post(reverse("second-factor-off"), sent).status_code for _ in range(3)]
@@ -216,16 +217,11 @@ def test_another_password_and_ending_everything_leave_it_on(ada: User, secret: s
 # --- Guessing ---------------------------------------------------------------------------------------------------------
 
 
-def slow_down(settings: Settings, **rates: str) -> None:
-    rates = {**settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], **rates}
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
-
-
 def test_whoever_has_the_password_guesses_no_code_and_locks_nobody_out(
     ada: User, secret: str, settings: Settings, commit: Commit
 ) -> None:
     """From many addresses, signing in anew each time. Her own browser, and a recovery code, work on."""
-    slow_down(settings, code="3/day")
+    set_rates(settings, code="3/day")
     settings.TRUSTED_PROXIES = 1
     own = Client()
     assert sign_in(own, code_of(secret)).status_code == 302
@@ -248,7 +244,7 @@ def test_whoever_has_the_password_guesses_no_code_and_locks_nobody_out(
 
 
 def test_wrong_codes_count_as_wrong_passwords_of_their_address(ada: User, secret: str, settings: Settings) -> None:
-    slow_down(settings, login="2/hour")
+    set_rates(settings, login="2/hour")
     statuses = [sign_in(Client(), wrong_for(secret)).status_code for _ in range(2)]
     assert statuses == [400, 400]
     assert give_password(Client()).status_code == 429

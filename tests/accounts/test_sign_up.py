@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -24,7 +20,6 @@ from accounts.services.suspension import restore, suspend
 from annotations.models import Collection, Invitation, Role
 from annotations.services import invitations
 from annotations.services.hiding import hide, unhide
-from tests.places import ROOT
 from tests.samples import PASSWORD
 
 
@@ -200,28 +195,6 @@ def test_the_operator_makes_links_to_sign_up(capsys: pytest.CaptureFixture[str])
     for wrong in (["--uses", "0"], ["--days", "366"], ["--for", "x" * 201], ["--revoke", "nothing"]):
         with pytest.raises(CommandError):
             call_command("sign_up_link", *wrong)
-
-
-# --- The setting ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("variables", "expected"),
-    [
-        ({}, "open"),
-        ({"HTTPS": "1", "TRUSTED_PROXIES": "1"}, "closed"),
-        ({"HTTPS": "1", "TRUSTED_PROXIES": "1", "SIGN_UP": "Invitation"}, "invitation"),
-        ({"SIGN_UP_OPEN": "0"}, "SIGN_UP_OPEN is now SIGN_UP: open, invitation or closed."),
-        ({"SIGN_UP": "maybe"}, "SIGN_UP='MAYBE': expected one of CLOSED, INVITATION, OPEN."),
-    ],
-)
-def test_on_the_internet_it_is_closed_until_somebody_decides(
-    tmp_path: Path, variables: dict[str, str], expected: str
-) -> None:
-    code = "from qc4site import settings; print(settings.SIGN_UP)"
-    env = {**os.environ, "DEBUG": "1", "HTTPS": "0", "SIGN_UP": "", "QC4_DATA_DIR": str(tmp_path), **variables}
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
-    assert expected in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("name", ["Vera", "vera"])

@@ -5,24 +5,23 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 from unittest import mock
 from urllib.parse import quote
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from annotations.api.throttles import DraftWork
 from annotations.limits import UNSEEN_SPANS
 from annotations.models import Adjudication, Collection, CommentThread, Draft, DraftEntry, DraftPresence, Page
 from annotations.selectors.drafts import states
 from annotations.services import drafts
 from evaluation.models import Submission
 from tests.api.answers import Api, changed_gold, error
+from tests.rates import set_rates
 from tests.tampering import unguarded
 
 Operation = dict[str, Any]
@@ -852,32 +851,10 @@ def test_titles_and_names_that_attack_stay_text(api: Api, curator: User, place: 
 def test_more_than_any_hand_can_do_is_throttled(api: Api, curator: User, place: str, settings: Any) -> None:
     client = api(curator)
     draft = started(client, place)
-    settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {
-        "DEFAULT_THROTTLE_RATES": settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] | {"drafts": "3/day"}
-    }
+    set_rates(settings, drafts="3/day")
     statuses = [client.get(f"/api/v1/drafts/{draft}/changes").status_code for _ in range(4)]
     assert statuses == [200, 200, 200, 429]
     assert 0 < int(client.get(f"/api/v1/drafts/{draft}/changes")["Retry-After"]) <= 86_400
-
-
-def test_processes_count_requests_about_drafts_together(curator: User, settings: Any) -> None:
-    """Each tells the others after every hundredth of the limit, so that nobody gets much more than it."""
-    rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] | {"drafts": "300/day"}
-    settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"DEFAULT_THROTTLE_RATES": rates}
-    cache.clear()
-
-    class First(DraftWork):
-        _counts: ClassVar[dict[str, tuple[int, int]]] = {}
-
-    class Second(DraftWork):
-        _counts: ClassVar[dict[str, tuple[int, int]]] = {}
-
-    request = mock.Mock(user=curator)
-    allowed = [(First if number % 2 else Second)().allow_request(request, mock.Mock()) for number in range(400)]
-    assert 300 <= sum(allowed) <= 300 + 2 * 3
-    assert not allowed[-1]
-    cache.clear()
-    assert not First().allow_request(request, mock.Mock()), "what the cache forgets, processes remember"
 
 
 def signed_in(user: User, meant: str | None = None) -> APIClient:

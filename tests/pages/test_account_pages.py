@@ -206,8 +206,7 @@ def test_no_character_of_a_form_is_our_fault(visit: Visit, owner: User, collecti
 
 
 def test_nobody_becomes_countless_people(visit: Visit, settings: object) -> None:
-    rates = {**settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "sign-up": "2/hour"}
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    set_rates(settings, sign_up="2/hour")
 
     def sign_up(name: str) -> HttpResponse:
         form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -17,10 +16,9 @@ MEASURES, STUDY, LIGHT = "/measures/", "/study/study.csv", "/docs/"
 
 
 @pytest.fixture
-def rates(settings: Settings) -> dict[str, Any]:
+def rates(settings: Settings) -> dict[str, str]:
     """The rates, to be changed; those of other tests stay."""
-    settings.REST_FRAMEWORK = deepcopy(settings.REST_FRAMEWORK)
-    found: dict[str, Any] = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
+    settings.RATES = found = dict(settings.RATES)
     return found
 
 

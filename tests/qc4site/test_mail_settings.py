@@ -1,16 +1,13 @@
-"""Where e-mails go: one variable says it, and what it cannot mean stops the start."""
+"""The URL of the mail server."""
 
 from __future__ import annotations
 
 import pytest
-from django.core.exceptions import ImproperlyConfigured
 from django.core.mail import get_connection
 from django.core.mail.backends import console, smtp
 from pytest_django import Settings
 
 from qc4site.mail import mail_settings
-
-KNOWN = {"sender": "QC4 Bench <bench@example.org>", "site": "https://bench.example.org"}
 
 
 @pytest.mark.parametrize(
@@ -23,7 +20,7 @@ KNOWN = {"sender": "QC4 Bench <bench@example.org>", "site": "https://bench.examp
     ],
 )
 def test_a_mail_server_is_one_url(settings: Settings, url: str, expected: tuple[object, ...]) -> None:
-    for name, value in mail_settings(url, **KNOWN).items():
+    for name, value in mail_settings(url).items():
         setattr(settings, name, value)
     server = get_connection()
     assert isinstance(server, smtp.EmailBackend)
@@ -33,7 +30,7 @@ def test_a_mail_server_is_one_url(settings: Settings, url: str, expected: tuple[
 
 
 def test_without_settings_emails_are_written_to_the_terminal(settings: Settings) -> None:
-    for name, value in mail_settings("console:", sender="", site="").items():
+    for name, value in mail_settings("console:").items():
         setattr(settings, name, value)
     assert isinstance(get_connection(), console.EmailBackend)
 
@@ -41,18 +38,11 @@ def test_without_settings_emails_are_written_to_the_terminal(settings: Settings)
 @pytest.mark.parametrize(
     "url",
     [
-        "mail.example.org", "smtp:secret", "smtp://", "http://u:secret@host", "smtp://u:secret@host:lots",
-        "smtp://u:secret@host?tsl=1", "smtps://u:secret@host?tls=1", "smtp://u:se/secret@host", "smtp://u:secret@host/path",
-        "smtp://[u:secret@host",
+        "mail.example.org", "smtp:secret", "smtp://", "http://u:secret@host", "http://u:secret@host:25",
+        "smtp://u:secret@host:lots", "smtp://u:secret@host?tsl=1", "smtps://u:secret@host?tls=1",
+        "smtp://u:se/secret@host", "smtp://u:secret@host/path", "smtp://[u:secret@host",
     ],
 )  # fmt: skip
-def test_what_is_no_mail_server_stops_the_start_and_keeps_the_password(url: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match="EMAIL_URL: expected") as refused:
-        mail_settings(url, **KNOWN)
-    assert "secret" not in str(refused.value)
-
-
-@pytest.mark.parametrize("missing", [{"sender": ""}, {"sender": "nobody"}, {"site": ""}, {"site": "bench.example.org"}])
-def test_a_mail_server_needs_a_sender_and_the_sites_address(missing: dict[str, str]) -> None:
-    with pytest.raises(ImproperlyConfigured, match=r"EMAIL_FROM.*SITE_ADDRESS"):
-        mail_settings("smtp://host", **{**KNOWN, **missing})
+def test_another_url_is_rejected(url: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011  # of several functions
+        mail_settings(url)

@@ -30,6 +30,7 @@ from evaluation.services import gold as gold_service
 from evaluation.services.runs import rerun
 from qc4.gold.document import GoldDocument
 from tests.jobs.sandbox import wait_for
+from tests.rates import set_rates
 from tests.samples import PASSWORD
 from tests.site_fixtures import Commit
 
@@ -309,7 +310,7 @@ def test_only_publishers_see_how_many_people_were_told(
 def test_notices_of_one_kind_use_up_nothing_of_what_concerns_safety(
     outsider: User, settings: Settings, commit: Commit
 ) -> None:
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": {"e-mail": "2/day"}}
+    set_rates(settings, e_mail="2/day")
     reachable(outsider)
     with commit():
         for _ in range(5):
