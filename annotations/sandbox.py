@@ -23,7 +23,7 @@ from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted
 
 Result = TypeVar("Result")
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).resolve().parents[1]
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "LD_LIBRARY_PATH")
 _FIX = "Split it into smaller files."
 PATIENCE = 3
@@ -57,7 +57,7 @@ def call_apart(function: Callable[..., Result], *arguments: Any, ceiling: Ceilin
         RuntimeError: it failed otherwise: a fault of ours.
     """
     task = pickle.dumps((os.getpid(), ceiling, f"{function.__module__}:{function.__qualname__}", arguments, named))
-    command = [sys.executable, "-m", "qc4.formats.apart"]
+    command = [sys.executable, "-m", "annotations.sandbox"]
     try:
         done = subprocess.run(  # noqa: S603  # our own module, no shell
             command,
