@@ -51,8 +51,8 @@ schema: ## Write the committed API schema anew
 options: ## Write .env.example and the page about settings anew
 	$(PY) -m qc4site.option_documents
 
-study: ## Compute the scores of the behaviour study that the engine comes with anew
-	$(PY) -m qc4.studies.behaviour.store
+study: ## Compute the scores of the behaviour study anew
+	$(PY) -m studies.behaviour.store
 
 lock: ## Pin requirements.txt and requirements-dev.txt anew (needs uv)
 	uv pip compile --quiet --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" requirements.in -o requirements.txt

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from annotations.sandbox import Ceiling
 from qc4.formats import Limits
-from qc4.formats.apart import Ceiling
 from qc4.gold.structure import MAX_LEVELS as MAX_LEVELS
 
 # --- Ids and names, in characters ------------------------------------------------------------------------------------

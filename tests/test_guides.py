@@ -20,7 +20,7 @@ FOR_DEVELOPERS = sorted(
     [CONTRIBUTING, SECURITY, *(DOCS / "developers").glob("*.md"), *(DOCS / "decisions").glob("*.md")]
 )
 GUIDES = sorted([CONTRIBUTING, SECURITY, ROOT / "README.md", ROOT / "deploy" / "README.md", *DOCS.rglob("*.md")])
-PACKAGES = ("qc4", "common", "accounts", "annotations", "documentation", "evaluation", "qc4site")
+PACKAGES = ("qc4", "studies", "common", "accounts", "annotations", "documentation", "evaluation", "qc4site")
 NOT_OURS = {".venv", "node_modules", ".git", "var", "__pycache__"}
 CODE = {".py", ".js", ".ts", ".html", ".css", ".json", ".toml", ".yaml"}
 
@@ -126,7 +126,9 @@ def test_the_map_shows_the_rooms_of_the_engine_in_the_order_of_their_imports() -
         "contracts"
     ]
     layers = next(each["layers"] for each in contracts if each["name"] == "The rooms of the engine")
-    drawn = re.findall(r"^  (\w+)/ ", CONTRIBUTING.read_text(encoding="utf-8").partition("common/ ")[0], re.MULTILINE)
+    drawn = re.findall(
+        r"^  (\w+)/ ", CONTRIBUTING.read_text(encoding="utf-8").partition("\nstudies/ ")[0], re.MULTILINE
+    )
     assert drawn == [name for layer in reversed(layers) if (name := layer.removeprefix("qc4.")) in drawn]
 
 

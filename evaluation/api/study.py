@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from evaluation.selectors.study import as_json
-from qc4.studies.behaviour import StudyResult
+from studies.behaviour import StudyResult
 
 
 class StudyView(APIView):
@@ -18,6 +18,6 @@ class StudyView(APIView):
     def get(self, request: Request) -> HttpResponse:
         """Cases whose right order is known, what every measure makes of them, and what the QC4 paper prints.
 
-        The same object as `python -m qc4 study --format json`; it changes with the engine only.
+        The same object as `python -m studies behaviour --format json`; it changes with the engine only.
         """
         return HttpResponse(as_json(), content_type="application/json")

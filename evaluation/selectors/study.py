@@ -11,7 +11,7 @@ from functools import cache
 from itertools import groupby
 
 from qc4.measures.registry import REGISTRY
-from qc4.studies.behaviour import Cell, Column, StudyGroup, StudyResult, Verdict, stored_study
+from studies.behaviour import Cell, Column, StudyGroup, StudyResult, Verdict, stored_study
 
 SIGNS = {"passed": "Y", "failed": "–", "undefined": "?"}
 WORDS = {"passed": "passed", "failed": "failed", "undefined": "no value"}
@@ -56,13 +56,13 @@ class Row:
 
 @cache
 def study() -> StudyResult:
-    """The whole study with default policies, from scores that come with the engine; kept while the process lives."""
+    """The whole study with default policies, from the scores that come with the study; kept while the process lives."""
     return stored_study()
 
 
 @cache
 def as_json() -> bytes:
-    """The object of ``python -m qc4 study --format json``, on one line."""
+    """The object of ``python -m studies behaviour --format json``, on one line."""
     return json.dumps(study().to_dict(), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 

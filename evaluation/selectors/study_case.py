@@ -9,8 +9,8 @@ from itertools import zip_longest
 
 from evaluation.selectors.marks import HUES
 from evaluation.selectors.study import WORDS, study
-from qc4.studies.behaviour import Column, StudyCase, StudyClustering, StudyGroup, Verdict
-from qc4.studies.behaviour.result import SideScore
+from studies.behaviour import Column, StudyCase, StudyClustering, StudyGroup, Verdict
+from studies.behaviour.result import SideScore
 
 
 @dataclass(frozen=True, slots=True)

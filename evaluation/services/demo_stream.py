@@ -13,8 +13,8 @@ from qc4.streams.documents import StreamClustering, StreamDocument
 from qc4.streams.horizon import LastPoints
 from qc4.streams.measure import GroundTruth
 from qc4.streams.series import Snapshot
-from qc4.studies.streams.flawed import joined, shrunk
-from qc4.studies.streams.generator import Movement, moving_clusters
+from studies.streams.flawed import joined, shrunk
+from studies.streams.generator import Movement, moving_clusters
 
 KEY = "moving-clusters"
 TEXT = "Six moving clusters"

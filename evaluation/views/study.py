@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from evaluation.selectors import study as selector
 from evaluation.selectors.study_case import case_view
 from evaluation.views.downloads import attachment
-from qc4.studies.behaviour import Column, StudyGroup
+from studies.behaviour import Column, StudyGroup
 
 
 @require_safe

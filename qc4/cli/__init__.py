@@ -5,6 +5,7 @@ Exit status: 0 done, 2 bad input (every message on standard error, nothing on st
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -15,24 +16,34 @@ from qc4.progress import shown
 
 
 def main(arguments: Sequence[str] | None = None, name: str = "qc4") -> int:
-    """Run one command and return its exit status.
-
-    Nothing is written to standard output before the whole answer is there, so bad input leaves it empty.
+    """Run one command of the engine and return its exit status.
 
     Args:
-        arguments: after the program's name; by default what was typed.
-        name: what the program was called by.
+        arguments: the words after the program's name; by default those of the process.
+        name: the program's name.
+    """
+    return run(parser(name), arguments)
+
+
+def run(commands: argparse.ArgumentParser, arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return the exit status.
+
+    Nothing is written to standard output before the results are complete, so bad input leaves it empty.
+
+    Args:
+        commands: the parser of a program with subcommands; ``options.run(options)`` returns the results as text.
+        arguments: the words after the program's name; by default those of the process.
     """
     try:
-        options = parser(name).parse_args(arguments)
+        options = commands.parse_args(arguments)
     except BrokenPipeError:  # of --help, with Debian 12's Python 3.11.2
         return _nobody_reads()
     try:
-        with shown(f"{name} {options.command}"):
+        with shown(f"{commands.prog} {options.command}"):
             answer: str = options.run(options)
     except InputError as error:
         for problem in error.shown:
-            told = problem.told({"measures": f"`{name} list`"})
+            told = problem.told({"measures": f"`{commands.prog} list`"})
             print(f"{told.severity}: {told}", file=sys.stderr)
         if error.left_out:
             print(error.left_out, file=sys.stderr)

@@ -12,10 +12,7 @@ from qc4.cli.f_of_means import add_f_of_means
 from qc4.cli.pac_mdl import pac_mdl
 from qc4.cli.reading import add_noise, add_reading
 from qc4.cli.robustness import add_robustness, add_where
-from qc4.cli.skew_study import add_skew_study
 from qc4.cli.stream import add_stream
-from qc4.cli.stream_study import add_stream_study
-from qc4.cli.study import add_study
 from qc4.cli.what_if import CHANGES, what_if
 from qc4.measures.calibration import DRAWS
 from qc4.measures.two_clusterings import READ_POLICIES
@@ -52,9 +49,6 @@ def parser(name: str) -> argparse.ArgumentParser:
     add_where(commands)
     _add_pac_mdl(commands)
     add_stream(commands)
-    add_stream_study(commands)
-    add_skew_study(commands)
-    add_study(commands)
     return top
 
 

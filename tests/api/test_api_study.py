@@ -7,8 +7,8 @@ import json
 import pytest
 from django.test import Client
 
-from qc4.studies.behaviour import GROUPS
 from qc4.version import ENGINE_VERSION
+from studies.behaviour import GROUPS
 
 pytestmark = pytest.mark.django_db
 

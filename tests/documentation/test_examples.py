@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-import qc4.cli.study
 from accounts.models import User
 from annotations.models import Collection
 from annotations.services.imports import import_documents
 from qc4.cli import main
 from qc4.formats import page_lists, read_gold_document, read_submission
-from qc4.studies.behaviour import stored_study
+from studies.__main__ import main as run_study
+from studies.behaviour import stored_study
 from tests.documentation.blocks import Block, blocks
 from tests.places import DOCS, ROOT
 from tests.samples import saturn
@@ -62,11 +62,13 @@ def demo(owner: User) -> Collection:
 
 
 def run_command(words: list[str]) -> None:
-    """Run ``qc4 …`` or ``manage.py …`` in this process; what it refuses fails the test."""
+    """Run ``qc4 …``, ``python -m studies …`` or ``manage.py …`` in this process; a refusal fails the test."""
     if words[0] == "qc4":
         assert main(words[1:]) == 0
     elif words[:3] == ["python", "-m", "qc4"]:
         assert main(words[3:]) == 0
+    elif words[:3] == ["python", "-m", "studies"]:
+        assert run_study(words[3:]) == 0
     elif words[:2] == [".venv/bin/python", "manage.py"]:
         call_command(words[2], *words[3:])
     else:
@@ -78,7 +80,7 @@ def test_its_commands_run(
     document: Path, folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Its computing is tested by itself, and is what takes time here.
-    monkeypatch.setattr(qc4.cli.study, "run_study", stored_study)
+    monkeypatch.setattr("studies.behaviour.command.run_study", stored_study)
     commands = [words for block in shell(document) for words in block.commands]
     if any("manage.py" in words for words in commands):
         request.getfixturevalue("demo")

@@ -27,9 +27,9 @@ from django.conf import settings
 from django.db import connections
 from kombu import Connection
 
+from annotations.sandbox import end_with_parent
 from evaluation.models import Evaluation, Run, RunQuery, Score
 from evaluation.runs.clock import from_now
-from qc4.formats.apart import end_with_parent
 from qc4site.broker import celery_settings
 from tests.jobs.preloaded import Preloaded
 from tests.patience import PATIENCE

@@ -19,7 +19,8 @@ from evaluation.models import Submission
 from qc4.cli import main
 from qc4.cli.arguments import parser
 from qc4.measures.registry import REGISTRY
-from qc4.studies.behaviour import stored_study
+from studies.__main__ import main as studies_main
+from studies.behaviour import stored_study
 from tests.given_scores import give, many_queries
 from tests.pages.conftest import Visit
 from tests.places import DOCS, ROOT
@@ -152,25 +153,22 @@ PRINTED = {
     "robustness": ("robustness", "a=scores.csv", "b=scores.csv", "--draws", "100"),
     "where": ("where", "scores.csv", "facts.csv", "--draws", "100"),
     "pac-mdl": ("pac-mdl", GOLD, "sweep.jsonl"),
-    "study": ("study",),
-    "study, Markdown": ("study", "--format", "markdown"),
 }
-OF_STREAMS = {"stream", "stream-study", "skew-study"}
-"""The first two know other measures, and these write files."""
+STUDIES = {"study": ("behaviour",), "study, Markdown": ("behaviour", "--format", "markdown")}
 
 
-@pytest.mark.parametrize("name", PRINTED)
+@pytest.mark.parametrize("name", [*PRINTED, *STUDIES])
 def test_the_engine_calls_them_by_their_titles(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Keys stand where they are told with their titles, for options to be typed, and in the column `measure` of CSV."""
-    monkeypatch.setattr("qc4.cli.study.run_study", stored_study)  # its computing is tested by itself
+    monkeypatch.setattr("studies.behaviour.command.run_study", stored_study)  # its computing is tested by itself
     monkeypatch.chdir(tmp_path)
     Path("scores.csv").write_text("query,STC,Lingo,K\na,.5,.4,.2\nb,.6,.5,.3\nc,.7,.3,.1\n")
     Path("facts.csv").write_text("query,topics\na,1\nb,2\nc,3\n")
     answer = {"format": "qc4-clustering/1", "query": "crane", "algorithm": "A", "clusters": []}
     Path("sweep.jsonl").write_text(json.dumps(answer))
-    assert main([*PRINTED[name]]) == 0
+    assert (studies_main(STUDIES[name]) if name in STUDIES else main([*PRINTED[name]])) == 0
     said = capsys.readouterr().out
     if name.endswith(".csv"):
         said = said.partition("\n")[0]
@@ -180,4 +178,4 @@ def test_the_engine_calls_them_by_their_titles(
 
 def test_every_command_of_the_engine_is_read() -> None:
     (choices,) = (one.choices for one in parser("qc4")._actions if isinstance(one, _SubParsersAction))
-    assert {words[0] for words in PRINTED.values()} == set(choices) - OF_STREAMS
+    assert {words[0] for words in PRINTED.values()} == set(choices) - {"stream"}  # which knows other measures

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from evaluation.selectors import study as selector
 from qc4.measures.registry import REGISTRY
-from qc4.studies.behaviour import GROUPS
+from studies.behaviour import GROUPS
 from tests.profiles import thorough
 
 pytestmark = pytest.mark.django_db

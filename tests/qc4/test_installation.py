@@ -76,15 +76,14 @@ def test_the_wheel_holds_the_engine_and_nothing_else(wheel):
     about = f"qc4-{ENGINE_VERSION}.dist-info"
     assert {name.split("/")[0] for name in names} == {"qc4", about}
     sources = {path.relative_to(ROOT).as_posix() for path in (ROOT / "qc4").rglob("*.py")}
-    data = {"qc4/py.typed", "qc4/studies/behaviour/stored_scores.json"}
-    assert {name for name in names if name.startswith("qc4/")} == sources | data
+    assert {name for name in names if name.startswith("qc4/")} == sources | {"qc4/py.typed"}
     assert f"{about}/licenses/LICENSE" in names
 
 
 SCORED = """
 import importlib.util, json, sys
 import qc4
-assert not any(map(importlib.util.find_spec, ("django", "sklearn", "defusedxml", "evaluation")))
+assert not any(map(importlib.util.find_spec, ("django", "sklearn", "defusedxml", "evaluation", "studies")))
 result = qc4.score(qc4.read_gold(sys.argv[1]), qc4.read_clustering(json.loads(sys.argv[2])), ["qc4", "ari"], [1])
 print(qc4.ENGINE_VERSION, result.value("qc4"))
 """

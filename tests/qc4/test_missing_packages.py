@@ -8,8 +8,6 @@ from qc4.cli import main
 from qc4.formats import read_submission
 from qc4.measures.scoring import score
 from qc4.problems import InputError
-from qc4.studies.skew.study import run
-from qc4.studies.streams.study import stream_study
 from qc4.vectors.text import text_vectors
 from qc4.vectors.vectors import Vectors
 from tests.qc4.small_cases import blocks, clustering, gold
@@ -24,13 +22,10 @@ def without(monkeypatch):
     return lambda module: monkeypatch.setitem(sys.modules, module, None)
 
 
-@pytest.mark.parametrize(
-    "what", [lambda: text_vectors(mercury()), run, lambda: stream_study(points=100)], ids=["text", "skew", "streams"]
-)
-def test_vectors_from_text_and_studies_are_refused_without_scikit_learn(without, what):
+def test_vectors_from_text_are_refused_without_scikit_learn(without):
     without("sklearn")
     with pytest.raises(InputError, match=FIX + "scikit-learn") as refused:
-        what()
+        text_vectors(mercury())
     assert [problem.code for problem in refused.value.problems] == ["missing-package"]
 
 

@@ -262,11 +262,6 @@ class TestBadInput:
     def test_wrong_options(self, run, jaguar, options, message):
         assert message in self.refused(run, "score", *jaguar, *options)
 
-    @pytest.mark.parametrize("seed", ["-1", "4294967296"])
-    def test_a_seed_that_cannot_be_drawn_with(self, run, seed):
-        message = f"error: seed: found {seed}; expected 0 to 4,294,967,295\n"
-        assert self.refused(run, "skew-study", "--seed", seed) == message
-
     def test_no_command(self, run):
         assert "usage:" in self.refused(run)
 
@@ -356,7 +351,7 @@ class TestAsAProgram:
 class TestDocumentation:
     text = (ROOT / "docs" / "users" / "command-line.md").read_text(encoding="utf-8")
 
-    @pytest.mark.parametrize("command", ["score", "alike", "check", "list", "stream", "skew-study"])
+    @pytest.mark.parametrize("command", ["score", "alike", "check", "list", "stream"])
     def test_every_option_is_documented(self, run, command):
         status, out, _ = run(command, "--help")
         assert status == 0

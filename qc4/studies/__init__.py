@@ -1,1 +1,0 @@
-"""Studies of how measures behave, on cases we build and publish."""

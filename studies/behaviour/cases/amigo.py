@@ -1,0 +1,88 @@
+"""The four constraints of Amigó et al. 2009, each a group.
+
+Source: E. Amigó, J. Gonzalo, J. Artiles, F. Verdejo, A comparison of extrinsic clustering evaluation metrics based on
+formal constraints, Information Retrieval 12 (2009), section 3.
+"""
+
+from __future__ import annotations
+
+from studies.behaviour.case import StudyGroup, clustering, gold, ordered, span
+
+A, B, C = span(0, 9), span(10, 19), span(20, 29)
+THREE = gold(30, {"A": A, "B": B, "C": C})
+
+HOMOGENEITY = StudyGroup(
+    "homogeneity",
+    "Homogeneity",
+    "amigó",
+    "A cluster with pages of two topics is worse than its two halves, each of one topic.",
+    (
+        ordered(
+            "homogeneity-two-topics",
+            "A mixed cluster taken apart",
+            "Half of A and half of B lie in one cluster; taking it apart by topic is better.",
+            THREE,
+            clustering("apart", "Half of A, half of B", [A[:5], B[:5], A[5:], B[5:], C]),
+            clustering("mixed", "Both halves in one cluster", [[*A[:5], *B[:5]], A[5:], B[5:], C]),
+        ),
+    ),
+)
+
+COMPLETENESS = StudyGroup(
+    "completeness",
+    "Completeness",
+    "amigó",
+    "Two clusters of one topic are worse than one cluster that joins them.",
+    (
+        ordered(
+            "completeness-one-topic",
+            "Two clusters of one topic joined",
+            "A lies in two pure clusters; joining them is better, whatever else the clustering does.",
+            THREE,
+            clustering("joined", "A in one cluster", [A, B[:5], B[5:], C]),
+            clustering("two", "A in two clusters", [A[:5], A[5:], B[:5], B[5:], C]),
+        ),
+    ),
+)
+
+RAG_BAG_GOLD = gold(20, {"A": span(0, 9), **{f"T{page}": [page] for page in range(10, 20)}})
+
+RAG_BAG = StudyGroup(
+    "rag-bag",
+    "Rag bag",
+    "amigó",
+    "A page that fits nowhere does less harm in a cluster of odds and ends than in a clean cluster.",
+    (
+        ordered(
+            "rag-bag-stray",
+            "One stray page",
+            "Page 19 is of no one else's topic. With nine other odd pages it does little harm; among the pages of A it "
+            "spoils a clean cluster.",
+            RAG_BAG_GOLD,
+            clustering("in the rag bag", "The page with the odd ones", [span(0, 9), span(10, 19)]),
+            clustering("in A", "The page with the pages of A", [[*span(0, 9), 19], span(10, 18)]),
+        ),
+    ),
+)
+
+PAIRS = [span(start, start + 1) for start in range(10, 28, 2)]
+SIZE_GOLD = gold(28, {"A": A, **{f"T{number}": pair for number, pair in enumerate(PAIRS, 1)}})
+
+SIZE_QUANTITY = StudyGroup(
+    "size-quantity",
+    "Size against quantity",
+    "amigó",
+    "A small error in one large cluster is better than many small errors in small clusters.",
+    (
+        ordered(
+            "size-quantity-ten",
+            "One page off a large cluster, or nine pairs broken",
+            "One of ten pages of A in a cluster of its own is one small error; all nine pairs torn apart are nine.",
+            SIZE_GOLD,
+            clustering("one error", "A without one page, all pairs whole", [A[:9], A[9:], *PAIRS]),
+            clustering("nine errors", "A whole, all pairs torn apart", [A, *([page] for page in span(10, 27))]),
+        ),
+    ),
+)
+
+AMIGO_GROUPS = (HOMOGENEITY, COMPLETENESS, RAG_BAG, SIZE_QUANTITY)

@@ -1,0 +1,64 @@
+"""Group "Perfect clustering"."""
+
+from __future__ import annotations
+
+from studies.behaviour.case import StudyGroup, clustering, gold, ordered, span
+
+A, B, C, D = span(0, 39), span(40, 69), span(70, 89), span(90, 99)
+GOLD = gold(100, {"A": A, "B": B, "C": C, "D": D})
+IDEAL = clustering("ideal", "The four topics", [A, B, C, D])
+
+JUNK = ordered(
+    "perfect-junk",
+    "An ideal clustering and a junk cluster",
+    "Adding a cluster of every fifth page to an ideal clustering leaves everything findable and adds nothing: it is no "
+    "longer perfect.",
+    GOLD,
+    IDEAL,
+    clustering("with junk", "The four topics and every fifth page", [A, B, C, D, range(0, 100, 5)]),
+)
+
+MIXED = ordered(
+    "perfect-mixed",
+    "An ideal clustering and a mixed cluster",
+    "Half of A and half of B in one more cluster: it is right about neither, though it is not random.",
+    GOLD,
+    IDEAL,
+    clustering("with mixed", "The four topics and half of A with half of B", [A, B, C, D, [*A[:20], *B[:15]]]),
+)
+
+EVERYTHING = ordered(
+    "perfect-everything",
+    "An ideal clustering and a cluster of all pages",
+    "A cluster of all pages is of no use to anyone; an ideal clustering does without.",
+    GOLD,
+    IDEAL,
+    clustering("with all", "The four topics and all pages", [A, B, C, D, span(0, 99)]),
+)
+
+MERGED = ordered(
+    "perfect-merged",
+    "Two topics in one cluster",
+    "A clustering that does not tell C from D is not perfect.",
+    GOLD,
+    IDEAL,
+    clustering("merged", "C and D as one cluster", [A, B, span(70, 99)]),
+)
+
+STRAYED = ordered(
+    "perfect-strayed",
+    "A few pages in the wrong cluster",
+    "Three pages of A lie in B's cluster and three of B's in A's: close to perfect, but not perfect.",
+    GOLD,
+    IDEAL,
+    clustering("strayed", "Six pages exchanged", [[*span(0, 36), *span(40, 42)], [*span(37, 39), *span(43, 69)], C, D]),
+)
+
+PERFECT_CLUSTERING = StudyGroup(
+    "perfect-clustering",
+    "Perfect clustering",
+    "table 1",
+    "Only an ideal clustering may score best: none that also holds wrong or useless clusters may score as well or "
+    "better. (Clusterings that merely lack something are tested by the groups on bias and splitting.)",
+    (JUNK, MIXED, EVERYTHING, MERGED, STRAYED),
+)

@@ -1,0 +1,43 @@
+"""Group "Split cluster"."""
+
+from __future__ import annotations
+
+from studies.behaviour.case import StudyGroup, clustering, gold, ordered, span
+
+A, B, C, D = span(0, 39), span(40, 63), span(64, 79), span(80, 87)
+TOPICS = (A, B, C, D)
+GOLD = gold(88, dict(zip("ABCD", TOPICS, strict=True)))
+IDEAL = clustering("ideal", "The four topics", TOPICS)
+
+
+def _cut(pieces: int) -> list[range]:
+    """Every topic in equal pieces."""
+    return [topic[len(topic) * k // pieces : len(topic) * (k + 1) // pieces] for topic in TOPICS for k in range(pieces)]
+
+
+ALL_SPLIT = ordered(
+    "split-all",
+    "Every topic split",
+    "The pieces hold no wrong page, but a topic in two clusters is worse than in one, and in four worse than in two.",
+    GOLD,
+    IDEAL,
+    clustering("halves", "Every topic in two halves", _cut(2)),
+    clustering("quarters", "Every topic in four quarters", _cut(4)),
+)
+
+ONE_SPLIT = ordered(
+    "split-one",
+    "The largest topic split",
+    "Three perfect clusters do not make up for A lying in four pieces.",
+    GOLD,
+    IDEAL,
+    clustering("A in four", "A in four pieces, the others whole", [A[:10], A[10:20], A[20:30], A[30:], B, C, D]),
+)
+
+SPLIT_CLUSTER = StudyGroup(
+    "split-cluster",
+    "Split cluster",
+    "table 1",
+    "A perfect cluster is split into smaller ones. They stay pure and lose no page, and still the clustering is worse.",
+    (ALL_SPLIT, ONE_SPLIT),
+)

@@ -1,0 +1,144 @@
+"""What is judged: one measure, or several read together, as a quality side and a coverage side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from qc4.gold.rules import prepare
+from qc4.gold.standard import GoldStandard
+from qc4.measures.measure import Better, Measure
+from qc4.measures.registry import REGISTRY
+from qc4.measures.scoring import FROM_FILES
+from qc4.records import Record
+from qc4.views.view import Level
+from studies.behaviour.case import SideName, gold
+
+Reading = Literal["whole", "all", "coarsest", "finest"]
+"""Which topics a measure is read on: the whole hierarchy, all topics of all levels as one set, or one level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Record):
+    """One measure as it is read."""
+
+    TITLE = "StudyPart"
+
+    measure: str
+    reading: Reading
+
+    def level(self, standard: GoldStandard) -> Level:
+        """The level of this gold standard that the reading stands for."""
+        if self.reading == "whole":
+            return None
+        if self.reading == "all":
+            return "all"
+        return 1 if self.reading == "coarsest" else max(standard.hierarchy.levels)
+
+
+@dataclass(frozen=True, slots=True)
+class Side(Record):
+    """One side of the judgement: the mean of its parts, which all point the same way."""
+
+    TITLE = "StudySide"
+
+    name: SideName
+    parts: tuple[Part, ...]
+    better: Better
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Record):
+    """A column of the table. ``key`` is permanent; ``paper`` tells the 13 columns of Table 1 from the others."""
+
+    TITLE = "StudyColumn"
+
+    key: str
+    title: str
+    sides: tuple[Side, ...]
+    paper: bool = False
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return tuple(part for side in self.sides for part in side.parts)
+
+
+def paper_columns() -> tuple[Column, ...]:
+    """The 13 columns of Table 1 in its order; the classic measures over all topics, the paper's own reading."""
+    columns: list[tuple[str, tuple[Side, ...]]] = [
+        ("QC4", (_side("quality", "whole", "quality"), _side("coverage", "whole", "coverage"))),
+        ("MI", (_side("overall", "all", "mi"),)),
+        ("F", (_side("overall", "all", "f"),)),
+        ("AP+WP+AR+WR", (_side("quality", "all", "ap", "wp"), _side("coverage", "all", "ar", "wr"))),
+        ("AE+WE+AR+WR", (_side("quality", "all", "ae", "we"), _side("coverage", "all", "ar", "wr"))),
+        ("WP+WR", (_side("quality", "all", "wp"), _side("coverage", "all", "wr"))),
+        ("WE+WR", (_side("quality", "all", "we"), _side("coverage", "all", "wr"))),
+        ("AP", (_side("quality", "all", "ap"),)),
+        ("WP", (_side("quality", "all", "wp"),)),
+        ("AR", (_side("coverage", "all", "ar"),)),
+        ("WR", (_side("coverage", "all", "wr"),)),
+        ("AE", (_side("quality", "all", "ae"),)),
+        ("WE", (_side("quality", "all", "we"),)),
+    ]
+    return tuple(Column(title, title, sides, paper=True) for title, sides in columns)
+
+
+PAIRS = (
+    ("pair_precision", "pair_recall"),
+    ("purity", "inverse_purity"),
+    ("homogeneity", "completeness"),
+    ("cluster_entropy", "class_entropy"),
+    ("bcubed_precision", "bcubed_recall"),
+    ("reliability", "sensitivity"),
+)
+"""Measures of the catalogue that were made to be read together: quality, coverage."""
+
+
+def catalogue_columns() -> tuple[Column, ...]:
+    """Every external measure alone, then the pairs; those that live on levels once per reading.
+
+    What Table 1 already holds (the classic measures over all topics) is not repeated.
+    """
+    alone = [
+        Column(f"{found.key}@{reading}", _title(found.title, reading), (_side("overall", reading, found.key),))
+        for found in _external()
+        for reading in _readings(found)
+    ]
+    together = [
+        Column(
+            f"{quality}+{coverage}@{reading}",
+            _title(f"{REGISTRY.get(quality).title} + {REGISTRY.get(coverage).title}", reading),
+            (_side("quality", reading, quality), _side("coverage", reading, coverage)),
+        )
+        for quality, coverage in PAIRS
+        for reading in _readings(REGISTRY.get(quality))
+    ]
+    return (*alone, *together)
+
+
+def _external() -> Iterator[Measure]:
+    """Measures that compare clusters with topics and need nothing but files."""
+    return (found for found in REGISTRY.all() if "gold topics" in found.needs and set(found.needs) <= FROM_FILES)
+
+
+def _readings(measure: Measure) -> tuple[Reading, ...]:
+    return ("whole",) if None in measure.view.levels(_smallest_gold()) else ("coarsest", "finest")
+
+
+@cache
+def _smallest_gold() -> GoldStandard:
+    """Any gold standard tells whether a measure lives on levels."""
+    return prepare(gold(1, {"A": [0]}))
+
+
+def _side(name: SideName, reading: Reading, *keys: str) -> Side:
+    directions = {REGISTRY.get(key).better for key in keys}
+    if len(directions) > 1:
+        raise ValueError(f"{', '.join(keys)} do not point the same way, so their mean says nothing")
+    return Side(name, tuple(Part(key, reading) for key in keys), directions.pop())
+
+
+def _title(title: str, reading: Reading) -> str:
+    return title if reading == "whole" else f"{title}, {reading} level"

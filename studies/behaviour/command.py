@@ -1,0 +1,70 @@
+"""``python -m studies behaviour``: the behaviour study as a table, Markdown or JSON."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from qc4.problems.alignment import aligned
+from qc4.records import as_json
+from studies.behaviour import StudyResult, run_study
+from studies.behaviour.report import Table, notes, tables
+
+
+def add_behaviour(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the parser."""
+    command = commands.add_parser(
+        "behaviour",
+        help="how every measure behaves on cases whose right order is known",
+        description="Run the behaviour study: Table 1 of the QC4 paper, the four constraints of Amigó et al., "
+        "and every other external measure on the same cases.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(run=behaviour)
+    command.add_argument(
+        "--format", choices=("table", "json", "markdown"), default="table", help="default: %(default)s"
+    )
+
+
+def behaviour(options: argparse.Namespace) -> str:
+    """Return the study in the chosen format; JSON also holds cases, scores and reasons."""
+    result = run_study()
+    if options.format == "json":
+        return as_json(result.to_dict(), indent=None)
+    return _markdown(result) if options.format == "markdown" else _text(result)
+
+
+def _text(result: StudyResult) -> str:
+    blocks = [f"{table.title}\n{aligned([*_stacked(table.header), *table.rows])}" for table in tables(result)]
+    return "\n".join([*blocks, "".join(f"{note}\n" for note in notes(result))])
+
+
+def _stacked(header: tuple[str, ...]) -> Iterator[list[str]]:
+    """Titles joined with + as the paper prints them, one below the other."""
+    titles = [title.split("+") for title in header]
+    for line in range(max(map(len, titles))):
+        yield [title[line] if line < len(title) else "" for title in titles]
+
+
+def _markdown(result: StudyResult) -> str:
+    blocks = [f"## {table.title}\n\n{markdown_table(table)}" for table in tables(result)]
+    blocks.append("".join(f"- {note}\n" for note in notes(result)))
+    blocks.append("## Cases\n\n" + "\n".join(_cases(result)))
+    return "\n".join(blocks)
+
+
+def markdown_table(table: Table) -> str:
+    """A table with pipes; the first column to the left, the others centred."""
+    rule = ("---", *[":-:"] * (len(table.header) - 1))
+    return "".join(f"| {' | '.join(row)} |\n" for row in (table.header, rule, *table.rows))
+
+
+def _cases(result: StudyResult) -> Iterator[str]:
+    """Every group with its cases: what is expected, and the clusterings in their right order."""
+    for number, group in enumerate(result.groups, 1):
+        yield f"### {number}. {group.title}\n\n{group.tests}\n"
+        for case in group.cases:
+            titles = {clustering.key: clustering.title for clustering in case.clusterings}
+            order = " > ".join(" = ".join(titles[key] for key in tier) for tier in case.order)
+            yield f"- **{case.title}** (`{case.key}`). {case.expected} Order: {order}."
+        yield ""

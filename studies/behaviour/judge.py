@@ -1,0 +1,75 @@
+"""The rule: neither side prefers the worse clustering, and at least one prefers the better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from studies.behaviour.case import StudyCase
+from studies.behaviour.column import Column, Side
+from studies.behaviour.result import SideScore, Verdict
+
+TOLERANCE = 1e-9
+"""Closer values count as equal: they are equal on paper, and were rounded on different ways."""
+
+SideScores = Mapping[str, tuple[SideScore, ...]]
+"""Clustering -> its scores in the order of the column's sides."""
+
+
+def judge(case: StudyCase, column: Column, scores: SideScores) -> Verdict:
+    """Whether a column puts the clusterings of a case in their right order.
+
+    A column with no value on one of them is undefined there: not passed, and told apart from a wrong order.
+    """
+    for clustering in case.clusterings:
+        for score in scores[clustering.key]:
+            if score.undefined is not None:
+                return Verdict(case.key, column.key, "undefined", (score.undefined,), scores)
+    faults = tuple(_faults(case, column, scores))
+    return Verdict(case.key, column.key, "failed" if faults else "passed", faults, scores)
+
+
+def _faults(case: StudyCase, column: Column, scores: SideScores) -> Iterator[str]:
+    if case.only is not None and len(column.sides) == 1:
+        yield "one number cannot tell quality from coverage"
+        return
+    for tier in case.order:
+        for first, second in pairwise(tier):
+            yield from _unequal(column, scores, first, second)
+    for better, worse in pairwise(case.order):
+        for first in better:
+            for second in worse:
+                yield from _misplaced(case, column, scores, first, second)
+
+
+def _unequal(column: Column, scores: SideScores, first: str, second: str) -> Iterator[str]:
+    """Equally good clusterings must score the same on every side."""
+    for side, one, other in zip(column.sides, scores[first], scores[second], strict=True):
+        advantage = _advantage(side, one, other)
+        if advantage:
+            preferred, left = (first, second) if advantage > 0 else (second, first)
+            yield f"{side.name} prefers “{preferred}” to “{left}”, which is equally good"
+
+
+def _misplaced(case: StudyCase, column: Column, scores: SideScores, better: str, worse: str) -> Iterator[str]:
+    advantages = [
+        (side, _advantage(side, one, other))
+        for side, one, other in zip(column.sides, scores[better], scores[worse], strict=True)
+    ]
+    for side, advantage in advantages:
+        if advantage < 0:
+            yield f"{side.name} prefers “{worse}” to “{better}”"
+        elif advantage > 0 and case.only not in (None, side.name):
+            yield f"{side.name} falls from “{better}” to “{worse}”, though only {case.only} does"
+    if not any(advantage for side, advantage in advantages if case.only in (None, side.name)):
+        yield f"does not tell “{better}” from “{worse}”"
+
+
+def _advantage(side: Side, better: SideScore, worse: SideScore) -> float:
+    """How much the first is ahead, in the side's own direction; 0 if they are equal."""
+    assert better.value is not None
+    assert worse.value is not None
+    difference = better.value - worse.value
+    if abs(difference) <= TOLERANCE:
+        return 0.0
+    return difference if side.better == "higher" else -difference

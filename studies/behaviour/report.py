@@ -1,0 +1,79 @@
+"""The study as tables of short cells, for whatever draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from qc4.problems.wording import counted
+from studies.behaviour.case import StudyGroup
+from studies.behaviour.column import Column
+from studies.behaviour.result import Cell, Status, StudyResult
+
+MARKS: dict[Status, str] = {"passed": "Y", "failed": "–", "undefined": "?"}
+DIFFERS = "*"
+LEGEND = (
+    "Y passes every case of the group, – fails one, ? has no value on one and fails none. "
+    "* the paper prints something else."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A header and rows of as many cells."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def tables(result: StudyResult) -> tuple[Table, ...]:
+    """Table 1 with the other groups below it, then the rest of the catalogue with a column per group, by number.
+
+    A table without columns is left out.
+    """
+    paper = [column for column in result.columns if column.paper]
+    rest = [column for column in result.columns if not column.paper]
+    found = []
+    if paper:
+        rows = tuple(_group_row(result, number, group, paper) for number, group in enumerate(result.groups, 1))
+        found.append(Table("The columns of Table 1", ("", *(column.title for column in paper)), rows))
+    if rest:
+        header = ("", *(str(number) for number in range(1, len(result.groups) + 1)))
+        found.append(Table("Every other external measure", header, tuple(_merged(result, rest))))
+    return tuple(found)
+
+
+def notes(result: StudyResult) -> tuple[str, ...]:
+    """The legend, the agreement with the printed table, and why each differing cell differs."""
+    compared, differing = len(result.compared), len(result.differing)
+    agreement = f"{compared - differing} of the {counted(compared, 'cell')} that the paper prints agree."
+    titles = {group.key: group.title for group in result.groups}
+    reasons = (
+        f"{titles[cell.group]}, {cell.column}: {cell.explanation or 'not explained yet'}" for cell in result.differing
+    )
+    return (LEGEND, *([agreement] if compared else []), *reasons)
+
+
+def mark(cell: Cell) -> str:
+    """Y, – or ?, with a star where the paper prints something else."""
+    return MARKS[cell.status] + (DIFFERS if cell.agrees is False else "")
+
+
+def _group_row(result: StudyResult, number: int, group: StudyGroup, columns: Iterable[Column]) -> tuple[str, ...]:
+    return (f"{number}. {group.title}", *(mark(result.cell(group.key, column.key)) for column in columns))
+
+
+def _merged(result: StudyResult, columns: Sequence[Column]) -> Iterable[tuple[str, ...]]:
+    """A row per column; readings of one measure that come out the same share one."""
+    marks = {
+        column.key: tuple(mark(result.cell(group.key, column.key)) for group in result.groups) for column in columns
+    }
+    same = groupby(columns, key=lambda column: (column.key.split("@")[0], marks[column.key]))
+    for (_, found), group in same:
+        readings = list(group)
+        title = readings[0].title
+        if len(readings) > 1:
+            title = title.removesuffix(", coarsest level") + ", either level"
+        yield title, *found

@@ -1,0 +1,9 @@
+"""``python -m studies.behaviour.store`` writes the scores that come with the study (`make study`)."""
+
+from __future__ import annotations
+
+from studies.behaviour import stored
+from studies.behaviour.study import computed_scores
+
+if __name__ == "__main__":
+    stored.FILE.write_text(stored.written(computed_scores()), encoding="utf-8")

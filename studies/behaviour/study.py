@@ -1,0 +1,122 @@
+"""Run the study: score every clustering of every case once, then judge every column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from qc4.clustering.case import Case
+from qc4.gold.rules import prepare
+from qc4.measures.registry import REGISTRY
+from qc4.measures.result import Score
+from qc4.measures.scoring import score_case
+from qc4.progress import watched
+from qc4.version import ENGINE_VERSION
+from qc4.views.policies import Policies
+from qc4.views.view import Level
+from studies.behaviour import stored
+from studies.behaviour.case import StudyCase, StudyClustering, StudyGroup
+from studies.behaviour.cases import GROUPS
+from studies.behaviour.column import Column, Part, Side, catalogue_columns, paper_columns
+from studies.behaviour.judge import judge
+from studies.behaviour.printed_table import EXPLANATIONS, printed
+from studies.behaviour.result import CaseResult, Cell, SideScore, Status, StudyResult, Verdict
+
+
+def run_study(columns: Sequence[Column] | None = None, groups: Sequence[StudyGroup] = GROUPS) -> StudyResult:
+    """The study with default policies, computed.
+
+    Args:
+        columns: None for the 13 of Table 1 and the rest of the catalogue.
+        groups: all of them unless some are named.
+    """
+    return _study(columns, groups, None)
+
+
+def stored_study() -> StudyResult:
+    """The whole study from the scores that come with it: no measure is computed, unless they are outdated."""
+    return _study(None, GROUPS, stored.read())
+
+
+def computed_scores(groups: Iterable[StudyGroup] = GROUPS) -> stored.Scores:
+    """All that the whole study scores, to be stored."""
+    parts = _parts((*paper_columns(), *catalogue_columns()))
+    return {
+        case.key: {clustering.key: _computed(case, clustering, parts) for clustering in case.clusterings}
+        for group in groups
+        for case in group.cases
+    }
+
+
+def _study(columns: Sequence[Column] | None, groups: Sequence[StudyGroup], kept: stored.Scores | None) -> StudyResult:
+    chosen = (*paper_columns(), *catalogue_columns()) if columns is None else tuple(columns)
+    parts = _parts(chosen)
+    every = [case for group in groups for case in group.cases]
+    cases = {case.key: CaseResult(case, _scores(case, parts, kept)) for case in watched(every, lambda case: case.title)}
+    cells = {
+        (group.key, column.key): _cell(group, column, [_verdict(cases[case.key], column) for case in group.cases])
+        for group in groups
+        for column in chosen
+    }
+    return StudyResult(ENGINE_VERSION, tuple(groups), chosen, cases, cells)
+
+
+def _parts(columns: Iterable[Column]) -> tuple[Part, ...]:
+    return tuple(dict.fromkeys(part for column in columns for part in column.parts))
+
+
+def _scores(case: StudyCase, parts: Iterable[Part], kept: stored.Scores | None) -> dict[str, dict[Part, Score]]:
+    """Clustering -> part -> score.
+
+    Where measures need it, nested clusterings are cut: for the coarsest level at depth 1, else at the finest depth.
+    """
+    gold = prepare(case.gold)
+    places = {part: (part.measure, part.level(gold)) for part in parts}
+    found = {}
+    for clustering in case.clusterings:
+        scores = _computed(case, clustering, parts) if kept is None else kept[case.key][clustering.key]
+        at: dict[tuple[str, Level], list[Score]] = {}
+        for score in scores:
+            at.setdefault((score.measure, score.level), []).append(score)
+        found[clustering.key] = {
+            part: at[place][0 if part.reading == "coarsest" else -1] for part, place in places.items()
+        }
+    return found
+
+
+def _computed(case: StudyCase, clustering: StudyClustering, parts: Iterable[Part]) -> tuple[Score, ...]:
+    """The scores of one clustering. Readings that stand for the same level of this gold standard are computed once."""
+    gold = prepare(case.gold)
+    places = dict.fromkeys((part.measure, part.level(gold)) for part in parts)
+    plan = [(REGISTRY.get(key), level) for key, level in places]
+    return tuple(score_case(Case.build(gold, clustering.as_clustering(gold.query_id)), plan, Policies()))
+
+
+def _verdict(result: CaseResult, column: Column) -> Verdict:
+    sides = {
+        clustering: tuple(_side_score(side, scores) for side in column.sides)
+        for clustering, scores in result.scores.items()
+    }
+    return judge(result.case, column, sides)
+
+
+def _side_score(side: Side, scores: Mapping[Part, Score]) -> SideScore:
+    values = []
+    for part in side.parts:
+        score = scores[part]
+        if score.value is None:
+            return SideScore(None, score.undefined)
+        values.append(score.value)
+    return SideScore(math.fsum(values) / len(values))
+
+
+def _cell(group: StudyGroup, column: Column, verdicts: Sequence[Verdict]) -> Cell:
+    key = (group.key, column.key)
+    return Cell(*key, _status(verdicts), tuple(verdicts), printed(*key), EXPLANATIONS.get(key))
+
+
+def _status(verdicts: Iterable[Verdict]) -> Status:
+    statuses = {verdict.status for verdict in verdicts}
+    if "failed" in statuses:
+        return "failed"
+    return "undefined" if "undefined" in statuses else "passed"

@@ -1,0 +1,125 @@
+"""The skew study: do S2, PS2 and STDI see skewed clusterings that F, accuracy and the adjusted Rand index miss?
+
+After sections 3.1 and 3.2 of Xie et al., New criteria for evaluating the validity of clustering, CAAI TIS 12(6), 2017.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from qc4.arrays import IntArray
+from qc4.clustering.clustering import Cluster, Clustering
+from qc4.gold.hierarchy import Hierarchy
+from qc4.gold.standard import GoldStandard
+from qc4.measures.scoring import score
+from qc4.problems import InputError, Problem
+from qc4.problems.packages import require
+from qc4.progress import watched
+from qc4.records import Record
+from qc4.vectors.vectors import Vectors
+from qc4.version import ENGINE_VERSION
+from qc4.views.policies import Policies
+from studies.skew.clusterings import clusterings
+from studies.skew.data import NOISE, DataSet, data_sets
+
+INDICES = ("s2", "ps2", "stdi", "f_zaki", "ari", "accuracy")
+POLICIES = Policies(outliers="topic")
+"""Noise is a class of its own: dropping it would hide what a clustering does with it."""
+LAST_SEED = 2**32 - 1
+"""The largest seed that scikit-learn takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Record):
+    """One clustering of one data set.
+
+    Attributes:
+        sizes: points of each class, noise not counted.
+        noise: points of noise.
+        clusters: number of clusters found.
+        values: by measure key, None where it is undefined.
+        undefined: the reason of each undefined measure.
+    """
+
+    data_set: str
+    sizes: tuple[int, ...]
+    noise: int
+    clustering: str
+    clusters: int
+    values: dict[str, float | None]
+    undefined: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SkewStudy(Record):
+    """All rows, by data set and then by clustering, and the seed that gives them again."""
+
+    KEYS = "engine seed policies measures data_sets=titles rows"
+    engine = ENGINE_VERSION
+    policies = POLICIES
+    measures = INDICES
+
+    seed: int
+    titles: dict[str, str]
+    rows: tuple[Row, ...]
+
+    def row(self, data_set: str, clustering: str) -> Row:
+        """One row; KeyError if there is none of these names."""
+        for row in self.rows:
+            if (row.data_set, row.clustering) == (data_set, clustering):
+                return row
+        raise KeyError((data_set, clustering))
+
+
+def run(seed: int = 0) -> SkewStudy:
+    """Draw the data sets, cluster them and score every clustering with `INDICES`.
+
+    Raises:
+        InputError: a seed that is not in 0 .. `LAST_SEED`; scikit-learn is not installed.
+    """
+    if not 0 <= seed <= LAST_SEED:
+        raise InputError([Problem("out-of-range", "seed", str(seed), f"0 to {LAST_SEED:,}")])
+    require("scikit-learn", "skew study")
+    drawn = data_sets(seed)
+    rows = tuple(row for data in watched(drawn, lambda data: data.title) for row in _rows(data, seed))
+    return SkewStudy(seed, {data.key: data.title for data in drawn}, rows)
+
+
+def _rows(data: DataSet, seed: int) -> list[Row]:
+    gold, vectors = _gold(data), Vectors.of(data.points)
+    rows = []
+    for name, labels in clusterings(data, seed).items():
+        found = score(gold, _clustering(labels), INDICES, [1], POLICIES, vectors=vectors)
+        rows.append(
+            Row(
+                data_set=data.key,
+                sizes=data.sizes,
+                noise=int((data.classes == NOISE).sum()),
+                clustering=name,
+                clusters=len(np.unique(labels)),
+                values={answer.measure: answer.value for answer in found.scores},
+                undefined={answer.measure: answer.undefined for answer in found.scores if answer.undefined},
+            )
+        )
+    return rows
+
+
+def _gold(data: DataSet) -> GoldStandard:
+    inside = np.flatnonzero(data.classes != NOISE)
+    incidence = sp.csr_array(
+        (np.ones(inside.size, dtype=np.int32), (data.classes[inside], inside)),
+        shape=(len(data.sizes), data.classes.size),
+    )
+    roots: Sequence[int] = [-1] * len(data.sizes)
+    return GoldStandard.from_hierarchy(
+        Hierarchy.build(incidence, roots, outliers=np.flatnonzero(data.classes == NOISE))
+    )
+
+
+def _clustering(labels: IntArray) -> Clustering:
+    members = ((str(label), np.flatnonzero(labels == label)) for label in np.unique(labels))
+    return Clustering("", tuple(Cluster(name, tuple(map(str, pages.tolist()))) for name, pages in members))

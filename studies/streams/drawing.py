@@ -1,0 +1,58 @@
+"""The study's figures as files: one SVG per figure, and all values as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from itertools import groupby
+
+from studies.streams.chart import Line, Panel, svg
+from studies.streams.study import Value
+
+TITLES = {
+    "6": "CMM and other measures on the ground truth, by horizon, and of K-means over time",
+    "7": "CMM and internal measures by error level, and the structure of the streams",
+    "9": "CMM and external measures by error level",
+}
+
+
+def study_csv(values: Sequence[Value]) -> str:
+    """A header and one row per value, in full precision."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["figure", "panel", "x", "measure", "median", "moments"])
+    for value in values:
+        row = [value.figure, value.panel, repr(value.x), value.measure, repr(value.median), value.moments]
+        writer.writerow(row)
+    return text.getvalue()
+
+
+def study_figures(values: Sequence[Value]) -> dict[str, str]:
+    """SVG by figure: ``6``, ``7``, ``9``."""
+    return {
+        figure: svg(
+            f"Figure {figure}: {TITLES[figure]}",
+            [_panel(list(found)) for _, found in groupby(group, key=lambda value: value.figure)],
+            columns=4,
+        )
+        for figure, group in ((key, list(rows)) for key, rows in groupby(values, key=lambda value: value.figure[0]))
+    }
+
+
+def _panel(values: Sequence[Value]) -> Panel:
+    first = values[0]
+    by_horizon = first.figure in ("6b", "6c", "6d", "7d")
+    xs = sorted({value.x for value in values})
+    place = {x: float(number) if by_horizon else x for number, x in enumerate(xs)}
+    lines = []
+    for name in dict.fromkeys(value.measure for value in values):
+        rows = [value for value in values if value.measure == name]
+        top = max(row.median for row in rows)
+        scale = top if name == "SSQ" and top > 0 else 1.0
+        title = f"SSQ / {top:.4g}" if name == "SSQ" else name
+        points = tuple((place[row.x], row.median / scale) for row in rows)
+        lines.append(Line(title, points, markers=first.figure != "6a"))
+    what = "horizon (points)" if by_horizon else "time" if first.figure == "6a" else "error level"
+    ticks = tuple(f"{int(x):,}" for x in xs) if by_horizon else ()
+    return Panel(f"{first.figure[0]}({first.figure[1]}) {first.panel}", what, tuple(lines), ticks)

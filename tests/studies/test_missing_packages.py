@@ -1,0 +1,17 @@
+"""Studies that need scikit-learn say so where it is missing."""
+
+import sys
+
+import pytest
+
+from qc4.problems import InputError
+from studies.skew.study import run
+from studies.streams.study import stream_study
+
+
+@pytest.mark.parametrize("study", [run, lambda: stream_study(points=100)], ids=["skew", "streams"])
+def test_without_scikit_learn_a_study_says_how_to_install_it(monkeypatch, study):
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(InputError, match=r"Install it: pip install scikit-learn") as refused:
+        study()
+    assert [problem.code for problem in refused.value.problems] == ["missing-package"]
