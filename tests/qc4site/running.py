@@ -41,8 +41,10 @@ class Running:
         self._thread.start()
 
     def close(self) -> None:
-        """End it; its connections have been closed by their clients."""
+        """End it, and close the connections that clients have kept open."""
         self.server.task_dispatcher.shutdown()
+        for connection in list(self.server.active_channels.values()):
+            connection.will_close = True
         self.server.close()
         self._thread.join()
 

@@ -6,8 +6,8 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -52,29 +52,39 @@ def _limit_at(path: str) -> int:
 @pytest.fixture
 def behind(tmp_path: Path) -> Iterator[tuple[Running, int]]:
     """A site behind nginx, and the port of nginx."""
+    running = Running(Site())
+    try:
+        with proxy(tmp_path, running) as port:
+            yield running, port
+    finally:
+        running.close()
+
+
+@contextmanager
+def proxy(folder: Path, *instances: Running) -> Iterator[int]:
+    """Run nginx in front of these instances of the site, and give its port."""
     if not Path(NGINX).exists():
         (pytest.fail if demanded("nginx") else pytest.skip)("nginx is not installed")
-    running, port = Running(Site()), free_port()
-    settings = tmp_path / "nginx.conf"
-    settings.write_text(_configuration(tmp_path, port, running.port))
+    port, settings = free_port(), folder / "nginx.conf"
+    settings.write_text(_configuration(folder, port, [instance.port for instance in instances]))
     subprocess.run([NGINX, "-t", "-q", "-c", settings], check=True)
     nginx = subprocess.Popen([NGINX, "-c", settings])
     try:
         wait_for(lambda: _listens(port), "nginx listens")
-        yield running, port
+        yield port
     finally:
         nginx.terminate()
         nginx.wait(PATIENCE)
-        running.close()
 
 
-def _configuration(folder: Path, port: int, site: int) -> str:
+def _configuration(folder: Path, port: int, sites: Sequence[int]) -> str:
     """Ours on loopback and without TLS, in the frame that Debian's gives it."""
     text = SITE_CONFIGURATION.read_text()
     text = re.sub(r"listen 443 ssl http2;", f"listen 127.0.0.1:{port};", text)
     text = re.sub(r"\n *(listen \[::\]|ssl_certificate|ssl_session_cache).*;", "", text)
     text = re.sub(r"listen 80;", f"listen 127.0.0.1:{free_port()};", text)
-    text = text.replace("127.0.0.1:8000", f"127.0.0.1:{site}").replace("bench.example.org", "localhost")
+    servers = "\n".join(f"server 127.0.0.1:{site};" for site in sites)
+    text = text.replace("server 127.0.0.1:8000;", servers).replace("bench.example.org", "localhost")
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     folders = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
     user = "user root;" if os.getuid() == 0 else ""
@@ -169,6 +179,21 @@ def test_a_body_that_the_address_takes_arrives(behind: tuple[Running, int]) -> N
         for _ in range(20):
             wire.send(b"x" * 1_000_000)
         assert wire.hear().body == b"20000000"
+
+
+def test_instances_share_the_requests_and_one_that_has_ended_is_left_out(tmp_path: Path) -> None:
+    first, second = Running(Site()), Running(Site())
+    try:
+        with proxy(tmp_path, first, second) as port:
+            for _ in range(4):
+                assert_answers(port)
+            assert first.site.heads
+            assert second.site.heads
+            first.close()
+            for _ in range(4):
+                assert_answers(port)
+    finally:
+        second.close()
 
 
 def test_what_a_client_claims_about_itself_ends_there(behind: tuple[Running, int]) -> None:
