@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from qc4.arrays import FloatArray
-from qc4.comparison.comparing import tested_pairs
 from qc4.comparison.draws import resampled_means
-from qc4.comparison.method import Method, Procedure
+from qc4.comparison.method import Method
 from qc4.comparison.pairs import Pairs
+from qc4.comparison.procedures import PROCEDURES, REGISTRY, ProcedureName
 from qc4.comparison.result import Comparison
 from qc4.comparison.scores import Better, Scores, read_scores
 from qc4.comparison.tables import aligned_tables
@@ -70,7 +70,7 @@ class MeasureComparison(Record):
     systems: tuple[str, ...]
     queries: int
     alpha: float
-    procedure: Procedure
+    procedure: ProcedureName
     draws: int
     seed: int
     agreements: tuple[MeasureAgreement, ...]
@@ -103,7 +103,7 @@ def compare_measures(
     alpha: float = 0.05,
     draws: int = 10_000,
     seed: int = 0,
-    procedure: Procedure = "tukey",
+    procedure: ProcedureName = "tukey",
 ) -> MeasureComparison:
     """Compare measures on all queries for which every measure has a value of every system.
 
@@ -119,7 +119,7 @@ def compare_measures(
     if len(scores) < 2:
         expected = "two tables or more, each of one measure"
         raise InputError([Problem("bad-scores", "scores", counted(len(scores), "table"), expected)])
-    if procedure == "marginal-ranks":
+    if procedure in PROCEDURES and REGISTRY[procedure].test is None:
         raise InputError([Problem("unknown-choice", "procedure", repr(procedure), "a procedure that tests pairs")])
     named = aligned_tables(scores, systems, queries)
     arrays = {measure: table.values for measure, table in named.items()}
@@ -169,10 +169,10 @@ class _Separated:
 
     @classmethod
     def of(cls, table: Scores, how: Method) -> _Separated:
-        pairs = Pairs(table.values)
-        if table.n_queries < 2 or not pairs.n:
+        pairs, test, names = Pairs(table.values), REGISTRY[how.procedure].test, table.systems
+        if table.n_queries < 2 or not pairs.n or test is None:
             return cls((), (), None)
-        tested, names = tested_pairs(table, pairs, how), table.systems
+        tested = test(pairs, np.arange(pairs.n), how.alpha, how.draws, how.seed)
         found = np.flatnonzero(tested.better)
         ends = zip(pairs.first[found].tolist(), pairs.second[found].tolist(), strict=True)
         ordered = zip(ends, (pairs.difference[found] > 0).tolist(), strict=True)
