@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from qc4.arrays import FloatArray
-from qc4.comparison.draws import resampled_means
+from qc4.arrays import FloatArray, IntArray
+from qc4.comparison.draws import means_of, resampled
+from qc4.comparison.intervals import percentile
 from qc4.comparison.method import Method
 from qc4.comparison.pairs import Pairs
 from qc4.comparison.procedures import PROCEDURES, REGISTRY, ProcedureName
@@ -203,12 +204,16 @@ def _taus(
     """tau-b and its interval of each two measures, the same queries drawn for all."""
     pairs = [Pairs(table.values) for table in tables.values()]
     observed = _tau_matrix(_signs([of.values.mean(axis=1) for of in pairs], pairs))
-    drawn = np.full((draws, *observed.shape), math.nan)
-    if pairs[0].values.shape[1] > 1:
-        means = [resampled_means(of.values, draws, seed) for of in pairs]
-        for draw in range(draws):
-            drawn[draw] = _tau_matrix(_signs([mean[:, draw] for mean in means], pairs))
-    low, high = (_quantile(drawn, (1 + side * (1 - alpha)) / 2) for side in (-1, 1))
+    of_each = [means_of(of.values) for of in pairs]
+
+    def taus(counts: IntArray) -> FloatArray:
+        means = [of(counts) for of in of_each]
+        drawn = [_tau_matrix(_signs([mean[:, draw] for mean in means], pairs)) for draw in range(len(counts))]
+        return np.array(drawn).reshape(len(counts), -1).T
+
+    low = high = np.full(observed.shape, math.nan)
+    if (n := pairs[0].values.shape[1]) > 1:
+        low, high = (ends.reshape(observed.shape) for ends in percentile(resampled(taus, n, draws, seed), alpha))
     return {
         (one, other): (_optional(observed[i, j]), _optional(low[i, j]), _optional(high[i, j]))
         for (i, one), (j, other) in combinations(enumerate(tables), 2)
@@ -231,12 +236,6 @@ def _tau_matrix(signs: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         found: FloatArray = agreeing / np.sqrt(np.outer(untied, untied))
     return found
-
-
-def _quantile(drawn: FloatArray, level: float) -> FloatArray:
-    """Over the draws that have a value; NaN where none has."""
-    never = np.isnan(drawn).all(axis=0)
-    return np.where(never, math.nan, np.nanquantile(np.where(never, 0.0, drawn), level, axis=0))
 
 
 def _optional(value: float) -> float | None:
