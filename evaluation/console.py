@@ -24,6 +24,7 @@ from evaluation.selectors.scores import queries_of
 from evaluation.selectors.tables import read, table
 from qc4.measures.registry import REGISTRY
 from qc4.noise import USUAL, noise_option
+from qc4.printing import Table, as_text
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import did_you_mean, listed, mean_words, quoted
 from qc4.progress import Progress as Bar
@@ -238,15 +239,12 @@ def summary_table(finished: Iterable[Run]) -> str:
         if run.submission
     ]
     rows.sort(key=lambda row: -(row[3]["qc4_f"].value or 0.0))
-    width = max([len(row[0]) for row in rows] + [9])
-    titles = {key: REGISTRY.get(key).title for key in SUMMARY}
-    cells = [[mean_words(*means[key], digits=4) for key in SUMMARY] for *_, means in rows]
-    wide = max([10, *(len(cell) for line in cells for cell in line)])
-    lines = [f"{'algorithm':<{width}}  queries  " + "  ".join(f"{titles[key]:>{wide}}" for key in SUMMARY)]
-    for (name, scored, total, _), line in zip(rows, cells, strict=True):
-        shown = "  ".join(f"{cell:>{wide}}" for cell in line)
-        lines.append(f"{printable(name):<{width}}  {f'{scored}/{total}':>7}  {shown}")
-    return "\n".join(lines)
+    cells = [
+        [printable(name), f"{scored}/{total}", *(mean_words(*means[key], digits=4) for key in SUMMARY)]
+        for name, scored, total, means in rows
+    ]
+    head = ["algorithm", "queries", *(REGISTRY.get(key).title for key in SUMMARY)]
+    return as_text([Table([head, *cells], range(1, len(head)))])
 
 
 def _means(run: Run) -> dict[str, OwnMean]:

@@ -13,6 +13,7 @@ from evaluation.selectors.latest import last_by
 from evaluation.selectors.stream_results import with_medians
 from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
 from qc4.clustering.query_names import QueryNames
+from qc4.printing import Table, as_text
 from qc4.problems.wording import count_words, did_you_mean, listed, quoted
 from qc4.streams.result import PARTS
 
@@ -53,12 +54,11 @@ def medians_table(submissions: Sequence[StreamSubmission], settings: StreamSetti
     """Algorithm, the medians of CMM and its parts over moments, and the moments, as measured with these settings."""
     found = StreamResult.objects.filter(submission__in=submissions, settings_sha256=settings.sha256)
     latest = last_by(with_medians(found).order_by("pk"), lambda result: result.submission_id)
-    width = max([len(row.algorithm.name) for row in submissions] + [9])
-    lines = [f"{'algorithm':<{width}}  " + "  ".join(f"{part:>12}" for part in (*PARTS, "moments"))]
+    rows = [["algorithm", *PARTS, "moments"]]
     for row in submissions:
         of = latest.get(row.pk)
         medians: dict[str, float] = (of.medians if of else None) or {}
         moments = "-" if of is None else count_words(of.counted, of.total) or f"{of.total:,}"
-        cells = "  ".join(f"{medians[part]:12.4f}" if part in medians else f"{'-':>12}" for part in PARTS)
-        lines.append(f"{printable(row.algorithm.name):<{width}}  {cells}  {moments:>12}")
-    return "\n".join(lines)
+        cells = [f"{medians[part]:.4f}" if part in medians else "-" for part in PARTS]
+        rows.append([printable(row.algorithm.name), *cells, moments])
+    return as_text([Table(rows, range(1, len(rows[0])))])

@@ -12,7 +12,7 @@ from evaluation.selectors.column_means import PLACES, Against, Mean
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
 from qc4.comparison import behind_words, interval_words, p_number, signed_number
-from qc4.formats.latex import escaped, latex_mean, latex_number, latex_table
+from qc4.formats.latex import escaped, latex_interval, latex_mean, latex_number, latex_table
 from qc4.formats.spreadsheets import cell, guarded
 
 MEAN = ("value", "counted", "scored", "total", "runs", "runs_deviation", "flattened", "cut", "reason")
@@ -74,7 +74,7 @@ def _latex_row(board: Board, row: Row, best: Mapping[str, frozenset[int]]) -> li
         cells.append(rf"\textbf{{{text}}}" if row.algorithm.pk in best[key] else text)
         if key == board.sort.key and board.shows_places:
             system = row.system
-            cells.append("--" if system is None else _latex_words(behind_words(system)))
+            cells.append("--" if system is None else latex_interval(behind_words(system)))
     return cells + (_latex_against(board, row) if board.compares else [])
 
 
@@ -85,12 +85,7 @@ def _latex_against(board: Board, row: Row) -> list[str]:
     counts = f"{against.wins}/{against.ties}/{against.losses}"
     p = latex_number(p_number(against.p_adjusted, board.choice.method.alpha))
     difference, interval = signed_number(against.difference), interval_words(against.low, against.high)
-    return [latex_number(difference), _latex_words(interval), p, counts]
-
-
-def _latex_words(interval: str) -> str:
-    """An interval as `interval_words` and `behind_words` write it."""
-    return "--".join(latex_number(end) for end in interval.split(" to "))
+    return [latex_number(difference), latex_interval(interval), p, counts]
 
 
 def _lines(board: Board) -> Iterator[list[object]]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import sys
 from collections.abc import Iterable
 from dataclasses import fields
@@ -16,10 +14,10 @@ from qc4.arrays import FloatArray
 from qc4.cli.drawing import add_drawing
 from qc4.comparison import FOfMeans, FOfMeansPair, FOfMeansSystem, f_of_means, number, p_number
 from qc4.formats.score_tables import ScoreTable, read_score_table
-from qc4.formats.spreadsheets import guarded
+from qc4.formats.spreadsheets import csv_table
 from qc4.measures.scoring import collected
+from qc4.printing import Table, as_text, paragraph, printable
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.alignment import aligned, printable
 from qc4.problems.wording import listed
 from qc4.records import as_json
 
@@ -65,14 +63,8 @@ def _part(table: ScoreTable, systems: list[str], queries: list[str]) -> FloatArr
 
 
 def _csv(found: FOfMeans) -> str:
-    text = io.StringIO()
     names = [field.name for field in fields(FOfMeansSystem)]
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(names)
-    for one in found.systems:
-        row = one.to_dict() | {"system": guarded(one.system)}
-        writer.writerow(["" if row[name] is None else row[name] for name in names])
-    return text.getvalue()
+    return csv_table(names, ([getattr(one, name) for name in names] for one in found.systems))
 
 
 def _text(found: FOfMeans) -> str:
@@ -84,13 +76,11 @@ def _text(found: FOfMeans) -> str:
         ]
         for one in found.systems
     ]  # fmt: skip
-    parts = [aligned([head, *rows], right=(1, 2, 3, 5)).rstrip("\n"), ""]
-    parts += [printable(_pair(pair)) for pair in found.pairs]
+    lines = [printable(_pair(pair)) for pair in found.pairs]
     if found.left_out:
-        parts.append(f"Left out, because not all systems have them: {', '.join(map(printable, found.left_out))}")
-    return "\n".join(
-        [*parts, printable(found.sentence or "The mean of F turns no dominance round."), "", found.methods, ""]
-    )
+        lines.append(f"Left out, because not all systems have them: {', '.join(map(printable, found.left_out))}")
+    lines.append(printable(found.sentence or "The mean of F turns no dominance round."))
+    return as_text([Table([head, *rows], (1, 2, 3, 5)), paragraph(lines), paragraph([found.methods])])
 
 
 def _pair(pair: FOfMeansPair) -> str:

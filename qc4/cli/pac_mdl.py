@@ -16,6 +16,7 @@ from qc4.gold.standard import GoldStandard
 from qc4.measures.scoring import collected
 from qc4.model_selection import FRACTIONS, Candidate, Choice, ModelSelection, labels_and_clusters, select_model
 from qc4.noise import noise_option
+from qc4.printing import Table, as_text, paragraph, printable
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import percentage
 from qc4.records import as_json
@@ -67,36 +68,36 @@ def selection_table(found: ModelSelection) -> str:
     half = min(found.fractions, key=lambda fraction: abs(fraction - 0.5))
     holds = f"bounds hold with probability {1 - found.delta:g}" if found.sampling == "uniform" else NO_PROMISE
     title = f"{found.pages} pages, {found.labels} labels; {holds}"
-    parts = [
-        (
-            f"Best start of each algorithm and number of clusters, {percentage(half)} train pages",
-            found.best_starts(half),
-        ),
-        (f"Best number of clusters of each algorithm, {percentage(half)} train pages", found.best_clusters(half)),
-        ("Best of everything, by share of train pages", found.over_fractions()),
+    languages = [
+        [f"  {mean.language}", percentage(mean.rate, digits=2), f"of {mean.choices}"] for mean in found.languages(half)
     ]
-    lines = [title]
-    for heading, choices in parts:
-        lines += [
-            "",
-            heading,
-            "  train  algorithm             clusters  start    bound     test  constant",
-            *_rows(choices),
+    return as_text(
+        [
+            paragraph([title]),
+            _choices(
+                f"Best start of each algorithm and number of clusters, {percentage(half)} train pages",
+                found.best_starts(half),
+            ),
+            _choices(
+                f"Best number of clusters of each algorithm, {percentage(half)} train pages", found.best_clusters(half)
+            ),
+            _choices("Best of everything, by share of train pages", found.over_fractions()),
+            Table(languages, (1,), f"The four languages, {percentage(half)} train pages (mean of their best)"),
         ]
-    lines += ["", f"The four languages, {percentage(half)} train pages (mean of their best)"]
-    lines += [
-        f"  {mean.language:10}{percentage(mean.rate, digits=2):>9}  of {mean.choices}" for mean in found.languages(half)
-    ]
-    return "\n".join(lines) + "\n"
+    )
 
 
-def _rows(choices: Iterable[Choice]) -> list[str]:
-    return [
-        f"  {percentage(choice.fraction):>5}  {choice.algorithm:20}  {choice.clusters:8}  {choice.initialisation:5}"
-        f"  {percentage(choice.rate, digits=2):>7}  {percentage(choice.test_rate, digits=2):>7}"
-        f"  {percentage(choice.constant_rate, digits=2):>8}"
+def _choices(title: str, choices: Iterable[Choice]) -> Table:
+    rows = [
+        [
+            *(f"  {percentage(choice.fraction)}", printable(str(choice.algorithm))),
+            *(str(choice.clusters), str(choice.initialisation)),
+            *(percentage(rate, digits=2) for rate in (choice.rate, choice.test_rate, choice.constant_rate)),
+        ]
         for choice in choices
-    ] or ["  none: every clustering has a single cluster"]
+    ]
+    head = ["  train", "algorithm", "clusters", "start", "bound", "test", "constant"]
+    return Table([head, *(rows or [["  none: every clustering has a single cluster"]])], (0, 2, 3, 4, 5, 6), title)
 
 
 def _candidate(

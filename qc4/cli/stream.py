@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from qc4.cli.reading import add_noise
-from qc4.formats.spreadsheets import guarded
+from qc4.formats.spreadsheets import csv_table
 from qc4.formats.streams import read_stream, read_stream_clustering
 from qc4.measures.scoring import collected
 from qc4.noise import noise_option, words_for
+from qc4.printing import Table, as_text, printable
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.alignment import aligned, printable
 from qc4.problems.wording import full_decimals
 from qc4.records import as_json
 from qc4.streams.documents import StreamClustering
@@ -108,20 +106,17 @@ def series_table(run: StreamClustering, settings: Mapping[str, float], series: S
     who = f", {printable(run.algorithm)}" if run.algorithm else ""
     heading = f"Stream {printable(run.stream_id)}{who}: {named}; engine {ENGINE_VERSION}\n"
     below = "".join(f"({number}) undefined: {note}\n" for number, note in enumerate(notes, 1))
-    return "\n".join([heading, aligned(rows, right=range(len(keys) + 3)), *([below] if below else [])])
+    return as_text([heading, Table(rows, range(len(keys) + 3)), *([below] if below else [])])
 
 
 def series_csv(series: Series) -> str:
     """A row per moment in full precision, and a last one, ``median``."""
     keys = list(series.medians)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["time", "points", *keys, "undefined"])
-    for moment in series.moments:
-        values = [repr(moment.values[key]) if key in moment.values else "" for key in keys]
-        writer.writerow([repr(moment.time), moment.points, *values, guarded(moment.undefined_words)])
-    writer.writerow(["median", "", *(repr(series.medians[key]) for key in keys), ""])
-    return text.getvalue()
+    rows: list[list[object]] = [
+        [moment.time, moment.points, *map(moment.values.get, keys), moment.undefined_words] for moment in series.moments
+    ]
+    rows.append(["median", "", *(series.medians[key] for key in keys), ""])
+    return csv_table(["time", "points", *keys, "undefined"], rows)
 
 
 def _object(run: StreamClustering, settings: Mapping[str, float], series: Series) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import refuse_other_query, select
 from qc4.measures.what_if import Alone, Changes, ScoreChange, WhatIf, one_at_a_time
 from qc4.measures.what_if import what_if as change_and_score
-from qc4.problems.alignment import aligned, printable
+from qc4.printing import Block, Table, as_text, printable
 from qc4.problems.wording import full_decimals, signed
 from qc4.records import as_json
 from qc4.views.policies import Policies
@@ -48,18 +48,18 @@ def what_if(options: argparse.Namespace) -> str:
 
 def _table(found: WhatIf) -> str:
     rows = [["measure", "level", "before", "after", "difference"], *map(_score_row, found.scores)]
-    blocks = [found.sentence + "\n", aligned(rows, right=range(2, 5))]
+    blocks: list[Block] = [found.sentence + "\n", Table(rows, range(2, 5))]
     clusters = [
         [printable(one.id), f"{one.size_before}", f"{one.size_after}", *_sides(one.quality_before, one.quality_after)]
         for one in found.clusters
     ]
     if clusters:
         head = ["cluster", "pages", "then", "quality", "then", "difference"]
-        blocks.append(aligned([head, *clusters], right=range(1, 6)))
+        blocks.append(Table([head, *clusters], range(1, 6)))
     topics = [[printable(one.id), *_sides(one.before, one.after)] for one in found.topics]
     if topics:
-        blocks.append(aligned([["topic", "coverage", "then", "difference"], *topics], right=range(1, 4)))
-    return "\n".join(blocks)
+        blocks.append(Table([["topic", "coverage", "then", "difference"], *topics], range(1, 4)))
+    return as_text(blocks)
 
 
 def _score_row(change: ScoreChange) -> list[str]:
@@ -79,4 +79,4 @@ def _value(value: float | None) -> str:
 def _alone_table(alone: Iterable[Alone]) -> str:
     rows = [[printable(one.id), signed(one.qc4_f, 4), signed(one.quality, 4), signed(one.coverage, 4)] for one in alone]
     titles = [REGISTRY.get(key).title for key in ("qc4_f", "quality", "coverage")]
-    return aligned([["without", *titles], *rows], right=range(1, 4))
+    return as_text([Table([["without", *titles], *rows], range(1, 4))])

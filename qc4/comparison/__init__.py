@@ -14,14 +14,14 @@ from qc4.comparison.f_of_means import FOfMeans, FOfMeansPair, FOfMeansSystem, Re
 from qc4.comparison.letters import compact_letter_display
 from qc4.comparison.literature import comparison_bibtex
 from qc4.comparison.means import MeanResult, mean_interval, means
-from qc4.comparison.method import PROCEDURES, Method
+from qc4.comparison.method import Method
 from qc4.comparison.partial import MIN_COVERAGE
+from qc4.comparison.procedures import PROCEDURE_NAMES, PROCEDURES
 from qc4.comparison.repeats import Repeats, VarianceComponents, fold_repeats, repeats_by_separator
 from qc4.comparison.result import Comparison, FamilySummary, IncompleteSystem, PairResult, ReferenceResult, SystemResult
 from qc4.comparison.robustness import Alternative, Robustness, RobustnessRow, WithoutQuery, robustness, stays_ahead
 from qc4.comparison.scores import MISSING, Scores, read_scores
 from qc4.comparison.words import (
-    PROCEDURE_NAMES,
     SYSTEM,
     About,
     behind_words,

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from qc4.arrays import FloatArray
-from qc4.comparison.comparing import tested_pairs
-from qc4.comparison.draws import resampled_means
-from qc4.comparison.method import Method, Procedure
+from qc4.arrays import FloatArray, IntArray
+from qc4.comparison.draws import means_of, resampled
+from qc4.comparison.intervals import percentile
+from qc4.comparison.method import Method
 from qc4.comparison.pairs import Pairs
+from qc4.comparison.procedures import PROCEDURES, REGISTRY, ProcedureName
 from qc4.comparison.result import Comparison
 from qc4.comparison.scores import Better, Scores, read_scores
 from qc4.comparison.tables import aligned_tables
@@ -70,7 +71,7 @@ class MeasureComparison(Record):
     systems: tuple[str, ...]
     queries: int
     alpha: float
-    procedure: Procedure
+    procedure: ProcedureName
     draws: int
     seed: int
     agreements: tuple[MeasureAgreement, ...]
@@ -103,7 +104,7 @@ def compare_measures(
     alpha: float = 0.05,
     draws: int = 10_000,
     seed: int = 0,
-    procedure: Procedure = "tukey",
+    procedure: ProcedureName = "tukey",
 ) -> MeasureComparison:
     """Compare measures on all queries for which every measure has a value of every system.
 
@@ -119,7 +120,7 @@ def compare_measures(
     if len(scores) < 2:
         expected = "two tables or more, each of one measure"
         raise InputError([Problem("bad-scores", "scores", counted(len(scores), "table"), expected)])
-    if procedure == "marginal-ranks":
+    if procedure in PROCEDURES and REGISTRY[procedure].test is None:
         raise InputError([Problem("unknown-choice", "procedure", repr(procedure), "a procedure that tests pairs")])
     named = aligned_tables(scores, systems, queries)
     arrays = {measure: table.values for measure, table in named.items()}
@@ -169,10 +170,10 @@ class _Separated:
 
     @classmethod
     def of(cls, table: Scores, how: Method) -> _Separated:
-        pairs = Pairs(table.values)
-        if table.n_queries < 2 or not pairs.n:
+        pairs, test, names = Pairs(table.values), REGISTRY[how.procedure].test, table.systems
+        if table.n_queries < 2 or not pairs.n or test is None:
             return cls((), (), None)
-        tested, names = tested_pairs(table, pairs, how), table.systems
+        tested = test(pairs, np.arange(pairs.n), how.alpha, how.draws, how.seed)
         found = np.flatnonzero(tested.better)
         ends = zip(pairs.first[found].tolist(), pairs.second[found].tolist(), strict=True)
         ordered = zip(ends, (pairs.difference[found] > 0).tolist(), strict=True)
@@ -203,12 +204,16 @@ def _taus(
     """tau-b and its interval of each two measures, the same queries drawn for all."""
     pairs = [Pairs(table.values) for table in tables.values()]
     observed = _tau_matrix(_signs([of.values.mean(axis=1) for of in pairs], pairs))
-    drawn = np.full((draws, *observed.shape), math.nan)
-    if pairs[0].values.shape[1] > 1:
-        means = [resampled_means(of.values, draws, seed) for of in pairs]
-        for draw in range(draws):
-            drawn[draw] = _tau_matrix(_signs([mean[:, draw] for mean in means], pairs))
-    low, high = (_quantile(drawn, (1 + side * (1 - alpha)) / 2) for side in (-1, 1))
+    of_each = [means_of(of.values) for of in pairs]
+
+    def taus(counts: IntArray) -> FloatArray:
+        means = [of(counts) for of in of_each]
+        drawn = [_tau_matrix(_signs([mean[:, draw] for mean in means], pairs)) for draw in range(len(counts))]
+        return np.array(drawn).reshape(len(counts), -1).T
+
+    low = high = np.full(observed.shape, math.nan)
+    if (n := pairs[0].values.shape[1]) > 1:
+        low, high = (ends.reshape(observed.shape) for ends in percentile(resampled(taus, n, draws, seed), alpha))
     return {
         (one, other): (_optional(observed[i, j]), _optional(low[i, j]), _optional(high[i, j]))
         for (i, one), (j, other) in combinations(enumerate(tables), 2)
@@ -231,12 +236,6 @@ def _tau_matrix(signs: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         found: FloatArray = agreeing / np.sqrt(np.outer(untied, untied))
     return found
-
-
-def _quantile(drawn: FloatArray, level: float) -> FloatArray:
-    """Over the draws that have a value; NaN where none has."""
-    never = np.isnan(drawn).all(axis=0)
-    return np.where(never, math.nan, np.nanquantile(np.where(never, 0.0, drawn), level, axis=0))
 
 
 def _optional(value: float) -> float | None:

@@ -8,22 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from qc4.arrays import BoolArray, FloatArray, IntArray
-from qc4.comparison.corrections import benjamini_hochberg, holm, tukey_p, wilcoxon_p
+from qc4.arrays import FloatArray, IntArray
 from qc4.comparison.means import best_first, exact_means
 from qc4.comparison.method import Method
 from qc4.comparison.pairs import Pairs
 from qc4.comparison.partial import without_incomplete
-from qc4.comparison.randomization import Randomization
+from qc4.comparison.procedures import REGISTRY
 from qc4.comparison.repeats import Runs, check_repeats
 from qc4.comparison.result import Comparison, Family, IncompleteSystem, ReferenceResult
-from qc4.comparison.rows import Ends, Tested, pair_results, standing, system_results
+from qc4.comparison.rows import Ends, pair_results, standing, system_results
 from qc4.comparison.scores import Better, Missing, Scores, numbered_names, read_scores
-from qc4.comparison.simultaneous import simultaneous
 from qc4.comparison.tables import ScoreArray, read_table
 from qc4.problems import ProblemList
 from qc4.problems.wording import counted, listed
-from qc4.progress import watched
 from qc4.text import Spellings
 
 ONE_QUERY = "one query says nothing of others: means only"
@@ -172,10 +169,10 @@ def _compared(
     place = np.argsort(order)
     ends = Ends.of(pairs, family, place)
     behind = _behind(pairs, order)
-    marginal = how.procedure == "marginal-ranks"
+    procedure, settings = REGISTRY[how.procedure], (how.alpha, how.draws, how.seed)
     tested = None
-    if table.n_queries > 1 and family.size and not marginal:
-        tested = _test(table, pairs, family, how)
+    if table.n_queries > 1 and family.size and procedure.test is not None:
+        tested = procedure.test(pairs, family, *settings)
     of_all = tested if kind == "all" else None
     places = ranks = separated = None
     if of_all is not None:
@@ -183,8 +180,8 @@ def _compared(
         separated = list(zip(place[ends.winner[lost]].tolist(), place[ends.loser[lost]].tolist(), strict=True))
         if of_all.intervals is not None:
             places = standing(table.n_systems, ends, of_all.better, of_all.intervals, behind)
-    if marginal and table.n_queries > 1:
-        ranks = marginal_ranks(table, pairs, how)
+    if procedure.ranks is not None and table.n_queries > 1:
+        ranks = procedure.ranks(pairs, *settings)
     intervals = None if tested is None else tested.intervals
     return Comparison(
         family=kind,
@@ -203,7 +200,7 @@ def _compared(
         systems=system_results(
             table, averages, order, pairs.same, behind=behind, found=places, ranks=ranks, separated=separated
         ),
-        pairs=() if marginal else pair_results(table, pairs, family, place, ends, tested, how),
+        pairs=() if procedure.test is None else pair_results(table, pairs, family, place, ends, tested, how),
         repeats=None if runs is None else runs.summary,
         incomplete_systems=incomplete or None,
         references=references,
@@ -224,48 +221,3 @@ def _behind(pairs: Pairs, order: IntArray) -> FloatArray:
     of_leader = np.flatnonzero((pairs.first == leader) | (pairs.second == leader))
     found[pairs.first[of_leader] + pairs.second[of_leader] - leader] = np.abs(pairs.difference[of_leader])
     return found
-
-
-def _test(table: Scores, pairs: Pairs, family: IntArray, how: Method) -> Tested:
-    """Test a family by the procedure chosen: one test for raw and adjusted p, which are never below raw ones."""
-    if how.procedure == "max-t":
-        found = simultaneous(pairs, family, how.alpha, how.draws, how.seed)
-        return Tested(found.p, found.adjusted, found.better, found)
-    if how.procedure == "benjamini-hochberg-wilcoxon":
-        raw = wilcoxon_p(pairs, family)
-        adjusted = benjamini_hochberg(raw)
-    else:
-        drawn = Randomization(table.values, pairs, how.draws, how.seed)
-        raw = drawn.raw[family]
-        if how.procedure == "step-down-max-t":
-            adjusted = drawn.adjusted(family)
-        elif how.procedure == "holm":
-            adjusted = holm(raw)
-        elif how.procedure == "benjamini-hochberg":
-            adjusted = benjamini_hochberg(raw)
-        else:
-            adjusted = tukey_p(table.values, pairs, family, how.draws, how.seed)
-    adjusted = np.maximum(adjusted, raw)
-    better: BoolArray = (adjusted <= how.alpha) & (pairs.difference[family] != 0)
-    return Tested(raw, adjusted, better, None)
-
-
-def tested_pairs(table: Scores, pairs: Pairs, how: Method) -> Tested:
-    """Test all pairs as `compare` does, without anything else; two queries or more."""
-    return _test(table, pairs, np.arange(pairs.n), how)
-
-
-def marginal_ranks(table: Scores, pairs: Pairs, how: Method) -> tuple[IntArray, IntArray]:
-    """Return the best and worst place of each system, each set holding by itself with the confidence.
-
-    The family of a system is its differences with all others, tested by step-down max-T. Source: Mogstad, Romano,
-    Shaikh & Wilhelm, Inference for ranks, Review of Economic Studies 91, 2024.
-    """
-    drawn = Randomization(table.values, pairs, how.draws, how.seed)
-    low, high = np.ones(pairs.n_systems, dtype=np.int64), np.full(pairs.n_systems, pairs.n_systems)
-    for row, family in enumerate(watched(pairs.of_each, lambda _: "rank sets of systems")):
-        certain = family[drawn.adjusted(family) <= how.alpha]
-        ahead = (pairs.difference[certain] > 0) == (pairs.first[certain] == row)
-        low[row] += np.count_nonzero(~ahead)
-        high[row] -= np.count_nonzero(ahead)
-    return low, high

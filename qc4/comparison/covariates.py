@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from qc4.arrays import BoolArray, FloatArray
-from qc4.comparison.draws import resampled_counts, resampled_means
-from qc4.comparison.intervals import Kind, bca
+from qc4.arrays import BoolArray, FloatArray, IntArray
+from qc4.comparison.draws import means_of, resampled
+from qc4.comparison.intervals import Kind, bootstrap, percentile
 from qc4.comparison.method import Method
 from qc4.comparison.pairs import Pairs
 from qc4.comparison.scores import Better, read_scores
@@ -199,12 +199,8 @@ def _by(name: str, differences: FloatArray, values: FloatArray, known: BoolArray
 
 def _bin(differences: FloatArray, values: FloatArray, how: Method) -> Bin:
     least, most = float(values.min()), float(values.max())
-    low = high = None
-    kind: Kind = "none"
-    if differences.size > 1:
-        row = differences[None, :]
-        found = bca(row, resampled_means(row, how.draws, how.seed), how.confidence)
-        low, high, kind = float(found.low[0]), float(found.high[0]), found.kinds[0]
+    found = bootstrap(differences[None, :], means_of(differences[None, :]), how)
+    low, high = _optional(found.low[0]), _optional(found.high[0])
     wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
     return Bin(
         _shown(least) if least == most else f"{_shown(least)} to {_shown(most)}",
@@ -214,11 +210,15 @@ def _bin(differences: FloatArray, values: FloatArray, how: Method) -> Bin:
         math.fsum(differences.tolist()) / differences.size,
         low,
         high,
-        kind,
+        found.kinds[0],
         wins,
         differences.size - wins - losses,
         losses,
     )
+
+
+def _optional(end: float) -> float | None:
+    return None if math.isnan(end) else float(end)
 
 
 def _shown(value: float) -> str:
@@ -232,17 +232,14 @@ def _tau(differences: FloatArray, values: FloatArray, how: Method) -> tuple[floa
     if n < LEAST_FOR_TAU or not one.any() or not other.any():
         return None, None, None
     tables = (one * other, np.abs(one), np.abs(other))
-    drawn = []
-    for counts in resampled_counts(n, min(how.draws, TAU_DRAWS), how.seed):
+
+    def tau(counts: IntArray) -> FloatArray:
         weights = counts.astype(np.float64)
         both, untied, untied_values = (((weights @ table) * weights).sum(axis=1) for table in tables)
         with np.errstate(divide="ignore", invalid="ignore"):
-            drawn.append(both / np.sqrt(untied * untied_values))
-    taus = np.concatenate(drawn)
-    taus = taus[np.isfinite(taus)]
-    both, untied, untied_values = (float(table.sum()) for table in tables)
-    observed = both / math.sqrt(untied * untied_values)
-    if not taus.size:
-        return observed, None, None
-    low, high = np.quantile(taus, [how.alpha / 2, 1 - how.alpha / 2]).tolist()
-    return observed, low, high
+            found: FloatArray = both / np.sqrt(untied * untied_values)
+        return found[None, :]
+
+    observed = float(tau(np.ones((1, n), dtype=np.int64))[0, 0])
+    low, high = percentile(resampled(tau, n, min(how.draws, TAU_DRAWS), how.seed), how.alpha)
+    return observed, _optional(low[0]), _optional(high[0])

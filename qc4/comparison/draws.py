@@ -5,7 +5,7 @@ So neither the order of systems and queries nor a further system changes what is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -16,6 +16,9 @@ EXACT_QUERIES = 14
 """Up to so many queries that differ, every pattern of signs is tried."""
 _FLIPS, _RESAMPLES = 1, 2
 _BLOCK_ROWS = 512
+
+Statistic = Callable[[IntArray], FloatArray]
+"""Statistics of resampled queries: from (draws, queries) counts of each query in each draw to (m, draws) values."""
 
 
 def sign_flips(n_queries: int, draws: int, seed: int) -> Iterator[FloatArray]:
@@ -37,23 +40,34 @@ def all_signs(n: int) -> FloatArray:
     return np.hstack([np.ones((len(bits), 1)), 1.0 - 2.0 * bits])
 
 
-def resampled_means(values: FloatArray, draws: int, seed: int) -> FloatArray:
-    """(systems, draws) means of queries drawn with replacement, the same queries for every system.
+def resampled(statistic: Statistic, n: int, draws: int, seed: int) -> FloatArray:
+    """Return (m, draws) statistics of n queries drawn with replacement.
 
-    Args:
-        values: (systems, queries).
+    The bootstrap is paired: every statistic of the same number of queries meets the same draws.
     """
-    n_systems, n = values.shape
-    means = np.empty((n_systems, draws))
-    start = 0
-    for counts in resampled_counts(n, draws, seed):
-        means[:, start : start + len(counts)] = values @ (counts.T / n)
+    blocks = resampled_counts(n, draws, seed)
+    first = statistic(next(blocks))
+    found = np.empty((len(first), draws))
+    found[:, : first.shape[1]] = first
+    start = first.shape[1]
+    for counts in blocks:
+        found[:, start : start + len(counts)] = statistic(counts)
         start += len(counts)
-    return means
+    return found
+
+
+def means_of(values: FloatArray) -> Statistic:
+    """Return the means of (systems, queries) scores as a statistic."""
+    return lambda counts: values @ (counts.T / values.shape[1])
+
+
+def resampled_means(values: FloatArray, draws: int, seed: int) -> FloatArray:
+    """Return (systems, draws) means of the queries of (systems, queries) scores, drawn with replacement."""
+    return resampled(means_of(values), values.shape[1], draws, seed)
 
 
 def resampled_counts(n: int, draws: int, seed: int) -> Iterator[IntArray]:
-    """Blocks of (draws, queries): how often each of n queries is in a draw with replacement."""
+    """Yield blocks of (draws, queries): how often each of n queries is in a draw with replacement."""
     random = np.random.default_rng([seed, _RESAMPLES])
     for start in watched(range(0, draws, _BLOCK_ROWS), lambda start: f"resampled queries, draw {start:,}"):
         size = min(_BLOCK_ROWS, draws - start)

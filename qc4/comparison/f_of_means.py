@@ -15,8 +15,8 @@ import numpy as np
 
 from qc4.arrays import FloatArray
 from qc4.comparison.corrections import holm
-from qc4.comparison.draws import EXACT_QUERIES, resampled_means, sign_flips
-from qc4.comparison.intervals import Intervals, Kind, bca, no_intervals
+from qc4.comparison.draws import EXACT_QUERIES, means_of, sign_flips
+from qc4.comparison.intervals import Intervals, Kind, bootstrap, jackknife_influence
 from qc4.comparison.method import Method
 from qc4.comparison.scores import Scores, read_scores
 from qc4.comparison.tables import aligned_tables
@@ -165,10 +165,9 @@ def _found(first: Scores, second: Scores, third: Scores, how: Method, *, tests: 
     values, each = _harmonic(*means), third.values.mean(axis=1)
     rows = np.argsort(-values, kind="stable").tolist()
     left_out = [(n * mean[:, None] - scores) / max(n - 1, 1) for mean, scores in zip(means, (q, c), strict=True)]
-    jackknife = _harmonic(*left_out)
-    influence = values[:, None] + (n - 1) * (jackknife.mean(axis=1, keepdims=True) - jackknife)
-    drawn = _harmonic(*(resampled_means(scores, how.draws, how.seed) for scores in (q, c))) if n > 1 else None
-    of_systems = no_intervals(len(rows)) if drawn is None else bca(influence, drawn.copy(), how.confidence)
+    influence = jackknife_influence(values, _harmonic(*left_out))
+    of_both = [means_of(scores) for scores in (q, c)]
+    of_systems = bootstrap(influence, lambda counts: _harmonic(*(of(counts) for of in of_both)), how)
     ends = _ends(of_systems)
     pairs = list(combinations(rows, 2)) if tests else []
     names = first.systems
@@ -185,7 +184,7 @@ def _found(first: Scores, second: Scores, third: Scores, how: Method, *, tests: 
         )
         for row in rows
     )
-    compared = _pairs(names, values, drawn, q, c, pairs, how)
+    compared = _pairs(names, values, q, c, pairs, how)
     places = {row: place for place, row in enumerate(rows)}
     turned = tuple((places[ahead], places[behind]) for ahead, behind in _reversals(*means, each))
     return FOfMeans(n, found, compared, turned, how, first.left_out)
@@ -194,7 +193,6 @@ def _found(first: Scores, second: Scores, third: Scores, how: Method, *, tests: 
 def _pairs(
     names: Sequence[str],
     values: FloatArray,
-    drawn: FloatArray | None,
     q: FloatArray,
     c: FloatArray,
     pairs: Sequence[tuple[int, int]],
@@ -202,7 +200,7 @@ def _pairs(
 ) -> tuple[FOfMeansPair, ...]:
     if not pairs:
         return ()
-    if drawn is None:
+    if q.shape[1] == 1:
         differences = ((one, two, float(values[one] - values[two])) for one, two in pairs)
         return tuple(FOfMeansPair(names[one], names[two], by, None, None) for one, two, by in differences)
     raw = _ps(q, c, pairs, how)

@@ -1,4 +1,4 @@
-"""Confidence intervals over queries: bias-corrected and accelerated bootstrap (BCa).
+"""Confidence intervals over queries, of any statistic: the bias-corrected and accelerated bootstrap (BCa).
 
 Source: Efron, Better bootstrap confidence intervals, JASA 82, 1987. Where BCa has no value (every draw lies on one side
 of the estimate), the percentile interval stands in, and says so.
@@ -14,6 +14,8 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from qc4.arrays import BoolArray, FloatArray, IntArray
+from qc4.comparison.draws import Statistic, resampled
+from qc4.comparison.method import Method
 
 Kind = Literal["bca", "percentile", "constant", "none"]
 _SAME = 1e-12
@@ -34,8 +36,41 @@ class Intervals:
     kinds: tuple[Kind, ...]
 
 
+def bootstrap(influence: FloatArray, statistic: Statistic, how: Method) -> Intervals:
+    """Return the BCa intervals of statistics over queries; one query, which says nothing of others, gives none.
+
+    Args:
+        influence: (m, queries) what each statistic is the mean of; `jackknife_influence` for one that is no mean.
+        statistic: the same statistics of resampled queries.
+    """
+    if influence.shape[1] == 1:
+        return no_intervals(len(influence))
+    return bca(influence, resampled(statistic, influence.shape[1], how.draws, how.seed), how.confidence)
+
+
+def jackknife_influence(values: FloatArray, without: FloatArray) -> FloatArray:
+    """Return (m, queries) numbers whose means are the statistics and which vary as the queries' influence on them.
+
+    Args:
+        values: (m,) the statistics.
+        without: (m, queries) the statistics without each query.
+    """
+    found: FloatArray = values[:, None] + (without.shape[1] - 1) * (without.mean(axis=1, keepdims=True) - without)
+    return found
+
+
+def percentile(draws: FloatArray, alpha: float) -> tuple[FloatArray, FloatArray]:
+    """Return both ends of (m,) percentile intervals, over the draws that have a value; NaN if none has."""
+    never: BoolArray = np.asarray(np.isnan(draws).all(axis=1), dtype=np.bool_)
+    known = np.where(never[:, None], 0.0, draws)
+    low, high = (
+        np.where(never, math.nan, np.nanquantile(known, level, axis=1)) for level in (alpha / 2, 1 - alpha / 2)
+    )
+    return low, high
+
+
 def no_intervals(m: int) -> Intervals:
-    """For a single query, which says nothing of others."""
+    """Return no intervals of m statistics."""
     nothing = np.full(m, math.nan)
     kind: Kind = "none"
     return Intervals(nothing, nothing, (kind,) * m)

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.comparison.draws import resampled_means
-from qc4.comparison.intervals import Intervals, Kind, bca, no_intervals
+from qc4.comparison.draws import means_of
+from qc4.comparison.intervals import Intervals, Kind, bootstrap, no_intervals
 from qc4.comparison.method import Method
 from qc4.comparison.scores import Scores, read_scores
 from qc4.records import Record
@@ -109,11 +109,11 @@ def best_first(averages: FloatArray, same: float) -> IntArray:
 
 
 def _intervals(values: FloatArray, how: Method | None) -> tuple[FloatArray, FloatArray, tuple[Kind, ...]]:
-    if values.shape[1] == 1 or how is None:
+    if how is None:
         nothing: Intervals = no_intervals(len(values))
         return nothing.low, nothing.high, nothing.kinds
     parts = [
-        bca(block, resampled_means(block, how.draws, how.seed), how.confidence)
+        bootstrap(block, means_of(block), how)
         for block in np.split(values, range(_ROWS_AT_ONCE, len(values), _ROWS_AT_ONCE))
     ]
     low, high = (np.concatenate([getattr(part, end) for part in parts]) for end in ("low", "high"))

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
 
+from qc4.comparison.procedures import PROCEDURES, ProcedureName
 from qc4.comparison.scores import LARGEST
 from qc4.problems import ProblemList
 
-Procedure = Literal[
-    "max-t",
-    "step-down-max-t",
-    "holm",
-    "benjamini-hochberg",
-    "benjamini-hochberg-wilcoxon",
-    "tukey",
-    "marginal-ranks",
-]
-PROCEDURES: tuple[Procedure, ...] = get_args(Procedure)
 LEAST_ALPHA = 1e-6
 """Below it nothing could be shown: no test has so many draws, and the quantiles end in infinity."""
 
@@ -44,7 +34,7 @@ class Method:
     alpha: float = 0.05
     draws: int = 10_000
     seed: int = 0
-    procedure: Procedure = "max-t"
+    procedure: ProcedureName = "max-t"
     equivalence_margin: float = 0.01
 
     def __post_init__(self) -> None:

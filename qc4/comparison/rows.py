@@ -12,26 +12,10 @@ from qc4.comparison.letters import compact_letter_display
 from qc4.comparison.method import Method
 from qc4.comparison.pairs import Pairs
 from qc4.comparison.power import minimum_detectable_difference, required_queries
+from qc4.comparison.procedures import Tested
 from qc4.comparison.result import IntervalNote, PairResult, SystemResult, Verdict
 from qc4.comparison.scores import Scores
 from qc4.comparison.simultaneous import Simultaneous
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Tested:
-    """What the tests of a family found.
-
-    Attributes:
-        p: (pairs of the family,) of each pair alone.
-        adjusted: (pairs of the family,) over the family.
-        better: (pairs of the family,) True if the better mean is significantly better.
-        intervals: of ``max-t``; None under other procedures.
-    """
-
-    p: FloatArray
-    adjusted: FloatArray
-    better: BoolArray
-    intervals: Simultaneous | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

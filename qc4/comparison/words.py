@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from qc4.comparison.agreement import TAU_DRAWS, MeasureComparison
 from qc4.comparison.covariates import ByCovariate, WhereBetter
 from qc4.comparison.draws import EXACT_QUERIES
-from qc4.comparison.method import Procedure
+from qc4.comparison.procedures import PROCEDURE_NAMES, REGISTRY
 from qc4.comparison.repeats import VarianceComponents
 from qc4.comparison.result import Comparison, PairResult, SystemResult
 from qc4.comparison.robustness import Robustness
@@ -16,16 +16,6 @@ from qc4.problems.wording import MINUS, counted, decimals, listed, percentage
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 
-PROCEDURE_NAMES: dict[Procedure, str] = {
-    "max-t": "single-step max-T",
-    "step-down-max-t": "step-down max-T",
-    "holm": "Holm",
-    "benjamini-hochberg": "Benjamini-Hochberg",
-    "benjamini-hochberg-wilcoxon": "Benjamini-Hochberg on Wilcoxon's test",
-    "tukey": "randomised Tukey HSD",
-    "marginal-ranks": "marginal rank sets",
-}
-"""Procedure -> its name for people."""
 SYSTEM = "system"
 """What is compared, as the field calls it; sentences take another word for it."""
 UNREALISTIC = 10_000
@@ -112,7 +102,7 @@ def required_words(pair: PairResult) -> str:
 
 
 def _needed(found: Comparison, pair: PairResult) -> str:
-    if found.method.procedure == "max-t" and found.critical_value is None:
+    if REGISTRY[found.method.procedure].has_intervals and found.critical_value is None:
         return f" {_no_verdict(found)}"
     if pair.required_queries is None:
         return ""
@@ -131,8 +121,8 @@ def _raw_words(found: Comparison, pair: PairResult) -> str:
 
 def family_words(found: Comparison) -> str:
     """Say what is tested together: "all 15 pairs taken together"."""
-    procedure = found.method.procedure
-    by = "" if procedure == "max-t" else f" ({PROCEDURE_NAMES[procedure]})"
+    procedure = REGISTRY[found.method.procedure]
+    by = "" if procedure.has_intervals else f" ({procedure.title})"
     if found.family_size == 1:
         return f"this pair looked at alone{by}"
     of = "" if found.baseline is None else f" with {found.baseline}"
@@ -154,7 +144,7 @@ def leader_sentence(found: Comparison, called: str = SYSTEM) -> str:
     best = f"{named(of_family.leaders)} {have} the best mean of {counted(n, called)}, {on}"
     if found.note:
         return f"{best}; {found.note}."
-    if found.method.procedure == "marginal-ranks":
+    if REGISTRY[found.method.procedure].ranks is not None:
         return f"{best}. Each set of places holds by itself."
     if found.family_size == 1 and found.pairs:
         return pair_sentence(found, found.pairs[0])
@@ -185,7 +175,7 @@ def _baseline_sentence(found: Comparison, called: str) -> str:
     better = found.of_family.separated - worse
     be, was = ("is" if count == 1 else "are" for count in (better, worse))
     counts = f"{better:,} of {counted(found.family_size, called)} {be} better than {found.baseline}"
-    confidence = f", {_confidence(found)}" if found.method.procedure == "max-t" else ""
+    confidence = f", {_confidence(found)}" if REGISTRY[found.method.procedure].has_intervals else ""
     return f"{counts} and {worse:,} {was} worse, on {of_queries(found)} ({family_words(found)}{confidence})."
 
 
@@ -302,30 +292,28 @@ def methods_sentence(found: Comparison, about: About | None = None, called: str 
 
 def _tests(found: Comparison, called: str) -> str:
     """The tests of a comparison and what follows from them."""
-    how = found.method
-    exact = "exact" if found.queries <= EXACT_QUERIES and how.procedure != "tukey" else f"{how.draws:,} draws"
-    if how.procedure == "marginal-ranks":
-        return (
-            f"places of each {called} from its differences with all others by step-down max-T at alpha {how.alpha:g}, "
-            f"each set of places by itself; {exact}"
-        )
+    how, procedure = found.method, REGISTRY[found.method.procedure]
+    sentence = procedure.sentence.format(called=called)
+    draws = "exact" if found.queries <= EXACT_QUERIES and procedure.draws == "signs" else f"{how.draws:,} draws"
+    if procedure.ranks is not None:
+        return f"{sentence} at alpha {how.alpha:g}, each set of places by itself; {draws}"
     family = "all pairs" if found.baseline is None else f"all {called}s against {found.baseline}"
     over = "of this pair alone" if found.family_size == 1 else f"over {family} ({found.family_size:,} pairs)"
-    if how.procedure == "benjamini-hochberg-wilcoxon":
-        return f"two-sided Wilcoxon tests adjusted by Benjamini-Hochberg {over}, alpha {how.alpha:g}"
-    tests = f"two-sided paired randomization tests by {PROCEDURE_NAMES[how.procedure]} {over}, alpha {how.alpha:g}"
-    if how.procedure != "max-t":
-        return f"{tests}; {exact}"
+    tests = f"{sentence} {over}, alpha {how.alpha:g}"
+    if procedure.draws == "never":
+        return tests
+    if not procedure.has_intervals:
+        return f"{tests}; {draws}"
     if found.critical_value is None:
-        return f"{tests}, which allow no verdict here; {exact}"
+        return f"{tests}, which allow no verdict here; {draws}"
     if found.critical_value == 0:  # all systems have the same scores, so that there are no intervals
-        return f"{tests}; {exact}"
+        return f"{tests}; {draws}"
     together = "" if found.family_size == 1 else " for all of them together"
     places = "; places and distances behind the best follow from the same tests" if found.family == "all" else ""
     places = "" if found.family_systems < 3 else places
     return (
         f"{tests}; intervals of differences are the mean difference ± {found.critical_value:.3f} standard errors, with "
-        f"{_confidence(found)} confidence{together}{places}; {exact}"
+        f"{_confidence(found)} confidence{together}{places}; {draws}"
     )
 
 

@@ -5,9 +5,7 @@ All of them show the numbers of one `Comparison`, with the same digits (`qc4.com
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 
 from qc4.comparison import (
@@ -23,6 +21,7 @@ from qc4.comparison import (
     behind_words,
     comparison_bibtex,
     incomplete_sentence,
+    interval_words,
     leader_sentence,
     methods_sentence,
     number,
@@ -32,9 +31,9 @@ from qc4.comparison import (
     signed_number,
     variance_sentence,
 )
-from qc4.formats.latex import escaped, latex_number, latex_table
-from qc4.formats.spreadsheets import cell, guarded
-from qc4.problems.alignment import aligned, printable
+from qc4.formats.latex import escaped, latex_interval, latex_number, latex_table
+from qc4.formats.spreadsheets import csv_table
+from qc4.printing import Block, Table, as_text, paragraph, printable
 from qc4.records import as_json
 
 _MOST_PAIRS = 20
@@ -51,47 +50,39 @@ def systems_csv(found: Comparison) -> str:
     The column ``queries`` has the number of queries behind each mean.
     """
     name, mean, *others = [field.name for field in fields(SystemResult)]
-    rows = [[*_cells(system, (name, mean)), cell(found.queries), *_cells(system, others)] for system in found.systems]
+    rows = [[*_cells(system, (name, mean)), found.queries, *_cells(system, others)] for system in found.systems]
     unranked = [(one.system, one.mean, one.queries) for one in found.incomplete_systems or ()]
     unranked += [(one.system, one.mean, one.queries) for one in found.references or ()]
-    rows += [[*map(cell, one), *[""] * len(others)] for one in unranked]
-    return _csv([name, mean, "queries", *others], rows)
+    rows += [[*one, *[""] * len(others)] for one in unranked]
+    return csv_table([name, mean, "queries", *others], rows)
 
 
 def pairs_csv(found: Comparison) -> str:
     """A row per pair of the family."""
     columns = [field.name for field in fields(PairResult)]
-    return _csv(columns, (_cells(pair, columns) for pair in found.pairs))
+    return csv_table(columns, (_cells(pair, columns) for pair in found.pairs))
 
 
 def robustness_csv(found: Robustness) -> str:
     """A row per table, the reference first, with the pair in the order of ``difference``."""
     columns = [field.name for field in fields(RobustnessRow)]
-    rows = ([guarded(found.a), guarded(found.b), *_cells(row, columns)] for row in (found.reference, *found.rows))
-    return _csv(["a", "b", *columns], rows)
+    rows = ([found.a, found.b, *_cells(row, columns)] for row in (found.reference, *found.rows))
+    return csv_table(["a", "b", *columns], rows)
 
 
 def covariates_csv(found: WhereBetter) -> str:
     """A row per bin of each fact, with what is true of the whole fact repeated."""
     columns, of_fact = [field.name for field in fields(Bin)], ["tau", "tau_low", "tau_high"]
     rows = (
-        [guarded(found.a), guarded(found.b), guarded(fact.name), *_cells(each, columns), *_cells(fact, of_fact)]
+        [found.a, found.b, fact.name, *_cells(each, columns), *_cells(fact, of_fact)]
         for fact in found.covariates
         for each in fact.bins
     )
-    return _csv(["a", "b", "covariate", *columns, *of_fact], rows)
+    return csv_table(["a", "b", "covariate", *columns, *of_fact], rows)
 
 
 def _cells(record: object, columns: Sequence[str]) -> list[object]:
-    return [cell(getattr(record, column)) for column in columns]
-
-
-def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return text.getvalue()
+    return [getattr(record, column) for column in columns]
 
 
 def comparison_latex(found: Comparison, about: About | None = None, called: str = SYSTEM) -> str:
@@ -119,7 +110,7 @@ def comparison_latex(found: Comparison, about: About | None = None, called: str 
         mean = latex_number(number(system.mean))
         row = [escaped(system.system), rf"\textbf{{{mean}}}" if system.rank == 1 else mean]
         row += [place_words(system, "--")] if ranked else []
-        row += [latex_number(behind_words(system).replace(" to ", "--"))] if distances else []
+        row += [latex_interval(behind_words(system))] if distances else []
         row += [system.compact_letter_display] if lettered else []
         rows.append(row + (_latex_against(found, system.system) if against else []))
     beside = ([escaped(one.system), latex_number(number(one.mean))] for one in found.references or ())
@@ -139,10 +130,6 @@ def _references_words(found: Comparison, called: str) -> str:
     return f" For scale, not ranked: {names}{means}."
 
 
-def _latex_interval(low: float | None, high: float | None) -> str:
-    return "--" if low is None or high is None else "--".join(latex_number(signed_number(end)) for end in (low, high))
-
-
 def _latex_against(found: Comparison, system: str) -> list[str]:
     """How much better a system is than the baseline, as `comparison_latex` says it."""
     if system == found.baseline:
@@ -154,7 +141,7 @@ def _latex_against(found: Comparison, system: str) -> list[str]:
         low, high = (None if end is None else -end for end in (pair.high, pair.low))
     return [
         latex_number(signed_number(sign * pair.difference)),
-        _latex_interval(low, high),
+        latex_interval(interval_words(low, high)),
         latex_number(p_number(pair.p_adjusted, found.method.alpha)),
         "/".join(map(str, counts)),
     ]
@@ -176,26 +163,28 @@ def comparison_text(found: Comparison) -> str:
     rows += [["", printable(one.system), number(one.mean), "", ""] for one in found.references or ()]
     shown = [place for place in range(len(head)) if any(row[place].strip("–") for row in rows)]
     table = [[row[place] for place in shown] for row in (head, *rows)]
-    parts = [printable(leader_sentence(found)), "", aligned(table, right=(0, 2)).rstrip("\n")]
+    groups: list[list[str]] = [[]]
     if any(system.could_be_best for system in found.systems):
-        parts.append("* could be the best")
+        groups[-1].append("* could be the best")
     if any(system.behind_high is not None for system in found.systems):
-        parts.append("Places of different systems may overlap: a place depends on all others.")
+        groups[-1].append("Places of different systems may overlap: a place depends on all others.")
     if found.pairs:
-        parts += ["", *(printable(pair_sentence(found, pair)) for pair in found.pairs[:_MOST_PAIRS])]
+        groups.append([printable(pair_sentence(found, pair)) for pair in found.pairs[:_MOST_PAIRS]])
     if len(found.pairs) > _MOST_PAIRS:
-        parts.append(f"… {len(found.pairs) - _MOST_PAIRS:,} more pairs: --format csv-pairs, or json")
+        groups[-1].append(f"… {len(found.pairs) - _MOST_PAIRS:,} more pairs: --format csv-pairs, or json")
     if found.repeats:
-        parts += ["", variance_sentence(found.repeats.components)]
+        groups.append([variance_sentence(found.repeats.components)])
     if found.references:
-        parts.append(_references_words(found, SYSTEM).strip())
+        groups[-1].append(_references_words(found, SYSTEM).strip())
     if found.incomplete_systems:
-        parts.append(printable(incomplete_sentence(found)))
+        groups[-1].append(printable(incomplete_sentence(found)))
     if found.left_out:
-        parts.append(f"Left out, because not all systems have them: {', '.join(map(printable, found.left_out))}")
+        groups[-1].append(f"Left out, because not all systems have them: {', '.join(map(printable, found.left_out))}")
     if found.filled:
-        parts.append(f"Missing cells that count as the worst value: {found.filled:,}")
-    return "\n".join([*parts, "", printable(methods_sentence(found)), ""])
+        groups[-1].append(f"Missing cells that count as the worst value: {found.filled:,}")
+    notes, *others = groups
+    blocks: list[Block] = [paragraph([printable(leader_sentence(found))]), Table(table, (0, 2), notes=notes)]
+    return as_text([*blocks, *map(paragraph, others), paragraph([printable(methods_sentence(found))])])
 
 
 COMPARISON_FORMATS: Mapping[str, Callable[[Comparison], str]] = {

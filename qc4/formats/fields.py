@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from qc4.formats.limits import Limits
-from qc4.formats.plain_json import same_fields
+from qc4.formats.strict_json import same_fields
 from qc4.problems import ProblemList
 from qc4.problems.wording import quoted
 

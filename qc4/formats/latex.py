@@ -26,6 +26,11 @@ def latex_number(text: str) -> str:
     return text.replace("<", "$<$").replace("–", "--")
 
 
+def latex_interval(text: str) -> str:
+    """An interval as `qc4.comparison.interval_words` and `behind_words` write it."""
+    return "--".join(map(latex_number, text.split(" to ")))
+
+
 def latex_mean(value: float | None, counted: int, total: int) -> str:
     """A mean for a cell, with its count in small letters unless it is over all queries: ".732 (28 of 44)"."""
     count = count_words(counted, total) if value is not None else ""

@@ -19,7 +19,7 @@ from qc4.comparison import (
 )
 from qc4.formats.comparisons import covariates_csv, robustness_csv
 from qc4.formats.latex import escaped, latex_number, latex_table
-from qc4.problems.alignment import aligned, printable
+from qc4.printing import Block, Table, as_text, paragraph, printable
 from qc4.problems.wording import percentage
 from qc4.records import Record, as_json
 
@@ -32,7 +32,7 @@ def robustness_text(found: Robustness) -> str:
     rows = [[printable(cell) for cell in _of_table(row, found.alpha)] for row in (found.reference, *found.rows)]
     notes = [f"{printable(row.name)}: {printable(row.note)}" for row in (found.reference, *found.rows) if row.note]
     sentences = [printable(sentence) for sentence in robustness_sentences(found)]
-    return "\n".join([*sentences, "", aligned([head, *rows], right=(2, 3, 7)).rstrip("\n"), *notes, _drawn(found), ""])
+    return as_text([paragraph(sentences), Table([head, *rows], (2, 3, 7), notes=[*notes, _drawn(found)])])
 
 
 def robustness_latex(found: Robustness) -> str:
@@ -48,12 +48,12 @@ def robustness_latex(found: Robustness) -> str:
 
 def where_text(found: WhereBetter) -> str:
     """A sentence and the bins of each fact."""
-    parts = []
+    blocks: list[Block] = []
     for fact in found.covariates:
         head = [f"  {printable(fact.name)}", "queries", "difference", "interval", "win/tie/loss"]
         rows = [[f"  {cell}" if place == 0 else cell for place, cell in enumerate(_of_bin(each))] for each in fact.bins]
-        parts += [printable(covariate_sentence(found, fact)), aligned([head, *rows], right=(1, 2))]
-    return "\n".join([*parts, looks_sentence(found), _drawn(found), ""])
+        blocks.append(Table([head, *rows], (1, 2), printable(covariate_sentence(found, fact))))
+    return as_text([*blocks, paragraph([looks_sentence(found), _drawn(found)])])
 
 
 def where_latex(found: WhereBetter) -> str:

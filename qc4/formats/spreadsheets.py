@@ -1,6 +1,10 @@
-"""Text on its way into a CSV file that somebody will open in a spreadsheet."""
+"""CSV files that somebody will open in a spreadsheet."""
 
 from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
 
 _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -17,6 +21,15 @@ def cell(value: object) -> object:
     if isinstance(value, bool):
         return str(value).lower()
     return guarded(value) if isinstance(value, str) else value
+
+
+def csv_table(head: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """A table as CSV, its values as `cell` writes them."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(map(cell, head))
+    writer.writerows(map(cell, row) for row in rows)
+    return text.getvalue()
 
 
 def unguarded(text: str) -> str:

@@ -5,22 +5,34 @@ from __future__ import annotations
 import io
 import json
 import math
-from collections.abc import Iterator, Mapping
-from itertools import chain, islice
-from typing import Any, Literal
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate, chain, islice
+from operator import itemgetter, methodcaller
+from types import NoneType
+from typing import Any
 
 from qc4.formats.budget import Budget
 from qc4.formats.collecting import FileProblems
 from qc4.formats.limits import Limits
-from qc4.formats.plain_json import SMALL, UNSTORABLE, is_plain, is_plain_as_written
 from qc4.formats.text import decode
-from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems import InputError, Problem
+from qc4.problems.problem import MOST_COUNTED
 from qc4.problems.wording import quoted
 
+_SMALL = 2**63
+"""If all integers are smaller than this, none is checked by itself."""
 _MAX_DIGITS = 100
-_END = (None, None)
-_ESCAPED_QUOTES = 100
-"""Escaped quotes that are passed over in search of the end of a string; more are seldom."""
+_MAX_BITS = 330
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_CODED_COLONS = ("\\u003a", "\\u003A")
+_MANY_ITEMS = 200
+"""Lists of so many items are checked one by one."""
+_MANY_OBJECTS = 10
+"""So many objects with the same fields are checked field by field, which is faster; for fewer it is not worth it."""
 
 
 class _Repeated(dict[str, Any]):
@@ -43,103 +55,46 @@ def parse_json(data: bytes, name: str, budget: Budget) -> Any:
 
 
 def parse_json_text(text: str, name: str, budget: Budget, line: int | None = None) -> Any:
-    """Parse JSON text; ``line`` is the line of the file it stands on, for JSON Lines."""
-    where = _charge(text, name, budget, line)
-    try:
-        value = json.loads(text)
-        if is_plain_as_written(value, text, budget.limits.json_depth):  # nearly always
-            _refuse_long_texts(value, text, where, budget)
-            return value
-    except InputError:
-        raise
-    except (ValueError, RecursionError):
-        pass  # told with its place below
-    value = None  # gone before all of it is parsed again
-    value = _load(text, name, where, budget.limits, line)
-    check_value(value, where, budget.limits)
-    _refuse_long_texts(value, text, where, budget)
+    """Parse JSON text; ``line`` is its line in the file, for JSON Lines.
+
+    Raises:
+        InputError: as `parse_json`.
+    """
+    value, problems = load_json(text, name, budget, line)
+    if problems:
+        raise InputError(problems)
     return value
 
 
-def load_json(text: str, name: str, budget: Budget, line: int | None = None) -> Any:
-    """`parse_json_text` without a look at the values: the caller adds `value_problems` to its own."""
-    return _load(text, name, _charge(text, name, budget, line), budget.limits, line)
+def load_json(text: str, name: str, budget: Budget, line: int | None = None) -> tuple[Any, tuple[Problem, ...]]:
+    """Return the value of a JSON text and what `check_value` refuses in it, for readers that report the rest as well.
 
-
-def n_values(text: str) -> int:
-    """How many values a JSON text may hold: its brackets and commas, also those inside texts."""
-    return sum(map(text.count, "[{,"))
-
-
-def _charge(text: str, name: str, budget: Budget, line: int | None) -> str:
-    """Where the text stands, once its values are charged."""
-    where = name if line is None else f"{name}: line {line}"
+    Raises:
+        InputError: the text is not JSON, or has more values than the budget allows.
+    """
+    where, limits = name if line is None else f"{name}: line {line}", budget.limits
     budget.charge("json_values", n_values(text), where)
-    return where
-
-
-def _load(text: str, name: str, where: str, limits: Limits, line: int | None) -> Any:
+    value: Any = None
+    check: _Check | None = None
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_int=_integer)
-    except json.JSONDecodeError as error:
-        place = f"{name}: line {line or error.lineno}, column {error.colno}"
-        raise InputError([Problem("not-json", place, _reason(text, error), "valid JSON")]) from None
-    except RecursionError:
-        raise InputError([_too_deep(where, limits)]) from None
-
-
-def _refuse_long_texts(value: Any, text: str, where: str, budget: Budget) -> None:
-    if not _may_hold_longer(text, budget.limits.value_chars):
-        return
-    waiting: list[Any] = [value]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, str):
-            budget.refuse_long(item, where)
-        elif isinstance(item, Mapping):
-            waiting += chain(item, item.values())
-        elif isinstance(item, list) and set(map(type, item)) == {str}:
-            budget.refuse_long(max(item, key=len), where)
-        elif isinstance(item, list):
-            waiting += item
-
-
-def _may_hold_longer(text: str, chars: int) -> bool:
-    """Return False if no string of a JSON text has more than this number of characters.
-
-    A longer one would cover a place that is a multiple of ``chars``, so that only the quotes around these places are
-    looked for: a file of a million ids needs a few dozen look-ups.
-    """
-    for place in range(chars, len(text), chars):
-        start, end = _quote(text, place, -1), _quote(text, place, 1)
-        if start is None or end is None or end - start - 1 > chars:
-            return True
-    return False
-
-
-def _quote(text: str, place: int, step: Literal[-1, 1]) -> int | None:
-    """Return where the nearest quote is that starts or ends a string, before a place or from it on.
-
-    None if more than `_ESCAPED_QUOTES` escaped ones come first; the ends of the text count as quotes.
-    """
-    for _ in range(_ESCAPED_QUOTES):
-        place = text.find('"', place) if step > 0 else text.rfind('"', 0, place)
-        if place < 0:
-            return len(text) if step > 0 else -1
-        before = text[max(place - _ESCAPED_QUOTES, 0) : place]
-        if (len(before) - len(before.rstrip("\\"))) % 2 == 0:
-            return place
-        place += step > 0
-    return None
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        pass  # parsed again below, which tells the place
+    else:
+        check = _Check(value, limits, text)
+    if check is None or check.refused or check.misses_a_key(text):
+        value = check = None  # gone before all of it is parsed again
+        value = _parse_in_detail(text, name, where, limits, line)
+        check = _Check(value, limits)
+    problems = check.problems(where)
+    if _may_hold_longer(text, limits.value_chars):
+        limits.exceeded("value_chars", check.longest, where, problems)
+    return value, _errors(problems)
 
 
 def value_problems(value: Any, name: str, limits: Limits) -> tuple[Problem, ...]:
-    """What `check_value` refuses, for a reader that goes on to report the rest as well."""
-    try:
-        check_value(value, name, limits)
-    except InputError as error:
-        return error.problems
-    return ()
+    """Return what `check_value` refuses, for readers that report the rest as well."""
+    return _errors(_Check(value, limits).problems(name))
 
 
 def check_value(value: Any, name: str, limits: Limits) -> None:
@@ -148,71 +103,299 @@ def check_value(value: Any, name: str, limits: Limits) -> None:
     Raises:
         InputError: every such value, by its path.
     """
-    if is_plain(value, limits.json_depth):
-        return
-    problems = FileProblems()
-    # A stack of iterators, not of values: memory grows with the depth of the value, not with its size.
-    stack: list[Iterator[tuple[Any, str]]] = [iter([(value, "")])]
-    while stack and not problems.full:
-        item, path = next(stack[-1], _END)
-        if path is None:
-            stack.pop()
-        elif not isinstance(item, Mapping | list | tuple):
-            if complaint := _complaint(item):
-                code, found, expected = complaint
-                problems.error(code, f"{name}: {path}" if path else name, found, expected)
-        elif len(stack) > limits.json_depth:
-            problems.extend([_too_deep(f"{name}: {shorten_path(path)}", limits)])
-        elif isinstance(item, Mapping):
-            stack.append(_object_children(item, path, name, problems))
+    _Check(value, limits).problems(name).refuse_errors()
+
+
+def n_values(text: str) -> int:
+    """How many values a JSON text may hold: its brackets and commas, also those inside texts."""
+    return sum(map(text.count, "[{,"))
+
+
+def _may_hold_longer(text: str, chars: int) -> bool:
+    """Return False if no string of a JSON text has more than this number of characters.
+
+    A longer one covers a place that is a multiple of ``chars``, so that the quotes around it are as far apart.
+    """
+    places = range(chars, len(text), chars)
+    return bool(places) and (
+        "\\" in text or any(text.find('"', place) - text.rfind('"', 0, place) > chars for place in places)
+    )
+
+
+def _errors(problems: FileProblems) -> tuple[Problem, ...]:
+    try:
+        problems.refuse_errors()
+    except InputError as error:
+        return error.problems
+    return ()
+
+
+# --- Checking values -------------------------------------------------------------------------------------------------
+
+Place = tuple[tuple[int, str], ...]
+"""Where a value is: for each object and list around it, the number of the field or item and its part of the path."""
+Namer = Callable[[int], Place]
+"""Names the place of the value of an index. Called only if that value is refused."""
+
+
+class _Check:
+    """The check of every value of a document.
+
+    Values at the same depth are checked together, by type and if possible field by field. Nearly always all of them are
+    sound, which a few calls show. Only if one is not, each is checked by itself, and the places of bad ones are named.
+
+    Attributes:
+        refused: places, codes, what was found and what is expected; at most about `MOST_COUNTED`.
+        texts: all texts that are values.
+        keys: how many objects have each key.
+    """
+
+    def __init__(self, value: Any, limits: Limits, text: str | None = None) -> None:
+        """Check a value.
+
+        Args:
+            text: what `json` parsed it from. Without a backslash, ASCII holds no characters that cannot be stored.
+        """
+        self.refused: list[tuple[Place, str, str, str]] = []
+        self.texts: list[Sequence[str]] = []
+        self.keys: Counter[Any] = Counter()
+        self._limits = limits
+        self._is_harmless = text is not None and text.isascii() and "\\" not in text
+        try:
+            self._values([value], lambda _: (), limits.json_depth)
+        except RecursionError:
+            self.refused.append(((), *_too_deep(limits)))
+
+    def problems(self, name: str) -> FileProblems:
+        """Return what is refused, in the order of the document."""
+        problems = FileProblems()
+        for place, code, found, expected in sorted(self.refused, key=lambda one: [number for number, _ in one[0]]):
+            path = "".join(part for _, part in place).removeprefix(".")
+            if code == _TOO_DEEP and len(path) > 120:
+                path = path[:120] + "…"
+            problems.error(code, f"{name}: {path}" if path else name, found, expected)
+        return problems
+
+    def misses_a_key(self, text: str) -> bool:
+        """Return True if an object of the text may name a key twice.
+
+        Of two fields with the same key the value has one, so that it has fewer colons than the text.
+        """
+        colons = text.count(":") - self.keys.total()
+        if not colons:
+            return False
+        in_texts = sum("".join(texts).count(":") for texts in self.texts)
+        in_keys = sum(key.count(":") * count for key, count in self.keys.items())
+        return colons != in_texts + in_keys or any(coded in text for coded in _CODED_COLONS)
+
+    @property
+    def longest(self) -> int:
+        """The number of characters of the longest text or key."""
+        return max(map(len, chain(self.keys, *self.texts)), default=0)
+
+    def _values(self, values: Sequence[Any], name: Namer, depth: int) -> None:
+        """Check values at the same depth, in which ``depth`` objects and lists may be inside each other."""
+        kinds = {each: _kind(each) for each in set(map(type, values))}
+        several = len(set(kinds.values())) > 1
+        for kind in set(kinds.values()):
+            some, name_some = values, name
+            if several:
+                some, name_some = _of_kind(values, {each for each in kinds if kinds[each] is kind}, name)
+            if kind not in (dict, list):
+                self._scalars(kind, some, name_some)
+            elif not depth:
+                self._refuse_each(some, name_some, lambda _: _too_deep(self._limits))
+            elif kind is dict:
+                self._objects(some, name_some, depth)
+            else:
+                self._lists(some, name_some, depth)
+
+    def _lists(self, lists: Sequence[Sequence[Any]], name: Namer, depth: int) -> None:
+        """Long lists are checked one by one, as what is in one is mostly alike; the others all at once."""
+        short = []
+        for number, items in enumerate(lists):
+            if len(items) < _MANY_ITEMS:
+                short.append(number)
+            else:
+                self._values(items, _names_in_list(number, name), depth - 1)
+        containers = [lists[number] for number in short]
+        if items := list(chain.from_iterable(containers)):
+            self._values(items, _names_inside(containers, lambda index: name(short[index]), _item_step), depth - 1)
+
+    def _objects(self, objects: Sequence[Mapping[Any, Any]], name: Namer, depth: int) -> None:
+        types = set(map(type, objects))
+        columns = same_fields(objects) if len(objects) >= _MANY_OBJECTS else None
+        if columns is None:
+            keys = Counter(chain.from_iterable(objects))
         else:
-            stack.append(_items(item, path))
-    problems.refuse_errors()
+            keys = Counter(dict.fromkeys(columns, len(objects)))
+        self.keys.update(keys)
+        if _Repeated in types or not _are_storable_keys(keys):
+            every = ((number, fault) for number, item in enumerate(objects) for fault in _key_faults(item))
+            faults = list(islice(every, MOST_COUNTED))
+            self._refuse_each(faults, lambda index: name(faults[index][0]), lambda found: found[1])
+        if columns is not None:
+            for key, values in columns.items():
+                self._values(values, _names_in_column(objects, name, key), depth - 1)
+        else:
+            values_of: Callable[[Any], Iterable[Any]] = dict.values if types == {dict} else methodcaller("values")
+            if values := list(chain.from_iterable(map(values_of, objects))):
+                self._values(values, _names_inside(objects, name, _field_step), depth - 1)
+
+    def _scalars(self, kind: type, values: Sequence[Any], name: Namer) -> None:
+        if kind is str:
+            self.texts.append(values)
+            sound = self._is_harmless or _is_storable("".join(values))
+        elif kind is int:
+            sound = min(values) > -_SMALL and max(values) < _SMALL
+        elif kind is float:
+            sound = all(map(math.isfinite, values))
+        else:
+            sound = kind in (bool, NoneType)
+        if not sound:
+            self._refuse_each(values, name, _fault)
+
+    def _refuse_each(
+        self, values: Iterable[Any], name: Namer, fault: Callable[[Any], tuple[str, str, str] | None]
+    ) -> None:
+        """Record the values that have a fault; stop once there are more than anybody mends by hand."""
+        for index, value in enumerate(values):
+            if len(self.refused) >= MOST_COUNTED:
+                break
+            if found := fault(value):
+                self.refused.append((name(index), *found))
 
 
-def shorten_path(path: str, width: int = 120) -> str:
-    return path if len(path) <= width else path[:width] + "…"
+@lru_cache(maxsize=256)
+def _kind(cls: type) -> type:
+    """The type of `json` that a class of values is written as; ``object`` for what cannot be written."""
+    if cls is _HugeInteger:
+        return object
+    for kind in (bool, str, int, float, NoneType):
+        if issubclass(cls, kind):
+            return kind
+    if issubclass(cls, Mapping):
+        return dict
+    return list if issubclass(cls, list | tuple) else object
 
 
-def _items(values: list[Any] | tuple[Any, ...], path: str) -> Iterator[tuple[Any, str]]:
-    """The items worth a look: clean scalars, the bulk of every file, are passed over."""
-    return ((value, f"{path}[{index}]") for index, value in enumerate(values) if not _is_clean(value))
+def _fault(value: Any) -> tuple[str, str, str] | None:
+    """What is wrong with a value that is neither an object nor a list: code, what was found, what is expected."""
+    if isinstance(value, _HugeInteger):
+        return "huge-integer", f"an integer of {len(value):,} digits", f"at most {_MAX_DIGITS} digits"
+    if isinstance(value, str):
+        bad = _UNSTORABLE.search(value)
+        return ("bad-character", f"the character U+{ord(bad[0]):04X}", "text without it") if bad else None
+    if isinstance(value, float) and not math.isfinite(value):
+        return "not-finite", str(value), "a finite number"
+    if isinstance(value, int) and value.bit_length() > _MAX_BITS:
+        return "huge-integer", f"an integer of more than {_MAX_DIGITS} digits", f"at most {_MAX_DIGITS} digits"
+    if isinstance(value, int | float):
+        return None
+    return "wrong-type", f"a {type(value).__name__}", "a JSON value"
 
 
-def _is_clean(value: Any) -> bool:
-    kind = type(value)
-    if kind is str:
-        return UNSTORABLE.search(value) is None
-    return kind is bool or value is None or (kind is int and -SMALL < value < SMALL)
-
-
-def _object_children(item: Mapping[Any, Any], path: str, name: str, problems: ProblemList) -> Iterator[tuple[Any, str]]:
-    where = f"{name}: {path}" if path else name
+def _key_faults(item: Mapping[Any, Any]) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with the keys of an object, as `_fault`."""
     if isinstance(item, _Repeated):
         for key in item.repeated:
-            problems.error("duplicate-key", where, f"the key {quoted(key)} more than once", "each key once per object")
-    for key, value in item.items():
+            yield "duplicate-key", f"the key {quoted(key)} more than once", "each key once per object"
+    for key in item:
         if not isinstance(key, str):
-            problems.error("wrong-type", where, f"the key {key!r}", "keys that are strings")
-        elif UNSTORABLE.search(key):
-            problems.error("bad-character", where, f"the key {quoted(key)}", "keys of ordinary characters")
-        elif not _is_clean(value):
-            yield value, f"{path}.{key}" if path else key
+            yield "wrong-type", f"the key {key!r}", "keys that are strings"
+        elif _UNSTORABLE.search(key):
+            yield "bad-character", f"the key {quoted(key)}", "keys of ordinary characters"
 
 
-def _complaint(item: Any) -> tuple[str, str, str] | None:
-    if isinstance(item, _HugeInteger):
-        return "huge-integer", f"an integer of {len(item):,} digits", f"at most {_MAX_DIGITS} digits"
-    if isinstance(item, str):
-        bad = UNSTORABLE.search(item)
-        return ("bad-character", f"the character U+{ord(bad[0]):04X}", "text without it") if bad else None
-    if isinstance(item, float) and not math.isfinite(item):
-        return "not-finite", str(item), "a finite number"
-    if isinstance(item, int) and item.bit_length() > 330:
-        return "huge-integer", "an integer of more than 100 digits", f"at most {_MAX_DIGITS} digits"
-    if item is None or isinstance(item, bool | int | float):
+_TOO_DEEP = "limit-json-depth"
+
+
+def _too_deep(limits: Limits) -> tuple[str, str, str]:
+    expected = f"at most {limits.json_depth} inside each other (limit 'json_depth')"
+    return _TOO_DEEP, "objects and lists nested too deeply", expected
+
+
+def _are_storable_keys(keys: Iterable[Any]) -> bool:
+    try:
+        return _is_storable("".join(keys))
+    except TypeError:  # a key that is no text
+        return False
+
+
+def _is_storable(text: str) -> bool:
+    return "\0" not in text if text.isascii() else _UNSTORABLE.search(text) is None
+
+
+def same_fields(objects: Sequence[Mapping[Any, Any]]) -> dict[Any, list[Any]] | None:
+    """Objects that all have the same fields, field by field; None where some have others, or there is none."""
+    if len(set(map(len, objects))) != 1:
         return None
-    return "wrong-type", f"a {type(item).__name__}", "a JSON value"
+    try:
+        return {name: list(map(itemgetter(name), objects)) for name in objects[0]}
+    except KeyError:
+        return None
+
+
+def _of_kind(values: Sequence[Any], types: set[type], name: Namer) -> tuple[list[Any], Namer]:
+    """Return the values that are of some types, and what names their places."""
+    numbers: list[int] = []
+
+    def name_one(index: int) -> Place:
+        if not numbers:
+            numbers.extend(number for number, value in enumerate(values) if type(value) in types)
+        return name(numbers[index])
+
+    if len(types) > 1:
+        return [value for value in values if type(value) in types], name_one
+    (one,) = types  # nearly always
+    return [value for value in values if type(value) is one], name_one
+
+
+def _names_in_list(number: int, name: Namer) -> Namer:
+    """Name the places of the items of the list of that number."""
+    return lambda index: (*name(number), _item_step(None, index))
+
+
+def _names_in_column(objects: Sequence[Mapping[Any, Any]], name: Namer, key: Any) -> Namer:
+    """Name the places of a field of objects."""
+    return lambda index: (*name(index), (list(objects[index]).index(key), f".{key}"))
+
+
+def _names_inside(containers: Sequence[Any], name: Namer, step: Callable[[Any, int], tuple[int, str]]) -> Namer:
+    """Name the places of all that is in objects or lists, one after the other."""
+    ends: list[int] = []
+
+    def name_one(index: int) -> Place:
+        if not ends:
+            ends.extend(accumulate(map(len, containers)))
+        number = bisect_right(ends, index)
+        start = ends[number - 1] if number else 0
+        return (*name(number), step(containers[number], index - start))
+
+    return name_one
+
+
+def _item_step(_: Any, number: int) -> tuple[int, str]:
+    return number, f"[{number}]"
+
+
+def _field_step(item: Mapping[Any, Any], number: int) -> tuple[int, str]:
+    return number, f".{next(islice(item, number, None))}"
+
+
+# --- Parsing ----------------------------------------------------------------------------------------------------------
+
+
+def _parse_in_detail(text: str, name: str, where: str, limits: Limits, line: int | None) -> Any:
+    """Parse a text so that repeated keys and the digits of huge integers are seen, which takes longer."""
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_int=_integer)
+    except json.JSONDecodeError as error:
+        place = f"{name}: line {line or error.lineno}, column {error.colno}"
+        raise InputError([Problem("not-json", place, _reason(text, error), "valid JSON")]) from None
+    except RecursionError:
+        code, found, expected = _too_deep(limits)
+        raise InputError([Problem(code, where, found, expected)]) from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -236,14 +419,7 @@ def _reason(text: str, error: json.JSONDecodeError) -> str:
     return f"{message} at {quoted(rest)}" if rest else f"the end of the file ({message})"
 
 
-def _too_deep(where: str, limits: Limits) -> Problem:
-    return Problem(
-        "limit-json-depth",
-        where,
-        "objects and lists nested too deeply",
-        f"at most {limits.json_depth} inside each other (limit 'json_depth')",
-    )
-
+# --- Writing ----------------------------------------------------------------------------------------------------------
 
 AT_ONCE = 10_000
 """Pieces of JSON joined together."""

@@ -27,10 +27,10 @@ from qc4.clustering.pairing import GivenClustering, GivenGold, paired
 from qc4.indexes import check_order
 from qc4.measures.lookup import computed, place_words
 from qc4.measures.measure import Measure
-from qc4.measures.printed import Block, as_html, as_text
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import are_cut, check_query, collected, cut_plan, select
 from qc4.measures.tables import chance_blocks, heading, policy_line, warning_blocks
+from qc4.printing import Block, as_html, as_text
 from qc4.problems import Problem, ProblemList
 from qc4.problems.wording import counted, decimals, percentage
 from qc4.progress import watched

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import get_args
 
 from qc4.measures.measure import Measure
-from qc4.measures.printed import as_html, as_text
 from qc4.measures.registry import REGISTRY
 from qc4.measures.tables import catalogue_blocks
+from qc4.printing import as_html, as_text
 from qc4.problems import ProblemList
 from qc4.problems.wording import did_you_mean
 from qc4.views.view import Kind

@@ -20,7 +20,6 @@ from qc4.measures.parts import (
     scored_levels,
     topic_parts,
 )
-from qc4.measures.printed import Block, as_html, as_text
 from qc4.measures.tables import (
     classic_blocks,
     heading,
@@ -31,6 +30,7 @@ from qc4.measures.tables import (
     warning_blocks,
 )
 from qc4.noise import NoiseLabel
+from qc4.printing import Block, as_html, as_text
 from qc4.problems import InputError, Problem
 from qc4.records import Record
 from qc4.views.policies import Policies

@@ -15,10 +15,9 @@ from qc4.measures.parts import (
     ClusterParts,
     TopicParts,
 )
-from qc4.measures.printed import Block, Table
 from qc4.measures.registry import REGISTRY
+from qc4.printing import Block, Table, printable
 from qc4.problems import Problem
-from qc4.problems.alignment import printable
 from qc4.problems.wording import full_decimals, listed, percentage
 from qc4.views.policies import Policies
 from qc4.views.view import Level

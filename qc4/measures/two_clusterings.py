@@ -19,11 +19,11 @@ from qc4.gold.standard import GoldStandard
 from qc4.ids import Numbers, page_list
 from qc4.measures.lookup import shown, value_of
 from qc4.measures.measure import Measure
-from qc4.measures.printed import Block, as_html, as_text
 from qc4.measures.registry import REGISTRY
 from qc4.measures.result import Score
 from qc4.measures.scoring import collected, score_case
 from qc4.measures.tables import heading, policy_line, score_blocks, warning_blocks
+from qc4.printing import Block, as_html, as_text
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import counted, listed
 from qc4.records import Record

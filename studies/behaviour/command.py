@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from qc4.problems.alignment import aligned
+from qc4.printing import Table, as_text, paragraph
 from qc4.records import as_json
 from studies.behaviour import StudyResult, run_study
-from studies.behaviour.report import Table, notes, tables
+from studies.behaviour.report import notes, tables
 
 
 def add_behaviour(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -35,11 +36,11 @@ def behaviour(options: argparse.Namespace) -> str:
 
 
 def _text(result: StudyResult) -> str:
-    blocks = [f"{table.title}\n{aligned([*_stacked(table.header), *table.rows])}" for table in tables(result)]
-    return "\n".join([*blocks, "".join(f"{note}\n" for note in notes(result))])
+    stacked = (replace(table, rows=[*_stacked(table.rows[0]), *table.rows[1:]]) for table in tables(result))
+    return as_text([*stacked, paragraph(notes(result))])
 
 
-def _stacked(header: tuple[str, ...]) -> Iterator[list[str]]:
+def _stacked(header: Sequence[str]) -> Iterator[list[str]]:
     """Titles joined with + as the paper prints them, one below the other."""
     titles = [title.split("+") for title in header]
     for line in range(max(map(len, titles))):
@@ -55,8 +56,9 @@ def _markdown(result: StudyResult) -> str:
 
 def markdown_table(table: Table) -> str:
     """A table with pipes; the first column to the left, the others centred."""
-    rule = ("---", *[":-:"] * (len(table.header) - 1))
-    return "".join(f"| {' | '.join(row)} |\n" for row in (table.header, rule, *table.rows))
+    head, *rows = table.rows
+    rule = ("---", *[":-:"] * (len(head) - 1))
+    return "".join(f"| {' | '.join(row)} |\n" for row in (head, rule, *rows))
 
 
 def _cases(result: StudyResult) -> Iterator[str]:

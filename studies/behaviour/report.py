@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
+from qc4.printing import Table
 from qc4.problems.wording import counted
 from studies.behaviour.case import StudyGroup
 from studies.behaviour.column import Column
@@ -19,15 +19,6 @@ LEGEND = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A header and rows of as many cells."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
 def tables(result: StudyResult) -> tuple[Table, ...]:
     """Table 1 with the other groups below it, then the rest of the catalogue with a column per group, by number.
 
@@ -37,11 +28,11 @@ def tables(result: StudyResult) -> tuple[Table, ...]:
     rest = [column for column in result.columns if not column.paper]
     found = []
     if paper:
-        rows = tuple(_group_row(result, number, group, paper) for number, group in enumerate(result.groups, 1))
-        found.append(Table("The columns of Table 1", ("", *(column.title for column in paper)), rows))
+        rows = (_group_row(result, number, group, paper) for number, group in enumerate(result.groups, 1))
+        found.append(Table([("", *(column.title for column in paper)), *rows], title="The columns of Table 1"))
     if rest:
         header = ("", *(str(number) for number in range(1, len(result.groups) + 1)))
-        found.append(Table("Every other external measure", header, tuple(_merged(result, rest))))
+        found.append(Table([header, *_merged(result, rest)], title="Every other external measure"))
     return tuple(found)
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 from itertools import groupby
 
-from qc4.problems.alignment import aligned
+from qc4.formats.spreadsheets import csv_table
+from qc4.printing import Table, as_text
 from qc4.problems.wording import full_decimals
 from qc4.records import as_json
 from studies.skew.study import INDICES, Row, SkewStudy, run
@@ -40,18 +39,19 @@ def _table(study: SkewStudy) -> str:
     for data_set, rows in groupby(study.rows, key=lambda row: row.data_set):
         lines.append([f"{data_set}: {study.titles[data_set]}"])
         lines += [[f"  {row.clustering}", str(row.clusters), *map(_cell, _values(row))] for row in rows]
-    return aligned(lines, right=range(1, 2 + len(INDICES)))
+    return as_text([Table(lines, range(1, 2 + len(INDICES)))])
 
 
 def _csv(study: SkewStudy) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["seed", "data_set", "sizes", "noise", "clustering", "clusters", *INDICES])
-    for row in study.rows:
-        sizes = " ".join(map(str, row.sizes))
-        values = ["" if value is None else repr(value) for value in _values(row)]
-        writer.writerow([study.seed, row.data_set, sizes, row.noise, row.clustering, row.clusters, *values])
-    return text.getvalue()
+    head = ["seed", "data_set", "sizes", "noise", "clustering", "clusters", *INDICES]
+    rows = (
+        [
+            *(study.seed, row.data_set, " ".join(map(str, row.sizes)), row.noise),
+            *(row.clustering, row.clusters, *_values(row)),
+        ]
+        for row in study.rows
+    )
+    return csv_table(head, rows)
 
 
 def _values(row: Row) -> list[float | None]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from itertools import groupby
 
+from qc4.formats.spreadsheets import csv_table
 from studies.streams.chart import Line, Panel, svg
 from studies.streams.study import Value
 
@@ -19,13 +18,8 @@ TITLES = {
 
 def study_csv(values: Sequence[Value]) -> str:
     """A header and one row per value, in full precision."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["figure", "panel", "x", "measure", "median", "moments"])
-    for value in values:
-        row = [value.figure, value.panel, repr(value.x), value.measure, repr(value.median), value.moments]
-        writer.writerow(row)
-    return text.getvalue()
+    columns = ["figure", "panel", "x", "measure", "median", "moments"]
+    return csv_table(columns, ([getattr(value, column) for column in columns] for value in values))
 
 
 def study_figures(values: Sequence[Value]) -> dict[str, str]:

@@ -59,7 +59,8 @@ def read_stream_clustering(
             vectors, radii below 0, ids that repeat, and what is over a limit.
     """
     if isinstance(source, Mapping):
-        return _from_json(source, stream, name or UNNAMED, limits)
+        hostile = value_problems(source, name or UNNAMED, limits)
+        return _from_json(source, hostile, stream, name or UNNAMED, limits)
     blob = read_blob(source, name, limits)
     text = decode(blob.data, blob.name, STREAM_CLUSTERINGS)
     if not text.lstrip().startswith(("{", "[")):
@@ -68,7 +69,7 @@ def read_stream_clustering(
     budget = Budget(limits)
     if is_json_lines(text, blob.name, budget):
         return _from_json_lines(blob, text, stream, budget)
-    return _from_json(load_json(text, blob.name, budget), stream, blob.name, limits)
+    return _from_json(*load_json(text, blob.name, budget), stream, blob.name, limits)
 
 
 class _Snapshots:
@@ -146,8 +147,10 @@ class _Snapshots:
         )
 
 
-def _from_json(value: Any, stream: StreamDocument, name: str, limits: Limits) -> StreamClustering:
-    hostile, problems = value_problems(value, name, limits), FileProblems()
+def _from_json(
+    value: Any, hostile: Sequence[Problem], stream: StreamDocument, name: str, limits: Limits
+) -> StreamClustering:
+    problems = FileProblems()
     record = _header(value, name, stream, limits, problems, hostile)
     found = _Snapshots(stream, limits, problems)
     snapshots = record.raw("snapshots")
@@ -171,8 +174,8 @@ def _from_json_lines(blob: Blob, text: str, stream: StreamDocument, budget: Budg
         if problems.full:
             break
         where = f"{blob.name}: line {number}"
-        value = load_json(line, blob.name, budget, number)
-        hostile += value_problems(value, where, limits)
+        value, wrong = load_json(line, blob.name, budget, number)
+        hostile += wrong
         if place == 0:
             record = _header(value, where, stream, limits, problems, hostile)
             problems.line = f"line {number}"

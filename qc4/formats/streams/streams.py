@@ -51,11 +51,12 @@ def read_stream(
     """
     rule = NoiseRule.of(noise)
     if isinstance(source, Mapping):
-        return _from_json(source, name or UNNAMED, limits, rule)
+        hostile = value_problems(source, name or UNNAMED, limits)
+        return _from_json(source, hostile, name or UNNAMED, limits, rule)
     blob = read_blob(source, name, limits)
     text = decode(blob.data, blob.name, STREAMS)
     if text.lstrip().startswith(("{", "[")):
-        return _from_json(load_json(text, blob.name, Budget(limits)), blob.name, limits, rule)
+        return _from_json(*load_json(text, blob.name, Budget(limits)), blob.name, limits, rule)
     refuse_endless(text, blob.name, limits)
     return _from_table(blob, text, limits, rule)
 
@@ -110,8 +111,8 @@ class _Points:
         return np.array(self._rows), classes, tuple(numbers), np.array(self._times)
 
 
-def _from_json(value: Any, name: str, limits: Limits, rule: NoiseRule) -> StreamDocument:
-    hostile, problems = value_problems(value, name, limits), FileProblems()
+def _from_json(value: Any, hostile: Sequence[Problem], name: str, limits: Limits, rule: NoiseRule) -> StreamDocument:
+    problems = FileProblems()
     record = Record(value, "", problems, limits)
     if record.raw("format") != STREAM_FORMAT:
         found, expected = without_format(value), f"the text {STREAM_FORMAT!r}"

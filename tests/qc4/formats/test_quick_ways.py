@@ -1,6 +1,8 @@
-"""Files are looked at all at once first, and value by value only where something is wrong: both find the same."""
+"""Many values are looked at together, and single ones only where something is wrong: both find the same."""
 
 import json
+import math
+from collections.abc import Iterator
 from unittest.mock import patch
 
 from hypothesis import example, given
@@ -8,7 +10,6 @@ from hypothesis import strategies as st
 
 from qc4.formats import (
     Limits,
-    plain_json,
     read_clustering,
     read_collection,
     read_gold_document,
@@ -50,14 +51,47 @@ def outcome(read, *arguments, **named) -> object:
 
 
 def closely(read, *arguments, **named) -> object:
-    """The outcome where every value is looked at on its own."""
+    """The outcome where every value is read on its own."""
     with (
-        patch.object(strict_json, "is_plain", lambda *_: False),
-        patch.object(strict_json, "is_plain_as_written", lambda *_: False),
         patch.object(Record, "columns", lambda *_: None),
         patch.object(tables, "all_differ", lambda _: False),
     ):
         return outcome(read, *arguments, **named)
+
+
+class Fields(list[tuple[str, object]]):
+    """The fields of an object as they are written, also those whose keys repeat."""
+
+
+def refusals(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
+    """Codes and places of what is to be refused, found value by value."""
+    if isinstance(value, list) and not depth:
+        yield "limit-json-depth", path
+    elif isinstance(value, Fields):
+        keys = [key for key, _ in value]
+        yield from [("duplicate-key", path) for key in dict.fromkeys(keys) if keys.count(key) > 1]
+        yield from [("bad-character", path) for key in dict.fromkeys(keys) if "\0" in key]
+        for key, inner in dict(value).items():
+            yield from refusals(inner, f"{path}.{key}" if path else key, depth - 1)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from refusals(inner, f"{path}[{number}]", depth - 1)
+    elif isinstance(value, str) and ("\0" in value or "\ud800" in value):
+        yield "bad-character", path
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield "not-finite", path
+    elif isinstance(value, int) and value >= 10**100:
+        yield "huge-integer", path
+
+
+def check_json(text: str) -> None:
+    """The text is refused for every such value, in the order of the text, or else read as `json` reads it."""
+    expected = list(refusals(json.loads(text, object_pairs_hook=Fields), "", LIMITS.json_depth))
+    found = outcome(parse_json_text, text, "x", Budget(LIMITS))
+    if expected:
+        assert [(one.code, one.where.removeprefix("x").removeprefix(": ")) for one in found] == expected
+    else:
+        assert repr(found) == repr(json.loads(text))
 
 
 @given(texts_of_json())
@@ -65,22 +99,22 @@ def closely(read, *arguments, **named) -> object:
 @example('{"a":1,"a":"b:"}')
 @example('["a",1e999]')
 @example('["a",["\\u0000"]]')
-def test_json_is_refused_for_the_same_however_it_is_looked_at(text):
-    found = outcome(parse_json_text, text, "x", Budget(LIMITS))
-    assert repr(found) == repr(closely(parse_json_text, text, "x", Budget(LIMITS)))
+def test_json_is_refused_for_each_value_that_cannot_be_stored(text):
+    check_json(text)
 
 
 @given(texts_of_json())
 def test_many_objects_of_the_same_fields_are_looked_at_alike(text):
-    with patch.object(plain_json, "_MANY", 1), patch.object(plain_json, "_MANY_OBJECTS", 1):
-        found = outcome(parse_json_text, text, "x", Budget(LIMITS))
-    assert repr(found) == repr(closely(parse_json_text, text, "x", Budget(LIMITS)))
+    with patch.object(strict_json, "_MANY_ITEMS", 1), patch.object(strict_json, "_MANY_OBJECTS", 1):
+        check_json(text)
 
 
-def test_what_is_plain_needs_no_closer_look():
+def test_json_in_which_nothing_is_wrong_is_parsed_once():
     text = json.dumps({"pages": [{"id": "a: b", "url": "http://x", "rank": 1, "score": 0.5, "seen": None}] * 2})
-    with patch.object(strict_json, "load_json", side_effect=AssertionError):
-        assert parse_json_text(text, "x", Budget(LIMITS)) == json.loads(text)
+    expected = json.loads(text)
+    with patch.object(strict_json.json, "loads", wraps=json.loads) as parsed:
+        assert parse_json_text(text, "x", Budget(LIMITS)) == expected
+    assert parsed.call_count == 1
 
 
 values = st.sampled_from(["a", "b", "abcd", " ", "", None, 0, 1, 2**31, True, 1.5, ["a"], ["a", 1], {}])
