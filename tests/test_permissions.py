@@ -111,7 +111,7 @@ POST      api:vectors-from-text        404  404  403  403  202  202  202     401
 GET       api:query-vectors            404  404  200  200  200  200  200     200  200
 PUT       api:query-vectors            404  404  403  403  200  200  200     401  403
 GET       api:streams                  404  404  200  200  200  200  200     200  200
-POST      api:streams                  401  404  403  403  201  201  201     401  403
+POST      api:streams                  404  404  403  403  201  201  201     401  403
 GET       api:stream                   404  404  200  200  200  200  200     200  200
 DELETE    api:stream                   404  404  403  403  403  403  204     401  403
 GET       api:stream-series            404  404  200  200  200  200  200     200  200

@@ -157,5 +157,5 @@ def test_the_former_setting_for_several_processes_is_refused(tmp_path: Path) -> 
     done = subprocess.run(
         [sys.executable, "-m", "qc4site.web"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "run several instances behind a proxy" in done.stderr
