@@ -278,6 +278,26 @@ def test_pages_put_into_a_topic_merged_away_unseen_return_when_the_merge_is_undo
     assert loss["pages"] == ["p1", "p3", "p4"], "those that she had put there, or wanted to"
 
 
+def test_all_pages_of_a_deleted_topic_are_told_as_lost_whatever_else_holds_them(
+    api: Api, curator: User, owner: User, place: str
+) -> None:
+    """Another subtopic holds p2, so that the log takes p1 and p2 out of the topic in two changes of one entry."""
+    first, second = api(curator), api(owner)
+    draft = started(first, place, kind="shared")
+    done(first, draft, 0, add("grain", "Grain"), add("oat", "Oat", "grain"), add("rye", "Rye", "grain"))
+    done(first, draft, 1, assign("oat", "p1", "p2"))
+    done(second, draft, 2, assign("rye", "p2"))
+    [entry] = done(second, draft, 3, {"kind": "delete_topic", "topic": "oat", "children": "lift", "pages": "unplace"})[
+        "entries"
+    ]
+    assert [change["pages"] for change in entry["changes"] if change["c"] == "in-"] in (
+        [["p1"], ["p2"]],
+        [["p2"], ["p1"]],
+    )
+    [loss] = first.get(f"/api/v1/drafts/{draft}/losses").json()["results"]
+    assert sorted(loss["pages"]) == ["p1", "p2"]
+
+
 def test_taking_pages_out_of_a_subtopic_leaves_them_in_the_topic_above(api: Api, curator: User, place: str) -> None:
     client = api(curator)
     draft = started(client, place, kind="shared")

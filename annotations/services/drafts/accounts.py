@@ -40,11 +40,11 @@ def _lost(entry: DraftEntry, deleted: set[str]) -> dict[str, list[str]]:
     }
     turned = entry.changes if entry.operations is None else []
     kept = {page for change in turned if change["c"] == "in+" for page in change["pages"]}
-    return {
-        change["topic"]: [page for page in change["pages"] if page not in kept]
-        for change in entry.changes
-        if change["c"] == "in-" and change["topic"] in deleted - merged
-    }
+    found: dict[str, list[str]] = defaultdict(list)
+    for change in entry.changes:  # an entry may take pages out of one topic several times
+        if change["c"] == "in-" and change["topic"] in deleted - merged:
+            found[change["topic"]] += [page for page in change["pages"] if page not in kept]
+    return found
 
 
 def _losses(draft: Draft, entry: DraftEntry, lost: dict[str, list[str]], before: DraftState) -> list[DraftLoss]:
