@@ -1,4 +1,4 @@
-"""What counts of both stores have in common: `accounts.tallies` and `accounts.host_counts`."""
+"""What the two stores of counts, `accounts.tallies` and `accounts.host_counts`, have in common."""
 
 from __future__ import annotations
 

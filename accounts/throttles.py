@@ -1,4 +1,4 @@
-"""Whether something may be done, and when again: the one mechanism of all rate limits.
+"""The one mechanism of all rate limits: whether something may be done now, and if not, when to try again.
 
 `accounts.rates` has the table of limits. Requests are counted by `accounts.host_counts`, on each host for itself: that
 keeps order, and no request waits for the database because of it. What guards secrets is counted by `accounts.tallies`,
@@ -30,7 +30,7 @@ def refused(answer: HttpResponse, seconds: float) -> HttpResponse:
 
 
 class Counted:
-    """Events of one address, person, account or device, of which so many are allowed in a window of time.
+    """Events of one address, person, account or device. A limited number is allowed in a window of time.
 
     Args:
         whose: a request stands for its address; a number or text is counted for itself.
@@ -82,7 +82,7 @@ class Counted:
 
 
 def take_page(request: HttpRequest, *, is_heavy: bool) -> float:
-    """Count a request for a page; return 0, or the seconds until the next one if it is one too many.
+    """Count a request for a page. Return 0, or the seconds to wait if it is above the limit.
 
     Args:
         is_heavy: True if the page takes long to compute; it is counted once more then.
@@ -97,7 +97,7 @@ def take_page(request: HttpRequest, *, is_heavy: bool) -> float:
 
 
 class TooManyTries(Exception):  # noqa: N818  # nothing is wrong with the site: it becomes a 429
-    """The caller got so many secrets wrong that no other one is looked at for some time.
+    """The caller sent too many wrong secrets, so no more are checked for some time.
 
     Attributes:
         wait: seconds until the next try.

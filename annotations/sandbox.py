@@ -27,7 +27,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "LD_LIBRARY_PATH")
 _FIX = "Split it into smaller files."
 PATIENCE = 3
-"""How many times the allowed processor time is waited for a process that gets too little of it."""
+"""A process may run for this many times its allowed processor time, because other processes may slow it down."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The application that connects the others, as Django knows it."""
+"""The Django application of the site itself."""
 
 from __future__ import annotations
 

@@ -199,7 +199,7 @@ def _after(order: Sequence[str], place: Sequence[Any]) -> Q:
 
 
 def _is_comparable(value: Any) -> bool:
-    """True if every database can compare a column with the value, which a caller made up, perhaps."""
+    """True if every database can compare a column with the value, which a caller may have made up."""
     if isinstance(value, str):
         return "\0" not in value and value.encode(errors="ignore").decode() == value  # no half of a character
     return isinstance(value, int) and abs(value) <= LARGEST_ID

@@ -1,7 +1,7 @@
-"""Whether what is stored is what was stored: hashes computed anew, logs replayed, rows that must be there looked for.
+"""Whether what is stored is still what was stored: hashes are computed again, logs replayed, missing rows searched for.
 
-Triggers hold published rows (`common.append_only`); these checks find what was changed all the same: by who owns
-the database, by a restored copy that does not fit, by a disk.
+Triggers hold published rows (`common.append_only`). These checks find changes made in spite of them: by the owner of
+the database, by a restored copy that does not fit, or by a failing disk.
 """
 
 from __future__ import annotations
