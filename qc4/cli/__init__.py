@@ -38,6 +38,12 @@ def run(commands: argparse.ArgumentParser, arguments: Sequence[str] | None = Non
         options = commands.parse_args(arguments)
     except BrokenPipeError:  # of --help, with Debian 12's Python 3.11.2
         return _nobody_reads()
+    except SystemExit:  # of --help, whose text may still wait to be written
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _nobody_reads()
+        raise
     try:
         with shown(f"{commands.prog} {options.command}"):
             answer: str = options.run(options)
