@@ -154,6 +154,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "accounts",
+    "work",
     "annotations",
     "documentation",
     "evaluation",

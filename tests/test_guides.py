@@ -20,7 +20,7 @@ FOR_DEVELOPERS = sorted(
     [CONTRIBUTING, SECURITY, *(DOCS / "developers").glob("*.md"), *(DOCS / "decisions").glob("*.md")]
 )
 GUIDES = sorted([CONTRIBUTING, SECURITY, ROOT / "README.md", ROOT / "deploy" / "README.md", *DOCS.rglob("*.md")])
-PACKAGES = ("qc4", "studies", "common", "accounts", "annotations", "documentation", "evaluation", "qc4site")
+PACKAGES = ("qc4", "studies", "common", "accounts", "work", "annotations", "documentation", "evaluation", "qc4site")
 NOT_OURS = {".venv", "node_modules", ".git", "var", "__pycache__"}
 CODE = {".py", ".js", ".ts", ".html", ".css", ".json", ".toml", ".yaml"}
 

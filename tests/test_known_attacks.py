@@ -23,7 +23,7 @@ from tests.api.answers import error
 from tests.places import ROOT
 from tests.samples import PASSWORD, mercury
 
-PACKAGES = ("accounts", "annotations", "common", "documentation", "evaluation", "qc4", "qc4site", "studies")
+PACKAGES = ("accounts", "annotations", "common", "documentation", "evaluation", "qc4", "qc4site", "studies", "work")
 CLIENT = re.compile(
     r"^\s*(?:import|from) +(?:requests|httpx|aiohttp|urllib3|ftplib|http\.client|urllib\.request)\b"
     r"|^\s*from +(?:http +import +.*client|urllib +import +.*request)\b",

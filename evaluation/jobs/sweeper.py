@@ -10,12 +10,12 @@ from django.db.models import Q
 
 from evaluation.jobs import failures
 from evaluation.models import Run
-from evaluation.runs.clock import from_now
 from evaluation.runs.errors import RunError
 from evaluation.runs.transitions import State, transition
 from evaluation.runs.turns import QUEUE_ORDER
 from evaluation.runs.wakeups import wake
 from evaluation.runs.workers import served_queues
+from work.clock import from_now
 
 log = logging.getLogger(__name__)
 

@@ -16,9 +16,9 @@ from django.db.models.functions import Now
 
 from evaluation.limits import WORKER_CHARS
 from evaluation.models import Run
-from evaluation.runs.clock import from_now
 from evaluation.runs.errors import LeaseLost, RunError
 from evaluation.runs.transitions import State, transition
+from work.clock import from_now
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from evaluation.models import Run, Worker
-from evaluation.runs.clock import from_now
 from evaluation.runs.lease import Lease
 from evaluation.runs.transitions import State
+from work.clock import from_now
 
 _main_process = f"{socket.gethostname()}:{os.getpid()}"
 # In shared memory and without a lock: pool processes are forked from the main process, and any of them may be killed.

@@ -12,10 +12,10 @@ from annotations.models import Challenge
 from annotations.models.challenges import ChallengeState
 from annotations.selectors.challenges import hides_query
 from evaluation.models import CountedSubmission
-from evaluation.runs.clock import database_time
 from qc4.measures.registry import REGISTRY
 from qc4.problems.wording import counted
 from qc4.records import Record
+from work.clock import database_time
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from typing import Any
 from django.conf import settings
 
 from evaluation.models import Run
-from evaluation.runs.clock import database_time
 from evaluation.runs.transitions import State
 from evaluation.runs.turns import before
 from evaluation.runs.workers import alive
+from work.clock import database_time
 
 
 def status(run: Run, *, operates: bool = False) -> dict[str, Any]:

@@ -18,12 +18,12 @@ from annotations.services.removals import removing
 from common.noting import note_if_free
 from evaluation.limits import MOST_PER_PERSON
 from evaluation.models import CountedSubmission, StreamSubmission, Submission
-from evaluation.runs.clock import database_time
 from evaluation.selectors.challenges import moment, next_day
 from evaluation.selectors.final_results import counting_version, still_scored, work_out
 from qc4.measures.scoring import FROM_FILES, computable
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted
+from work.clock import database_time
 
 
 @dataclass(frozen=True, slots=True)

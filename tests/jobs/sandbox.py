@@ -29,12 +29,12 @@ from kombu import Connection
 
 from annotations.sandbox import end_with_parent
 from evaluation.models import Evaluation, Run, RunQuery, Score
-from evaluation.runs.clock import from_now
 from qc4site.broker import celery_settings
 from tests.jobs.preloaded import Preloaded
 from tests.patience import PATIENCE
 from tests.places import ROOT
 from tests.profiles import thorough
+from work.clock import from_now
 
 Start = Callable[[Sequence[str], dict[str, str], Path], "subprocess.Popen[bytes] | Preloaded"]
 

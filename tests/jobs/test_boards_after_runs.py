@@ -13,10 +13,10 @@ from evaluation import limits
 from evaluation.jobs import tidying, warming
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, RunColumn, Score, Standing, Submission
-from evaluation.runs.clock import from_now
 from evaluation.selectors import leaderboard, standings
 from evaluation.services import columns
 from evaluation.services import standings as kept_standings
+from work.clock import from_now
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 

@@ -14,11 +14,11 @@ from evaluation.jobs.context import JobContext
 from evaluation.jobs.here import run_here
 from evaluation.jobs.sweeper import sweep
 from evaluation.models import Run, Worker
-from evaluation.runs.clock import database_time, from_now
 from evaluation.runs.errors import LeaseLost, RunError
 from evaluation.runs.lease import claim
 from evaluation.services import runs
 from qc4.problems import InputError, Problem
+from work.clock import database_time, from_now
 
 Executor = Callable[[JobContext], None]
 

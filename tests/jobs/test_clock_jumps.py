@@ -19,11 +19,11 @@ from evaluation.jobs.context import JobContext
 from evaluation.jobs.sweeper import sweep
 from evaluation.jobs.tidying import tidy
 from evaluation.models import Run, Worker
-from evaluation.runs.clock import database_time, from_now
 from evaluation.runs.lease import claim
 from evaluation.services import runs
 from tests.rates import set_rates
 from tests.samples import saturn
+from work.clock import database_time, from_now
 
 HOUR = 3600
 

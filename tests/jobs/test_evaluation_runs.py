@@ -15,7 +15,6 @@ from evaluation.jobs.here import run_here
 from evaluation.jobs.tidying import tidy
 from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
 from evaluation.runs import wakeups
-from evaluation.runs.clock import database_time, from_now
 from evaluation.runs.errors import TooManyRuns
 from evaluation.runs.lease import claim
 from evaluation.runs.workers import Pool, say_alive
@@ -23,6 +22,7 @@ from evaluation.selectors.run_status import status
 from evaluation.services import cells, runs
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES
+from work.clock import database_time, from_now
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 

@@ -11,10 +11,10 @@ from pytest_django import Settings
 
 from evaluation.jobs.sweeper import sweep
 from evaluation.models import Run
-from evaluation.runs.clock import from_now
 from evaluation.runs.lease import claim
 from evaluation.runs.transitions import EXITS, State, transition
 from evaluation.runs.workers import Pool, say_alive
+from work.clock import from_now
 
 ERROR = {"code": "x", "sentence": "x", "where": "", "fix": "", "problems": []}
 

@@ -14,7 +14,6 @@ from evaluation.jobs.execution import execute
 from evaluation.jobs.here import run_here
 from evaluation.jobs.sweeper import sweep
 from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
-from evaluation.runs.clock import from_now
 from evaluation.runs.errors import LeaseLost
 from evaluation.runs.lease import Lease, claim
 from evaluation.services import cells, runs
@@ -22,6 +21,7 @@ from evaluation.services.deletion import delete_collection, delete_submission
 from tests.jobs.sandbox import BOTH_DATABASES, Sandbox, assert_log_is_whole, lapse
 from tests.patience import PATIENCE
 from tests.together import at_once
+from work.clock import from_now
 
 pytestmark = BOTH_DATABASES
 

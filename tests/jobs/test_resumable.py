@@ -11,8 +11,8 @@ from evaluation.jobs.context import JobContext
 from evaluation.jobs.here import run_here
 from evaluation.jobs.resumable import resumable
 from evaluation.models import Run, Worker
-from evaluation.runs.clock import database_time
 from evaluation.services import runs
+from work.clock import database_time
 
 PIECES = ("a", "b", "c")
 

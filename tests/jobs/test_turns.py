@@ -14,7 +14,6 @@ from evaluation.jobs.context import GIVES_WAY_UNFINISHED, JobContext
 from evaluation.jobs.execution import execute_next
 from evaluation.jobs.resumable import resumable
 from evaluation.models import Run
-from evaluation.runs.clock import from_now
 from evaluation.runs.errors import GaveWay
 from evaluation.runs.lease import Lease
 from evaluation.runs.taking import claim_next, give_way
@@ -22,6 +21,7 @@ from evaluation.runs.turns import BULK, INTERACTIVE, before, before_another
 from evaluation.runs.workers import Pool, say_alive
 from evaluation.services import runs
 from tests.samples import PASSWORD
+from work.clock import from_now
 
 ONE, THREE = Pool((INTERACTIVE, BULK), 1), Pool((INTERACTIVE, BULK), 3)
 

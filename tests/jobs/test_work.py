@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from accounts.models import User
 from annotations.services.removals import removing
 from evaluation.models import Run, Submission
-from evaluation.runs.clock import from_now
 from evaluation.runs.lease import claim
+from work.clock import from_now
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 

@@ -20,11 +20,11 @@ from evaluation.jobs import execution
 from evaluation.jobs.execution import execute_next
 from evaluation.jobs.tidying import tidy
 from evaluation.models import Run, Upload
-from evaluation.runs.clock import from_now
 from evaluation.runs.transitions import State
 from evaluation.runs.workers import Pool
 from evaluation.services import runs, uploads
 from qc4site.errors import told
+from work.clock import from_now
 
 CLUSTERING = b'{"algorithm": "A", "query": "mercury", "clusters": [["p1", "p2"]]}'
 

@@ -1,0 +1,5 @@
+"""The tables of this app."""
+
+from work.models.leased import Leased
+
+__all__ = ["Leased"]
