@@ -14,10 +14,11 @@ from accounts.services import audit
 from annotations.services.arrivals import discard_left
 from annotations.services.removals import removing
 from evaluation.limits import STANDINGS_KEPT, STANDINGS_KEPT_DAYS
-from evaluation.models import Evaluation, Explanation, Standing, Worker
+from evaluation.models import Evaluation, Explanation, Standing
 from evaluation.services.standings import forget_beyond
 from evaluation.services.uploads import INCOMING, delete_forgotten
 from work.clock import from_now
+from work.models import Worker
 
 DAY = 86_400
 LEFT_BEHIND_SECONDS = 3_600

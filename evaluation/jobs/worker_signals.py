@@ -11,8 +11,8 @@ from celery.signals import celeryd_after_setup, worker_ready, worker_shutting_do
 from django.conf import settings
 
 from evaluation.jobs.background import Background
-from evaluation.jobs.supervisor import SUPERVISOR
 from evaluation.runs.workers import Pool, set_pool, this_pool, this_worker
+from work.supervisor import SUPERVISOR
 
 WATCH_SECONDS = 1.0
 GRACE_SECONDS = 2.0

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from django.conf import settings
 
-from evaluation.jobs.supervisor import Child, Say
 from evaluation.private_files import mend
 from qc4.problems.wording import counted
+from work.supervisor import Child, Say
 
 # Celery warns root for the sake of messages that carry code. Ours are JSON and carry the numbers of runs.
 NO_ROOT_WARNING = ("-W", "ignore:You're running the worker with superuser privileges")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import F
 
-from evaluation.models import Worker
 from evaluation.runs.errors import GaveWay
 from evaluation.runs.lease import Lease, claim
 from evaluation.runs.slots import open_queues, somebody_waits
 from evaluation.runs.turns import next_run
 from evaluation.runs.workers import Pool, alive
+from work.models import Worker
 
 
 def claim_next(worker: str, pool: Pool) -> Lease | None:

@@ -12,10 +12,11 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from evaluation.models import Run, Worker
+from evaluation.models import Run
 from evaluation.runs.lease import Lease
 from evaluation.runs.transitions import State
 from work.clock import from_now
+from work.models import Worker
 
 _main_process = f"{socket.gethostname()}:{os.getpid()}"
 # In shared memory and without a lock: pool processes are forked from the main process, and any of them may be killed.

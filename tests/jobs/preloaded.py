@@ -22,7 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from annotations.sandbox import end_with_parent
+from common.processes import end_with_parent
 from qc4.measures.registry import REGISTRY
 from tests.places import ROOT
 

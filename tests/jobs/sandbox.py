@@ -27,7 +27,7 @@ from django.conf import settings
 from django.db import connections
 from kombu import Connection
 
-from annotations.sandbox import end_with_parent
+from common.processes import end_with_parent
 from evaluation.models import Evaluation, Run, RunQuery, Score
 from qc4site.broker import celery_settings
 from tests.jobs.preloaded import Preloaded

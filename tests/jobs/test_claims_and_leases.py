@@ -13,12 +13,13 @@ from evaluation.jobs import execution
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.here import run_here
 from evaluation.jobs.sweeper import sweep
-from evaluation.models import Run, Worker
+from evaluation.models import Run
 from evaluation.runs.errors import LeaseLost, RunError
 from evaluation.runs.lease import claim
 from evaluation.services import runs
 from qc4.problems import InputError, Problem
 from work.clock import database_time, from_now
+from work.models import Worker
 
 Executor = Callable[[JobContext], None]
 

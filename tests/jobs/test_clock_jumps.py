@@ -18,12 +18,13 @@ from evaluation.jobs import execution
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.sweeper import sweep
 from evaluation.jobs.tidying import tidy
-from evaluation.models import Run, Worker
+from evaluation.models import Run
 from evaluation.runs.lease import claim
 from evaluation.services import runs
 from tests.rates import set_rates
 from tests.samples import saturn
 from work.clock import database_time, from_now
+from work.models import Worker
 
 HOUR = 3600
 

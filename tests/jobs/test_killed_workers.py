@@ -14,7 +14,7 @@ from django.core.management import call_command
 from accounts.models import User
 from evaluation.jobs.here import run_here
 from evaluation.jobs.sweeper import sweep
-from evaluation.models import Clustering, Explanation, ExplanationPart, Run, RunQuery, Score, Worker
+from evaluation.models import Clustering, Explanation, ExplanationPart, Run, RunQuery, Score
 from evaluation.questions import Question
 from evaluation.runs.wakeups import wake
 from evaluation.selectors.stored_explanations import stored_explanation
@@ -32,6 +32,7 @@ from tests.jobs.sandbox import (
 )
 from tests.profiles import thorough
 from tests.samples import PASSWORD
+from work.models import Worker
 
 MOMENTS = ("computing-q1", "between-1", "before-done")
 """In the middle of a query; between two queries; between the last scores and DONE."""

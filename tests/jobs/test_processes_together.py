@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from evaluation.models import Evaluation, Run, Submission, Worker
+from evaluation.models import Evaluation, Run, Submission
 from evaluation.services import runs
 from tests.jobs.sandbox import (
     Sandbox,
@@ -24,6 +24,7 @@ from tests.jobs.sandbox import (
 )
 from tests.patience import PATIENCE
 from tests.profiles import thorough
+from work.models import Worker
 
 
 def enqueue() -> Run:

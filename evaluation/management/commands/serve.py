@@ -18,11 +18,11 @@ from django.db import connections
 from accounts.models import User
 from accounts.vouchers import SignUp, sign_up
 from evaluation.console import user_named
-from evaluation.jobs.supervisor import Child, Supervisor
 from evaluation.management.database import wait_for_database
 from evaluation.management.listening import Listening
 from evaluation.management.worker_child import add_pool_argument, tell_private, worker_child
 from evaluation.services import demo
+from work.supervisor import Child, Supervisor
 
 
 class Command(BaseCommand):

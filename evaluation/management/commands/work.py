@@ -11,12 +11,12 @@ from django.core.management.base import CommandError
 
 from accounts.console import SiteCommand
 from evaluation.jobs.here import run_here
-from evaluation.jobs.supervisor import Supervisor
 from evaluation.jobs.sweeper import sweep
 from evaluation.management.database import wait_for_database
 from evaluation.management.worker_child import add_pool_argument, tell_private, worker_child
 from evaluation.models import Run
 from evaluation.runs.turns import next_run
+from work.supervisor import Supervisor
 
 
 class Command(SiteCommand):

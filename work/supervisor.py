@@ -13,7 +13,7 @@ from threading import Event, Thread
 
 from django.conf import settings
 
-from annotations.sandbox import end_with_parent
+from common.processes import end_with_parent
 
 POLL_SECONDS = 0.2
 GRACE_SECONDS = 10.0
