@@ -128,13 +128,6 @@ WORK_SOURCES = (
 # Where there is a broker, it carries wake-up calls and nothing else (`work.wakeups`).
 CELERY_BROKER_URL = options.CELERY_BROKER_URL
 JOB_QUEUE_PREFIX = options.JOB_QUEUE_PREFIX
-CELERY_BROKER_CONNECTION_TIMEOUT = 2.0
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2} if CELERY_BROKER_URL.startswith("redis") else {}
-CELERY_TASK_IGNORE_RESULT = True
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 
 # --- Django -----------------------------------------------------------------------------------------------------------
 

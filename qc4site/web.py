@@ -1,6 +1,6 @@
 """The web server: waitress in one process, used as it comes (docs/decisions/serving.md).
 
-``python -m qc4site.web`` starts it; `manage.py serve` does so, and restarts it when it dies.
+``python -m qc4site.web`` starts it alone. `manage.py serve` forks a process for it, and another one when it dies.
 """
 
 from __future__ import annotations

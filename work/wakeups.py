@@ -8,23 +8,41 @@ from __future__ import annotations
 import logging
 import warnings
 from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Any
 
-from celery import Celery, current_app
 from django.conf import settings
 from django.db import transaction
-from kombu.common import Broadcast
-from kombu.entity import Exchange
 
 from work.loop import Bell
+
+if TYPE_CHECKING:  # imported where there is a broker
+    from celery import Celery
 
 log = logging.getLogger(__name__)
 
 WAKE = "work.wake"
-WORKER = ("--quiet", "--skip-checks", "worker", "--pool", "solo", "--loglevel", "WARNING")
+OPTIONS: dict[str, Any] = {
+    "broker_connection_timeout": 2,
+    "broker_connection_retry_on_startup": True,
+    "broker_connection_max_retries": None,
+    "worker_enable_remote_control": False,
+    "worker_hijack_root_logger": False,
+}
+COMMAND = ("--quiet", "--skip-checks", "worker", "--pool", "solo", "--loglevel", "WARNING")
 ALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")
 
 
-class _Caller:
+def celery() -> Celery:
+    """The application that carries calls. Every worker gets each of them, and none is kept for those not there."""
+    from celery import Celery
+    from kombu.common import Broadcast
+
+    app = Celery("qc4", broker=settings.CELERY_BROKER_URL, set_as_current=False, fixups=[])
+    app.conf.update(OPTIONS, task_queues=[Broadcast(f"{settings.JOB_QUEUE_PREFIX}wake")])
+    return app
+
+
+class Caller:
     """Sends calls from a thread of its own, so that no request waits for a broker; those of a burst become one."""
 
     def __init__(self) -> None:
@@ -40,35 +58,29 @@ class _Caller:
                 self._thread.start()
 
     def _send(self) -> None:
+        app = celery()
+        [queue] = app.amqp.queues.values()
         while self._wanted.wait():
             self._wanted.clear()
-            exchange = _exchange()
             try:
-                current_app.send_task(
-                    WAKE, queue=Broadcast(exchange.name), declare=[exchange], retry=False, ignore_result=True
-                )
+                app.send_task(WAKE, queue=queue, declare=[queue.exchange], retry=False, ignore_result=True)
             except Exception as error:  # whatever a broker's library raises
                 log.warning("no wake-up call: the broker cannot be reached (%s)", error)
 
 
-_caller = _Caller()
+caller = Caller()
 
 
 def wake_on_commit() -> None:
     """Call idle workers once the surrounding transaction is committed."""
     if settings.CELERY_BROKER_URL:
-        transaction.on_commit(_caller.call)
+        transaction.on_commit(lambda: caller.call())
 
 
 def listen(bell: Bell, name: str) -> None:
-    """Be a Celery worker whose only task rings the bell. Every worker gets each call."""
-    app: Celery = current_app._get_current_object()
-    app.conf.task_queues = [Broadcast(_exchange().name)]
+    """Be a Celery worker whose only task rings the bell."""
+    app = celery()
     app.task(bell.ring, name=WAKE)
     # Celery warns root because of messages that carry code. These are JSON and say nothing.
     warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
-    app.worker_main([*WORKER, *ALONE, "--hostname", f"{name}@%h"])
-
-
-def _exchange() -> Exchange:
-    return Exchange(f"{settings.JOB_QUEUE_PREFIX}wake", type="fanout")
+    app.worker_main([*COMMAND, *ALONE, "--hostname", f"{name}@%h"])

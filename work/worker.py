@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from django.conf import settings
@@ -14,36 +14,47 @@ from threadpoolctl import threadpool_limits
 from work.background import Rounds
 from work.loop import Bell, loop
 from work.sources import every_source
-from work.supervisor import Child, Fork, Say, Supervisor
+from work.supervisor import Child, Say, Supervisor
 from work.wakeups import listen
 from work.workers import Pool, sign_off, this_worker
 
 log = logging.getLogger(__name__)
 
 
-def run_worker(pool: Pool, say: Say) -> None:
-    """Work until SIGINT or SIGTERM; then what is being worked on goes back to the queue."""
+def run_worker(
+    pool: Pool, say: Say, *, beside: Sequence[Child] = (), meanwhile: Callable[[], object] = lambda: None
+) -> None:
+    """Work until SIGINT or SIGTERM; then what is being worked on goes back to the queue.
+
+    Args:
+        beside: other processes to keep running.
+        meanwhile: called five times a second.
+    """
+    worker, bell = this_worker(), Bell()
     for source in every_source():
         source.load()
     gc.collect()
     gc.freeze()  # shared with the processes that are forked; the collector would touch and so copy all of it
-    worker, bell, rounds = this_worker(), Bell(), Rounds(this_worker(), pool)
-
-    def in_one_thread(work: Callable[[], object]) -> None:
-        # There is a process for each core; threads of numerical libraries beside them only wait for each other.
-        with threadpool_limits(limits=1):
-            work()
-
-    children: list[Child] = []
-    for number in range(pool.slots):
-        work = partial(loop, worker, pool, bell, is_kept=pool.keeps_one and number == 0)
-        children.append(Fork(f"loop {number + 1}", partial(in_one_thread, work), say))
+    loops = [partial(loop, worker, pool, bell, is_kept=pool.keeps_one and not number) for number in range(pool.slots)]
+    children = [Child(f"loop {number}", partial(_in_one_thread, one), say) for number, one in enumerate(loops, start=1)]
     if settings.CELERY_BROKER_URL:
-        children.append(Fork("calls", partial(listen, bell, worker.replace(":", ".")), say))
+        children.append(Child("calls", partial(listen, bell, worker.replace(":", ".")), say))
+    rounds = Rounds(worker, pool)
+
+    def go_on() -> None:
+        rounds.go_if_due()
+        meanwhile()
+
     rounds.go_if_due()
     log.info("worker %s is ready", worker)
-    Supervisor(children, rounds.go_if_due).run()
+    Supervisor([*beside, *children], go_on).run()
     try:
         sign_off(worker)
     except Error:
         log.exception("worker %s could not sign off: the leases it holds will expire", worker)
+
+
+def _in_one_thread(work: Callable[[], object]) -> None:
+    # There is a process for each core; threads of numerical libraries beside them only wait for each other.
+    with threadpool_limits(limits=1):
+        work()

@@ -22,7 +22,6 @@ import psutil
 import psycopg
 import pytest
 import redis
-from celery import Celery
 from django.conf import settings
 from django.db import connections
 from kombu import Connection
@@ -175,7 +174,6 @@ class Sandbox:
         self.points.mkdir()
         self._database_url = database_url
         self._programs: list[Program] = []
-        self.app = Celery("sandbox", broker=backend.broker or None, set_as_current=False)
 
     # Processes
 
@@ -221,7 +219,6 @@ class Sandbox:
         if RABBITMQ in self.backend.needs:
             with Connection(self.backend.broker) as connection:
                 connection.default_channel.exchange_delete(f"{self.prefix}wake")
-        self.app.close()
 
     # Points (see tests.jobs.worker_app)
 

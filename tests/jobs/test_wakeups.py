@@ -8,9 +8,7 @@ from contextlib import ExitStack
 from functools import partial
 
 import pytest
-from celery import Celery
 from celery.app.defaults import NAMESPACES, flatten
-from django.conf import settings as configured
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from accounts.models import User
@@ -50,7 +48,7 @@ def test_a_call_wakes_workers_that_would_sleep_for_hours(sandbox: Sandbox) -> No
     workers = [sandbox.worker(concurrency=2, QC4_TEST_LOOK_SECONDS="100000") for _ in range(2)]
 
     def is_done(run: Run) -> bool:
-        wakeups._caller.call()  # a worker may not listen yet: nothing keeps calls for it
+        wakeups.caller.call()  # a worker may not listen yet: nothing keeps calls for it
         return is_running_or_done(run)
 
     wait_for(partial(is_done, evaluate(submission)), "a worker is called")
@@ -87,10 +85,7 @@ def silent_broker(
     with ExitStack() as stack:
         server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         settings.CELERY_BROKER_URL = f"{request.param}://127.0.0.1:{server.getsockname()[1]}//"
-        app = stack.enter_context(Celery("silent", broker=settings.CELERY_BROKER_URL, set_as_current=False))
-        app.conf.broker_connection_timeout = 2
-        monkeypatch.setattr(wakeups, "current_app", app)
-        monkeypatch.setattr(wakeups, "_caller", wakeups._Caller())
+        monkeypatch.setattr(wakeups, "caller", wakeups.Caller())
         yield server
 
 
@@ -102,8 +97,8 @@ def test_no_request_waits_for_a_broker(
     assert run.state == Run.State.QUEUED
     connection, _ = silent_broker.accept()
     with connection:
-        assert wakeups._caller._thread is not None
-        assert wakeups._caller._thread.is_alive(), "the call is not answered, and the request is over"
+        assert wakeups.caller._thread is not None
+        assert wakeups.caller._thread.is_alive(), "the call is not answered, and the request is over"
 
 
 @pytest.mark.parametrize("url", ["", "amqp://127.0.0.1:{}//", "redis://127.0.0.1:{}/0"])
@@ -113,7 +108,6 @@ def test_work_is_done_without_a_broker_or_while_it_is_away(sandbox: Sandbox, url
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         settings.CELERY_BROKER_URL = url.format(closed.getsockname()[1])
-        sandbox.app.conf.broker_url = settings.CELERY_BROKER_URL
         reader = User.objects.create(username="reading", email="reading@example.org")
         version = submission.collection.gold_versions.get()
         Membership.objects.create(collection=submission.collection, user=reader, role=Role.READER)
@@ -126,7 +120,11 @@ def test_work_is_done_without_a_broker_or_while_it_is_away(sandbox: Sandbox, url
     assert [told.user for told in version.announced.all()] == [reader]
 
 
-def test_celery_knows_every_name_of_our_settings() -> None:
-    names = {name for name in dir(configured) if name.startswith("CELERY_")}
-    assert names
-    assert {name.removeprefix("CELERY_").lower() for name in names} <= set(dict(flatten(NAMESPACES)))
+def test_celery_knows_every_option_and_keeps_it(settings: Settings) -> None:
+    """It ignores names that it does not know."""
+    settings.CELERY_BROKER_URL = "redis://redis.example/0"
+    assert set(wakeups.OPTIONS) <= set(dict(flatten(NAMESPACES)))
+    effective = wakeups.celery().conf
+    assert {name: effective[name] for name in wakeups.OPTIONS} == wakeups.OPTIONS
+    assert effective.broker_url == settings.CELERY_BROKER_URL
+    assert effective.result_backend is None

@@ -46,11 +46,9 @@ class Command(SiteCommand):
         tell_private(self._say)
         wait_for_database(self._say)
         pool = Pool(queues, options["workers"])
-        if options["verbosity"]:
-            self._say(f"Working on {', '.join(queues)}, {pool.slots} runs at once. Ctrl-C stops it.")
+        self._say(f"Working on {', '.join(queues)}, {pool.slots} runs at once. Ctrl-C stops it.")
         run_worker(pool, self._say)
-        if options["verbosity"]:
-            self._say("Stopped.")
+        self._say("Stopped.")
 
     def _do_queued(self, queues: Sequence[str]) -> None:
         sweep()

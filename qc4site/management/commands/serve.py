@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import sys
 from argparse import ArgumentParser
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,6 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
-from django.db import connections
 
 from accounts.models import User
 from accounts.vouchers import SignUp, sign_up
@@ -23,7 +21,14 @@ from evaluation.management.commands.work import add_pool_argument, tell_private
 from evaluation.management.database import wait_for_database
 from evaluation.management.listening import Listening
 from evaluation.services import demo
-from work.supervisor import Program, Supervisor
+from qc4site import web
+from work.sources import QUEUES
+from work.supervisor import Child, Supervisor
+from work.worker import run_worker
+from work.workers import Pool
+
+GRACE_SECONDS = 10.0
+"""For responses that are being computed when the site is told to end."""
 
 
 class Command(BaseCommand):
@@ -45,12 +50,14 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             self._collect_static()
         account = _how_to_log_in()
-        connections.close_all()
-        children = [Program("web", [sys.executable, "-m", "qc4site.web"], self._say)]
-        if not options["no_worker"]:
-            work = [sys.executable, sys.argv[0], "work", "--workers", str(options["workers"]), "--verbosity", "0"]
-            children.append(Program("worker", work, self._say))
-        Supervisor(children, partial(self._announce_once, listening, account)).run()
+        site, announce = (
+            Child("web", web.main, self._say, grace=GRACE_SECONDS),
+            partial(self._announce_once, listening, account),
+        )
+        if options["no_worker"]:
+            Supervisor([site], announce).run()
+        else:
+            run_worker(Pool(QUEUES, options["workers"]), self._say, beside=[site], meanwhile=announce)
         self._say("Stopped.")
 
     def _announce_once(self, listening: Listening, account: str) -> None:
