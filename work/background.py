@@ -82,7 +82,7 @@ class Background:
         self._thread.start()
 
     def stop(self) -> None:
-        """End after the round that is going on."""
+        """End after the current round."""
         self._end.set()
         self._thread.join(timeout=10)
 

@@ -31,7 +31,7 @@ EXITS: dict[str, frozenset[str]] = {
 
 
 class LeaseLost(Exception):  # noqa: N818  # not an error: the order to stop, because the work is no longer ours
-    """The work was cancelled, failed, deleted or taken over: whoever held it writes nothing more and stops."""
+    """The work was cancelled, failed, deleted or taken over: its former holder writes nothing more and stops."""
 
 
 def transition(
@@ -51,7 +51,7 @@ def transition(
     or not at all.
 
     Returns:
-        Whether this call did it. Of several that try at once exactly one does.
+        Whether this call did it. If several try at once, exactly one succeeds.
     """
     if to_state not in EXITS[from_state]:
         raise ValueError(f"work does not go from {from_state} to {to_state}")

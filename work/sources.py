@@ -49,7 +49,7 @@ class Source:
         """Import what its work needs. A worker does so once, before it forks its processes."""
 
     def sweep(self) -> Counter[str]:
-        """Move on what nobody else would, and count what was done. Several processes may sweep at once."""
+        """Requeue or fail work that is stuck, and count both. Several processes may sweep at once."""
         return Counter()
 
     def tidy(self) -> int:

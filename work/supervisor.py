@@ -17,7 +17,7 @@ from common.processes import end_with_parent
 
 POLL_SECONDS = 0.2
 GRACE_SECONDS = 2.0
-"""Between asking a process to end and ending it, unless it has a time of its own: enough to hand back its work."""
+"""The time between TERM and KILL, unless a child has its own: enough to hand back work."""
 PAUSE_SECONDS = 1.0
 """A process is not started more often than this."""
 
@@ -25,7 +25,7 @@ Say = Callable[[str], None]
 
 
 class Child:
-    """A function in a process that shall always run. It is forked from this one, and shares what was imported."""
+    """A function that is kept running in a forked process, which shares what this one has imported."""
 
     def __init__(self, name: str, function: Callable[[], object], say: Say, *, grace: float = GRACE_SECONDS) -> None:
         """``grace``: seconds between asking it to end and ending it."""
@@ -62,7 +62,7 @@ class Child:
 
 
 class Supervisor:
-    """Runs children until it is told to stop by SIGINT or SIGTERM (a second one ends them at once)."""
+    """Runs children until SIGINT or SIGTERM. A second signal kills them."""
 
     def __init__(self, children: Sequence[Child], meanwhile: Callable[[], object]) -> None:
         """``meanwhile`` is called five times a second."""
@@ -102,7 +102,7 @@ class Supervisor:
 
 
 def _become(function: Callable[[], object], parent: int) -> None:
-    """What a forked process does: the function, until it is told to end; then the function is left by SystemExit."""
+    """Call the function in the forked process. TERM leaves it by SystemExit."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes at once; the supervisor passes it on
     end_with_parent(parent=parent)

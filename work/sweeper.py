@@ -1,4 +1,7 @@
-"""Gives work that is held an exit. Several sweepers may run at once: each change is one conditional UPDATE."""
+"""Requeues or fails work whose worker is dead or too slow.
+
+Several sweepers may run at once: each change is one conditional UPDATE.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ def sweep_leases(model: type[Row], fail: Callable[[Row, Reason, Q], bool]) -> Co
             done["given_up"] += fail(row, "worker-died", same_attempt)
         else:
             done["requeued"] += transition(
-                model, row.pk, State.RUNNING, State.QUEUED,
-                actor=SWEEPER, why="The worker fell silent; the run goes on where it stopped.", only_if=same_attempt,
+                model, row.pk, State.RUNNING, State.QUEUED, actor=SWEEPER, only_if=same_attempt,
+                why="The worker fell silent; another one continues where it stopped.",
             )  # fmt: skip
     return +done

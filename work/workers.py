@@ -20,7 +20,7 @@ _main_process = f"{socket.gethostname()}:{os.getpid()}"
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """What a worker takes: from which queues, and how many pieces of work at once, each in a process of its own."""
+    """The queues that a worker serves, and the number of its processes."""
 
     queues: tuple[str, ...]
     slots: int

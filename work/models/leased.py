@@ -26,7 +26,7 @@ class Leased(models.Model):
     ENDED = frozenset({State.DONE, State.FAILED, State.CANCELLED})
 
     state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
-    # Fencing: every claim raises it; whoever holds an older one writes nothing.
+    # Fencing: every claim raises it; the holder of an older one writes nothing.
     token = models.PositiveIntegerField(default=0)
     attempts = models.PositiveIntegerField(default=0)
     worker = models.CharField(max_length=WORKER_CHARS, blank=True)

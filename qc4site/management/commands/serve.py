@@ -50,10 +50,8 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             self._collect_static()
         account = _how_to_log_in()
-        site, announce = (
-            Child("web", web.main, self._say, grace=GRACE_SECONDS),
-            partial(self._announce_once, listening, account),
-        )
+        site = Child("web", web.main, self._say, grace=GRACE_SECONDS)
+        announce = partial(self._announce_once, listening, account)
         if options["no_worker"]:
             Supervisor([site], announce).run()
         else:
