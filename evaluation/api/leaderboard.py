@@ -11,7 +11,6 @@ from annotations.access import get_collection
 from evaluation.api.choices import ChoiceOptions
 from evaluation.selectors.board import Board
 from evaluation.selectors.leaderboard import leaderboard
-from evaluation.services.standings import keep
 
 
 class LeaderboardView(APIView):
@@ -32,5 +31,5 @@ class LeaderboardView(APIView):
         only the pairs with it are tested, and these are null.
         """
         collection = get_collection(request.user, slug)
-        board = leaderboard(collection, request.user, ChoiceOptions.choice(request), keep=keep, details=True)
+        board = leaderboard(collection, request.user, ChoiceOptions.choice(request), details=True)
         return Response(board.to_dict())

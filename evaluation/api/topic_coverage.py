@@ -11,7 +11,6 @@ from rest_framework.views import APIView
 from annotations.access import get_collection
 from evaluation.api.choices import ChoiceOptions
 from evaluation.selectors.topic_coverage import TopicsFound, find_topics
-from evaluation.services.standings import keep
 
 
 class TopicCoverageView(APIView):
@@ -29,7 +28,7 @@ class TopicCoverageView(APIView):
         202 while some algorithms are still to be looked at.
         """
         collection = get_collection(request.user, slug)
-        found = find_topics(collection, request.user, ChoiceOptions.of_one_measure(request), keep=keep)
+        found = find_topics(collection, request.user, ChoiceOptions.of_one_measure(request))
         if not found.pending:
             return Response(found.to_dict())
         return Response(found.to_dict(), status=status.HTTP_202_ACCEPTED, headers={"Retry-After": "1"})

@@ -188,11 +188,6 @@ def one_option(parameters: Parameters, name: str, allowed: Collection[str], code
     return found
 
 
-def effort(method: Method) -> float:
-    """How many times longer its draws take than those of the default method; never less."""
-    return max(1.0, method.draws / Method().draws)
-
-
 def _measures() -> set[str]:
     return {measure.key for measure in REGISTRY.all()}
 

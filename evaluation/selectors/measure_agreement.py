@@ -14,7 +14,7 @@ from accounts.person import Person
 from annotations.models import Collection
 from evaluation.limits import MEASURED_ALGORITHMS, MEASURES_AT_ONCE
 from evaluation.models import Algorithm
-from evaluation.selectors.choice import Choice, effort
+from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import compared, counted, set_aside
 from evaluation.selectors.columns import Column
@@ -23,8 +23,10 @@ from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.leaderboard import Selection, select
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.query_file_names import names_in_files
-from evaluation.selectors.standings import QUICK_PAIRS, means_alone
+from evaluation.selectors.standings import PAIRS as QUICK_PAIRS
+from evaluation.selectors.standings import means_alone
 from evaluation.selectors.tables import Table
+from evaluation.selectors.tested import effort
 from qc4.comparison import (
     MIN_COVERAGE,
     Contradiction,

@@ -21,7 +21,7 @@ from evaluation.access import visible_submissions
 from evaluation.limits import FOLLOWERS
 from evaluation.models import Algorithm, Run
 from evaluation.questions import looks_at_vectors
-from evaluation.selectors.choice import Choice, effort
+from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import compared, filled, set_aside
 from evaluation.selectors.columns import Column, columns
@@ -37,6 +37,7 @@ from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery, stored_and_visible
 from evaluation.selectors.standings import means_alone
 from evaluation.selectors.tables import Table, read, table
+from evaluation.selectors.tested import effort
 from qc4.comparison import (
     Alternative,
     Robustness,

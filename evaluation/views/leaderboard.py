@@ -12,7 +12,6 @@ from evaluation.selectors.board_files import board_csv, board_latex
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.marks import marks
-from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.challenges import face_in
 from evaluation.views.choices import address, read_or_default, spelled_out
@@ -26,7 +25,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """The board for people. A choice that does not exist is said on the page, above the default board."""
     collection = get_collection(request.user, slug)
     board, problems = read_or_default(
-        lambda given, wait: leaderboard(collection, request.user, Choice.read(given), keep=keep, wait=wait), request.GET
+        lambda given: leaderboard(collection, request.user, Choice.read(given)), request.GET
     )
     choice = spelled_out(board)
     context = {
@@ -75,7 +74,7 @@ def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
 def _read(request: HttpRequest, slug: str, *, details: bool = False) -> Board:
     """The board an address asks for; InputError names every choice that does not exist."""
     collection = get_collection(request.user, slug)
-    return leaderboard(collection, request.user, Choice.read(request.GET), keep=keep, details=details)
+    return leaderboard(collection, request.user, Choice.read(request.GET), details=details)
 
 
 def _chooser(board: Board, choice: Choice) -> chooser.Chooser:

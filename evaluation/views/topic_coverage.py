@@ -15,7 +15,6 @@ from evaluation.selectors.marks import marks
 from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery
 from evaluation.selectors.topic_coverage import FATES, Group, TopicRow, TopicsFound, find_topics
-from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default, spelled_out
 from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
@@ -36,7 +35,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     def read(given: QueryDict, wait: bool) -> TopicsFound:
         # Nothing is looked at for a wrong address: even those that fit in a request take seconds.
         most = {} if given is request.GET else {"at_once": 0}
-        return find_topics(collection, request.user, Choice.of_one_measure(given), keep=keep, wait=wait, **most)
+        return find_topics(collection, request.user, Choice.of_one_measure(given), **most)
 
     found, problems = read_or_default(read, request.GET)
     table = Paginator(range(len(found.selection.queries)), TABLE_QUERIES).get_page(request.GET.get("page"))
@@ -112,7 +111,7 @@ def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read(request: HttpRequest, slug: str) -> TopicsFound:
-    return find_topics(get_collection(request.user, slug), request.user, Choice.of_one_measure(request.GET), keep=keep)
+    return find_topics(get_collection(request.user, slug), request.user, Choice.of_one_measure(request.GET))
 
 
 def _asking_again(response: HttpResponse, found: TopicsFound) -> HttpResponse:

@@ -1,5 +1,6 @@
 """The tables of this app."""
 
+from work.models.answers import AnswerPart, StoredAnswer
 from work.models.leased import Leased
 
-__all__ = ["Leased"]
+__all__ = ["AnswerPart", "Leased", "StoredAnswer"]
