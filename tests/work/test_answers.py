@@ -15,7 +15,7 @@ from work.budget import AnswersInRequests, TooManyAnswers
 from work.models import AnswerPart, StoredAnswer
 from work.working_out import claim, sweep, work_off
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.costs]
 
 
 @dataclass(frozen=True)
