@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from datetime import timedelta
@@ -216,6 +216,12 @@ class Answer(Generic[AskedT, FoundT]):
         found = [row for part in wanted.order_by("number") for row in part.content]
         first = start // size * size
         return found[start - first : stop - first]
+
+    def every_row(self, asked: AskedT, field: str) -> Iterator[Any]:
+        """All rows of one of its long lists, one part after the other; the answer is stored, which the caller knows."""
+        parts = AnswerPart.objects.filter(answer=self.key(asked), field=field).order_by("number")
+        for part in parts.iterator(chunk_size=10):
+            yield from part.content
 
     def prepare(self, asked: AskedT) -> None:
         """Have a worker work it out beforehand, unless whoever comes has it at once anyway."""
