@@ -26,8 +26,6 @@ KEPT_PROBLEMS = 200
 
 STEP_CHARS = 200
 """What a run says that it does."""
-WORKER_CHARS = 120
-"""A worker's name."""
 UPLOAD_DAYS = 7
 """Files whose runs failed or were cancelled are kept so long, for a run to be repeated."""
 

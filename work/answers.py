@@ -20,7 +20,6 @@ from datetime import timedelta
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, get_args, get_type_hints
 
 from django.db import transaction
-from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -236,14 +235,10 @@ class Answer(Generic[AskedT, FoundT]):
     def keep(self, asked: AskedT, found: FoundT) -> None:
         """Store what was found out; whoever works on the same is fenced off."""
         with transaction.atomic():
-            row, made = StoredAnswer.objects.update_or_create(
-                key=self.key(asked),
-                defaults={"state": State.DONE, "made_at": Now(), "used_at": Now(), "error": None, "lease_until": None},
-                create_defaults=self._row(asked, state=State.DONE, made_at=Now()),
-            )
-            if not made:
-                StoredAnswer.objects.filter(pk=row.pk).update(token=F("token") + 1)
-            self.write_parts(row.pk, found)
+            key = self.key(asked)
+            StoredAnswer.objects.filter(pk=key).delete()
+            StoredAnswer.objects.create(key=key, **self._row(asked, state=State.DONE, made_at=Now()))
+            self.write_parts(key, found)
 
     def write_parts(self, key: str, found: FoundT) -> None:
         """Write the content of a row, within a transaction."""
@@ -285,12 +280,9 @@ class Answer(Generic[AskedT, FoundT]):
         if waited_for:
             begin()
         with transaction.atomic():
-            if state is not None:
-                stale = Q(state__in=(State.FAILED, State.CANCELLED))
-                rows.filter(stale).update(state=State.QUEUED, error=None, attempts=0, waited_for=waited_for)
-            else:
-                row = StoredAnswer(key=key, **self._row(asked, waited_for=waited_for))
-                StoredAnswer.objects.bulk_create([row], ignore_conflicts=True)
+            rows.filter(state=State.FAILED).delete()
+            row = StoredAnswer(key=key, **self._row(asked, waited_for=waited_for))
+            StoredAnswer.objects.bulk_create([row], ignore_conflicts=True)
             wake_on_commit()
 
 

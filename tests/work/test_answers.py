@@ -13,7 +13,8 @@ from work import budget, working_out
 from work.answers import Answer, Failed, Gone, Pending, forget
 from work.budget import AnswersInRequests, TooManyAnswers
 from work.models import AnswerPart, StoredAnswer
-from work.working_out import claim, sweep, work_off
+from work.sources import INTERACTIVE
+from work.working_out import SOURCE, work_off
 
 pytestmark = [pytest.mark.django_db, pytest.mark.costs]
 
@@ -149,12 +150,12 @@ def test_what_follows_from_nothing_any_more_is_forgotten(sums: Answer[Sum, Total
 def test_a_worker_that_lost_its_answer_writes_nothing(sums: Answer[Sum, Total]) -> None:
     with pytest.raises(Pending):
         in_request(sums, Sum((1, 2, 3, 4)))
-    slow = claim("slow", waited_for=True)
+    slow = SOURCE.claim("slow", INTERACTIVE)
     assert slow is not None
-    assert claim("other", waited_for=True) is None
+    assert SOURCE.claim("other", INTERACTIVE) is None
     StoredAnswer.objects.update(lease_until="2020-01-01T00:00:00Z")
-    assert sweep()["requeued"] == 1
-    slow.work_out()
+    assert SOURCE.sweep()["requeued"] == 1
+    slow.run()
     assert StoredAnswer.objects.get().state == StoredAnswer.State.QUEUED
     assert not AnswerPart.objects.exists()
     assert work_off() == 1
@@ -166,9 +167,9 @@ def test_what_kills_workers_is_given_up(sums: Answer[Sum, Total], settings: pyte
     with pytest.raises(Pending):
         in_request(sums, asked)
     for _ in range(settings.JOB_MAX_ATTEMPTS):  # type: ignore[attr-defined]
-        assert claim("dies", waited_for=True) is not None
+        assert SOURCE.claim("dies", INTERACTIVE) is not None
         StoredAnswer.objects.update(lease_until="2020-01-01T00:00:00Z")
-        sweep()
+        SOURCE.sweep()
     with pytest.raises(Failed, match="died"):
         in_request(sums, asked)
 

@@ -19,7 +19,6 @@ from accounts.services import tokens
 from annotations.models import Collection, GoldVersion
 from evaluation.limits import POLICY_SETS
 from evaluation.models import Run, Submission
-from evaluation.runs.transitions import State
 from evaluation.selectors import exports
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.evaluations import policies_for
@@ -29,6 +28,7 @@ from evaluation.services.gold import publish_and_reevaluate
 from qc4.formats import write_submission
 from qc4.views.policies import CHOICES, Policies
 from tests.samples import corrected_saturn, submission_document
+from work.lease import State
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 Finish = Callable[..., None]

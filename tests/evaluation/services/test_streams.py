@@ -16,7 +16,6 @@ from annotations.models import Collection, Membership, Role, Stream, StreamFile
 from annotations.selectors.streams import canonical, read
 from annotations.services import streams as stored
 from evaluation.models import Algorithm, Run, StreamMoment, StreamResult, StreamSubmission
-from evaluation.runs.lease import claim
 from evaluation.services import demo_stream, runs, stream_baselines, streams
 from evaluation.services.deletion import delete_collection, delete_stream, delete_submission
 from evaluation.services.provenance import Provenance
@@ -28,6 +27,7 @@ from qc4.streams.horizon import Decay, LastPoints
 from tests import stream_samples as samples
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, submission_document
+from work.lease import claim
 
 Finish = Callable[..., None]
 Push = Callable[..., tuple[StreamSubmission, Run]]
@@ -261,7 +261,7 @@ def test_a_cancelled_run_writes_nothing_more(
     assert run.state == Run.State.CANCELLED
     assert submission.results.get().medians is None
     assert submission.results.get().moments.count() == 1
-    assert claim(run.pk, "another") is None
+    assert claim(Run, run.pk, "another") is None
 
 
 def test_the_largest_settings_measure_a_small_stream(push: Push, finish: Finish, owner: User) -> None:
