@@ -12,7 +12,7 @@ import numpy.typing as npt
 from qc4.arrays import FloatArray, IntArray
 from qc4.noise import is_usual_noise, label_key
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.effort import Effort
+from qc4.problems.bounds import CMM_NEIGHBOURS, CMM_PLACES
 from qc4.problems.wording import counted
 from qc4.streams.balls import Ball
 from qc4.streams.faults import FoundCluster
@@ -23,14 +23,8 @@ Cluster = Sequence[int] | IntArray | tuple[npt.ArrayLike, float] | Ball
 
 NAMED_ROWS = 20
 """So many rows are named one by one; the last message counts the rest."""
-MAX_SECONDS = 600
-"""Work estimated to take longer is refused."""
-
-# Measured on one core of a small server: one distance in a search tree that has to look at every point, and one
-# point compared with one class or ball.
 _TREE_DIMENSIONS = 12
-_SECONDS_PER_DISTANCE = 3e-9
-_SECONDS_PER_PLACE = 3e-6
+"""With more dimensions a search tree has to look at every point."""
 
 
 def checked_points(points: Points) -> FloatArray:
@@ -155,21 +149,16 @@ def check_options(k: int, tau: float, denominator: str) -> None:
     problems.refuse_errors()
 
 
-def estimated_seconds(n: int, dimensions: int, classes: int) -> float:
-    """Time for n points: quadratic in many dimensions, where a search tree has to look at every point."""
-    pairs = n * n * dimensions * _SECONDS_PER_DISTANCE if dimensions > _TREE_DIMENSIONS else 0.0
-    return pairs + n * classes * dimensions * _SECONDS_PER_PLACE
+def places_and_neighbours(n: int, dimensions: int, classes: int) -> tuple[int, int]:
+    """Return how many numbers are compared for n points: with classes, and with other points to find neighbours."""
+    return n * classes * dimensions, n * n * dimensions if dimensions > _TREE_DIMENSIONS else 0
 
 
 def check_size(n: int, dimensions: int, classes: int) -> None:
-    """Refuse what is estimated to take longer than `MAX_SECONDS`.
-
-    Raises:
-        InputError: with the estimate.
-    """
-    work = f"{n:,} points of {dimensions} dimensions in {classes:,} classes"
-    effort = Effort(work, estimated_seconds(n, dimensions, classes), MAX_SECONDS)
-    effort.refuse_input("points", "Use a shorter horizon or fewer dimensions.")
+    """Raise InputError if one time step has more work than `CMM_PLACES` or `CMM_NEIGHBOURS`."""
+    given = f"{n:,} points of {dimensions} dimensions in {classes:,} classes"
+    for bound, size in zip((CMM_PLACES, CMM_NEIGHBOURS), places_and_neighbours(n, dimensions, classes), strict=True):
+        bound.check(size, "points", given)
 
 
 def _check_length(length: int, n: int, where: str, what: str) -> None:

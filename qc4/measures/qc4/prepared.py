@@ -18,11 +18,8 @@ from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.standard import GoldStandard
 from qc4.measures.qc4.slots import Slots, open_slots
 from qc4.measures.qc4.sorting import grouped, run_numbers, running_count, starts_of
+from qc4.problems.bounds import QC4_PAGES
 from qc4.views.remembered import remembered
-
-MAX_PAGES = 2**25
-"""Up to here floats compare F exactly: two different fractions with numerators up to n and denominators up to 2n
-differ by a relative 1 / 2n^2 = 2^-51 or more, which rounding to 53 bits keeps apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,10 +127,9 @@ def prepare(hierarchy: Hierarchy) -> PreparedGold:
     """Prepare a hierarchy that breaks no rule.
 
     Raises:
-        ValueError: more than 2^25 pages.
+        InputError: more pages than `QC4_PAGES`.
     """
-    if hierarchy.n_pages > MAX_PAGES:
-        raise ValueError(f"QC4 compares F exactly up to {MAX_PAGES:,} pages; this gold standard has more")
+    QC4_PAGES.check(hierarchy.n_pages, "gold standard")
     order = _leaf_order(hierarchy)
     leaf_topics = np.append(order, hierarchy.n_topics) if hierarchy.outliers.size else order
     above = _topics_above(hierarchy, leaf_topics)
