@@ -21,8 +21,6 @@ from qc4.vectors.vectors import LARGEST, Vectors
 Points = Sequence[Sequence[float]] | npt.NDArray[Any]
 Cluster = Sequence[int] | IntArray | tuple[npt.ArrayLike, float] | Ball
 
-NAMED_ROWS = 20
-"""So many rows are named one by one; the last message counts the rest."""
 _TREE_DIMENSIONS = 12
 """With more dimensions a search tree has to look at every point."""
 
@@ -60,7 +58,8 @@ def checked_classes(classes: Sequence[int] | IntArray, n: int) -> IntArray:
     else:
         wrong = [(int(row), str(labels[row])) for row in np.flatnonzero(labels < -1)]
     problems = ProblemList()
-    _name_rows(problems, "bad-class", "classes", wrong, len(wrong), "a whole number, 0 or more, or -1 for noise")
+    rows = ((f"classes: row {row + 1}", found) for row, found in wrong)
+    problems.error_each("bad-class", rows, len(wrong), "classes", "a whole number, 0 or more, or -1 for noise")
     problems.refuse_errors()
     return labels.astype(np.int64)
 
@@ -77,8 +76,8 @@ def checked_weights(weights: Sequence[float] | FloatArray | None, n: int) -> Flo
     _check_length(len(values), n, "weights", "weight")
     bad = np.flatnonzero(~((values >= 0) & (values <= LARGEST)))
     problems = ProblemList()
-    rows = ((int(row), str(values[row])) for row in bad)
-    _name_rows(problems, "bad-weight", "weights", rows, bad.size, "a finite number, 0 or more")
+    rows = ((f"weights: row {row + 1}", str(values[row])) for row in bad)
+    problems.error_each("bad-weight", rows, bad.size, "weights", "a finite number, 0 or more")
     if not bad.size and not values.any():
         problems.error("bad-weight", "weights", "nothing but 0", "at least one point that counts")
     problems.refuse_errors()
@@ -109,11 +108,12 @@ def _cluster(cluster: Any, points: FloatArray, where: str, problems: ProblemList
         problems.error("bad-cluster", where, f"{str(cluster)[:60]!r}", "indices of points, or a centre and a radius")
         return None
     outside = indices[(indices < 0) | (indices >= len(points))]
-    for value in outside[:NAMED_ROWS]:
-        problems.error("unknown-point", where, f"point {value}", f"points from 0 to {len(points) - 1}")
+    rows = ((where, f"point {value}") for value in outside)
+    problems.error_each("unknown-point", rows, outside.size, where, f"points from 0 to {len(points) - 1}")
     unique, counts = np.unique(indices, return_counts=True)
-    for value in unique[counts > 1][:NAMED_ROWS]:
-        problems.error("point-twice", where, f"point {value} twice", "each point once per cluster")
+    twice = unique[counts > 1]
+    rows = ((where, f"point {value} twice") for value in twice)
+    problems.error_each("point-twice", rows, twice.size, where, "each point once per cluster")
     return None if outside.size else FoundCluster(points, unique)
 
 
@@ -165,12 +165,3 @@ def _check_length(length: int, n: int, where: str, what: str) -> None:
     if length != n:
         found = counted(length, what, "classes" if what == "class" else "")
         raise InputError([Problem("wrong-length", where, found, f"one for each of {counted(n, 'point')}")])
-
-
-def _name_rows(
-    problems: ProblemList, code: str, what: str, rows: Iterable[tuple[int, str]], many: int, expected: str
-) -> None:
-    for (row, found), _ in zip(rows, range(NAMED_ROWS), strict=False):
-        problems.error(code, f"{what}: row {row + 1}", found, expected)
-    if many > NAMED_ROWS:
-        problems.error(code, what, f"{many - NAMED_ROWS:,} more such rows", expected)
