@@ -18,6 +18,7 @@ import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.clustering.case import Case
+from qc4.clustering.containment import shared_pages
 from qc4.gold.hierarchy import Hierarchy
 from qc4.measures.literature import CRABTREE
 from qc4.measures.registry import measure
@@ -47,7 +48,7 @@ class TopicSet:
 
     @cached_property
     def _cells(self) -> sp.coo_array:
-        return sp.coo_array(self.clusters.astype(np.int64) @ self.topics.T.astype(np.int64))
+        return sp.coo_array(shared_pages(self.clusters, self.topics))
 
     @property
     def shared(self) -> IntArray:

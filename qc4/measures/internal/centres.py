@@ -8,19 +8,13 @@ from qc4.measures.internal.distances import distances_within
 from qc4.measures.internal.scikit_learn import require_scikit_learn
 from qc4.measures.literature import XIE
 from qc4.measures.registry import measure
-from qc4.problems.effort import Effort
+from qc4.problems.bounds import CENTRES, MASKED_PAGES
 from qc4.views.points import VECTORS, ClusteredPoints
 from qc4.views.undefined import Undefined, refuse_too_much
 
-MOST_MASKED = 2_000_000_000
-"""Pages x clusters that scikit-learn's Caliński-Harabasz and Davies-Bouldin may look at: about ten seconds."""
-SECONDS_MASKED = 5e-9
-"""What a page takes them for a cluster."""
 ROUNDING = 1e-8
 """Centres nearer than this share of the largest coordinate are one place: means carry rounding errors, and scikit-learn
 answers 0, the best value, where all centres are that near."""
-MOST_CENTRES = 2_500
-"""Clusters for scikit-learn's Davies-Bouldin, which holds three clusters x clusters tables: 150 MB."""
 
 
 @measure(
@@ -75,8 +69,7 @@ def calinski_harabasz(clustered: ClusteredPoints) -> float:
 )
 def davies_bouldin(clustered: ClusteredPoints) -> float:
     clustered.require_clusters()
-    if clustered.k > MOST_CENTRES:
-        raise Undefined(f"{clustered.k:,} clusters are more than the limit of {MOST_CENTRES:,}, set by memory")
+    refuse_too_much(CENTRES, clustered.k, "vectors")
     centred = clustered.points - clustered.mean
     size = float(np.abs(centred).max())
     if distances_within(clustered.centres - clustered.mean).min() <= ROUNDING * size:
@@ -109,6 +102,5 @@ def stdi(clustered: ClusteredPoints) -> float:
 
 
 def _refuse_many_clusters(clustered: ClusteredPoints) -> None:
-    """scikit-learn looks at all pages once per cluster."""
-    work = f"{clustered.n:,} pages x {clustered.k:,} clusters"
-    refuse_too_much(Effort(work, clustered.n * clustered.k, MOST_MASKED, SECONDS_MASKED, "pages x clusters"))
+    given = f"{clustered.n:,} pages, {clustered.k:,} clusters"
+    refuse_too_much(MASKED_PAGES, clustered.n * clustered.k, "vectors", given)

@@ -14,15 +14,13 @@ import numpy as np
 
 from qc4.arrays import FloatArray
 from qc4.measures.internal.graph import pair_sums
-from qc4.measures.internal.pairs import BLOCK, number_of_pairs, pair_blocks, refuse_above
+from qc4.measures.internal.pairs import BLOCK, number_of_pairs, pair_blocks
 from qc4.measures.registry import measure
+from qc4.problems.bounds import RANKED_DISTANCES
 from qc4.views.points import VECTORS, ClusteredPoints
 from qc4.views.remembered import remembered
-from qc4.views.undefined import Undefined
+from qc4.views.undefined import Undefined, refuse_too_much
 
-MOST_RANKED = 1 << 25
-"""Pairs whose distances are sorted, 256 MiB of them: 8,192 pages."""
-COST = (85.0, 0.4)
 EQUALLY_FAR = "all pages are equally far from each other"
 MILLIGAN = "Milligan, A Monte Carlo study of thirty internal criterion measures, Psychometrika 46, 1981"
 
@@ -51,10 +49,10 @@ def rank_counts(clustered: ClusteredPoints) -> RankCounts:
     """What all distances, sorted, say of the clustering.
 
     Raises:
-        Undefined: no pair inside a cluster, none between clusters, or more pairs than `MOST_RANKED`.
+        Undefined: no pair inside a cluster, none between clusters, or more pages than `RANKED_DISTANCES`.
     """
     clustered.require_clusters()
-    refuse_above(clustered, MOST_RANKED, COST)
+    refuse_too_much(RANKED_DISTANCES, clustered.n, "vectors")
     return _count(*_sorted_distances(clustered))
 
 

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from qc4.arrays import FloatArray
-from qc4.measures.internal.pairs import MOST_PAIRS, number_of_pairs, pair_blocks, refuse_above
+from qc4.measures.internal.pairs import number_of_pairs, pair_blocks
 from qc4.measures.literature import ZAKI_MEIRA
 from qc4.measures.registry import measure
+from qc4.problems.bounds import DISTANCES
 from qc4.views.points import VECTORS, ClusteredPoints
 from qc4.views.remembered import remembered
-from qc4.views.undefined import Undefined
+from qc4.views.undefined import Undefined, refuse_too_much
 
-COST = (10.0, 0.5)
 ONE_PLACE = "all pages are at one place, so every distance is 0"
 
 
@@ -65,11 +65,11 @@ def pair_sums(clustered: ClusteredPoints) -> PairSums:
     """One pass over all pairs.
 
     Raises:
-        Undefined: fewer than 2 points, or more pairs than `MOST_PAIRS`.
+        Undefined: fewer than 2 points, or more pages than `DISTANCES`.
     """
     if clustered.n < 2:
         raise Undefined("a single page has no distances")
-    refuse_above(clustered, MOST_PAIRS, COST)
+    refuse_too_much(DISTANCES, clustered.n, "vectors")
     inside, cut = np.zeros(clustered.n), np.zeros(clustered.n)  # per point; each pair inside a cluster once
     farthest, nearest, shortest, longest = -math.inf, math.inf, math.inf, -math.inf
     spread = _Spread()

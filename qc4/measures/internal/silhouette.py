@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from qc4.measures.internal.pairs import MOST_PAIRS, refuse_above
 from qc4.measures.internal.scikit_learn import require_scikit_learn
 from qc4.measures.registry import measure
+from qc4.problems.bounds import DISTANCES
 from qc4.views.points import VECTORS, ClusteredPoints
+from qc4.views.undefined import refuse_too_much
 
-COST = (60.0, 0.2)
 WORKING_MEBIBYTES = 64
 
 
@@ -25,7 +25,7 @@ WORKING_MEBIBYTES = 64
 )
 def silhouette(clustered: ClusteredPoints) -> float:
     clustered.require_clusters()
-    refuse_above(clustered, MOST_PAIRS, COST)
+    refuse_too_much(DISTANCES, clustered.n, "vectors")
     require_scikit_learn()
     import sklearn  # a second to load, so only when it is needed
     from sklearn.metrics import silhouette_score

@@ -17,10 +17,11 @@ import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.clustering.containment import depths
-from qc4.measures.overlap.page_groups import refuse_many_pairs
 from qc4.measures.overlap.walk import ALPHA, Walk
 from qc4.measures.registry import measure
+from qc4.problems.bounds import PAGE_GROUPS
 from qc4.views.covers import ALL_TOPICS, COVERS, Covers, PageSets
+from qc4.views.undefined import refuse_too_much
 from qc4.views.view import ANY_CLUSTERS, FLAT_CLUSTERS
 
 GATES = "Gates, Wood, Hetrick & Ahn, Element-centric clustering comparison, Scientific Reports 9, 2019"
@@ -77,7 +78,7 @@ def similarity(covers: Covers, topics: Walk, clusters: Walk) -> float:
     the same part of the topics and the same part of the clusters that hang together.
 
     Raises:
-        Undefined: so many sets hang together that the comparison would take too long.
+        Undefined: more pairs of groups are compared than `PAGE_GROUPS`.
     """
     groups = covers.groups
     topic_kind, cluster_kind = covers.topics.kind_of[groups.page], covers.clusters.kind_of[groups.page]
@@ -85,7 +86,7 @@ def similarity(covers: Covers, topics: Walk, clusters: Walk) -> float:
     order = np.argsort(part, kind="stable")
     bounds = np.concatenate([[0], np.flatnonzero(np.diff(part[order])) + 1, [order.size]])
     counts = np.diff(bounds)
-    refuse_many_pairs(int((counts**2).sum()))
+    refuse_too_much(PAGE_GROUPS, int((counts**2).sum()), "topics and clusters")
     masses = []
     single = order[bounds[:-1][counts == 1]]
     if single.size:

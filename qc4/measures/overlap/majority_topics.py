@@ -15,6 +15,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.clustering.containment import shared_pages
 from qc4.measures.f_measure import f_measure
 from qc4.measures.registry import measure
 from qc4.views.given_sets import GIVEN_SETS, GivenSets
@@ -40,7 +41,7 @@ from qc4.views.view import FLAT_CLUSTERS
 def semeval_f1(sets: GivenSets) -> float:
     if not sets.topics.nnz:
         raise Undefined("no topic has a page")
-    shared = sp.csr_array(sets.clusters.astype(np.int64) @ sets.topics.T.astype(np.int64))
+    shared = shared_pages(sets.clusters, sets.topics)
     largest = shared.max(axis=1).toarray().ravel()
     if not largest.any():
         return 0.0

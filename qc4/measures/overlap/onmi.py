@@ -12,6 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.clustering.containment import shared_pages
 from qc4.measures.registry import measure
 from qc4.views.covers import COVERS, Covers
 from qc4.views.remembered import remembered
@@ -67,7 +68,7 @@ def _unexplained(covers: Covers) -> FloatArray:
     """(topics,) H(t|C), at most H(t)."""
     n, topic_sizes, cluster_sizes = covers.n, covers.topics.sizes, covers.clusters.sizes
     least = _entropy(topic_sizes, n)
-    product = sp.csr_array(covers.topics.incidence.astype(np.int64) @ covers.clusters.incidence.T.astype(np.int64))
+    product = shared_pages(covers.topics.incidence, covers.clusters.incidence)
     cells = sp.coo_array(product)
     together = cells.row.astype(np.int64), cells.col.astype(np.int64), cells.data.astype(np.int64)
     for topic, cluster, shared in (together, *_apart(product, topic_sizes, cluster_sizes, n)):

@@ -10,15 +10,10 @@ import scipy.sparse as sp
 
 from qc4.arrays import BoolArray, IntArray
 from qc4.measures.registry import measure
-from qc4.problems.effort import Effort
+from qc4.problems.bounds import PURITY_PAIRS
 from qc4.views.tree import LEVEL_AND_TREE, Cells, LevelAndTree, Tree, cells_of
 from qc4.views.undefined import refuse_too_much
 from qc4.views.view import ANY_CLUSTERS
-
-MOST_PAIRS = 200_000_000
-"""Pairs of pages that are looked at one by one, at most: only where clusters overlap. Bounds the memory, too."""
-SECONDS_PER_PAIR = 1e-8
-"""What such a pair takes on a machine of 2026, for the estimate people are told."""
 
 
 @measure(
@@ -79,9 +74,7 @@ def _overlapping(given: LevelAndTree) -> Iterator[float]:
         _groups(by_page, given.topics.indices[start:stop].astype(np.int64))
         for start, stop in zip(given.topics.indptr[:-1], given.topics.indptr[1:], strict=True)
     ]
-    work = sum(_work(sp.csc_array(by_page[first])) for first, _ in groups)
-    words = f"clusters overlap, and to look at {work:,} pairs of pages one by one"
-    refuse_too_much(Effort(words, work, MOST_PAIRS, SECONDS_PER_PAIR, "pairs"))
+    refuse_too_much(PURITY_PAIRS, sum(_work(sp.csc_array(by_page[first])) for first, _ in groups), "clusters")
     for first, weight in groups:
         yield _topic_sum(sp.csc_array(by_page[first]), weight, tree.sizes, tree.n_pages)
 
