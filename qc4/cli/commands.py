@@ -30,6 +30,7 @@ from qc4.gold.standard import GoldStandard
 from qc4.measures.calibration import calibrate as calibrate_clustering
 from qc4.measures.calibration import check_draws
 from qc4.measures.literature import works_of
+from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import collected, select
 from qc4.measures.scoring import score as score_clustering
@@ -209,7 +210,7 @@ def policies_asked(options: argparse.Namespace, names: Iterable[str] = CHOICES) 
 def _measures(options: argparse.Namespace) -> list[str] | None:
     """Keys asked for; None for every measure that what is given suffices for."""
     if options.measures is not None:
-        return [found.key for found in REGISTRY.select(separated(options.measures))]
+        return [found.key for found in REGISTRY.select(split_measures(options.measures))]
     if options.family:
         return [found.key for found in REGISTRY.family(options.family)]
     return [found.key for found in REGISTRY.all()] if options.all else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from qc4.measures.f_measure import BETAS
+from qc4.measures.f_measure import BETA
 from qc4.measures.literature import HUBERT_ARABIE, VAN_RIJSBERGEN, XIE, ZAKI_MEIRA
 from qc4.measures.registry import measure
 from qc4.views.contingency import Contingency
@@ -168,45 +168,22 @@ def pair_recall(table: Contingency) -> float:
 
 @measure(
     PARTITION,
-    key="pair_f1",
-    title="Pair F1",
+    key="pair_f",
+    title="Pair F{beta}",
     family="pair-counting",
-    meaning="Harmonic mean of pair precision and pair recall.",
-    formula="2 TP / (2 TP + FP + FN)",
-    source=MANNING,
+    meaning="Harmonic mean of pair precision and pair recall in which recall counts β times as much, β = {beta}.",
+    formula="(1 + β²) TP / ((1 + β²) TP + FP + β² FN), β = {beta}",
+    source=f"{MANNING}; {VAN_RIJSBERGEN}",
     symmetric=True,
+    parameters=(BETA,),
+    stored={"pair_f1": 1, "pair_f2": 2, "pair_f5": 5},
 )
-def pair_f1(table: Contingency) -> float:
-    if table.identical:
-        return 1.0
-    pairs = table.pairs
-    return 2 * pairs.both / (pairs.same_class + pairs.same_cluster)
-
-
-def f_beta(table: Contingency, beta: int) -> float:
-    """F_β of pair precision and pair recall, a ratio of exact integers."""
+def pair_f(table: Contingency, beta: float = 1) -> float:
+    """A ratio of exact integers where β is a whole number."""
     if table.identical:
         return 1.0
     pairs = table.pairs
     return (1 + beta**2) * pairs.both / (beta**2 * pairs.same_class + pairs.same_cluster)
-
-
-def _declare(beta: int) -> None:
-    @measure(
-        PARTITION,
-        key=f"pair_f{beta}",
-        title=f"Pair F{beta}",
-        family="pair-counting",
-        meaning=f"F-measure of pair precision and pair recall in which recall counts {beta} times as much.",
-        formula=f"{1 + beta**2} TP / ({1 + beta**2} TP + FP + {beta**2} FN)",
-        source=f"{MANNING}; {VAN_RIJSBERGEN}",
-    )
-    def declared(table: Contingency) -> float:
-        return f_beta(table, beta)
-
-
-for _beta in BETAS:
-    _declare(_beta)
 
 
 @measure(
