@@ -32,6 +32,7 @@ def catalogue(request: HttpRequest) -> HttpResponse:
         "choices": choices,
         "kinds": KINDS,
         "needs": NEEDS,
+        "parametrised": REGISTRY.parametrised(),
         "policies": POLICIES,
         "citation": QC4_BENCH,
     }

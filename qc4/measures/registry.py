@@ -181,6 +181,10 @@ class Registry:
         except InputError:
             return False
 
+    def is_listed(self, key: str) -> bool:
+        """Whether a measure is one of the catalogue, and not one with parameters of somebody's own."""
+        return key in self._load()
+
     def _found(self, text: object) -> Measure:
         """The measure that is written so; InputError if there is none."""
         known = self._load()
