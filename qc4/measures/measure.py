@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
 
+from qc4.bibliography import bibtex
 from qc4.clustering.case import Case
-from qc4.measures.literature import measure_bibtex
 from qc4.measures.parameters import Parameter, number_text, written
 from qc4.records import Record
 from qc4.views.policies import Policies, Unit
@@ -39,7 +39,7 @@ class Facts(Generic[Input]):
     formula: str
     """Plain text with Unicode mathematics, in the notation of `docs/developers/adding-a-measure.md`."""
     source: str
-    """Where it was first defined."""
+    """Where it was first defined: works of `qc4/references.bib` by their keys, and where in them."""
     low: float | None = 0.0
     """The lower end of its range, None for unbounded."""
     high: float | None = 1.0
@@ -77,6 +77,7 @@ class Measure(Facts[Any], Record):
         policies: whether the policies change its value.
         unit: of its values under the default policies; empty where they have none.
         degenerate: what to know about its edges; empty where the general rules hold.
+        source: where it was first defined, in words.
         bibtex: the works that the source names.
         name: what it is called where its parameters are given: its key if it has none.
         spelling: name and parameters, as people may ask for it: "alpha_ndcg@10"; its key if it has none.
@@ -88,6 +89,7 @@ class Measure(Facts[Any], Record):
     )
 
     name: str
+    works: tuple[str, ...]
     function: Callable[[Any], float] = field(compare=False)
 
     @property
@@ -126,7 +128,7 @@ class Measure(Facts[Any], Record):
 
     @property
     def bibtex(self) -> str:
-        return measure_bibtex(self)
+        return bibtex(self.works)
 
     @property
     def range_words(self) -> str:

@@ -17,6 +17,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+from qc4.bibliography import cited, keys_in
 from qc4.measures.measure import Facts, Input, Measure
 from qc4.measures.parameters import Parameter, given, number_text, parsed, pattern, written
 from qc4.problems import InputError, Problem, ProblemList
@@ -103,7 +104,7 @@ class Parametrised:
         function = partial(self.function, **values)
         declared = {name: getattr(self.facts, name) for name in Facts.__dataclass_fields__} | facts
         declared |= {"key": key or written(self.name, parameters), "parameters": parameters, "symmetric": is_symmetric}
-        found = Measure(**declared, name=self.name, function=function)
+        found = _made(declared, self.name, function)
         function.__doc__ = found.documentation(self.function.__doc__)
         return found
 
@@ -260,6 +261,11 @@ def _unknown(key: object, known: Mapping[str, Measure | Parametrised]) -> Proble
 REGISTRY = Registry(FAMILIES)
 
 
+def _made(facts: dict[str, Any], name: str, function: Callable[..., float]) -> Measure:
+    source = facts["source"]
+    return Measure(**facts | {"source": cited(source)}, name=name, works=keys_in(source), function=function)
+
+
 @dataclass(frozen=True, kw_only=True)
 class measure(Facts[Input]):  # noqa: N801  # a decorator, which takes the facts as they are declared
     """Declare the decorated function a measure of the catalogue. It stays as it is, with the facts as its docstring.
@@ -275,7 +281,7 @@ class measure(Facts[Input]):  # noqa: N801  # a decorator, which takes the facts
         if self.parameters:
             REGISTRY.add_parametrised(Parametrised(Facts(**facts), function, self.stored))
             return function
-        declared = Measure(**facts, name=self.key, function=function)
+        declared = _made(facts, self.key, function)
         REGISTRY.add(declared)
         function.__doc__ = declared.documentation(function.__doc__)
         return function

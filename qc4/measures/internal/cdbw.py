@@ -37,8 +37,7 @@ MOST_WORK = 20_000_000
     "Compactness = mean over s of Intra(s), Intra(s) = (1/kσ) Σᵢ mean_v |{x ∈ Cᵢ: ‖x − vˢ‖ ≤ σ}| / nᵢ; "
     "Cohesion = Compactness / (1 + mean |Intra(sₜ₊₁) − Intra(sₜ)|); "
     "Sep = meanᵢ minⱼ Dist(i, j) / (1 + meanᵢ maxⱼ Dens(i, j))",
-    source="Halkidi & Vazirgiannis, A density-based cluster validity approach using multi-representatives, "
-    "Pattern Recognition Letters 29, 2008",
+    source="halkidi2008",
     high=None,
     needs=("vectors",),
 )

@@ -19,9 +19,6 @@ CUTS = (5, 10, 20)
 """The cut-offs of the catalogue's measures of lists."""
 AT = Parameter(CUTOFF, "how many pages of the list count", 1, 1_000, whole=True, symbol="k")
 
-ZHAI = "Zhai, Cohen & Lafferty, Beyond independent relevance, SIGIR 2003"
-CLARKE = "Clarke et al., Novelty and diversity in information retrieval evaluation, SIGIR 2008"
-
 
 @measure(
     RESULT_LIST,
@@ -31,7 +28,7 @@ CLARKE = "Clarke et al., Novelty and diversity in information retrieval evaluati
     meaning="Share of the subtopics shown by the first {cutoff} pages, one from each cluster in turn: intent recall "
     "(I-rec).",
     formula="|⋃_(i ≤ {cutoff}) T(d_i)| / |T|",
-    source=ZHAI,
+    source="zhai2003",
     accepts=FLAT_CLUSTERS,
     needs=("gold topics", "page ranks"),
     parameters=(AT,),
@@ -48,7 +45,7 @@ def s_recall(results: ResultList, cutoff: int) -> float:
     family="search-results",
     meaning="Length of the shortest list that shows {percent} % of the subtopics, over that of this list.",
     formula="minrank(best list, {percent} %) / minrank(list, {percent} %), at most 1; the best list is found greedily",
-    source=ZHAI,
+    source="zhai2003",
     accepts=FLAT_CLUSTERS,
     needs=("gold topics", "page ranks"),
     parameters=(
@@ -98,7 +95,7 @@ def _shortest_cover(results: ResultList, needed: int) -> int:
     "times as much, α = {alpha}.",
     formula="DCG / DCG(best list), at most 1, DCG = Σ_(i ≤ {cutoff}) Σ_(t ∈ T(d_i)) (1 − α)^(times t was seen) "
     "/ log₂(1 + i), α = {alpha}; the best list is found greedily",
-    source=CLARKE,
+    source="clarke2008",
     accepts=FLAT_CLUSTERS,
     needs=("gold topics", "page ranks"),
     parameters=(AT, Parameter("alpha", "the worth a subtopic loses each time it is seen", 0, 1, 0.5, symbol="α")),

@@ -21,9 +21,6 @@ from qc4.views.view import FLAT_CLUSTERS
 
 GAMMA = Parameter("gamma", "how much intent recall counts; what is left is for D-nDCG", 0, 1, 0.5, symbol="γ")
 
-SAKAI = "Sakai & Song, Evaluating diversified search results using per-intent graded relevance, SIGIR 2011"
-WANG = "Wang, Dou, Sakai & Wen, Evaluating search result diversity using intent hierarchies, SIGIR 2016"
-
 
 @measure(
     RESULT_LIST,
@@ -33,7 +30,7 @@ WANG = "Wang, Dou, Sakai & Wen, Evaluating search result diversity using intent 
     meaning="Worth of the first {cutoff} pages, a page being worth the share of the subtopics it is in, over the best "
     "list.",
     formula="DCG / DCG(pages by worth), DCG = Σ_(i ≤ {cutoff}) (|T(d_i)| / |T|) / log₂(1 + i)",
-    source=SAKAI,
+    source="sakai2011",
     accepts=FLAT_CLUSTERS,
     needs=("gold topics", "page ranks"),
     parameters=(AT,),
@@ -53,7 +50,7 @@ def d_ndcg(results: ResultList, cutoff: int) -> float:
     meaning="Mean of intent recall (S-recall) and D-nDCG of the first {cutoff} pages, with weights γ = {gamma} and "
     "1 − γ.",
     formula="γ · S-recall + (1 − γ) · D-nDCG, γ = {gamma}, both of the first {cutoff} pages",
-    source=SAKAI,
+    source="sakai2011",
     accepts=FLAT_CLUSTERS,
     needs=("gold topics", "page ranks"),
     parameters=(AT, GAMMA),
@@ -70,7 +67,7 @@ def d_sharp_ndcg(results: ResultList, cutoff: int, gamma: float = 0.5) -> float:
     family="search-results",
     meaning="Mean over the levels of the hierarchy of D♯-nDCG of the first {cutoff} pages; every level weighs alike.",
     formula="mean_l (γ · S-recall + (1 − γ) · D-nDCG), γ = {gamma}, both of the first {cutoff} pages on level l",
-    source=f"{SAKAI}; {WANG}",
+    source="sakai2011; wang2016",
     accepts=FLAT_CLUSTERS,
     needs=("gold topics", "page ranks"),
     parameters=(AT, GAMMA),

@@ -19,7 +19,6 @@ from qc4.views.view import FLAT_CLUSTERS
 
 SEEN = Parameter("k", "how many pages of a subtopic are to be seen", 1, 1_000, whole=True)
 PAGES = (1, 2, 3, 4)
-BERNARDINI = "Bernardini, Carpineto & D'Amico, Full-subtopic retrieval with keyphrase-based clustering, WI-IAT 2009"
 
 
 @measure(
@@ -30,7 +29,7 @@ BERNARDINI = "Bernardini, Carpineto & D'Amico, Full-subtopic retrieval with keyp
     meaning="Labels and pages read until page number {k} of a subtopic was seen, mean over the subtopics.",
     formula="mean_t labels read + pages read until min({k}, |t|) pages of t were seen, in clusters and then in the "
     "list",
-    source=BERNARDINI,
+    source="bernardini2009",
     low=1.0,
     high=None,
     better="lower",
@@ -56,7 +55,7 @@ def kssl(results: ResultList, k: int) -> float:
     family="search-results",
     meaning="Pages of the ranked list read until page number {k} of a subtopic was seen: what clusters have to beat.",
     formula="mean_t rank of t's page number min({k}, |t|)",
-    source=BERNARDINI,
+    source="bernardini2009",
     low=1.0,
     high=None,
     better="lower",
