@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import heapq
 import math
+from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
-from qc4.arrays import IntArray
+from qc4.arrays import FloatArray, IntArray
 from qc4.measures.parameters import CUTOFF, Parameter
 from qc4.measures.registry import measure
 from qc4.views.covers import PageSets
@@ -17,6 +17,8 @@ from qc4.views.view import FLAT_CLUSTERS
 
 CUTS = (5, 10, 20)
 """The cut-offs of the catalogue's measures of lists."""
+TIES = 12
+"""Decimals in which gains are compared: sums of the same worths in another order are equal."""
 AT = Parameter(CUTOFF, "how many pages of the list count", 1, 1_000, whole=True, symbol="k")
 
 
@@ -98,7 +100,10 @@ def _shortest_cover(results: ResultList, needed: int) -> int:
     source="clarke2008",
     accepts=FLAT_CLUSTERS,
     needs=("gold topics", "page ranks"),
-    parameters=(AT, Parameter("alpha", "the worth a subtopic loses each time it is seen", 0, 1, 0.5, symbol="α")),
+    parameters=(
+        replace(AT, high=100),
+        Parameter("alpha", "the worth a subtopic loses each time it is seen", 0, 1, 0.5, symbol="α"),
+    ),
     stored={f"alpha_ndcg_{k}": k for k in CUTS},
 )
 def alpha_ndcg(results: ResultList, cutoff: int, alpha: float = 0.5) -> float:
@@ -125,8 +130,8 @@ def _ideal_gains(results: ResultList, k: int, left: float) -> list[float]:
     worth, unread = np.ones(results.n_topics), np.ones(results.n_pages, dtype=bool)
     gains = []
     for _ in range(k):
-        gain: npt.NDArray[np.float64] = np.where(unread, np.asarray(members @ worth), -1.0)
-        page = int(gain.argmax())
+        gain: FloatArray = np.where(unread, np.asarray(members @ worth), -1.0)
+        page = int(gain.round(TIES).argmax())
         gains.append(float(gain[page]))
         unread[page] = False
         worth[members.indices[members.indptr[page] : members.indptr[page + 1]]] *= left

@@ -79,7 +79,7 @@ def test_facts_hold_the_parameters_with_range_default_and_value():
             "name": "cutoff",
             "meaning": "how many pages of the list count",
             "low": 1,
-            "high": 1000,
+            "high": 100,
             "default": None,
             "whole": True,
             "value": 15,
@@ -122,9 +122,10 @@ def test_lists_are_split_between_measures_only():
     [
         (
             "alpha_ndcg",
-            "'alpha_ndcg' without cutoff; expected cutoff: a whole number from 1 to 1000. Write alpha_ndcg@10.",
+            "'alpha_ndcg' without cutoff; expected cutoff: a whole number from 1 to 100. Write alpha_ndcg@10.",
         ),
-        ("alpha_ndcg@0", "found cutoff '0' in 'alpha_ndcg@0'; expected cutoff: a whole number from 1 to 1000"),
+        ("alpha_ndcg@0", "found cutoff '0' in 'alpha_ndcg@0'; expected cutoff: a whole number from 1 to 100"),
+        ("alpha_ndcg@101", "a whole number from 1 to 100. Write"),
         ("alpha_ndcg@2.5", "found cutoff '2.5'"),
         ("alpha_ndcg@-1", "found cutoff '-1'"),
         ("alpha_ndcg@5(alpha=1e-1)", "found alpha '1e-1'"),
