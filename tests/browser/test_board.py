@@ -90,6 +90,22 @@ def test_the_menu_names_the_policies_that_the_board_is_under(browse: Browse) -> 
     expect(recall).to_be_visible()
 
 
+def test_a_measure_is_written_with_its_parameters(browse: Browse) -> None:
+    """What is in the list is ticked there, and the field keeps the others."""
+    page = browse()
+    page.goto(board()[1])
+    page.locator("#measure-menu > summary").click()
+    field = page.get_by_label("With parameters of your own")
+    field.fill("alpha_ndcg@15,pair_f(beta=1), kssl(k=6)")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("columnheader", name="α-nDCG@15")).to_be_visible()
+    expect(page.locator('#measure-menu input[value="pair_f1"]')).to_be_checked()
+    expect(field).to_have_value("alpha_ndcg@15, kssl(k=6)")
+    page.locator('#measure-menu input[value="pair_f1"]').uncheck()
+    expect(page.get_by_role("columnheader", name="Pair F1")).to_have_count(0)
+    expect(page.get_by_role("columnheader", name="6SSL")).to_be_visible()
+
+
 def test_another_order_keeps_the_place_the_focus_and_the_ticks(browse: Browse) -> None:
     page = browse(width=390)
     page.goto(board()[1])

@@ -34,8 +34,7 @@ SHRINKING = tuple(step / 10 for step in range(1, 9))
     "Compactness = mean over s of Intra(s), Intra(s) = (1/kσ) Σᵢ mean_v |{x ∈ Cᵢ: ‖x − vˢ‖ ≤ σ}| / nᵢ; "
     "Cohesion = Compactness / (1 + mean |Intra(sₜ₊₁) − Intra(sₜ)|); "
     "Sep = meanᵢ minⱼ Dist(i, j) / (1 + meanᵢ maxⱼ Dens(i, j))",
-    source="Halkidi & Vazirgiannis, A density-based cluster validity approach using multi-representatives, "
-    "Pattern Recognition Letters 29, 2008",
+    source="halkidi2008",
     high=None,
     needs=("vectors",),
 )

@@ -22,7 +22,6 @@ from qc4.views.remembered import remembered
 from qc4.views.undefined import Undefined, refuse_too_much
 
 EQUALLY_FAR = "all pages are equally far from each other"
-MILLIGAN = "Milligan, A Monte Carlo study of thirty internal criterion measures, Psychometrika 46, 1981"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +130,7 @@ def _blocks(values: FloatArray) -> Iterator[FloatArray]:
     family="internal",
     meaning="Where the distances inside clusters lie between the smallest and the largest sum they could have.",
     formula="(W_in − W_min) / (W_max − W_min), W_min and W_max the sums of the N_in smallest and largest distances",
-    source="Hubert & Levin, A general statistical framework for assessing categorical clustering in free recall, "
-    "Psychological Bulletin 83, 1976",
+    source="hubert1976",
     better="lower",
     needs=("vectors",),
 )
@@ -151,7 +149,7 @@ def c_index(clustered: ClusteredPoints) -> float:
     family="internal",
     meaning="Page pairs inside clusters against pairs between: share of comparisons won by being nearer, less lost.",
     formula="(s⁺ − s⁻) / (s⁺ + s⁻)",
-    source="Baker & Hubert, Measuring the power of hierarchical cluster analysis, JASA 70, 1975",
+    source="baker1975",
     low=-1.0,
     needs=("vectors",),
 )
@@ -170,7 +168,7 @@ def baker_hubert_gamma(clustered: ClusteredPoints) -> float:
     family="internal",
     meaning="Rank correlation of distance and being in two clusters; Kendall's τ_b where no two distances are equal.",
     formula="(s⁺ − s⁻) / √(N_in · N_out · N(N − 1)/2)",
-    source=f"Rohlf, Methods of comparing classifications, 1974; {MILLIGAN}",
+    source="rohlf1974; milligan1981",
     low=-1.0,
     needs=("vectors",),
 )
@@ -188,7 +186,7 @@ def tau(clustered: ClusteredPoints) -> float:
     family="internal",
     meaning="Correlation of a pair's distance with being in two clusters.",
     formula="(d̄_out − d̄_in) √(N_in N_out) / (N s_d), s_d the standard deviation of all N distances",
-    source=MILLIGAN,
+    source="milligan1981",
     low=-1.0,
     needs=("vectors",),
 )

@@ -19,7 +19,7 @@ WORKING_MEBIBYTES = 64
     meaning="Mean over pages of how much nearer their own cluster is than the next one; alone in a cluster counts 0.",
     formula="(1/n) Σₓ (b(x) − a(x)) / max(a(x), b(x)), "
     "a the mean distance to x's own cluster, b to the nearest other cluster",
-    source="Rousseeuw, Silhouettes, Journal of Computational and Applied Mathematics 20, 1987",
+    source="rousseeuw1987",
     low=-1.0,
     needs=("vectors",),
 )

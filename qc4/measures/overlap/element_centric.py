@@ -24,8 +24,6 @@ from qc4.views.covers import ALL_TOPICS, COVERS, Covers, PageSets
 from qc4.views.undefined import refuse_too_much
 from qc4.views.view import ANY_CLUSTERS, FLAT_CLUSTERS
 
-GATES = "Gates, Wood, Hetrick & Ahn, Element-centric clustering comparison, Scientific Reports 9, 2019"
-
 DEPTH_SCALE = 1.0
 """r of the weights exp(r · depth): each step down the hierarchy weighs e times as much."""
 
@@ -42,7 +40,7 @@ CACHED = 1 << 16
     family="overlap",
     meaning="Mean over pages of how alike the company is that a page keeps in its topics and in its clusters.",
     formula="mean_d 1 − (1/2α) Σ_{d'} |p_T(d,d') − p_C(d,d')|, p: personalised PageRank over pages and sets, α = 0.9",
-    source=GATES,
+    source="gates2019",
     accepts=FLAT_CLUSTERS,
     symmetric=True,
 )
@@ -58,7 +56,7 @@ def ecs(covers: Covers) -> float:
     meaning="Element-centric similarity of the nested topics of all levels and of clusters that may nest.",
     formula="as ecs, over the topics of all levels; sets at depth l weigh e^(r l), r = 1, "
     "l the number of ever larger sets around it",
-    source=GATES,
+    source="gates2019",
     accepts=ANY_CLUSTERS,
     symmetric=True,
 )

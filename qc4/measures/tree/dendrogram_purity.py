@@ -24,7 +24,7 @@ from qc4.views.view import ANY_CLUSTERS
     meaning="Mean over the pairs of pages of one topic of the topic's share in the smallest cluster that holds both.",
     formula="mean_{t, {d,e} ⊆ t} |t ∩ lca(d,e)| / |lca(d,e)|, lca(d,e): the smallest cluster that holds d and e, "
     "all pages if none does",
-    source="Heller & Ghahramani, Bayesian hierarchical clustering, ICML 2005",
+    source="heller2005",
     accepts=ANY_CLUSTERS,
     degenerate="A page in several topics counts in each. Of equally small clusters that overlap the purer one is "
     "taken. Where no topic has two pages it is 1 if no cluster has two either, else 0.",

@@ -23,8 +23,7 @@ Depths = npt.NDArray[np.int16]
     meaning="How often clusters join two of three pages deeper than either with the third, where topics do.",
     formula="|{de|f in both}| / |{de|f in T}|, de|f: a topic, or a cluster, that holds d and e lies deeper than all "
     "that hold f and one of them",
-    source="Critchlow, Pearl & Qian, The triples distance for rooted bifurcating phylogenetic trees, Systematic "
-    "Biology 45, 1996",
+    source="critchlow1996",
     accepts=ANY_CLUSTERS,
     degenerate="Where the topics tell no two of three pages apart it is 1 if the clusters do not either, else 0.",
 )
