@@ -141,5 +141,3 @@ DRAFT_CASES = 400
 """Clusterings scored against curators' drafts for one page: for each draft those of both algorithms, every repeat."""
 TOPIC_ALGORITHMS = 20
 """Algorithms whose topics are looked at at once."""
-TOPIC_CASES = 300
-"""Clusterings whose topics are looked at in one request; a page asks again for the rest."""

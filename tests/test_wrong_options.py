@@ -18,7 +18,7 @@ from tests.given_scores import give
 EXPENSIVE = (
     "evaluation.selectors.column_scores.ColumnScores.ranked",
     "evaluation.selectors.column_scores.ColumnScores.comparison",
-    "evaluation.selectors.topic_coverage._topics",
+    "evaluation.selectors.topic_coverage._counts",
     "evaluation.selectors.measure_agreement.compare_measures",
     "evaluation.selectors.robustness.robustness",
     "evaluation.selectors.pair_looks.where_better",

@@ -80,7 +80,9 @@ class TestMeasures:
         for answer in (*files, client.get(api, choice)):
             assert (answer.status_code, "Retry-After" in answer) == (202, True)
         assert work_off() == 1
-        assert "hx-target" not in client.get(address(collection, ""), choice).content.decode().partition('id="found"')[2]
+        assert (
+            "hx-target" not in client.get(address(collection, ""), choice).content.decode().partition('id="found"')[2]
+        )
         assert client.get(address(collection), choice).json() == client.get(api, choice).json() == expected
         assert work_off() == 0
 
