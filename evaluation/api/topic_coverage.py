@@ -22,7 +22,7 @@ class TopicCoverageView(APIView):
         tags=["scores"],
     )
     def get(self, request: Request, slug: str) -> Response:
-        """How many topics each algorithm covers, merges with others, splits or misses: all, by level, size and query."""
+        """How many topics each algorithm covers, merges with others, splits or misses: all, by level, size, query."""
         collection = get_collection(request.user, slug)
         choice = ChoiceOptions.of_one_measure(request)
         return Response(find_topics(collection, request.user, choice).to_dict())

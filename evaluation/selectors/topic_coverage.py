@@ -142,8 +142,9 @@ class Group(Record):
     @classmethod
     def of(cls, name: str, fates: IntArray, coverage: float) -> Group:
         """Args: coverage: the sum of that of the topics."""
-        topics = int(fates.sum())
-        return cls(name, topics, *fates.tolist(), coverage=coverage / topics if topics else None)
+        covered, merged, split, missed = fates.tolist()
+        topics = covered + merged + split + missed
+        return cls(name, topics, covered, merged, split, missed, coverage / topics if topics else None)
 
     @property
     def counts(self) -> tuple[int, ...]:
