@@ -26,6 +26,7 @@ from evaluation.selectors.tables import Table
 from evaluation.selectors.tested import OfTested, Place, Question, Tested, column_at, effort, resolved
 from qc4.comparison import (
     MIN_COVERAGE,
+    Contradiction,
     MeasureComparison,
     compare_measures,
     measures_methods_sentence,
@@ -35,6 +36,7 @@ from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted as number_of
 from qc4.records import Record
 from work.answers import Answer, Pending
+from work.records import RECORDS
 
 PAIRS = 40_000
 """Algorithms squared x queries whose tests by one measure are worked out in a tenth of a second."""
@@ -219,6 +221,9 @@ def _cost(asked: MeasuresAsked) -> float:
     return len(asked.columns) * (CELL * asked.tested.cells + drawn + tukey)
 
 
+# There may be tens of thousands.
+RECORDS.register_unstructure_hook(Contradiction, lambda one: [one.a, one.b])
+RECORDS.register_structure_hook(Contradiction, lambda content, _: Contradiction(*content))
 MEASURES = Answer("measures", MeasuresAsked, MeasuresFound, _work_out, cost=_cost, cheap=PAIRS)
 
 

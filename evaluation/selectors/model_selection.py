@@ -35,7 +35,8 @@ from qc4.views.undefined import Undefined
 from work.answers import Answer, Gone, Pending
 
 JUDGED_PAGES = 6_000
-"""Pages x clusterings that are judged in a tenth of a second."""
+"""Pages x clusterings that are judged in a tenth of a second; every clustering costs as much as `CLUSTERING` more."""
+CLUSTERING = 60
 DELTAS = (0.01, 0.05, 0.1, 0.2)
 OVERLAPS: tuple[Literal["refuse", "first"], ...] = ("refuse", "first")
 
@@ -150,7 +151,7 @@ def _work_out(asked: SelectionAsked) -> SelectionFound:
 
 
 def _cost(asked: SelectionAsked) -> float:
-    return asked.pages * len(asked.settings) * (1 if asked.overlap else len(OVERLAPS))
+    return (asked.pages + CLUSTERING * len(asked.golds)) * len(asked.settings) * (1 if asked.overlap else len(OVERLAPS))
 
 
 SELECTION = Answer("model-selection", SelectionAsked, SelectionFound, _work_out, cost=_cost, cheap=JUDGED_PAGES)
