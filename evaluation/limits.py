@@ -142,9 +142,7 @@ LISTED_CONTRADICTIONS = 40
 """On a page; the files have all."""
 FOLLOWERS = 12
 """Algorithms whose distance to the leader is looked at under every table at once; any other pair can be chosen."""
-DRAFT_CASES = 400
-"""Clusterings scored against curators' drafts for one page: for each draft those of both algorithms, every repeat."""
+DRAFTS_AS_GOLD = 400
+"""Curators' drafts that clusterings are scored against at once, by curator and query."""
 TOPIC_ALGORITHMS = 20
 """Algorithms whose topics are looked at at once."""
-TOPIC_CASES = 300
-"""Clusterings whose topics are looked at in one request; a page asks again for the rest."""
