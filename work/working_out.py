@@ -54,7 +54,9 @@ class Held:
             MemoryError: after that was stored; another process had better do the next one.
             BaseException: what ends this process; the answer is queued again.
         """
-        row = StoredAnswer.objects.get(pk=self.key)
+        row = StoredAnswer.objects.filter(pk=self.key).first()
+        if row is None:
+            return  # forgotten since it was claimed
         try:
             answer = Answer.KINDS[row.name]
             found = answer.work_out(RECORDS.structure(row.asked, answer.asked))
