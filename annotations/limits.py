@@ -154,9 +154,6 @@ IDLE_SECONDS = 300
 """Between two steps of one person in a draft; a longer pause is a break, and no time of it counts as work."""
 TIMED_ENTRIES = 20_000
 """Entries of logs that are read for times while somebody waits; the rest follows when they look again."""
-PAIRS_AT_ONCE = 10
-"""Pairs of drafts compared for the agreement of a team in one request, some seconds at most; the page asks again by
-itself until all are there."""
 CELLS_UNFOLDED = 4
 """Curators of a query that its row shows at once."""
 INVITATION_DAYS = 14

@@ -17,9 +17,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from datetime import timedelta
+from functools import reduce
+from operator import or_
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, get_args, get_type_hints
 
 from django.db import transaction
+from django.db.models import Model, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -40,6 +43,8 @@ RETRY_SECONDS = 2
 """After so many seconds it is worth asking again."""
 FAILED_SECONDS = 600
 """So long a failure is told again; after that the answer is tried again."""
+FORGOTTEN_AT_ONCE = 200
+"""So many deleted things are looked for in one query to the database."""
 
 State = StoredAnswer.State
 
@@ -53,7 +58,7 @@ class Asked(Protocol):
 
     @property
     def sources(self) -> Iterable[str]:
-        """What else may be deleted, such as "submission 12": the answer is deleted with any of these."""
+        """What else may be deleted, see `source_of`: the answer is deleted with any of these."""
 
 
 AskedT = TypeVar("AskedT", bound=Asked)
@@ -286,12 +291,23 @@ class Answer(Generic[AskedT, FoundT]):
             wake_on_commit()
 
 
-def forget(scope: str, source: str = "") -> None:
-    """Delete the answers of a collection, or those of them that follow from one thing in it that is deleted."""
-    rows = StoredAnswer.objects.filter(scope=scope)
-    if source:
-        rows = rows.filter(sources__contains=f" {source} ")
-    rows.delete()
+def source_of(row: Model) -> str:
+    """What `Asked.sources` calls a row: the name of its model and its id, "submission 12"."""
+    return f"{row._meta.model_name} {row.pk}"
+
+
+def forget(scope: str, sources: Iterable[str] | None = None) -> None:
+    """Delete the answers of a collection that follow from any of these things, or all of them.
+
+    To be called in the transaction that deletes the things: a worker that is at work on such an answer then loses it.
+    """
+    rows = StoredAnswer.objects.filter(scope=scope).only("pk")
+    if sources is None:
+        rows.delete()
+        return
+    wanted = [Q(sources__contains=f" {source} ") for source in sources]
+    for start in range(0, len(wanted), FORGOTTEN_AT_ONCE):
+        rows.filter(reduce(or_, wanted[start : start + FORGOTTEN_AT_ONCE])).delete()
 
 
 def shape(of: Any) -> Any:

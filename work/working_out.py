@@ -42,7 +42,9 @@ class ClaimedAnswer:
 
     def run(self) -> bool:
         """Work it out and store it. What fails is stored as a failure."""
-        row = StoredAnswer.objects.get(pk=self.lease.pk)
+        row = StoredAnswer.objects.filter(pk=self.lease.pk).first()
+        if row is None:
+            return True  # forgotten since it was claimed
         try:
             with Heartbeat(self.lease):
                 answer = Answer.KINDS[row.name]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import pytest
@@ -189,10 +190,47 @@ def test_answers_go_with_what_they_follow_from(sums: Answer[Sum, Total]) -> None
     kept, gone, elsewhere = Sum((1, 12)), Sum((2, 3)), Sum((2, 3), scope="collection 2")
     for one in (kept, gone, elsewhere):
         sums.get(one)
-    forget("collection 1", "number 2")
+    assert AnswerPart.objects.count() == 6
+    forget("collection 1", ["number 2", "number 4"])
     assert [sums.is_there(one) for one in (kept, gone, elsewhere)] == [True, False, True]
+    forget("collection 1", [])
+    assert sums.is_there(kept)
     forget("collection 1")
     assert [sums.is_there(one) for one in (kept, gone, elsewhere)] == [False, False, True]
+    assert AnswerPart.objects.count() == 2
+
+
+def test_forgetting_many_costs_few_queries(
+    sums: Answer[Sum, Total], django_assert_max_num_queries: Callable[..., AbstractContextManager[object]]
+) -> None:
+    some = [Sum((n, n)) for n in range(30)]
+    for one in some:
+        sums.get(one)
+    with django_assert_max_num_queries(4):
+        forget("collection 1", [f"number {n}" for n in range(1, 150)])
+    assert [one for one in some if sums.is_there(one)] == [Sum((0, 0))]
+
+
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_a_worker_stores_nothing_of_what_is_forgotten_meanwhile(
+    sums: Answer[Sum, Total], monkeypatch: pytest.MonkeyPatch, is_begun: bool
+) -> None:
+    with pytest.raises(Pending):
+        in_request(sums, Sum((1, 2, 3, 4)))
+    at_work = claim("at work", waited_for=True)
+    assert at_work is not None
+
+    def while_it_is_worked_out(asked: Sum) -> Total:
+        forget("collection 1", ["number 3"])
+        return Total(10)
+
+    if is_begun:
+        monkeypatch.setattr(sums, "work_out", while_it_is_worked_out)
+    else:
+        forget("collection 1", ["number 3"])
+    at_work.work_out()
+    assert not StoredAnswer.objects.exists()
+    assert not AnswerPart.objects.exists()
 
 
 def test_costly_answers_are_begun_at_a_rate(sums: Answer[Sum, Total], settings: pytest.FixtureRequest) -> None:
