@@ -59,27 +59,33 @@ def loop(worker: str, lines: Lines, bell: Bell) -> None:
         MemoryError: a piece of work failed for want of memory. What is left of it may not do for the next one, so this
             process ends and another one takes its place.
     """
+    is_away = False
     while True:
         try:
             task = take(worker, lines)
-        except Error:
-            log.exception("worker %s cannot ask the database for work, and tries again", worker)
-            connection.close()
-            bell.wait(settings.JOB_SWEEP_SECONDS)
+        except Error as error:
+            log.error("worker %s cannot ask the database for work: %s", worker, error)
+            connection.close()  # at once, because a server that was restarted has only closed the connection
+            bell.wait(settings.JOB_SWEEP_SECONDS if is_away else 0)
+            is_away = True
             continue
+        is_away = False
         if task is None:
             bell.wait(LOOK_SECONDS)
-            continue
-        # The sweeper fails work at its time limit; this ends a process that would go on computing in vain.
-        signal.alarm(int(settings.JOB_TIME_LIMIT_SECONDS) + STOP_SECONDS)
-        try:
-            goes_on = task.run()
-        except MemoryError:
-            raise
-        except Exception:  # tasks note what goes wrong; this is what they do not know of
-            log.exception("worker %s: a piece of work failed unexpectedly", worker)
-            connection.close()
-            goes_on = False
-        signal.alarm(0)
-        if not goes_on:
+        elif not _do(task, worker):
             bell.wait(settings.JOB_SWEEP_SECONDS)
+
+
+def _do(task: Task, worker: str) -> bool:
+    # The sweeper fails work at its time limit; this ends a process that would go on computing in vain.
+    signal.alarm(int(settings.JOB_TIME_LIMIT_SECONDS) + STOP_SECONDS)
+    try:
+        return task.run()
+    except MemoryError:
+        raise
+    except Exception:  # tasks note what goes wrong; this is what they do not know of
+        log.exception("worker %s: a piece of work failed unexpectedly", worker)
+        connection.close()
+        return False
+    finally:
+        signal.alarm(0)

@@ -8,6 +8,7 @@ import signal
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -106,6 +107,45 @@ def test_a_worker_takes_from_its_queues_alone() -> None:
 # --- Crashes ----------------------------------------------------------------------------------------------------------
 
 
+def looping(worker: str) -> Any:
+    """A process that does what the processes of workers do."""
+    connection.close()  # nobody shares a connection with a child
+    process = FORK.Process(target=loops.loop, args=(worker, BOTH, Bell()), kwargs={"is_kept": False})
+    process.start()
+    return process
+
+
+def ended_with() -> int:
+    """How a process ended that looped until its work ended it."""
+    process = looping("mayfly")
+    process.join()
+    code: int = process.exitcode
+    return code
+
+
+class EndlessErrand:
+    def run(self) -> bool:
+        while True:
+            pass
+
+
+class EndlessErrands(Source):
+    def claim(self, worker: str, queue: str) -> EndlessErrand:
+        return EndlessErrand()
+
+
+ENDLESS = EndlessErrands()
+
+
+def test_a_process_that_computes_on_after_the_time_limit_is_ended(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.WORK_SOURCES = ((f"{__name__}.ENDLESS", BULK),)
+    settings.JOB_TIME_LIMIT_SECONDS = 1
+    monkeypatch.setattr(loops, "STOP_SECONDS", 0)
+    assert ended_with() == -signal.SIGALRM
+
+
 @dataclass
 class DeadlyErrand:
     """Kills its process while a file is there; then it is done."""
@@ -144,15 +184,6 @@ class DeadlyErrands(Source):
 DEADLY = DeadlyErrands()
 
 
-def die_working() -> None:
-    """Have a process loop until its work kills it."""
-    connection.close()  # nobody shares a connection with a child
-    process = FORK.Process(target=loops.loop, args=("mayfly", BOTH, Bell()), kwargs={"is_kept": False})
-    process.start()
-    process.join()
-    assert process.exitcode == -signal.SIGKILL
-
-
 @pytest.fixture
 def errand(sandbox: Sandbox, tmp_path: Path, settings: Settings) -> Run:
     settings.WORK_SOURCES = ((f"{__name__}.DEADLY", INTERACTIVE),)
@@ -163,14 +194,12 @@ def errand(sandbox: Sandbox, tmp_path: Path, settings: Settings) -> Run:
 
 @embedded
 def test_a_process_killed_at_work_costs_its_lease_alone(errand: Run) -> None:
-    die_working()
+    assert ended_with() == -signal.SIGKILL
     assert not sweep()
     lapse(errand)
     assert sweep() == {"requeued": 1}
     DEADLY.deadly.unlink()
-    process = FORK.Process(target=loops.loop, args=("next", BOTH, Bell()), kwargs={"is_kept": False})
-    connection.close()
-    process.start()
+    process = looping("next")
     wait_for(lambda: Run.objects.filter(pk=errand.pk, state=State.DONE).exists(), "the errand is done")
     process.kill()
     process.join()
@@ -181,7 +210,7 @@ def test_a_process_killed_at_work_costs_its_lease_alone(errand: Run) -> None:
 @embedded
 def test_work_that_kills_every_process_ends(errand: Run, settings: Settings) -> None:
     for _ in range(settings.JOB_MAX_ATTEMPTS):
-        die_working()
+        assert ended_with() == -signal.SIGKILL
         lapse(errand)
         sweep()
     errand.refresh_from_db()

@@ -217,7 +217,7 @@ def test_a_worker_stores_nothing_of_what_is_forgotten_meanwhile(
 ) -> None:
     with pytest.raises(Pending):
         in_request(sums, Sum((1, 2, 3, 4)))
-    at_work = claim("at work", waited_for=True)
+    at_work = SOURCE.claim("at work", INTERACTIVE)
     assert at_work is not None
 
     def while_it_is_worked_out(asked: Sum) -> Total:
@@ -228,7 +228,7 @@ def test_a_worker_stores_nothing_of_what_is_forgotten_meanwhile(
         monkeypatch.setattr(sums, "work_out", while_it_is_worked_out)
     else:
         forget("collection 1", ["number 3"])
-    at_work.work_out()
+    at_work.run()
     assert not StoredAnswer.objects.exists()
     assert not AnswerPart.objects.exists()
 
