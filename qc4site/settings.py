@@ -118,11 +118,13 @@ JOB_LIMIT_PER_USER = options.JOB_LIMIT_PER_USER
 JOB_LIMIT_TOTAL = options.JOB_LIMIT_TOTAL
 JOB_FAN_OUT_MEMBERSHIPS = options.JOB_FAN_OUT_MEMBERSHIPS
 # What workers do, in the order in which they look for it: a source of work (`work.sources`) and a queue. A worker with
-# several processes keeps one for the first line.
+# several processes keeps one for the first line, and every worker has one more for answers.
 WORK_SOURCES = (
     ("evaluation.jobs.source.SOURCE", "interactive"),
+    ("work.working_out.SOURCE", "interactive"),
     ("evaluation.jobs.source.SOURCE", "bulk"),
     ("evaluation.jobs.helping.SOURCE", "bulk"),
+    ("work.working_out.SOURCE", "bulk"),
 )
 
 # Where there is a broker, it carries wake-up calls and nothing else (`work.wakeups`).
@@ -167,6 +169,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "accounts.caller.RememberCaller",
+    "work.budget.AnswersInRequests",
     "qc4site.page_limits.PageLimits",
     "qc4site.error_pages.PageErrors",
     "qc4site.slow_addresses.SlowAddresses",

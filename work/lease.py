@@ -36,7 +36,7 @@ class LeaseLost(Exception):  # noqa: N818  # not an error: the order to stop, be
 
 def transition(
     model: type[Leased],
-    pk: int,
+    pk: int | str,
     from_state: str,
     to_state: str,
     *,
@@ -68,7 +68,7 @@ class Lease:
     """The right to write for a row, while it still has this token."""
 
     model: type[Leased]
-    pk: int
+    pk: int | str
     token: int
     worker: str
 
@@ -106,7 +106,7 @@ class Lease:
         )
 
 
-def claim(model: type[Leased], pk: int, worker: str) -> Lease | None:
+def claim(model: type[Leased], pk: int | str, worker: str) -> Lease | None:
     """Take a queued row; None if it is not there to be taken (somebody was faster, it ended, it was cancelled)."""
     with transaction.atomic():
         taken = transition(

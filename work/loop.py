@@ -6,15 +6,17 @@ import logging
 import os
 import select
 import signal
+from collections.abc import Sequence
 from contextlib import suppress
 
 from django.conf import settings
 from django.db import Error, connection
 
-from work.sources import Task, in_order
-from work.workers import Pool
+from work.sources import Source, Task
 
 log = logging.getLogger(__name__)
+
+Lines = Sequence[tuple[Source, str]]
 
 LOOK_SECONDS = 0.5
 """An idle process looks at the tables so often, whether it is called or not."""
@@ -39,16 +41,19 @@ class Bell:
             os.read(self._hears, 65_536)
 
 
-def take(worker: str, pool: Pool, *, is_kept: bool = False) -> Task | None:
+def take(worker: str, lines: Lines) -> Task | None:
     """Claim the piece of work whose turn it is; None if there is none."""
-    for source, queue in in_order(pool.queues, is_kept=is_kept):
+    for source, queue in lines:
         if (task := source.claim(worker, queue)) is not None:
             return task
     return None
 
 
-def loop(worker: str, pool: Pool, bell: Bell, *, is_kept: bool) -> None:
+def loop(worker: str, lines: Lines, bell: Bell) -> None:
     """Work for ever.
+
+    Args:
+        lines: sources and queues in the order in which they are asked.
 
     Raises:
         MemoryError: a piece of work failed for want of memory. What is left of it may not do for the next one, so this
@@ -57,7 +62,7 @@ def loop(worker: str, pool: Pool, bell: Bell, *, is_kept: bool) -> None:
     is_away = False
     while True:
         try:
-            task = take(worker, pool, is_kept=is_kept)
+            task = take(worker, lines)
         except Error as error:
             log.error("worker %s cannot ask the database for work: %s", worker, error)
             connection.close()  # at once, because a server that was restarted has only closed the connection

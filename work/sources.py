@@ -35,10 +35,12 @@ class Source:
 
     Attributes:
         model: the table whose rows workers hold; None if they hold none.
+        has_own: True if every worker has a process beside the others that does nothing else.
         is_brief: True if a piece of it is over so soon that the process kept for interactive work may take it.
     """
 
     model: ClassVar[type[Leased] | None] = None
+    has_own: ClassVar[bool] = False
     is_brief: ClassVar[bool] = False
 
     def claim(self, worker: str, queue: str) -> Task | None:
@@ -68,6 +70,16 @@ def in_order(queues: Collection[str], *, is_kept: bool = False) -> Iterator[tupl
         source: Source = import_string(path)
         if queue in queues and (not is_kept or number == 0 or source.is_brief):
             yield source, queue
+
+
+def in_own_process(queues: Collection[str]) -> dict[str, list[tuple[Source, str]]]:
+    """Name -> sources that have a process of their own, with the queues that it takes from them."""
+    found: dict[str, list[tuple[Source, str]]] = {}
+    for path, queue in settings.WORK_SOURCES:
+        source: Source = import_string(path)
+        if source.has_own and queue in queues:
+            found.setdefault(type(source).__name__.lower(), []).append((source, queue))
+    return found
 
 
 def every_source() -> list[Source]:

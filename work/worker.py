@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from work.background import Rounds
 from work.loop import Bell, loop
-from work.sources import every_source
+from work.sources import every_source, in_order, in_own_process
 from work.supervisor import Child, Say, Supervisor
 from work.wakeups import listen
 from work.workers import Pool, sign_off, this_worker
@@ -35,8 +35,14 @@ def run_worker(
         source.load()
     gc.collect()
     gc.freeze()  # shared with the processes that are forked; the collector would touch and so copy all of it
-    loops = [partial(loop, worker, pool, bell, is_kept=pool.keeps_one and not number) for number in range(pool.slots)]
-    children = [Child(f"loop {number}", partial(_in_one_thread, one), say) for number, one in enumerate(loops, start=1)]
+    lines = {
+        f"loop {number + 1}": list(in_order(pool.queues, is_kept=pool.keeps_one and not number))
+        for number in range(pool.slots)
+    }
+    children = [
+        Child(name, partial(_in_one_thread, partial(loop, worker, some, bell)), say)
+        for name, some in {**lines, **in_own_process(pool.queues)}.items()
+    ]
     if settings.CELERY_BROKER_URL:
         children.append(Child("calls", partial(listen, bell, worker.replace(":", ".")), say))
     rounds = Rounds(worker, pool)

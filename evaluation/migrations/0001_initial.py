@@ -204,17 +204,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Standing',
-            fields=[
-                ('key', models.CharField(max_length=64, primary_key=True, serialize=False)),
-                ('content', models.JSONField()),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-            ],
-            options={
-                'indexes': [models.Index(fields=['created_at'], name='standing_by_age')],
-            },
-        ),
-        migrations.CreateModel(
             name='StreamSubmissionFile',
             fields=[
                 ('packed', models.BinaryField()),

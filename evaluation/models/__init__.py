@@ -3,7 +3,7 @@
 from evaluation.models.algorithms import Algorithm, FormerName
 from evaluation.models.announcements import Announced
 from evaluation.models.challenges import CountedSubmission
-from evaluation.models.columns import RunColumn, Standing
+from evaluation.models.columns import RunColumn
 from evaluation.models.explanations import Explanation, ExplanationPart
 from evaluation.models.runs import Run, RunEvent, RunQuery
 from evaluation.models.scores import Evaluation, Score
@@ -27,7 +27,6 @@ __all__ = [
     "RunEvent",
     "RunQuery",
     "Score",
-    "Standing",
     "StreamMoment",
     "StreamResult",
     "StreamSubmission",

@@ -10,7 +10,7 @@ from django.db.models import Count, F
 from evaluation.runs.errors import GaveWay
 from evaluation.runs.turns import waiting
 from work.lease import Lease, State
-from work.sources import INTERACTIVE, models
+from work.sources import INTERACTIVE, every_source
 from work.workers import alive
 
 
@@ -37,7 +37,10 @@ def give_way(lease: Lease) -> None:
 def _free() -> int:
     serving = [worker for worker in alive() if INTERACTIVE in worker.queues.split(",")]
     held: Counter[str] = Counter()
-    for model in models():
-        running = model._default_manager.filter(state=State.RUNNING, worker__in=[worker.name for worker in serving])
-        held.update(dict(running.order_by().values_list("worker").annotate(Count("pk"))))
+    for source in every_source():
+        if source.model is None:
+            continue
+        running = source.model._default_manager.filter(state=State.RUNNING, worker__in=[one.name for one in serving])
+        for worker, number in running.order_by().values_list("worker").annotate(Count("pk")):
+            held[worker] += number - source.has_own  # its own process is none of the slots
     return sum(max(worker.slots - held[worker.name], 0) for worker in serving)

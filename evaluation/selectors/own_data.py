@@ -192,7 +192,6 @@ OMITTED_TABLES = {
     "annotations.Comment_named": "who is named; exported as comments_naming_you",
     "annotations.DraftSnapshot": COMPUTED,
     "annotations.DraftTouch": COMPUTED,
-    "annotations.QueryAgreement": COMPUTED,
     "evaluation.Clustering": COMPUTED,
     "evaluation.ClusteringFile": COMPUTED,
     "evaluation.SubmissionReport": COMPUTED,

@@ -36,7 +36,6 @@ from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
 from evaluation.services.reports import Report
-from evaluation.services.standings import keep
 from evaluation.views import tickets
 from evaluation.views.challenges import face_in
 from evaluation.views.choices import address
@@ -146,8 +145,8 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         **about(request, found),
         "scores": scores,
         "means": [means.get(column) for column in scores.columns] if scores else [],
-        "intervals": whole.intervals(scores.columns, keep) if whole and scores else [],
-        "rival": rival_of(found, request.user, keep, counting) if scores else None,
+        "intervals": whole.intervals(scores.columns) if whole and scores else [],
+        "rival": rival_of(found, request.user, counting) if scores else None,
         "part_in_results": part_in_results(found, request.user),
         "is_pinned": found.algorithm.pinned_id == found.pk,
         "is_counting": scores is not None and scores.run.pk in counting,
@@ -172,7 +171,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
 def compared(request: HttpRequest, pk: int) -> HttpResponse:
     """Goes to the comparison with the best algorithm of the board; where this one is the best, with the second."""
     found = get_submission(request.user, pk)
-    rival = rival_of(found, request.user, keep)
+    rival = rival_of(found, request.user)
     if rival is None:
         messages.info(request, "There is nobody to compare it with yet.")
         return redirect("submission", pk)

@@ -12,7 +12,6 @@ from evaluation.selectors.marks import marks
 from evaluation.selectors.trade_off import FIGURES, WEIGHTS, TradeOff, of_parameters
 from evaluation.selectors.trade_off_files import latex, lines
 from evaluation.selectors.trade_off_pictures import PICTURES, pictures
-from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default
 from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
@@ -23,9 +22,7 @@ from evaluation.views.trails import trail
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """The charts for people. A choice that does not exist is said on the page, above the default charts."""
     collection = get_collection(request.user, slug)
-    found, problems = read_or_default(
-        lambda given, _: of_parameters(collection, request.user, given, keep=keep), request.GET
-    )
+    found, problems = read_or_default(lambda given: of_parameters(collection, request.user, given), request.GET)
     here = address(found.choice, gold=found.version.number if found.version else None)
     of_algorithm = marks(collection)
     drawn = pictures(found, of_algorithm, "page")
@@ -77,7 +74,7 @@ def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _read(request: HttpRequest, slug: str) -> TradeOff:
     """What an address asks for; InputError names every choice that does not exist."""
-    return of_parameters(get_collection(request.user, slug), request.user, request.GET, keep=keep)
+    return of_parameters(get_collection(request.user, slug), request.user, request.GET)
 
 
 def _chooser(found: TradeOff) -> chooser.Chooser:

@@ -54,8 +54,8 @@ def test_manage_py_work_keeps_a_worker_running(sandbox: Sandbox) -> None:
     first = enqueue()
     wait_until_ended(first)
     assert_scored_once(first)
-    (process,) = work.children()
-    process.kill()
+    for process in work.children():
+        process.kill()
     work.wait_until_it_says("ended with code -9, starting again")
     second = enqueue()
     wait_until_ended(second)

@@ -107,10 +107,10 @@ def test_it_starts_restarts_and_ends_cleanly(start: Callable[..., Site], port: i
     wait_for(site.answers, "the web server answers")
 
     before = site.children()
-    assert len(before) == 2
+    assert len(before) == 3, "the web server, a loop, and one for answers"
     for child in before:
         child.send_signal(signal.SIGKILL)
-    wait_for(lambda: len(site.children()) == 2 and not set(before) & set(site.children()), "there are new ones")
+    wait_for(lambda: len(site.children()) == 3 and not set(before) & set(site.children()), "there are new ones")
     assert site.said("web: ended with code -9, starting again")
     assert site.said("loop 1: ended with code -9, starting again")
     wait_for(site.answers, "the web server answers again")
@@ -130,7 +130,7 @@ def test_a_newcomer_reads_where_the_site_is_how_to_log_in_and_nothing_else(
     start: Callable[..., Site], port: int
 ) -> None:
     site = start(log_level="")
-    wait_for(lambda: site.said("Ctrl-C") and len(site.family()) == 2, "everything is started")
+    wait_for(lambda: site.said("Ctrl-C") and len(site.family()) == 3, "everything is started")
     assert site.log.read_text().splitlines() == [
         "",
         f"  QC4 Bench is ready at http://localhost:{port}/",

@@ -22,7 +22,7 @@ from tests.samples import PASSWORD
 from work import loop as loops
 from work.clock import from_now
 from work.lease import Lease
-from work.sources import BULK, INTERACTIVE
+from work.sources import BULK, INTERACTIVE, in_order
 from work.workers import Pool, say_alive
 
 ONE, THREE = Pool((INTERACTIVE, BULK), 1), Pool((INTERACTIVE, BULK), 3)
@@ -34,7 +34,7 @@ def queue(user: User | None, name: str, times: int = 1) -> list[Run]:
 
 def claim_next(worker: str, pool: Pool, *, is_kept: bool = False) -> Lease | None:
     """What a process of this worker claims now."""
-    task = loops.take(worker, pool, is_kept=is_kept)
+    task = loops.take(worker, list(in_order(pool.queues, is_kept=is_kept)))
     return task.lease if isinstance(task, ClaimedRun) else None
 
 
@@ -137,7 +137,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Callable[[Loop], bool]:
     def do(loop: Loop) -> bool:
         monkeypatch.setattr(execution, "executor", lambda _kind: loop)
         say_alive("me", ONE)
-        task = loops.take("me", ONE)
+        task = loops.take("me", list(in_order(ONE.queues)))
         return task is not None and task.run()
 
     return do

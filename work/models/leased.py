@@ -49,5 +49,5 @@ class Leased(models.Model):
         return {"lease_until": None} if state in cls.ENDED else {}
 
     @classmethod
-    def record(cls, pk: int, *, actor: str, why: str, from_state: str = "", to_state: str = "") -> None:
+    def record(cls, pk: Any, *, actor: str, why: str, from_state: str = "", to_state: str = "") -> None:
         """Note a change of state in the transaction that makes it; without states, a remark."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.models import User
+from annotations.limits import STREAM_NUMBERS
 from annotations.models import Collection, Membership, Role, Stream, StreamFile
 from annotations.selectors.streams import canonical, read
 from annotations.services import streams as stored
@@ -22,6 +24,7 @@ from evaluation.services.provenance import Provenance
 from evaluation.stream_settings import StreamSettings
 from qc4.formats.streams import write_stream
 from qc4.problems import InputError
+from qc4.problems.bounds import RUN_PLACES
 from qc4.streams import cmm
 from qc4.streams.horizon import Decay, LastPoints
 from tests import stream_samples as samples
@@ -112,8 +115,10 @@ def test_every_problem_of_a_stream_is_told_at_once() -> None:
 
 
 def test_more_numbers_than_a_worker_reads_in_seconds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored, "STREAM_NUMBERS", 10)
-    with pytest.raises(InputError, match="7 points x 2 dimensions"):
+    monkeypatch.setattr(stored, "STREAM_NUMBERS", replace(STREAM_NUMBERS, most=14))
+    assert stored.read_file(samples.STREAM, "mercury.csv").n_points == 7
+    monkeypatch.setattr(stored, "STREAM_NUMBERS", replace(STREAM_NUMBERS, most=13))
+    with pytest.raises(InputError, match=r"mercury.csv: found 14 points x dimensions \(7 points of 2 dimensions\)"):
         stored.read_file(samples.STREAM, "mercury.csv")
 
 
@@ -299,8 +304,8 @@ def test_the_demo_has_a_stream_with_three_measured_submissions(
 
 
 def test_too_much_work_is_refused_before_anything_is_kept(push: Push, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qc4.streams.series.MAX_RUN_SECONDS", 0)
-    with pytest.raises(InputError, match="which would take about 0 seconds; expected at most 0 seconds of work"):
+    monkeypatch.setattr("qc4.streams.series.RUN_PLACES", replace(RUN_PLACES, most=0))
+    with pytest.raises(InputError, match=r"snapshots: found \d+ points x classes x dimensions .* expected at most 0,"):
         push(samples.GOLD)
     assert not StreamSubmission.objects.exists()
 
