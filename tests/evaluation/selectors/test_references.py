@@ -131,7 +131,7 @@ def test_comparisons_never_take_references(monkeypatch: pytest.MonkeyPatch) -> N
     found = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",))))
     assert [one.name for one in found.algorithms] == ["A", "B"]
     ids = tuple(pk(collection, name) for name in ("A", "Singletons"))
-    named = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",), algorithms=ids)), wait=False)
+    named = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",), algorithms=ids)))
     assert [one.name for one in named.algorithms] == ["A"]
     assert [(one.name, one.reason) for one in named.not_compared] == [("Singletons", f"{REFERENCE_ASIDE}; mean .900")]
 
