@@ -179,15 +179,3 @@ def _bar(canvas: Canvas, row: TradeOffRow, bar: Bar, x: Scale, y: float) -> None
     role = "figure-bar" if bar.compared else "figure-aside"
     canvas.box(start, y + 3, max(end - start, 0.5), ROW - 6, role, whole=words)
     canvas.text(end + 4, y + ROW / 2 + 4, shown, size=10)
-
-
-SCATTER = "scatter"
-PICTURES = (SCATTER, *(figure.key for figure in FIGURES))
-
-
-def pictures(found: TradeOff, marks: Marks, style: Style) -> dict[str, str]:
-    """Draw all of `PICTURES`."""
-    return {
-        SCATTER: scatter_picture(found, marks, style),
-        **{figure.key: figure_picture(found, figure, marks, style) for figure in FIGURES},
-    }

@@ -1,14 +1,17 @@
-"""The leaderboard as a page, as CSV, LaTeX and JSON; every choice is in the address."""
+"""The leaderboard as a page and as files; every choice is in the address."""
 
 from __future__ import annotations
+
+from functools import partial
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
+from common.page_files import PageFiles
 from evaluation.selectors.board import Board
-from evaluation.selectors.board_files import board_csv, board_latex
+from evaluation.selectors.board_files import board_paper, board_table
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.marks import marks
@@ -16,8 +19,6 @@ from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.challenges import face_in
 from evaluation.views.choices import address, read_or_default, spelled_out
-from evaluation.views.downloads import attachment
-from evaluation.views.papers import json_file, latex_file
 from evaluation.views.trails import trail
 
 
@@ -52,30 +53,22 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/leaderboard.html", context, status=400 if problems else 200)
 
 
-@require_safe
-def as_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """The board with every query's value and every reason."""
-    return json_file(_read(request, slug, details=True))
-
-
-@require_safe
-def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """One line per algorithm: for each measure its mean, how many queries it is over and why it may be empty."""
-    board = _read(request, slug)
-    return attachment(board_csv(board).encode(), f"{board.collection.slug}-leaderboard.csv", "text/csv; charset=utf-8")
-
-
-@require_safe
-def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
-    """The board as a table for booktabs."""
-    board = _read(request, slug)
-    return latex_file(f"{board.collection.slug}-leaderboard", board_latex(board))
-
-
 def _read(request: HttpRequest, slug: str, *, details: bool = False) -> Board:
     """The board an address asks for; InputError names every choice that does not exist."""
     collection = get_collection(request.user, slug)
     return leaderboard(collection, request.user, Choice.read(request.GET), keep=keep, details=details)
+
+
+FILES = PageFiles(
+    name="leaderboard",
+    address="c/<slug:slug>/leaderboard",
+    file_name="{slug}-leaderboard",
+    read=_read,
+    tables={"board": board_table},
+    paper=board_paper,
+    record=Board.to_dict,
+    read_record=partial(_read, details=True),  # with every query's value and every reason
+)
 
 
 def _chooser(board: Board, choice: Choice) -> chooser.Chooser:

@@ -1,18 +1,16 @@
-"""Model selection: the page, its numbers as CSV and JSON, and the form that runs a sweep."""
+"""Model selection: the page, its files, and the form that runs a sweep."""
 
 from __future__ import annotations
 
-import csv
-
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection, visible_entries
 from annotations.models import Collection
-from common.downloads import saved_as
+from common.page_files import PageFiles
 from evaluation.access import may_organise, require_organiser
 from evaluation.forms import RunSweep
 from evaluation.models import Algorithm
@@ -20,13 +18,13 @@ from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import Mark, marks_of
 from evaluation.selectors.model_charts import charts
-from evaluation.selectors.model_figures import FIGURES, Figures, Row, Selection, figures
+from evaluation.selectors.model_figures import FIGURES, Row, Selection, figures
 from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Choices, judge, read_choices
 from evaluation.services import sweeps
 from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import trail
-from qc4.formats.spreadsheets import cell
 from qc4.model_selection import FRACTIONS, LANGUAGES, SAMPLINGS
+from qc4.printing import Table
 from qc4.problems import InputError, Problem
 
 
@@ -69,26 +67,33 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/model_selection.html", context, status=400 if problems else 200)
 
 
-@require_safe
-def as_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """The figures' numbers; 202 while queries are still being judged (ask again)."""
-    judged = judge(get_collection(request.user, slug), request.user, read_choices(request.GET.dict()))
-    response = JsonResponse(
-        Selection(judged).to_dict(), json_dumps_params={"indent": 2}, status=202 if judged.pending else 200
-    )
-    return _asking_again(response, judged.pending)
+def _read(request: HttpRequest, slug: str) -> Selection:
+    return Selection(judge(get_collection(request.user, slug), request.user, read_choices(request.GET.dict())))
 
 
-@require_safe
-def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """One line per mark of the figures; 202 while queries are still being judged (ask again)."""
-    collection = get_collection(request.user, slug)
-    judged = judge(collection, request.user, read_choices(request.GET.dict()))
-    headers = saved_as(f"{collection.slug}-model-selection.csv")
-    status = 202 if judged.pending else 200
-    response = HttpResponse(content_type="text/csv; charset=utf-8", status=status, headers=headers)
-    _write(response, figures(judged))
-    return _asking_again(response, judged.pending)
+def _table(found: Selection) -> Table:
+    """A row per mark of the figures."""
+    names = list(Row.__dataclass_fields__)
+    rows: list[list[object]] = [["figure", *names]]
+    drawn = figures(found.judged)
+    if drawn is not None:
+        for figure in FIGURES[:4]:
+            for row in getattr(drawn, figure):
+                line = row.to_dict()
+                rows.append([figure, *(line[name] for name in names)])
+        for language, rate in drawn.languages:
+            rows.append(["languages", *({"language": language, "bound": rate}.get(name) for name in names)])
+    return Table(rows)
+
+
+FILES = PageFiles(
+    name="model-selection",
+    address="c/<slug:slug>/model-selection",
+    file_name="{slug}-model-selection",
+    read=_read,
+    tables={"figures": _table},
+    record=Selection.to_dict,
+)
 
 
 @login_required
@@ -108,23 +113,3 @@ def _marks(collection: Collection) -> dict[str, Mark]:
     algorithms = list(Algorithm.objects.filter(collection=collection).order_by("pk"))
     found = marks_of(algorithms)
     return {algorithm.name: found[algorithm.pk] for algorithm in algorithms}
-
-
-def _asking_again(response: HttpResponse, pending: int) -> HttpResponse:
-    if pending:
-        response["Retry-After"] = "1"
-    return response
-
-
-def _write(response: HttpResponse, found: Figures | None) -> None:
-    writer = csv.writer(response)
-    names = list(Row.__dataclass_fields__)
-    writer.writerow(["figure", *names])
-    if found is None:
-        return
-    for figure in FIGURES[:4]:
-        for row in getattr(found, figure):
-            line = row.to_dict()
-            writer.writerow([figure, *(cell(line[name]) for name in names)])
-    for language, rate in found.languages:
-        writer.writerow(["languages", *({"language": language, "bound": rate}.get(name, "") for name in names)])
