@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import methodcaller
 from typing import Any, Generic, TypeVar
 
 from django.contrib.auth.decorators import login_required
@@ -38,12 +39,13 @@ class PageFiles(Generic[Found]):
     Attributes:
         name: the URL name of the page; those of its files are "name-csv" and so on.
         address: the route of the page, without the slash at its end.
-        file_name: the name for saving, without a suffix; a format string over the arguments of the URL and ``found``.
         read: takes the request and the arguments of the URL, checks access, and returns what all files show.
         tables: by name, the default first: functions that return a table in full precision, or CSV.
         paper: returns the table for LaTeX, with the digits of the page.
         pictures: by name, the default first: functions that return SVG.
-        record: returns what the JSON file has: an object, or a document in JSON.
+        file_name: the name for saving, without a suffix; a format string over the arguments of the URL and ``found``.
+            By default the key of the collection and the last part of the address.
+        record: returns what the JSON file has: an object, or a document in JSON; None if there is no JSON file.
         read_record: as ``read``, if the JSON file has more than the others.
         permalink: returns a URL that always shows the same, for a comment in LaTeX.
         labels: what links to other tables and pictures than the default say, by "name.suffix".
@@ -56,12 +58,12 @@ class PageFiles(Generic[Found]):
 
     name: str
     address: str
-    file_name: str
     read: Callable[..., Found]
     tables: Mapping[str, Callable[[Found], Table | str]] = field(default_factory=dict)
     paper: Callable[[Found], Table] | None = None
     pictures: Mapping[str, Callable[[Found], str]] = field(default_factory=dict)
-    record: Callable[[Found], Any] | None = None
+    file_name: str = ""
+    record: Callable[[Found], Any] | None = methodcaller("to_dict")
     read_record: Callable[..., Found] | None = None
     permalink: Callable[[Found], str] | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -70,6 +72,11 @@ class PageFiles(Generic[Found]):
     saves_json: bool = False
     streams: bool = False
     signed_in: bool = False
+
+    def stem(self, found: Found, address: Mapping[str, object]) -> str:
+        """Return the name for saving, without a suffix."""
+        name = self.file_name or f"{{slug}}-{self.address.rpartition('/')[2]}"
+        return name.format(found=found, **address)
 
     @property
     def suffixes(self) -> list[str]:
@@ -102,7 +109,7 @@ def page_file(request: HttpRequest, files: PageFiles[Any], suffix: str, **addres
     part = one_option(request.GET, option, parts) if parts else ""
     read = files.read_record or files.read if suffix == "json" else files.read
     found = read(request, **address)
-    stem = files.file_name.format(found=found, **address)
+    stem = files.stem(found, address)
     if part and (files.names_default or part != next(iter(parts))):
         stem += f"-{part.lower()}"
     response: HttpResponseBase
@@ -127,7 +134,7 @@ def page_file(request: HttpRequest, files: PageFiles[Any], suffix: str, **addres
 def _json(record: Any, headers: Mapping[str, str]) -> HttpResponse:
     if isinstance(record, bytes):
         return HttpResponse(record, content_type=KINDS["json"][1], headers=headers)
-    return JsonResponse(record, json_dumps_params={"indent": 2}, headers=headers)
+    return JsonResponse(record, headers=headers)
 
 
 def links(name: str, query: str, wanted: Iterable[str], *args: object) -> list[tuple[str, str]]:

@@ -30,7 +30,6 @@ def read_more(request: Any, slug: str) -> SimpleNamespace:
 FILES = PageFiles(
     name="sample",
     address="c/<slug:slug>/sample",
-    file_name="{slug}-sample",
     read=read,
     read_record=read_more,
     tables={
@@ -85,7 +84,7 @@ def test_json_is_shown_and_may_have_more_than_the_other_files() -> None:
     answer = get("json")
     assert answer["Content-Type"] == "application/json"
     assert "Content-Disposition" not in answer
-    assert answer.content == b'{\n  "value": 1.0\n}'
+    assert answer.content == b'{"value": 1.0}'
     assert ASKED == [("read_more", "x")]
 
 

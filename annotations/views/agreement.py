@@ -145,7 +145,6 @@ FILES = PageFiles(
     file_name="agreement-{found.numbers}",
     read=_read,
     tables={"pages": reading.page_table},
-    record=lambda found: found.to_dict(),
     saves_json=True,
     signed_in=True,
 )

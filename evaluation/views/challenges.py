@@ -76,6 +76,7 @@ FILES = PageFiles(
     address="c/<slug:slug>/challenge/results",
     file_name="{slug}-final-results",
     read=_read_results,
+    record=None,
     tables={"results": lambda final: results_csv(final.content)},
 )
 

@@ -129,7 +129,6 @@ def _against_picture(found: Compared) -> str:
 FILES = PageFiles(
     name="compare",
     address="c/<slug:slug>/compare",
-    file_name="{slug}-compare",
     read=_read,
     tables={
         "pairs": lambda found: pairs_csv(_known(found)),
@@ -144,7 +143,6 @@ FILES = PageFiles(
         "against": _against_picture,
         "differences": lambda found: _differences(found, "paper"),
     },
-    record=Compared.to_dict,
     permalink=lambda found: found.permalink,
     labels={
         "discriminative-power.svg": "curve of p",

@@ -118,7 +118,6 @@ FILES = PageFiles(
     tables={"ranks": _table},
     paper=_paper,
     pictures={"ranks": _only_picture},
-    record=GoldRanks.to_dict,
 )
 
 

@@ -53,12 +53,10 @@ def _read(request: HttpRequest, slug: str) -> HeatMap:
 FILES = PageFiles(
     name="heat-map",
     address="c/<slug:slug>/heat-map",
-    file_name="{slug}-heat-map",
     read=_read,
     tables={"scores": scores_csv},
     paper=paper,
     pictures={"map": heat_picture},
-    record=HeatMap.to_dict,
 )
 
 

@@ -62,11 +62,9 @@ def _read(request: HttpRequest, slug: str, *, details: bool = False) -> Board:
 FILES = PageFiles(
     name="leaderboard",
     address="c/<slug:slug>/leaderboard",
-    file_name="{slug}-leaderboard",
     read=_read,
     tables={"board": board_table},
     paper=board_paper,
-    record=Board.to_dict,
     read_record=partial(_read, details=True),  # with every query's value and every reason
 )
 

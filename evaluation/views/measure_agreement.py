@@ -124,12 +124,10 @@ def _result(found: MeasuresCompared) -> MeasureComparison:
 FILES = PageFiles(
     name="measures-compared",
     address="c/<slug:slug>/measures",
-    file_name="{slug}-measures",
     read=_read,
     tables={"agreement": _agreements, "power": _power, "contradictions": _contradictions},
     paper=_paper,
     pictures={"agreement": _matrix_picture, "power": _power_picture},
-    record=MeasuresCompared.to_dict,
     labels={"contradictions.csv": "all as CSV"},
 )
 

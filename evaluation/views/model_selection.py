@@ -89,10 +89,8 @@ def _table(found: Selection) -> Table:
 FILES = PageFiles(
     name="model-selection",
     address="c/<slug:slug>/model-selection",
-    file_name="{slug}-model-selection",
     read=_read,
     tables={"figures": _table},
-    record=Selection.to_dict,
 )
 
 

@@ -89,12 +89,10 @@ def _picture(found: RobustnessFound) -> str:
 FILES = PageFiles(
     name="robustness",
     address="c/<slug:slug>/robustness",
-    file_name="{slug}-robustness",
     read=_read,
     tables={"tables": _table},
     paper=_paper,
     pictures={"shares": _picture},
-    record=RobustnessFound.to_dict,
 )
 
 

@@ -145,7 +145,6 @@ FILES = PageFiles(
     file_name="{slug}-stream",
     read=_read,
     tables={"series": _table},
-    record=StreamSeries.to_dict,
 )
 
 

@@ -197,6 +197,7 @@ FILES = PageFiles(
     address="submissions/<int:pk>/scores",
     file_name="submission-{pk}",
     read=_read_scores,
+    record=None,
     tables={name: partial(_table, name) for name in TABLES},
     labels={"scores.csv": "CSV of the scores", "means.csv": "CSV of the means"},
     names_default=True,

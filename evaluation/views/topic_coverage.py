@@ -101,12 +101,10 @@ def _picture(found: TopicsFound, style: Style = "paper") -> str:
 FILES = PageFiles(
     name="topic-coverage",
     address="c/<slug:slug>/topics",
-    file_name="{slug}-topics",
     read=_read,
     tables={"topics": _table},
     paper=_paper,
     pictures={"shares": _picture},
-    record=TopicsFound.to_dict,
 )
 
 

@@ -70,13 +70,11 @@ def _figure(figure: Figure, found: TradeOff) -> str:
 FILES = PageFiles(
     name="trade-off",
     address="c/<slug:slug>/trade-off",
-    file_name="{slug}-trade-off",
     read=_read,
     tables={"means": full_table},
     paper=paper,
     pictures={"scatter": _scatter, **{figure.key: partial(_figure, figure) for figure in FIGURES}},
     picture_option="figure",
-    record=TradeOff.to_dict,
     names_default=True,
 )
 
