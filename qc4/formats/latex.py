@@ -126,10 +126,13 @@ def _columns(table: Table, head: Sequence[Cell], rows: Sequence[Sequence[Cell]],
 
 
 def _head_lines(text: str, width: float) -> list[str]:
-    """Break the title of a column into lines that are no wider than this, if its words are not."""
+    """Break the title of a column into lines that are no wider than this, if its words are not.
+
+    A single sign, such as an arrow, stays on the line of the word before it.
+    """
     lines: list[str] = []
     for word in text.split():
-        if lines and text_width(f"{lines[-1]} {word}", _LETTER) <= width:
+        if lines and (len(word) == 1 or text_width(f"{lines[-1]} {word}", _LETTER) <= width):
             lines[-1] = f"{lines[-1]} {word}"
         else:
             lines.append(word)

@@ -152,6 +152,13 @@ def test_long_heads_get_several_lines_before_anything_is_split():
     assert (part.kind, part.rows[0][1]) == ("table", "Adjusted Rand index 0")
 
 
+def test_an_arrow_stays_beside_its_word():
+    text = as_latex(Table([["Query", *["Adjusted ↑"] * 6], ["q", *[".5"] * 6]], range(1, 7)), "scores")
+    assert r"\shortstack" not in text
+    text = as_latex(Table([["Query", *["Adjusted coverage ↑"] * 5], ["q", *[".5"] * 5]], range(1, 6)), "scores")
+    assert r"\shortstack[r]{Adjusted \\ coverage $\uparrow$}" in text
+
+
 def test_a_wide_table_of_few_rows_is_rotated():
     text = as_latex(numbers(13, 5), "scores")
     (part,) = parts(text)
