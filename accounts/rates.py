@@ -94,6 +94,18 @@ LIMITS: dict[str, Limit] = {
         "Pages and files that take long to compute, for one person or one address without an account.",
         Where.EACH_HOST,
     ),
+    "answers": Limit(
+        "ANSWER_RATE",
+        "240/hour",
+        "Results that take long to compute and are not stored yet, for one person or one address without an account.",
+        Where.EACH_HOST,
+    ),
+    "answers-visitors": Limit(
+        "ANSWER_RATE_VISITORS",
+        "600/hour",
+        "The same for all visitors without an account together.",
+        Where.EACH_HOST,
+    ),
     # Secrets, accounts and e-mails. These counts are exact, and nobody can make the site forget them.
     "login": Limit(
         "API_RATE_LOGIN",

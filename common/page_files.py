@@ -6,9 +6,8 @@ A page registers its files once, as `PageFiles`. From that come their URLs (the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from operator import methodcaller
 from typing import Any, Generic, TypeVar
 
 from django.contrib.auth.decorators import login_required
@@ -45,8 +44,9 @@ class PageFiles(Generic[Found]):
         pictures: by name, the default first: functions that return SVG.
         file_name: the name for saving, without a suffix; a format string over the arguments of the URL and ``found``.
             By default the key of the collection and the last part of the address.
-        record: returns what the JSON file has: an object, or a document in JSON; None if there is no JSON file.
-        read_record: as ``read``, if the JSON file has more than the others.
+        has_json: True if there is a JSON file.
+        json: takes what ``read`` takes and returns what the JSON file has, as an object or as pieces of a document; by
+            default ``to_dict()`` of what was read.
         permalink: returns a URL that always shows the same, for a comment in LaTeX.
         labels: what links to other tables and pictures than the default say, by "name.suffix".
         picture_option: the query parameter that names a picture.
@@ -63,8 +63,8 @@ class PageFiles(Generic[Found]):
     paper: Callable[[Found], Table] | None = None
     pictures: Mapping[str, Callable[[Found], str]] = field(default_factory=dict)
     file_name: str = ""
-    record: Callable[[Found], Any] | None = methodcaller("to_dict")
-    read_record: Callable[..., Found] | None = None
+    has_json: bool = True
+    json: Callable[..., dict[str, Any] | Iterator[str] | bytes] | None = None
     permalink: Callable[[Found], str] | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
     picture_option: str = "picture"
@@ -80,7 +80,7 @@ class PageFiles(Generic[Found]):
 
     @property
     def suffixes(self) -> list[str]:
-        has = {"csv": self.tables, "json": self.record, "tex": self.paper, "svg": self.pictures}
+        has = {"csv": self.tables, "json": self.has_json, "tex": self.paper, "svg": self.pictures}
         return [suffix for suffix in KINDS if has[suffix]]
 
     def paths(self) -> list[URLPattern]:
@@ -105,36 +105,32 @@ _REGISTERED: dict[str, PageFiles[Any]] = {}
 @require_safe
 def page_file(request: HttpRequest, files: PageFiles[Any], suffix: str, **address: Any) -> HttpResponseBase:
     """A file of a page. A wrong option is rejected before anything is computed."""
+    if suffix == "json":
+        return _json(request, files, address)
     option, parts = files.option(suffix)
     part = one_option(request.GET, option, parts) if parts else ""
-    read = files.read_record or files.read if suffix == "json" else files.read
-    found = read(request, **address)
+    found = files.read(request, **address)
     stem = files.stem(found, address)
     if part and (files.names_default or part != next(iter(parts))):
         stem += f"-{part.lower()}"
-    response: HttpResponseBase
-    if suffix == "json":
-        headers = saved_as(f"{stem}.json") if files.saves_json else {}
-        response = _json(files.record(found) if files.record else {}, headers)
+    if suffix == "tex" and files.paper:
+        source = request.build_absolute_uri(files.permalink(found)) if files.permalink else ""
+        content: Table | str = as_latex(files.paper(found), stem, source)
     else:
-        kind = KINDS[suffix][1]
-        headers = saved_as(f"{stem}.{suffix}")
-        if suffix == "tex" and files.paper:
-            source = request.build_absolute_uri(files.permalink(found)) if files.permalink else ""
-            content: Table | str = as_latex(files.paper(found), stem, source)
-        else:
-            content = parts[part](found)
-        lines = csv_lines(content) if isinstance(content, Table) else content
-        response = (StreamingHttpResponse if files.streams else HttpResponse)(lines, content_type=kind, headers=headers)
-    if getattr(found, "pending", False):
-        response.status_code, response["Retry-After"] = 202, "1"
-    return response
+        content = parts[part](found)
+    lines = csv_lines(content) if isinstance(content, Table) else content
+    respond = StreamingHttpResponse if files.streams else HttpResponse
+    return respond(lines, content_type=KINDS[suffix][1], headers=saved_as(f"{stem}.{suffix}"))
 
 
-def _json(record: Any, headers: Mapping[str, str]) -> HttpResponse:
-    if isinstance(record, bytes):
-        return HttpResponse(record, content_type=KINDS["json"][1], headers=headers)
-    return JsonResponse(record, headers=headers)
+def _json(request: HttpRequest, files: PageFiles[Any], address: Mapping[str, Any]) -> HttpResponseBase:
+    found: Any = None if files.json else files.read(request, **address)
+    document = files.json(request, **address) if files.json else found.to_dict()
+    headers = saved_as(f"{files.stem(found, address)}.json") if files.saves_json else {}
+    if isinstance(document, dict):
+        return JsonResponse(document, headers=headers)
+    respond = HttpResponse if isinstance(document, bytes) else StreamingHttpResponse
+    return respond(document, content_type=KINDS["json"][1], headers=headers)
 
 
 def links(name: str, query: str, wanted: Iterable[str], *args: object) -> list[tuple[str, str]]:

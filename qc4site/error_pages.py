@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 from collections.abc import Callable
 
@@ -17,10 +18,15 @@ from annotations.draft_access import ReopenedError
 from annotations.services.space import lacking
 from evaluation.runs.errors import TooManyRuns
 from qc4.problems import InputError
-from qc4site.errors import Told, told
+from qc4site.errors import Told, pending, told
 from qc4site.unavailable import unavailable
+from work.answers import Failed, Pending
+from work.budget import TooManyAnswers
 
 log = logging.getLogger(__name__)
+
+FILE = re.compile(r"\.(csv|tex|svg|zip)$")
+"""Addresses of files."""
 
 HEADINGS = {
     400: "That could not be used",
@@ -47,13 +53,28 @@ class PageErrors:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """An answer for errors that speak to the person; None leaves the others to Django."""
+        if isinstance(error, Pending):
+            return being_worked_out(request, error)
         if isinstance(error, CrowdedError):
             return crowded(request, error)
         if unavailable(error) or lacking(error):
             log.warning("%s %s: %s", request.method, request.path, error)
-        elif not isinstance(error, InputError | TooManyRuns | ReopenedError | TooManyTries):
+        elif not isinstance(error, InputError | TooManyRuns | ReopenedError | TooManyTries | TooManyAnswers | Failed):
             return None
         return page(request, told(error))
+
+
+def being_worked_out(request: HttpRequest, error: Pending) -> HttpResponse:
+    """202: a page that asks again by itself; words for files, whose readers look at the header."""
+    body, status, _, headers = pending(error, request.get_full_path())
+    if request.path.endswith(".json"):
+        return JsonResponse(body, status=status, headers=headers)
+    if FILE.search(request.path):
+        sentence = f"{body['pending']['sentence']}\n"
+        return HttpResponse(sentence, status=status, headers=headers, content_type="text/plain; charset=utf-8")
+    answer = render(request, "pending.html", {"pending": error}, status=status)
+    answer["Retry-After"] = headers["Retry-After"]
+    return answer
 
 
 def crowded(request: HttpRequest, error: CrowdedError) -> HttpResponse:

@@ -37,6 +37,8 @@ from evaluation.runs.errors import RunError, TooManyRuns
 from qc4.problems import InputError, Problem
 from qc4.problems.problem import MOST_SHOWN
 from qc4site.unavailable import Unavailable, unavailable
+from work.answers import Failed, Pending
+from work.budget import TooManyAnswers
 
 log = logging.getLogger(__name__)
 
@@ -93,6 +95,8 @@ class Told:
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response:
     """What Django REST framework calls for everything that is raised below ``/api/``."""
     request = context.get("request")
+    if isinstance(error, Pending):
+        return Response(*pending(error, request.get_full_path() if request else ""))
     away = unavailable(error)  # who asks is then not to be had either
     answer = _of_unavailable(away) if away else told(error, anonymous=request is None or _is_anonymous(request))
     if away:
@@ -100,6 +104,18 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response:
     elif answer.status >= 500:
         log.error("%s %s failed", request and request.method, request and request.path, exc_info=error)
     return Response(answer.body(), status=answer.status, headers=dict(answer.headers))
+
+
+def pending(error: Pending, address: str) -> tuple[dict[str, Any], int, None, dict[str, str]]:
+    """What a program is told of an answer that is being worked out: body, status, template and headers."""
+    body = {
+        "pending": {
+            "sentence": "This is being worked out. Ask for the same address again.",
+            "retry_after": error.retry_after,
+            "address": address,
+        }
+    }
+    return body, 202, None, {"Retry-After": str(error.retry_after)}
 
 
 def told(error: Exception, *, anonymous: bool = False) -> Told:
@@ -118,6 +134,12 @@ def told(error: Exception, *, anonymous: bool = False) -> Told:
         return _of_too_many_runs(error)
     if isinstance(error, TooManyTries):
         return _of_too_many_tries(error)
+    if isinstance(error, TooManyAnswers):
+        seconds = error.retry_after
+        headers, more = {"Retry-After": str(seconds)}, {"retry_after": seconds}
+        return Told(429, error.sentence, "too-many-answers", error.fix, headers=headers, more=more)
+    if isinstance(error, Failed):
+        return Told(500, str(error), "answer-failed", "Try again in ten minutes, or tell the administrator.")
     if isinstance(error, DraftError):
         return _of_draft(error)
     if isinstance(error, ReopenedError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,32 +14,32 @@ from django.urls import reverse
 from common.page_files import PageFiles, links, page_file
 from qc4.printing import Table
 from qc4.problems import InputError
+from work.answers import Pending
 
 ASKED: list[tuple[str, str]] = []
 
 
 def read(request: Any, slug: str) -> SimpleNamespace:
     ASKED.append(("read", slug))
-    return SimpleNamespace(value=0.1 + 0.2, pending=request.GET.get("pending", ""))
+    return SimpleNamespace(value=0.1 + 0.2)
 
 
-def read_more(request: Any, slug: str) -> SimpleNamespace:
-    ASKED.append(("read_more", slug))
-    return SimpleNamespace(value=1.0, pending="")
+def more(request: Any, slug: str) -> dict[str, float]:
+    ASKED.append(("more", slug))
+    return {"value": 1.0}
 
 
 FILES = PageFiles(
     name="sample",
     address="c/<slug:slug>/sample",
     read=read,
-    read_record=read_more,
+    json=more,
     tables={
         "values": lambda found: Table([["=name", "value"], ["+1 & more", found.value], ["none", None]]),
         "text": lambda found: "a,b\n",
     },
     paper=lambda found: Table([["Name", "Value"], ["50 % & more", ".300"]], (1,), "Values.", ["How computed."]),
     pictures={"bars": lambda found: "<svg>bars</svg>", "Lines": lambda found: "<svg>lines</svg>"},
-    record=lambda found: {"value": found.value},
     permalink=lambda found: "/c/x/sample/?gold=1",
 )
 
@@ -85,7 +86,7 @@ def test_json_is_shown_and_may_have_more_than_the_other_files() -> None:
     assert answer["Content-Type"] == "application/json"
     assert "Content-Disposition" not in answer
     assert answer.content == b'{"value": 1.0}'
-    assert ASKED == [("read_more", "x")]
+    assert ASKED == [("more", "x")]
 
 
 @pytest.mark.parametrize(("suffix", "query"), [("csv", "table=pie"), ("svg", "picture=pie")])
@@ -95,10 +96,23 @@ def test_a_wrong_option_is_rejected_before_anything_is_read(suffix: str, query: 
     assert ASKED == []
 
 
-@pytest.mark.parametrize("suffix", ["csv", "tex", "svg"])
+def test_json_by_default_has_what_was_read_and_a_long_document_comes_in_pieces() -> None:
+    usual = replace(FILES, json=None, read=lambda _, slug: SimpleNamespace(to_dict=lambda: {"slug": slug}))
+    assert get("json", files=usual).content == b'{"slug": "x"}'
+    answer = get("json", files=replace(FILES, json=lambda _, slug: iter(["{", "}"]), saves_json=True))
+    assert b"".join(answer.streaming_content) == b"{}"
+    assert answer["Content-Disposition"] == 'attachment; filename="x-sample.json"'
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json", "tex", "svg"])
 def test_a_file_that_is_still_computed_says_so(suffix: str) -> None:
-    answer = get(suffix, "pending=3")
-    assert (answer.status_code, answer["Retry-After"]) == (202, "1")
+    """The exception reaches the middleware, which answers 202."""
+
+    def wait(*_: object, **__: object) -> Any:
+        raise Pending
+
+    with pytest.raises(Pending):
+        get(suffix, files=replace(FILES, read=wait, json=None))
 
 
 def test_urls_are_the_pages_with_a_suffix() -> None:

@@ -14,7 +14,6 @@ from evaluation.api.choices import ChoiceOptions
 from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
 from evaluation.selectors.compared import Asked, Compared
 from evaluation.selectors.comparisons import compared
-from evaluation.services.standings import keep
 
 
 class CompareOptions(ChoiceOptions):
@@ -53,4 +52,4 @@ class CompareView(APIView):
         """
         collection = get_collection(request.user, slug)
         CompareOptions.of(request.query_params)
-        return Response(compared(collection, request.user, Asked.read(request.query_params), keep=keep).to_dict())
+        return Response(compared(collection, request.user, Asked.read(request.query_params)).to_dict())

@@ -12,7 +12,6 @@ from annotations.access import get_gold_version
 from annotations.limits import LARGEST_VERSION
 from evaluation.api.choices import ChoiceOptions
 from evaluation.selectors.gold_ranks import GoldRanks, compare_versions
-from evaluation.services.standings import keep
 
 
 class GoldRankOptions(ChoiceOptions):
@@ -39,5 +38,5 @@ class GoldRanksView(APIView):
         version = get_gold_version(request.user, slug, number)
         choice = GoldRankOptions.of_one_measure(request)
         before = request.query_params.get("before")
-        found = compare_versions(version, request.user, choice, int(before) if before else None, keep=keep)
+        found = compare_versions(version, request.user, choice, int(before) if before else None)
         return Response(found.to_dict())

@@ -10,7 +10,6 @@ from rest_framework.views import APIView
 from annotations.access import get_collection
 from evaluation.api.choices import ChoiceOptions
 from evaluation.selectors.measure_agreement import MeasuresCompared, compare_chosen_measures
-from evaluation.services.standings import keep
 
 
 class MeasuresComparedView(APIView):
@@ -27,4 +26,4 @@ class MeasuresComparedView(APIView):
         """
         collection = get_collection(request.user, slug)
         choice = ChoiceOptions.choice(request)
-        return Response(compare_chosen_measures(collection, request.user, choice, keep=keep).to_dict())
+        return Response(compare_chosen_measures(collection, request.user, choice).to_dict())

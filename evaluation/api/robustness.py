@@ -10,7 +10,6 @@ from rest_framework.views import APIView
 from annotations.access import get_collection
 from evaluation.api.choices import ChoiceOptions
 from evaluation.selectors.robustness import RobustnessFound, look_for_changes
-from evaluation.services.standings import keep
 
 
 class RobustnessView(APIView):
@@ -26,4 +25,4 @@ class RobustnessView(APIView):
         """
         collection = get_collection(request.user, slug)
         choice = ChoiceOptions.of_one_measure(request)
-        return Response(look_for_changes(collection, request.user, choice, keep=keep).to_dict())
+        return Response(look_for_changes(collection, request.user, choice).to_dict())

@@ -11,7 +11,6 @@ from rest_framework.views import APIView
 from annotations.access import get_collection
 from evaluation.api.choices import ChoiceOptions
 from evaluation.selectors.trade_off import WEIGHTS, TradeOff, of_parameters
-from evaluation.services.standings import keep
 
 
 class TradeOffOptions(ChoiceOptions):
@@ -34,4 +33,4 @@ class TradeOffView(APIView):
         """
         collection = get_collection(request.user, slug)
         TradeOffOptions.of(request.query_params)
-        return Response(of_parameters(collection, request.user, request.query_params, keep=keep).to_dict())
+        return Response(of_parameters(collection, request.user, request.query_params).to_dict())

@@ -13,11 +13,11 @@ from django.db import connection
 from accounts.services import audit
 from annotations.services.arrivals import discard_left
 from annotations.services.removals import removing
-from evaluation.limits import STANDINGS_KEPT, STANDINGS_KEPT_DAYS
-from evaluation.models import Evaluation, Explanation, Standing, Worker
-from evaluation.services.standings import forget_beyond
+from evaluation.limits import STANDINGS_KEPT_DAYS
+from evaluation.models import Evaluation, Explanation
 from evaluation.services.uploads import INCOMING, delete_forgotten
 from work.clock import from_now
+from work.models import Worker
 
 DAY = 86_400
 LEFT_BEHIND_SECONDS = 3_600
@@ -51,9 +51,7 @@ def tidy() -> int:
 
 def _tidy_standings() -> None:
     """Those too old, then the oldest of too many."""
-    Standing.objects.filter(created_at__lt=from_now(-STANDINGS_KEPT_DAYS * DAY)).delete()
     Explanation.objects.filter(created_at__lt=from_now(-STANDINGS_KEPT_DAYS * DAY)).delete()
-    forget_beyond(STANDINGS_KEPT)
 
 
 def _tidy_files() -> None:

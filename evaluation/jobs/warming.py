@@ -1,28 +1,47 @@
-"""Work out boards before somebody looks, where that takes longer than somebody waits.
+"""Have default answers worked out before somebody looks, where that takes longer than somebody waits.
 
-It happens after a run has ended, outside of its lease: where it is interrupted or fails nothing is lost, because a page
-that finds no standings has them worked out itself.
+They are queued after a run has ended, outside of its lease: where that fails nothing is lost, because a page that finds
+no answer has it worked out itself.
 """
 
 from __future__ import annotations
 
-import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.person import Person
+from annotations.models import Collection
 from annotations.selectors.gold import latest_version
 from evaluation.models import Run
-from evaluation.selectors.leaderboard import is_slow, leaderboard
-from evaluation.services.standings import keep
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.compared import Asked
+from evaluation.selectors.comparisons import compared
+from evaluation.selectors.leaderboard import leaderboard
+from evaluation.selectors.measure_agreement import compare_chosen_measures
+from evaluation.selectors.robustness import look_for_changes
+from evaluation.selectors.topic_coverage import find_topics
+from evaluation.selectors.trade_off import WEIGHTS, trade_off
+from qc4.problems import InputError
+from work.answers import Pending
+from work.budget import beforehand
 
-log = logging.getLogger(__name__)
+PAGES: tuple[Callable[[Collection, Person], object], ...] = (
+    leaderboard,
+    lambda collection, person: compared(collection, person, Asked(Choice())),
+    lambda collection, person: trade_off(collection, person, Choice(), next(iter(WEIGHTS))),
+    lambda collection, person: compare_chosen_measures(collection, person, Choice()),
+    lambda collection, person: look_for_changes(collection, person, Choice()),
+    lambda collection, person: find_topics(collection, person, Choice()),
+)
+"""What pages of a collection show of its scores, as their addresses without options say it."""
 
 
 def warm(run: Run) -> None:
-    """After an evaluation against the latest gold standard: the default boards of its starter and of the public.
+    """After an evaluation against the latest gold standard: the default answers of its starter and of the public.
 
-    The last of many does it: while other evaluations of the collection are unfinished, each would change the board.
+    The last of many does it: while other evaluations of the collection are unfinished, each would change them.
     """
     collection = run.collection
     if run.kind != Run.Kind.EVALUATION or collection is None or run.gold_version != latest_version(collection):
@@ -31,9 +50,12 @@ def warm(run: Run) -> None:
     if unfinished.exists():
         return
     people: list[Person] = [run.created_by] if run.created_by is not None else []
-    if collection.is_public:
-        people.append(AnonymousUser())
+    prepare_defaults(collection, [*people, AnonymousUser()] if collection.is_public else people)
+
+
+def prepare_defaults(collection: Collection, people: Sequence[Person]) -> None:
+    """Queue the answers that the pages of a collection show first to these people."""
     for person in people:
-        if is_slow(collection, person):
-            leaderboard(collection, person, keep=keep)
-            log.info("run %s: worked out the board of %s", run.pk, collection.slug)
+        for page in PAGES:
+            with beforehand(), suppress(Pending, InputError):
+                page(collection, person)

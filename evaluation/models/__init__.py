@@ -3,14 +3,13 @@
 from evaluation.models.algorithms import Algorithm, FormerName
 from evaluation.models.announcements import Announced
 from evaluation.models.challenges import CountedSubmission
-from evaluation.models.columns import RunColumn, Standing
+from evaluation.models.columns import RunColumn
 from evaluation.models.explanations import Explanation, ExplanationPart
 from evaluation.models.runs import Run, RunEvent, RunQuery
 from evaluation.models.scores import Evaluation, Score
 from evaluation.models.streams import StreamMoment, StreamResult, StreamSubmission, StreamSubmissionFile
 from evaluation.models.submissions import AnySubmission, Clustering, ClusteringFile, Submission, SubmissionReport
 from evaluation.models.uploads import Upload
-from evaluation.models.workers import Worker
 
 __all__ = [
     "Algorithm",
@@ -28,7 +27,6 @@ __all__ = [
     "RunEvent",
     "RunQuery",
     "Score",
-    "Standing",
     "StreamMoment",
     "StreamResult",
     "StreamSubmission",
@@ -36,5 +34,4 @@ __all__ = [
     "Submission",
     "SubmissionReport",
     "Upload",
-    "Worker",
 ]

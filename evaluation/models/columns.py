@@ -1,9 +1,8 @@
-"""What boards read: scores once more, a row per column of a run, and what was worked out from many such rows."""
+"""What boards read: scores once more, a row per column of a run."""
 
 from __future__ import annotations
 
 from django.db import models
-from django.db.models.functions import Now
 
 from annotations.limits import MEASURE_CHARS
 from evaluation.models.runs import Run
@@ -41,21 +40,3 @@ class RunColumn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.measure}[{self.level}] of run {self.run_id}"
-
-
-class Standing(models.Model):
-    """What a column of a board says of a set of runs on a set of queries, worked out once.
-
-    Finished runs never change, so neither does what follows from them: the key is the SHA-256 of everything it follows
-    from. Old ones are tidied away, and worked out anew when somebody asks.
-    """
-
-    key = models.CharField(max_length=64, primary_key=True)
-    content = models.JSONField()
-    created_at = models.DateTimeField(db_default=Now())
-
-    class Meta:
-        indexes = [models.Index(fields=("created_at",), name="standing_by_age")]
-
-    def __str__(self) -> str:
-        return self.key[:8]

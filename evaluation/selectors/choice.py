@@ -16,6 +16,7 @@ from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.columns import DEFAULT_MEASURES
 from qc4.comparison import Method
 from qc4.comparison.scores import Missing
+from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, ProblemList
 from qc4.problems.wording import counted, quoted
@@ -80,14 +81,15 @@ class Choice:
                 exist is seen where they are looked up.
         """
         problems = ProblemList()
-        keys = tuple(_listed(parameters, "measures"))
-        sort = last_value(parameters, "sort")
+        texts = (one for text in parameters.getlist("measures") for one in split_measures(text))
+        keys = tuple(dict.fromkeys(map(REGISTRY.key_of, texts)))
+        sort = REGISTRY.key_of(last_value(parameters, "sort"))
         missing = last_value(parameters, "missing") or "worst"
         if missing not in MISSING_RULES:
             problems.error("unknown-rule", "missing", repr(missing), f"one of {', '.join(MISSING_RULES)}")
         found = cls(
             measures=keys,
-            sort="" if keys and sort not in keys and sort in _measures() else sort,  # its measure was just unticked
+            sort="" if keys and sort not in keys and REGISTRY.knows(sort) else sort,  # its measure was just unticked
             reverse=last_value(parameters, "order") == "reverse",
             level=last_value(parameters, "level"),
             depth=last_value(parameters, "depth"),
@@ -127,8 +129,8 @@ class Choice:
             InputError: as `read`.
         """
         found = cls.read(parameters)
-        sort, shown = last_value(parameters, "sort"), found.measures or DEFAULT_MEASURES
-        if sort not in _measures() or sort in shown:
+        sort, shown = REGISTRY.key_of(last_value(parameters, "sort")), found.measures or DEFAULT_MEASURES
+        if not REGISTRY.knows(sort) or sort in shown:
             return found
         return replace(found, measures=(*shown, sort), sort=sort)
 
@@ -169,15 +171,6 @@ def _family(parameters: Parameters, algorithms: Sequence[int], problems: Problem
     if found == "shown" and n < 2:
         return "all"
     return "pair" if found == "shown" and n == 2 else found
-
-
-def effort(method: Method) -> float:
-    """How many times longer its draws take than those of the default method; never less."""
-    return max(1.0, method.draws / Method().draws)
-
-
-def _measures() -> set[str]:
-    return {measure.key for measure in REGISTRY.all()}
 
 
 def _listed(parameters: Parameters, name: str) -> Iterable[str]:

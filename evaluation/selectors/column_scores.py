@@ -12,10 +12,10 @@ import numpy as np
 
 from evaluation.selectors.column_means import PLACES, Against, ColumnStanding, Mean, Means, against_baseline
 from evaluation.selectors.entries import CALLED, Entry
-from evaluation.selectors.keys import Question, vars_of
 from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import State
 from evaluation.selectors.tables import Table
+from evaluation.selectors.tested import Question, vars_of
 from qc4.arrays import BoolArray, FloatArray
 from qc4.comparison import (
     MIN_COVERAGE,

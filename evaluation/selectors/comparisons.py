@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection as Some
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, cast
+from dataclasses import dataclass, replace
+from typing import Any
 
-from accounts.capacity import slow_work
 from accounts.person import Person
 from annotations.models import Collection
 from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
 from evaluation.models import Algorithm
-from evaluation.selectors.choice import effort
 from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.columns import columns
@@ -20,34 +18,53 @@ from evaluation.selectors.compared import Asked, Compared, Contender, NotCompare
 from evaluation.selectors.entries import Entry
 from evaluation.selectors.f_of_means import OF, PARTS, find_f_of_means
 from evaluation.selectors.former import led_on
-from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.leaderboard import Selection, select
-from evaluation.selectors.pair_looks import check_pair, pair_look
-from evaluation.selectors.stored_comparisons import (
-    comparison_key,
-    pack_comparison,
-    unpack_comparison,
-)
+from evaluation.selectors.pair_looks import check_pair, pair_look, where_better_of
+from evaluation.selectors.tested import OfTested, Place, Question, Tested, column_at, resolved
 from qc4.comparison import Comparison, FOfMeans
+from work.answers import Answer, Pending
 
-QUICK_PAIRS = 60_000
-"""Up to so many algorithms squared x queries they are compared at once: within about a second."""
+PAIRS = 10_000
+"""Algorithms squared x queries that are compared in a tenth of a second."""
 
 
-def compared(
-    collection: Collection, person: Person, asked: Asked, *, keep: Keep = lambda rows: None, wait: bool = True
-) -> Compared:
+@dataclass(frozen=True, slots=True)
+class ComparisonAsked(OfTested):
+    """A comparison by one column.
+
+    Attributes:
+        shown: names of the algorithms that are shown, among all that are tested together.
+        is_pair: whether these two are looked at alone.
+    """
+
+    tested: Tested
+    column: Place
+    shown: tuple[str, ...]
+    is_pair: bool
+
+
+def _work_out(asked: ComparisonAsked) -> Comparison:
+    (found,) = resolved([asked.tested])
+    column = column_at(asked.column)
+    scores = ColumnScores(found.question, found.tables([column])[column])
+    pair = asked.shown if asked.is_pair and len(asked.shown) == 2 else None
+    return scores.comparison(pair).showing(set(asked.shown))
+
+
+COMPARISON = Answer(
+    "comparison", ComparisonAsked, Comparison, _work_out, cost=lambda asked: asked.tested.pairs, cheap=PAIRS
+)
+
+
+def compared(collection: Collection, person: Person, asked: Asked) -> Compared:
     """What an address asks for in a collection (already checked), as this person sees it.
 
     Without ids the best algorithms of the board are compared, references aside; of more than can be compared,
     the best. What was worked out once is read.
 
-    Args:
-        keep: stores what had to be worked out, `evaluation.services.standings.keep`.
-        wait: False leaves out what would take long, and says so (``pending``, ``where``).
-
     Raises:
         InputError: as `select`; a pair that is not among those that are compared.
+        Pending: it is being worked out; what there is already is its `meanwhile`.
     """
     found = select(collection, person, asked.choice)
     asked = replace(asked, choice=found.choice, **_led_on(collection, asked, found.algorithms))
@@ -61,14 +78,20 @@ def compared(
     if not names:
         return _nothing(asked, found, others)
     check_pair(asked.pair, [entry.algorithm.pk for entry in found.scored if entry.algorithm.name in names])
-    comparison = _comparison(tested.question, column, found, names, keep, wait=wait)
-    if comparison is None:
-        return replace(_nothing(asked, found, others), left_off=left_off, pending=True)
+    try:
+        comparison = _comparison(tested.question, column, found, names)
+    except Pending as pending:
+        raise pending.showing(replace(_nothing(asked, found, others), left_off=left_off, pending=True)) from None
     by_name = {entry.algorithm.name: entry for entry in column.entries}
     algorithms = tuple(_contender(by_name[system.system]) for system in comparison.systems)
-    pair = pair_look(asked, tested.question, column, comparison, algorithms, keep, wait=wait)
-    f = _f_of_means(found, keep) if found.sort.key == OF else None
-    return Compared(asked, found, algorithms, others, left_off, comparison, pair, scores=column.tested, f_of_means=f)
+    pair = pair_look(asked, column, comparison, algorithms)
+    answer = Compared(asked, found, algorithms, others, left_off, comparison, pair, scores=column.tested)
+    try:
+        where = None if pair is None else where_better_of(tested.question, column, pair)
+        f = _f_of_means(found) if found.sort.key == OF else None
+    except Pending as pending:
+        raise pending.showing(replace(answer, is_partial=True)) from None
+    return replace(answer, pair=pair and replace(pair, where=where), f_of_means=f)
 
 
 def _led_on(collection: Collection, asked: Asked, algorithms: Mapping[int, Algorithm]) -> dict[str, Any]:
@@ -77,13 +100,13 @@ def _led_on(collection: Collection, asked: Asked, algorithms: Mapping[int, Algor
     return {"pair": led_on(collection, asked.pair, algorithms), "row": row[0] if row else None}
 
 
-def _f_of_means(found: Selection, keep: Keep) -> FOfMeans | None:
+def _f_of_means(found: Selection) -> FOfMeans | None:
     """Of the algorithms that are tested together by QC4-F."""
     choice, tested = found.choice, found.tested
     if tested.question is None:
         return None
     parts = columns((*PARTS, OF), choice.level, len(found.levels) - 1, choice.policies, choice.depth)
-    return find_f_of_means(tested.question, parts, tested.tables, keep)
+    return find_f_of_means(tested.question, parts)
 
 
 def _nothing(asked: Asked, found: Selection, others: tuple[NotCompared, ...]) -> Compared:
@@ -137,24 +160,8 @@ def _contender(entry: Entry) -> Contender:
     )
 
 
-def _comparison(
-    question: Question, column: ColumnScores, found: Selection, names: Some[str], keep: Keep, *, wait: bool
-) -> Comparison | None:
-    """As it is stored, or worked out; None where that would take long.
-
-    Args:
-        names: of the algorithms that are shown, among all that are tested together.
-    """
+def _comparison(question: Question, column: ColumnScores, found: Selection, names: Some[str]) -> Comparison:
+    """Args: names: of the algorithms that are shown, among all that are tested together."""
     is_pair = found.choice.family == "pair"
-    key = comparison_key(question, column.table.column, sorted(names), is_pair)
-    content = contents([key]).get(key)
-    if content is not None:
-        return unpack_comparison(content)
-    slow = column.known.n_systems**2 * column.known.n_queries * effort(question.method) > QUICK_PAIRS
-    if slow and not wait:
-        return None
-    pair = cast("tuple[str, str]", tuple(sorted(names))) if is_pair and len(names) == 2 else None
-    with slow_work("a comparison", when=slow):
-        shown = column.comparison(pair).showing(names)
-    keep({key: pack_comparison(shown)})
-    return shown
+    place = column.table.column.place
+    return COMPARISON.get(ComparisonAsked(question.tested, place, tuple(sorted(names)), is_pair))

@@ -1,22 +1,18 @@
 """The picture on the first page: the leading algorithms of a public collection, and how sure it is that they lead.
 
-It is the same for everybody: only public collections and published submissions are looked at. What takes time is kept
-in the cache under everything it depends on, so it is computed once after each run that ends.
+It is the same for everybody: only public collections and published submissions are looked at.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
-from django.core.cache import cache
 from django.db.models import Count, QuerySet
 
-from annotations.access import hidden_gold, visible_collections, visible_entries
+from annotations.access import visible_collections, visible_entries
 from annotations.models import Collection, GoldVersion
 from annotations.selectors.gold import latest_versions
 from evaluation.access import visible_evaluations
@@ -26,14 +22,11 @@ from evaluation.models import Run
 from evaluation.selectors.board import Row
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Mean
-from evaluation.selectors.keys import Keep
 from evaluation.selectors.latest import finished_of
-from evaluation.selectors.leaderboard import LEADS_BY, leaderboard
+from evaluation.selectors.leaderboard import LEADS_BY, board_so_far
 from evaluation.selectors.marks import Mark, marks
 from qc4.comparison import SystemResult, row_sentence
-from qc4.version import ENGINE_VERSION
 
-KEPT_SECONDS = 30 * 86_400
 FEWEST = 2
 """Algorithms that a comparison needs."""
 
@@ -105,13 +98,10 @@ class FirstPicture:
     compared: Compared
 
 
-def first_picture(keep: Keep = lambda rows: None) -> FirstPicture | None:
+def first_picture() -> FirstPicture | None:
     """The picture of the public collection with the most scored queries; None while none has two scored algorithms.
 
     A few database queries, however many collections, algorithms and scores there are.
-
-    Args:
-        keep: as `evaluation.selectors.leaderboard.leaderboard` takes it.
     """
     public = {collection.pk: collection for collection in visible_collections(AnonymousUser())}
     versions = latest_versions(public.values())
@@ -119,13 +109,7 @@ def first_picture(keep: Keep = lambda rows: None) -> FirstPicture | None:
     if chosen is None:
         return None
     collection, version = public[chosen], versions[chosen]
-    key = _cache_key(collection, version)
-    kept: tuple[Compared | None] | None = cache.get(key)
-    if kept is None:
-        kept = (_compared(collection, keep),)
-        if kept[0] is None or kept[0].verdict:  # else its board is still to be worked out
-            cache.set(key, kept, KEPT_SECONDS)
-    (compared,) = kept
+    compared = _compared(collection)
     return None if compared is None else FirstPicture(collection, version, compared)
 
 
@@ -147,23 +131,11 @@ def _largest(collections: Iterable[Collection], versions: dict[int, GoldVersion]
     return max(enough, key=lambda pk: (queries[pk], -pk), default=None)
 
 
-def _cache_key(collection: Collection, version: GoldVersion) -> str:
-    """Under every run that has a part in it (its scores do not change), which of them count, and what is hidden now."""
-    runs = (
-        _scored([collection])
-        .filter(gold_version=version)
-        .values_list("pk", *(f"submission__algorithm__{name}" for name in ("name", "counts", "counts_by", "pinned")))
-    )
-    hidden = hidden_gold(AnonymousUser()).filter(collection=collection).order_by("pk").values_list("pk", flat=True)
-    content = json.dumps([ENGINE_VERSION, version.pk, list(runs), list(hidden)])
-    return f"first-picture-6:{hashlib.sha256(content.encode()).hexdigest()}"
-
-
-def _compared(collection: Collection, keep: Keep) -> Compared | None:
-    """What the board says; the ranks of a very large one are left to whoever opens it."""
-    board = leaderboard(collection, AnonymousUser(), Choice(measures=(LEADS_BY,)), keep=keep, wait=False)
-    rows = board.compared
-    if len(rows) < FEWEST:
+def _compared(collection: Collection) -> Compared | None:
+    """What the board says so far."""
+    board = board_so_far(collection, AnonymousUser(), Choice(measures=(LEADS_BY,)))
+    rows = board.compared if board else ()
+    if board is None or len(rows) < FEWEST:
         return None
     marked = marks(collection)
     return Compared(

@@ -16,12 +16,12 @@ from evaluation.selectors.column_means import Mean
 from evaluation.selectors.column_scores import set_aside
 from evaluation.selectors.columns import Column
 from evaluation.selectors.former import choice_led_on
-from evaluation.selectors.keys import Keep
 from evaluation.selectors.leaderboard import Selection, check_algorithms, leaderboard, select
 from evaluation.selectors.methods import about, source_words
 from qc4.comparison import gold_words
 from qc4.problems.wording import counted as number_of
 from qc4.records import Record
+from work.answers import Pending
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class GoldRanks(Record):
 
     KEYS = (
         "collection=collection.slug before=before?.number after=after.number measure=column missing=choice.missing "
-        "policies=choice.policies note|null sentence methods changed added dropped pending rows"
+        "policies=choice.policies note|null sentence methods changed added dropped rows"
     )
 
     collection: Collection
@@ -140,9 +140,6 @@ def compare_versions(
     person: Person,
     choice: Choice,
     before: int | None = None,
-    *,
-    keep: Keep = lambda rows: None,
-    wait: bool = True,
 ) -> GoldRanks:
     """A gold version (already checked) and an earlier one, by default the one before it.
 
@@ -150,10 +147,10 @@ def compare_versions(
 
     Args:
         before: number of the other version.
-        keep, wait: as `evaluation.selectors.leaderboard.leaderboard`.
 
     Raises:
         InputError: as `leaderboard`, of either version.
+        Pending: a board is being worked out; what there is already is its `meanwhile`.
     """
     collection = version.collection
     number = version.number - 1 if before is None else before
@@ -175,8 +172,19 @@ def compare_versions(
     if not both:
         return found
     shown = tuple(sorted(both))
-    sides = [leaderboard(collection, person, replace(one, algorithms=shown), keep=keep, wait=wait) for one in choices]
-    return replace(found, boards=(sides[0], sides[1]))
+    sides, pending = [], False
+    for one in choices:
+        try:
+            sides.append(leaderboard(collection, person, replace(one, algorithms=shown)))
+        except Pending as is_pending:
+            if not isinstance(is_pending.meanwhile, Board):
+                raise
+            sides.append(is_pending.meanwhile)
+            pending = True
+    found = replace(found, boards=(sides[0], sides[1]))
+    if pending:
+        raise Pending(found)
+    return found
 
 
 def _changes(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from django.db.models import QuerySet
 
@@ -21,10 +22,10 @@ from evaluation.selectors.depths import shown_depths
 from evaluation.selectors.entries import Entry, entries
 from evaluation.selectors.f_of_means import find_f_of_means, shown_columns
 from evaluation.selectors.former import choice_led_on
-from evaluation.selectors.keys import Keep, Question
 from evaluation.selectors.scores import ScoredQuery, stored_and_visible
-from evaluation.selectors.standings import are_few, is_quick, standings, stored
+from evaluation.selectors.standings import standings
 from evaluation.selectors.tables import Table, read, table
+from evaluation.selectors.tested import Question
 from evaluation.selectors.vectors import on_older_vectors
 from qc4.clustering.query_names import QueryNames
 from qc4.measures.registry import REGISTRY
@@ -32,6 +33,8 @@ from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import quoted
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import CHOICES
+from work.answers import Pending
+from work.budget import TooManyAnswers
 
 LEADS_BY = "qc4_f"
 """The column that ranks, unless somebody chooses another; where it is not shown, the first main measure of a family."""
@@ -187,36 +190,36 @@ def leaderboard(
     person: Person | None,
     choice: Choice | None = None,
     *,
-    keep: Keep = lambda rows: None,
-    wait: bool = True,
     details: bool = False,
     submissions: QuerySet[Submission] | None = None,
 ) -> Board:
     """The board of a collection (already checked) as this person sees it.
 
     Args:
-        keep: stores what had to be worked out, `evaluation.services.standings.keep`.
-        wait: False shows means alone where tests would take long, and says so (``pending``).
         details: with the queries behind each mean.
         submissions: as of `select`.
 
     Raises:
         InputError: as `select`.
+        Pending: it is being worked out; what there is already is its `meanwhile`.
     """
     asked = choice or Choice()
     # A pair alone has a page of its own; here it is a board of two.
     asked = replace(asked, family="shown") if asked.family == "pair" else asked
     found = select(collection, person, asked, submissions=submissions)
     tested = found.tested
-    of_columns, pending = standings(tested.question, found.columns, found.sort, tested.tables, keep, wait=wait)
+    of_columns, pending = standings(tested.question, found.columns, found.sort)
     parts = shown_columns({column.key: column for column in found.columns})
     of_values = tested.tables() if details else tested.tables([found.sort])
     f_of_both = None
     if parts and tested.question is not None and not pending:
-        f_of_both = find_f_of_means(tested.question, parts, tested.tables, keep)
+        try:
+            f_of_both = find_f_of_means(tested.question, parts)
+        except Pending:
+            pending = True
     rows = _rows(found, of_columns, of_values, details=details)
     shown = {column.key: of_columns[column] for column in found.columns if column in of_columns}
-    return Board(
+    board = Board(
         collection=collection,
         version=found.version,
         latest_version=found.latest_version,
@@ -234,19 +237,19 @@ def leaderboard(
         deepest=found.deepest,
         f_of_means=f_of_both,
     )
+    if pending:
+        raise Pending(board)
+    return board
 
 
-def is_slow(collection: Collection, person: Person) -> bool:
-    """Whether this person's default board has something to work out that no page could do while somebody waits."""
-    if are_few(collection.algorithms.count(), collection.queries.count()):
-        return False
-    found = select(collection, person, Choice())
-    question = found.question
-    if question is None or not question.entries:
-        return False
-    known = stored(question, found.columns, found.sort)
-    left = [column for column in found.columns if column not in known]
-    return bool(left) and not is_quick(question, left, found.sort)
+def board_so_far(collection: Collection, person: Person, choice: Choice | None = None) -> Board | None:
+    """The board, or what there is of it while the rest is being worked out; None where that is nothing yet."""
+    try:
+        return leaderboard(collection, person, choice)
+    except Pending as pending:
+        return cast("Board | None", pending.meanwhile)
+    except TooManyAnswers:
+        return None
 
 
 def _version(collection: Collection, number: int) -> GoldVersion:
@@ -322,7 +325,7 @@ def _rows(
             row.numbers, row.gaps = table.values[number], table.gaps[number]
             if details:
                 row.details = {
-                    column.key: Detail.of(row.means[column.key], found.queries, of_column.cells(number))
+                    column.key: Detail.of(row.means[column.key], of_column, number)
                     for column, of_column in of_values.items()
                 }
         rows.append(row)

@@ -19,7 +19,6 @@ from annotations.selectors.gold import latest_versions
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Run
 from evaluation.runs.admission import UNFINISHED
-from evaluation.selectors.keys import Keep
 from evaluation.selectors.leading import Leader, leading
 from evaluation.selectors.marks import Mark, marks
 
@@ -58,17 +57,15 @@ class Overview:
 def overviews(
     collections: Sequence[Collection],
     person: Person,
-    keep: Keep = lambda rows: None,
     named: Mapping[int, Mark] | None = None,
 ) -> list[Overview]:
     """These collections (already checked), in their order; the same few database queries however many they are.
 
     Args:
-        keep: as of `leading`.
         named: the marks of their algorithms, where these are known.
     """
     versions = latest_versions(collections)
-    leaders = leading(collections, versions, person, keep)
+    leaders = leading(collections, versions, person)
     named = marks(*collections) if named is None else named
     of_queries = Query.objects.filter(collection__in=collections).order_by().values("collection")
     counts = of_queries.annotate(n=Count("pk"), held=PAGES).values_list("collection", "n", "held")

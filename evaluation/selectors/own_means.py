@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import fsum
 from typing import NamedTuple
 
@@ -10,9 +11,10 @@ import numpy as np
 
 from evaluation.models import Run
 from evaluation.selectors.column_scores import filled
-from evaluation.selectors.keys import Keep, contents, digest
 from evaluation.selectors.tables import Table
+from qc4.arrays import FloatArray
 from qc4.comparison import mean_interval
+from work.answers import Answer, Pending
 
 
 class OwnMean(NamedTuple):
@@ -40,25 +42,58 @@ class OwnInterval(NamedTuple):
     high: float | None
 
 
-def own_intervals(run: Run, tables: Sequence[Table], keep: Keep) -> list[OwnInterval | None]:
-    """The interval of each mean of a single run, computed once and stored; None where there is no mean.
+@dataclass(frozen=True, slots=True)
+class IntervalsAsked:
+    """Of the means of a submission's run, with the values they are over: column by column, None where there is none."""
+
+    collection: int
+    submission: int
+    run: int
+    values: tuple[tuple[float | None, ...], ...]
+
+    @property
+    def scope(self) -> str:
+        return f"collection {self.collection}"
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return (f"submission {self.submission}",)
+
+
+def _work_out(asked: IntervalsAsked) -> tuple[OwnInterval | None, ...]:
+    return tuple(_interval(np.array(values, dtype=float)) for values in asked.values)
+
+
+def _interval(values: FloatArray) -> OwnInterval | None:
+    if np.isnan(values).all():
+        return None
+    found = mean_interval(values)
+    return OwnInterval(found.low, found.high)
+
+
+INTERVALS = Answer(
+    "own-intervals",
+    IntervalsAsked,
+    tuple[OwnInterval | None, ...],
+    _work_out,
+    cost=lambda asked: sum(map(len, asked.values)),
+    cheap=400,
+)
+
+
+def own_intervals(run: Run, tables: Sequence[Table]) -> list[OwnInterval | None]:
+    """The interval of each mean of a single run; None where there is no mean, or where it is being worked out.
 
     Args:
         tables: of that run alone.
-        keep: stores what had to be computed.
     """
-    keys = [digest("own-interval", run.pk, *one.column.place, [query.pk for query in one.queries]) for one in tables]
-    known = contents(keys)
-    fresh = {}
-    for key, one in zip(keys, tables, strict=True):
-        values = filled(one, "worst")[0][0]
-        if key not in known and not np.isnan(values).all():
-            found = mean_interval(values)
-            fresh[key] = [found.low, found.high]
-    if fresh:
-        keep(fresh)
-        known |= fresh
-    return [OwnInterval(*known[key]) if key in known else None for key in keys]
+    values = tuple(
+        tuple(None if np.isnan(one) else one for one in filled(table, "worst")[0][0].tolist()) for table in tables
+    )
+    try:
+        return list(INTERVALS.get(IntervalsAsked(run.collection_id or 0, run.submission_id or 0, run.pk, values)))
+    except Pending:
+        return [None] * len(tables)
 
 
 def own_means(table: Table) -> list[OwnMean]:

@@ -3,45 +3,85 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from math import nan
 
 import numpy as np
 
-from accounts.capacity import slow_work
-from evaluation.selectors.choice import effort
 from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.compared import Asked, Contender, PairLook, QueryDifference
-from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.query_facts import query_facts
-from evaluation.selectors.stored_comparisons import pack_where, unpack_where, where_key
+from evaluation.selectors.tested import OfTested, Place, Question, Tested, column_at, effort, resolved
 from qc4.comparison import Comparison, WhereBetter, pair_sentence, where_better
 from qc4.problems import InputError, Problem
+from work.answers import Answer
 
-QUICK_QUERIES = 100
-"""Up to so many queries it is worked out at once: within about a second."""
+QUERIES = 40
+"""Queries for which it takes a tenth of a second, with the gold standards that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhereAsked(OfTested):
+    """Where one of two algorithms (by id) is better, by facts of the queries."""
+
+    tested: Tested
+    column: Place
+    pair: tuple[int, int]
+
+
+def _work_out(asked: WhereAsked) -> WhereBetter:
+    (found,) = resolved([asked.tested])
+    at = column_at(asked.column)
+    column = ColumnScores(found.question, found.tables([at])[at])
+    queries = [query for query, is_in in zip(column.table.queries, column.queries, strict=True) if is_in]
+    facts = query_facts(found.question.version, queries)
+    rows = [_row(column, pk) for pk in asked.pair]
+    method = asked.tested.method
+    return where_better(
+        column.values[np.ix_(np.array(rows), column.queries)],
+        {name: [nan if value is None else value for value in values] for name, values in facts.items()},
+        [column.entries[row].algorithm.name for row in rows],
+        column.query_names,
+        better=column.table.column.measure.better,
+        alpha=method.alpha,
+        draws=method.draws,
+        seed=method.seed,
+    )
+
+
+WHERE = Answer(
+    "where-better",
+    WhereAsked,
+    WhereBetter,
+    _work_out,
+    cost=lambda asked: len(asked.tested.queries) * effort(asked.tested.method),
+    cheap=QUERIES,
+)
 
 
 def pair_look(
-    asked: Asked,
-    question: Question,
-    column: ColumnScores,
-    comparison: Comparison,
-    algorithms: Sequence[Contender],
-    keep: Keep,
-    *,
-    wait: bool,
+    asked: Asked, column: ColumnScores, comparison: Comparison, algorithms: Sequence[Contender]
 ) -> PairLook | None:
-    """Two of those that are compared; None where there is but one."""
+    """Two of those that are compared, query by query; None where there is but one."""
     if len(algorithms) < 2:
         return None
     a, b = _chosen_pair(asked, comparison, algorithms)
-    rows = [_row(column, one) for one in (a, b)]
-    differences = _differences(column, *rows)
+    differences = _differences(column, *(_row(column, one.id) for one in (a, b)))
     named = {frozenset((pair.a, pair.b)): pair for pair in comparison.pairs}
     pair = named.get(frozenset((a.name, b.name)))
     sentence = "" if pair is None else pair_sentence(comparison, pair)
-    where = _where(question, column, (a, b), rows, keep, wait=wait)
-    return PairLook(a, b, sentence, differences, where)
+    return PairLook(a, b, sentence, differences)
+
+
+def where_better_of(question: Question, column: ColumnScores, pair: PairLook) -> WhereBetter | None:
+    """Where one of two is better; None for one query.
+
+    Raises:
+        Pending: it is being worked out.
+    """
+    if column.queries.sum() < 2:
+        return None
+    return WHERE.get(WhereAsked(question.tested, column.table.column.place, (pair.a.id, pair.b.id)))
 
 
 def check_pair(pair: Sequence[int], known: Collection[int]) -> None:
@@ -60,8 +100,8 @@ def _chosen_pair(asked: Asked, comparison: Comparison, algorithms: Sequence[Cont
     return by_id[asked.pair[0]], by_id[asked.pair[1]]
 
 
-def _row(column: ColumnScores, one: Contender) -> int:
-    return next(row for row, entry in enumerate(column.entries) if entry.algorithm.pk == one.id)
+def _row(column: ColumnScores, algorithm: int) -> int:
+    return next(row for row, entry in enumerate(column.entries) if entry.algorithm.pk == algorithm)
 
 
 def _differences(column: ColumnScores, a: int, b: int) -> tuple[QueryDifference, ...]:
@@ -89,43 +129,3 @@ def _why_not(column: ColumnScores, place: int, rows: Sequence[int]) -> str:
         if not column.has[row, place]:
             return f"{column.entries[row].algorithm.name}: {column.table.cell(row, place).reason}"
     return "no algorithm has a value"
-
-
-def _where(
-    question: Question,
-    column: ColumnScores,
-    pair: tuple[Contender, Contender],
-    rows: Sequence[int],
-    keep: Keep,
-    *,
-    wait: bool,
-) -> WhereBetter | None:
-    """Where one of two is better; None for one query, and where it would take long."""
-    queries = [query for query, is_in in zip(column.table.queries, column.queries, strict=True) if is_in]
-    if len(queries) < 2:
-        return None
-    known = query_facts(question.version, queries, keep, wait=wait)
-    if known is None:
-        return None
-    facts_key, facts = known
-    key = where_key(question, column.table.column, [one.id for one in pair], facts_key)
-    content = contents([key]).get(key)
-    if content is not None:
-        return unpack_where(content)
-    method = question.method
-    slow = len(queries) * effort(method) > QUICK_QUERIES
-    if slow and not wait:
-        return None
-    with slow_work("where one algorithm is better", when=slow):
-        found = where_better(
-            column.values[np.ix_(np.array(rows), column.queries)],
-            {name: [nan if value is None else value for value in values] for name, values in facts.items()},
-            [one.name for one in pair],
-            column.query_names,
-            better=column.table.column.measure.better,
-            alpha=method.alpha,
-            draws=method.draws,
-            seed=method.seed,
-        )
-    keep({key: pack_where(found)})
-    return found

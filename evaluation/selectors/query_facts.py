@@ -6,18 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from accounts.capacity import slow_work
-from annotations.models import Gold, GoldVersion, GoldVersionEntry
+from annotations.models import GoldVersion, GoldVersionEntry
 from evaluation.cases import gold_standard
-from evaluation.selectors.keys import Keep, contents
 from evaluation.selectors.scores import ScoredQuery
-from evaluation.selectors.stored_comparisons import facts_key
 from qc4.gold.hierarchy import Hierarchy
 
 FACTS = ("mean topic size", "levels", "share of pages in several topics", "number of topics")
 """What `facts_of` says of a gold standard, in its order."""
-QUICK_GOLDS = 100
-"""Up to so many gold standards are read at once: within about half a second."""
 
 
 def facts_of(hierarchy: Hierarchy) -> list[float | None]:
@@ -38,26 +33,9 @@ def facts_of(hierarchy: Hierarchy) -> list[float | None]:
     ]
 
 
-def query_facts(
-    version: GoldVersion, queries: Sequence[ScoredQuery], keep: Keep, *, wait: bool = True
-) -> tuple[str, dict[str, list[float | None]]] | None:
-    """Fact -> its value for each of these queries of a version, and the key under which they are known.
-
-    They follow from the gold standards alone, so they are worked out once. Two queries to the database, or three.
-
-    Args:
-        wait: False leaves out what would take long: None where many gold standards would have to be read.
-    """
-    rows = GoldVersionEntry.objects.filter(version=version).order_by("query_id")
-    hashes = dict(rows.values_list("query_id", "gold__sha256"))
-    key = facts_key(sorted(set(hashes.values())))
-    known = contents([key]).get(key)
-    if known is None:
-        slow = len(hashes) > QUICK_GOLDS
-        if slow and not wait:
-            return None
-        golds = Gold.objects.filter(entries__version=version).select_related("file").distinct()
-        with slow_work("facts of queries", when=slow):
-            known = {gold.sha256: facts_of(gold_standard(gold).hierarchy) for gold in golds}
-        keep({key: known})
-    return key, {name: [known[hashes[query.pk]][at] for query in queries] for at, name in enumerate(FACTS)}
+def query_facts(version: GoldVersion, queries: Sequence[ScoredQuery]) -> dict[str, list[float | None]]:
+    """Fact -> its value for each of these queries of a version. One query to the database."""
+    rows = GoldVersionEntry.objects.filter(version=version, query__in=[query.pk for query in queries])
+    golds = {row.query_id: row.gold for row in rows.select_related("gold__file")}
+    known = {pk: facts_of(gold_standard(gold).hierarchy) for pk, gold in golds.items()}
+    return {name: [known[query.pk][at] for query in queries] for at, name in enumerate(FACTS)}

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from accounts.person import Person
 from annotations.selectors.gold import latest_versions
 from evaluation.models import Submission
-from evaluation.selectors.keys import Keep
 from evaluation.selectors.latest import finished
 from evaluation.selectors.leading import leading
 from evaluation.selectors.submission_scores import counting_evaluations
@@ -30,15 +29,12 @@ class Rival:
         return "the runner-up" if self.is_second else "the leader"
 
 
-def rival_of(
-    submission: Submission, person: Person, keep: Keep, counting: frozenset[int] | None = None
-) -> Rival | None:
+def rival_of(submission: Submission, person: Person, counting: frozenset[int] | None = None) -> Rival | None:
     """Whom a submission (already checked) is compared with; a few queries.
 
     None where nobody else is ranked, or another submission of its algorithm counts: that one would be compared.
 
     Args:
-        keep: as of `leading`.
         counting: the evaluations of its algorithm that count, where they are known.
     """
     collection, done = submission.collection, finished(Submission.objects.filter(pk=submission.pk))
@@ -46,7 +42,7 @@ def rival_of(
     counting = counting_evaluations(submission, person) if counting is None else counting
     if run not in counting:
         return None
-    first = leading([collection], latest_versions([collection]), person, keep).get(collection.pk, ())
+    first = leading([collection], latest_versions([collection]), person).get(collection.pk, ())
     leads = bool(first) and first[0].algorithm == submission.algorithm_id
     others = first[1:] if leads else first
     return Rival(others[0].algorithm, leads) if others else None

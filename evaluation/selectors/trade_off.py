@@ -14,7 +14,6 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Mean
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry, OfEntry
-from evaluation.selectors.keys import Keep
 from evaluation.selectors.leaderboard import OfSelection, Selection, ordered, select
 from evaluation.selectors.methods import source_sentence
 from evaluation.selectors.standings import standings
@@ -215,16 +214,14 @@ def harmonic(one: float | None, other: float | None) -> float | None:
     return 2 * one * other / (one + other) if one + other else 0.0
 
 
-def of_parameters(
-    collection: Collection, person: Person, parameters: Parameters, *, keep: Keep = lambda rows: None
-) -> TradeOff:
+def of_parameters(collection: Collection, person: Person, parameters: Parameters) -> TradeOff:
     """What an address asks for.
 
     Raises:
         InputError: as `trade_off` and `Choice.read`; an unknown version of quality and coverage.
     """
     weights = one_option(parameters, "weights", WEIGHTS, "unknown-weights")
-    return trade_off(collection, person, Choice.read(parameters), weights, keep=keep)
+    return trade_off(collection, person, Choice.read(parameters), weights)
 
 
 def trade_off(
@@ -232,15 +229,11 @@ def trade_off(
     person: Person,
     choice: Choice,
     weights: str,
-    *,
-    keep: Keep = lambda rows: None,
 ) -> TradeOff:
     """The charts of a collection (already checked) as this person sees them.
 
-    Args:
-        keep: stores what had to be worked out, `evaluation.services.standings.keep`.
-
     Raises:
+        Pending: it is being worked out.
         InputError: unknown measures; as `evaluation.selectors.leaderboard.select`.
     """
     _check_measures(choice)
@@ -249,7 +242,7 @@ def trade_off(
     keys = tuple(dict.fromkeys((*axes, *needed, SORTED_BY)))
     found = select(collection, person, replace(choice, measures=keys, sort=SORTED_BY))
     of_key = {column.key: column for column in found.columns}
-    whole, _ = standings(found.tested.question, found.columns, None, found.tested.tables, keep, wait=True)
+    whole, _ = standings(found.tested.question, found.columns, None)
     shown = replace(found, choice=choice)
     if not whole:
         return TradeOff(shown, weights, (), of_key, 0)
@@ -267,7 +260,7 @@ def trade_off(
 def _check_measures(choice: Choice) -> None:
     """They change nothing here, but what other pages would refuse is refused."""
     REGISTRY.select(choice.measures)
-    if choice.sort and choice.sort not in {measure.key for measure in REGISTRY.all()}:
+    if choice.sort and not REGISTRY.knows(choice.sort):
         raise InputError([Problem("unknown-sort", "sort", quoted(choice.sort, 40), "the key of a measure")])
 
 

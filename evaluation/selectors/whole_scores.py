@@ -13,7 +13,6 @@ from evaluation.limits import MEAN_INTERVALS
 from evaluation.models import Run, Submission
 from evaluation.selectors.columns import Column, own_depth
 from evaluation.selectors.depths import shown_depths
-from evaluation.selectors.keys import Keep
 from evaluation.selectors.latest import finished
 from evaluation.selectors.own_means import OwnInterval, OwnMean, own_intervals, own_means
 from evaluation.selectors.query_file_names import names_in_files
@@ -60,11 +59,11 @@ class WholeScores:
     def mean_of(self) -> dict[Column, OwnMean]:
         return dict(zip(self.columns, self.means, strict=True))
 
-    def intervals(self, columns: Sequence[Column], keep: Keep) -> list[OwnInterval | None]:
+    def intervals(self, columns: Sequence[Column]) -> list[OwnInterval | None]:
         """How well the means of these columns are known; None beyond those that are computed while somebody waits."""
         most = max(1, MEAN_INTERVALS // max(1, len(self.queries)))
         known = [column for column in columns if column in self.columns][:most]
-        of_column = dict(zip(known, own_intervals(self.run, [self._table(one) for one in known], keep), strict=True))
+        of_column = dict(zip(known, own_intervals(self.run, [self._table(one) for one in known]), strict=True))
         return [of_column.get(column) for column in columns]
 
     @property
@@ -119,7 +118,8 @@ def whole_scores(run: Run, person: Person | None) -> WholeScores:
     stored = read_all(run)
     place = {measure.key: number for number, measure in enumerate(REGISTRY.all())}
     policies = Policies.parse(run.policies)
-    keys = sorted((key for key in stored if key[1] in place), key=lambda key: (place[key[1]], _level(key[2]), key[3]))
+    known = [key for key in stored if REGISTRY.knows(key[1])]
+    keys = sorted(known, key=lambda key: (place.get(key[1], len(place)), key[1], _level(key[2]), key[3]))
     version = run.gold_version
     every, told = (one[version.pk] for one in stored_and_visible([version], person))
     # Levels and depths that hidden gold standards alone have would tell of them.

@@ -22,11 +22,10 @@ from evaluation.challenge_forms import ChallengeSettings
 from evaluation.problems import told
 from evaluation.selectors.challenges import ChallengeFace, face_of
 from evaluation.selectors.final_results_file import results_csv
-from evaluation.selectors.leaderboard import leaderboard
+from evaluation.selectors.leaderboard import board_so_far
 from evaluation.selectors.overview import query_lines
 from evaluation.selectors.own_means import OwnMean
 from evaluation.services import challenges
-from evaluation.services.standings import keep
 from evaluation.views.trails import trail
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError
@@ -45,7 +44,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     is_preview = May.MANAGE in may and request.GET.get("as") == "participant"
     seen_by = AnonymousUser() if is_preview else request.user
     version = collection.gold_versions.order_by("-number").first()
-    board = leaderboard(collection, seen_by, keep=keep, wait=False)
+    board = board_so_far(collection, seen_by)
     results = challenge.final.content if challenge.final else None
     context = {
         "collection": collection,
@@ -55,7 +54,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "may_preview": May.MANAGE in may,
         "queries": query_lines(list(collection.queries.order_by("position", "pk")), seen_by, version),
         "board": board,
-        "rows": board.compared[:SHOWN_ROWS],
+        "rows": board.compared[:SHOWN_ROWS] if board else (),
         "results": results,
         "lines": [_line(row, results["measures"]) for row in results["rows"]] if results else [],
         "measures": [REGISTRY.get(key) for key in results["measures"]] if results else [],
@@ -76,7 +75,7 @@ FILES = PageFiles(
     address="c/<slug:slug>/challenge/results",
     file_name="{slug}-final-results",
     read=_read_results,
-    record=None,
+    has_json=False,
     tables={"results": lambda final: results_csv(final.content)},
 )
 

@@ -21,7 +21,6 @@ from evaluation.selectors.marks import marks
 from evaluation.selectors.overview import overviews, query_lines
 from evaluation.selectors.streams import with_submissions
 from evaluation.selectors.vectors import held_vectors
-from evaluation.services.standings import keep
 from evaluation.views.challenges import face_in
 from evaluation.views.trails import trail
 
@@ -41,7 +40,7 @@ def collections(request: HttpRequest) -> HttpResponse:
     carried = urlencode({name: value for name, value in wanted.items() if value})
     rows = found_collections(request.user, wanted)
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    lines = overviews(list(page), request.user, keep)
+    lines = overviews(list(page), request.user)
     return render(
         request,
         "collections/index.html",
@@ -52,7 +51,7 @@ def collections(request: HttpRequest) -> HttpResponse:
             "languages": languages(request.user),
             "carried": f"&{carried}" if carried else "",
             "n_found": page.paginator.count if carried else 0,
-            "picture": first_picture(keep),
+            "picture": first_picture(),
             "submits_to": submits_to(request.user) or open_to_all(),
             "inboxes": inboxes(request.user),
             "curates": collections_where(request.user, May.CURATE).order_by("-pk").first(),
@@ -66,7 +65,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     """Queries, gold versions, algorithms and what one may do here."""
     found = get_collection(request.user, slug)
     named = marks(found)
-    seen = overviews([found], request.user, keep, named)[0]
+    seen = overviews([found], request.user, named)[0]
     face = face_in(request, found)
     allowed = capabilities(request.user, found)
     may = {str(right) for right in allowed}

@@ -22,7 +22,6 @@ from evaluation.selectors.entries import CALLED
 from evaluation.selectors.forest import forest, matrix
 from evaluation.selectors.marks import marks
 from evaluation.selectors.query_file_names import names_in_files
-from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default
 from evaluation.views.trails import trail
@@ -38,9 +37,7 @@ from qc4.problems import InputError, Problem
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Who is better, and how sure that is. A choice that does not exist is said above the default comparison."""
     collection = get_collection(request.user, slug)
-    found, problems = read_or_default(
-        lambda given, wait: compared(collection, request.user, Asked.read(given), keep=keep, wait=wait), request.GET
-    )
+    found, problems = read_or_default(lambda given: compared(collection, request.user, Asked.read(given)), request.GET)
     spelled_out = found.spelled_out
     choice, lines = spelled_out.choice, _lines(found)
     context = {
@@ -71,7 +68,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 def _read(request: HttpRequest, slug: str) -> Compared:
     """What an address asks for; InputError names every choice that does not exist."""
     collection = get_collection(request.user, slug)
-    return compared(collection, request.user, Asked.read(request.GET), keep=keep)
+    return compared(collection, request.user, Asked.read(request.GET))
 
 
 def _pair_query(asked: Asked) -> str:

@@ -18,7 +18,6 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import PLACES, Mean
 from evaluation.selectors.gold_ranks import GoldRanks, compare_versions
 from evaluation.selectors.marks import marks
-from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default, spelled_out
 from evaluation.views.trails import trail
@@ -35,7 +34,7 @@ FACTS = ("value", "rank", *PLACES, "counted", "total")
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """For people. A choice that does not exist is said on the page, above the version before this one."""
     version = get_gold_version(request.user, slug, number)
-    found, problems = read_or_default(lambda given, wait: _read(request.user, version, given, wait=wait), request.GET)
+    found, problems = read_or_default(lambda given: _read(request.user, version, given), request.GET)
     collection = version.collection
     changes = (f"gold v{number}", reverse("gold-changes", args=[slug, number]))
     query = address(spelled_out(found.boards[1])) if found.boards else "?"
@@ -57,12 +56,12 @@ def _asked(request: HttpRequest, slug: str, number: int) -> GoldRanks:
     return _read(request.user, get_gold_version(request.user, slug, number), request.GET)
 
 
-def _read(person: Person, version: GoldVersion, given: QueryDict, *, wait: bool = True) -> GoldRanks:
+def _read(person: Person, version: GoldVersion, given: QueryDict) -> GoldRanks:
     asked = given.get("before", "")
     before = number_in(asked, VERSION_DIGITS)
     if asked and before is None:
         raise Http404("There is no such gold version.")
-    return compare_versions(version, person, Choice.of_one_measure(given), before, keep=keep, wait=wait)
+    return compare_versions(version, person, Choice.of_one_measure(given), before)
 
 
 def _chooser(found: GoldRanks) -> chooser.Chooser | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterator
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,10 +13,10 @@ from annotations.access import get_collection
 from common.page_files import PageFiles
 from evaluation.selectors.board import Board
 from evaluation.selectors.board_files import board_paper, board_table
+from evaluation.selectors.board_json import board_json
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.marks import marks
-from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.challenges import face_in
 from evaluation.views.choices import address, read_or_default, spelled_out
@@ -27,7 +28,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """The board for people. A choice that does not exist is said on the page, above the default board."""
     collection = get_collection(request.user, slug)
     board, problems = read_or_default(
-        lambda given, wait: leaderboard(collection, request.user, Choice.read(given), keep=keep, wait=wait), request.GET
+        lambda given: leaderboard(collection, request.user, Choice.read(given)), request.GET
     )
     choice = spelled_out(board)
     context = {
@@ -53,10 +54,16 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/leaderboard.html", context, status=400 if problems else 200)
 
 
-def _read(request: HttpRequest, slug: str, *, details: bool = False) -> Board:
+def _read(request: HttpRequest, slug: str) -> Board:
     """The board an address asks for; InputError names every choice that does not exist."""
     collection = get_collection(request.user, slug)
-    return leaderboard(collection, request.user, Choice.read(request.GET), keep=keep, details=details)
+    return leaderboard(collection, request.user, Choice.read(request.GET))
+
+
+def _json(request: HttpRequest, slug: str) -> dict[str, Any] | Iterator[str]:
+    """The board with every query's value and every reason."""
+    found = board_json(get_collection(request.user, slug), request.user, Choice.read(request.GET))
+    return found.to_dict() if isinstance(found, Board) else found
 
 
 FILES = PageFiles(
@@ -65,7 +72,7 @@ FILES = PageFiles(
     read=_read,
     tables={"board": board_table},
     paper=board_paper,
-    read_record=partial(_read, details=True),  # with every query's value and every reason
+    json=_json,
 )
 
 

@@ -12,7 +12,6 @@ from evaluation.limits import LISTED_CONTRADICTIONS
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.entries import CALLED
 from evaluation.selectors.measure_agreement import DEFAULT_MEASURES, MeasuresCompared, compare_chosen_measures
-from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default, spelled_out
 from evaluation.views.trails import trail
@@ -27,7 +26,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """For people. A choice that does not exist is said on the page, above the default measures."""
     collection = get_collection(request.user, slug)
     found, problems = read_or_default(
-        lambda given, wait: compare_chosen_measures(collection, request.user, Choice.read(given), keep=keep, wait=wait),
+        lambda given: compare_chosen_measures(collection, request.user, Choice.read(given)),
         request.GET,
     )
     choice = spelled_out(found.selection)
@@ -59,7 +58,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _read(request: HttpRequest, slug: str) -> MeasuresCompared:
     collection = get_collection(request.user, slug)
-    return compare_chosen_measures(collection, request.user, Choice.read(request.GET), keep=keep)
+    return compare_chosen_measures(collection, request.user, Choice.read(request.GET))
 
 
 def _agreements(found: MeasuresCompared) -> Table:

@@ -3,41 +3,38 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.person import person
+from accounts.person import Person, person
 from annotations.access import May, capabilities, get_collection, visible_entries
 from annotations.models import Collection
 from common.page_files import PageFiles
 from evaluation.access import may_organise, require_organiser
 from evaluation.forms import RunSweep
 from evaluation.models import Algorithm
-from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import Mark, marks_of
 from evaluation.selectors.model_charts import charts
-from evaluation.selectors.model_figures import FIGURES, Row, Selection, figures
-from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Choices, judge, read_choices
+from evaluation.selectors.model_figures import FIGURES, Row
+from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Judged, judge, read_choices
 from evaluation.services import sweeps
+from evaluation.views.choices import read_or_default
 from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import trail
 from qc4.model_selection import FRACTIONS, LANGUAGES, SAMPLINGS
 from qc4.printing import Table
-from qc4.problems import InputError, Problem
+
+NAMES = tuple(Row.__dataclass_fields__)
 
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """What the bound picks, and the paper's figures. A choice that does not exist is said above the default figures."""
     collection = get_collection(request.user, slug)
-    problems: tuple[Problem, ...] = ()
-    try:
-        judged = judge(collection, request.user, read_choices(request.GET.dict()))
-    except InputError as error:
-        problems, judged = error.problems, judge(collection, request.user, Choices())
-    found, marks = figures(judged), _marks(collection)
+    judged, problems = read_or_default(lambda given: _judged(request.user, collection, given), request.GET)
+    found, marks = judged.figures, _marks(collection)
     queries = list(collection.queries.order_by("position", "pk"))
     entries = visible_entries(request.user, *collection.gold_versions.all())
     levels = entries.order_by().values_list("gold__n_levels", flat=True).distinct()
@@ -57,7 +54,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "deltas": DELTAS,
         "samplings": SAMPLINGS,
         "overlaps": OVERLAPS,
-        "problems": told(problems),
+        "problems": problems,
         "sweeps": collection.runs.filter(kind="sweep").order_by("-pk")[:3],
         "busy": collection.runs.filter(kind="sweep", state__in=UNFINISHED).count(),
         "sweepable": sweeps.SWEEPABLE,
@@ -67,22 +64,20 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/model_selection.html", context, status=400 if problems else 200)
 
 
-def _read(request: HttpRequest, slug: str) -> Selection:
-    return Selection(judge(get_collection(request.user, slug), request.user, read_choices(request.GET.dict())))
+def _read(request: HttpRequest, slug: str) -> Judged:
+    return _judged(request.user, get_collection(request.user, slug), request.GET)
 
 
-def _table(found: Selection) -> Table:
+def _table(found: Judged) -> Table:
     """A row per mark of the figures."""
-    names = list(Row.__dataclass_fields__)
-    rows: list[list[object]] = [["figure", *names]]
-    drawn = figures(found.judged)
-    if drawn is not None:
+    rows: list[list[object]] = [["figure", *NAMES]]
+    if found.figures is not None:
         for figure in FIGURES[:4]:
-            for row in getattr(drawn, figure):
+            for row in getattr(found.figures, figure):
                 line = row.to_dict()
-                rows.append([figure, *(line[name] for name in names)])
-        for language, rate in drawn.languages:
-            rows.append(["languages", *({"language": language, "bound": rate}.get(name) for name in names)])
+                rows.append([figure, *(line[name] for name in NAMES)])
+        for language, rate in found.figures.languages:
+            rows.append(["languages", *({"language": language, "bound": rate}.get(name) for name in NAMES)])
     return Table(rows)
 
 
@@ -111,3 +106,8 @@ def _marks(collection: Collection) -> dict[str, Mark]:
     algorithms = list(Algorithm.objects.filter(collection=collection).order_by("pk"))
     found = marks_of(algorithms)
     return {algorithm.name: found[algorithm.pk] for algorithm in algorithms}
+
+
+def _judged(who: Person, collection: Collection, given: QueryDict) -> Judged:
+    """What an address asks for; InputError names every choice that does not exist."""
+    return judge(collection, who, read_choices({name: str(given[name]) for name in given}))

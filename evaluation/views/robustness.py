@@ -11,7 +11,6 @@ from common.page_files import PageFiles
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.marks import marks
 from evaluation.selectors.robustness import RobustnessFound, look_for_changes
-from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default, spelled_out
 from evaluation.views.trails import trail
@@ -28,9 +27,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """For people. A choice that does not exist is said on the page, above the leader against the second."""
     collection = get_collection(request.user, slug)
     found, problems = read_or_default(
-        lambda given, wait: look_for_changes(
-            collection, request.user, Choice.of_one_measure(given), keep=keep, wait=wait
-        ),
+        lambda given: look_for_changes(collection, request.user, Choice.of_one_measure(given)),
         request.GET,
     )
     choice = spelled_out(found.selection)
@@ -55,7 +52,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _read(request: HttpRequest, slug: str) -> RobustnessFound:
     collection = get_collection(request.user, slug)
-    return look_for_changes(collection, request.user, Choice.of_one_measure(request.GET), keep=keep)
+    return look_for_changes(collection, request.user, Choice.of_one_measure(request.GET))
 
 
 def _table(found: RobustnessFound) -> Table:

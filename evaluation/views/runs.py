@@ -21,7 +21,6 @@ from evaluation.selectors.rivals import rival_of
 from evaluation.selectors.run_commands import choices_of, command_for
 from evaluation.selectors.run_status import status
 from evaluation.services import runs
-from evaluation.services.standings import keep
 from evaluation.views.trails import Trail, trail
 
 PER_PAGE = 50
@@ -104,7 +103,7 @@ def _live(request: HttpRequest, found: Run) -> dict[str, Any]:
         "operates": operates,
         "command": command_for(found) if owns or operates else "",
         "latest_first": now["events"][::-1],
-        "rival": rival_of(found.submission, request.user, keep) if of_answers and found.submission else None,
+        "rival": rival_of(found.submission, request.user) if of_answers and found.submission else None,
     }
 
 

@@ -65,7 +65,7 @@ FILES = PageFiles(
     file_name="behaviour-study",
     read=lambda _: selector.study(),
     tables={"scores": lambda _: selector.as_csv()},
-    record=lambda _: selector.as_json(),
+    json=lambda _: selector.as_json(),
     saves_json=True,
 )
 

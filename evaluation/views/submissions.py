@@ -39,7 +39,6 @@ from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
 from evaluation.services.reports import Report
-from evaluation.services.standings import keep
 from evaluation.views import tickets
 from evaluation.views.challenges import face_in
 from evaluation.views.choices import address
@@ -149,8 +148,8 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         **about(request, found),
         "scores": scores,
         "means": [means.get(column) for column in scores.columns] if scores else [],
-        "intervals": whole.intervals(scores.columns, keep) if whole and scores else [],
-        "rival": rival_of(found, request.user, keep, counting) if scores else None,
+        "intervals": whole.intervals(scores.columns) if whole and scores else [],
+        "rival": rival_of(found, request.user, counting) if scores else None,
         "part_in_results": part_in_results(found, request.user),
         "is_pinned": found.algorithm.pinned_id == found.pk,
         "is_counting": scores is not None and scores.run.pk in counting,
@@ -175,7 +174,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
 def compared(request: HttpRequest, pk: int) -> HttpResponse:
     """Goes to the comparison with the best algorithm of the board; where this one is the best, with the second."""
     found = get_submission(request.user, pk)
-    rival = rival_of(found, request.user, keep)
+    rival = rival_of(found, request.user)
     if rival is None:
         messages.info(request, "There is nobody to compare it with yet.")
         return redirect("submission", pk)
@@ -197,7 +196,7 @@ FILES = PageFiles(
     address="submissions/<int:pk>/scores",
     file_name="submission-{pk}",
     read=_read_scores,
-    record=None,
+    has_json=False,
     tables={name: partial(_table, name) for name in TABLES},
     labels={"scores.csv": "CSV of the scores", "means.csv": "CSV of the means"},
     names_default=True,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -17,7 +17,6 @@ from evaluation.selectors.marks import marks
 from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery
 from evaluation.selectors.topic_coverage import FATES, Group, TopicRow, TopicsFound, find_topics
-from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default, spelled_out
 from evaluation.views.trails import trail
@@ -34,12 +33,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """For people. A choice that does not exist is said on the page, above the best algorithms."""
     collection = get_collection(request.user, slug)
 
-    def read(given: QueryDict, wait: bool) -> TopicsFound:
-        # Nothing is looked at for a wrong address: even those that fit in a request take seconds.
-        most = {} if given is request.GET else {"at_once": 0}
-        return find_topics(collection, request.user, Choice.of_one_measure(given), keep=keep, wait=wait, **most)
-
-    found, problems = read_or_default(read, request.GET)
+    found, problems = read_or_default(
+        lambda given: find_topics(collection, request.user, Choice.of_one_measure(given)), request.GET
+    )
     table = Paginator(range(len(found.selection.queries)), TABLE_QUERIES).get_page(request.GET.get("page"))
     context = {
         "collection": collection,
@@ -61,7 +57,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read(request: HttpRequest, slug: str) -> TopicsFound:
-    return find_topics(get_collection(request.user, slug), request.user, Choice.of_one_measure(request.GET), keep=keep)
+    return find_topics(get_collection(request.user, slug), request.user, Choice.of_one_measure(request.GET))
 
 
 def _table(found: TopicsFound) -> Table:

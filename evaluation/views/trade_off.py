@@ -14,7 +14,6 @@ from evaluation.selectors.marks import marks
 from evaluation.selectors.trade_off import FIGURES, WEIGHTS, Figure, TradeOff, of_parameters
 from evaluation.selectors.trade_off_files import full_table, paper
 from evaluation.selectors.trade_off_pictures import figure_picture, scatter_picture
-from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default
 from evaluation.views.trails import trail
@@ -24,9 +23,7 @@ from evaluation.views.trails import trail
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """The charts for people. A choice that does not exist is said on the page, above the default charts."""
     collection = get_collection(request.user, slug)
-    found, problems = read_or_default(
-        lambda given, _: of_parameters(collection, request.user, given, keep=keep), request.GET
-    )
+    found, problems = read_or_default(lambda given: of_parameters(collection, request.user, given), request.GET)
     here = address(found.choice, gold=found.version.number if found.version else None)
     of_algorithm = marks(collection)
     context = {
@@ -56,7 +53,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _read(request: HttpRequest, slug: str) -> TradeOff:
     """What an address asks for; InputError names every choice that does not exist."""
-    return of_parameters(get_collection(request.user, slug), request.user, request.GET, keep=keep)
+    return of_parameters(get_collection(request.user, slug), request.user, request.GET)
 
 
 def _scatter(found: TradeOff) -> str:

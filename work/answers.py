@@ -1,0 +1,333 @@
+"""Answers: what is worked out from stored inputs and may take more than a moment, each declared once.
+
+An answer follows from ids of things that never change, or change only with their revision, and from checked options.
+So it is found by a hash of these, of its name and of the engine's version, and never by who asks: whoever can name the
+inputs may see the answer, and who may name them is checked at every view, before an answer is asked for.
+
+`Answer.get` looks into the table, works out what is cheap, and leaves everything else to a worker: then it raises
+`Pending`, of which a page shows that it is being worked out, and the API answers 202. Outside of requests (in workers,
+commands, tests) nobody else would do it, so it is worked out at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields, is_dataclass
+from datetime import timedelta
+from functools import reduce
+from operator import or_
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, get_args, get_type_hints
+
+from django.db import transaction
+from django.db.models import Model, Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from common.noting import note_if_free
+from qc4.problems import InputError, Problem
+from qc4.version import ENGINE_VERSION
+from work.budget import TooManyAnswers, begin, cheap_in_this_request, is_in_request, somebody_waits
+from work.models import AnswerPart, StoredAnswer
+from work.models.answers import packed, unpacked
+from work.records import RECORDS
+from work.wakeups import wake_on_commit
+
+LAYOUT = 1
+"""Version of what this site stores; answers of another one are worked out again."""
+KEPT_FROM = 0.05
+"""What costs less than this share of what a request may work out is not worth storing."""
+RETRY_SECONDS = 2
+"""After so many seconds it is worth asking again."""
+FAILED_SECONDS = 600
+"""So long a failure is told again; after that the answer is tried again."""
+FORGOTTEN_AT_ONCE = 200
+"""So many deleted things are looked for in one query to the database."""
+
+State = StoredAnswer.State
+
+
+class Asked(Protocol):
+    """What an answer follows from: a frozen dataclass of ids and options."""
+
+    @property
+    def scope(self) -> str:
+        """The collection, such as "collection 3": all its answers are deleted with it."""
+
+    @property
+    def sources(self) -> Iterable[str]:
+        """What else may be deleted, see `source_of`: the answer is deleted with any of these."""
+
+
+AskedT = TypeVar("AskedT", bound=Asked)
+FoundT = TypeVar("FoundT")
+
+
+class Pending(Exception):  # noqa: N818  # nothing is wrong: it becomes a 202
+    """The answer is being worked out.
+
+    Attributes:
+        retry_after: seconds after which it is worth asking again.
+        meanwhile: what a page can show already; None for nothing.
+    """
+
+    def __init__(self, meanwhile: object = None) -> None:
+        super().__init__("being worked out")
+        self.retry_after = RETRY_SECONDS
+        self.meanwhile = meanwhile
+
+    def showing(self, meanwhile: object) -> Pending:
+        """The same, with what a page can show already."""
+        return Pending(meanwhile)
+
+
+class Failed(Exception):  # noqa: N818  # as it is told
+    """The answer could not be worked out, for a reason that is ours."""
+
+
+class Gone(Exception):  # noqa: N818  # as it is told
+    """What an answer follows from was deleted while it waited."""
+
+
+class Answer(Generic[AskedT, FoundT]):
+    """One kind of answer.
+
+    Args:
+        name: stored with each of them.
+        asked: a frozen dataclass, see `Asked`.
+        found: what is found out: a dataclass, or tuples and mappings of such (see `work.records`).
+        work_out: finds it out from what is asked. It reads, and writes nothing.
+        cost: of one, in the unit of ``cheap``: memberships that are looked at, or scores.
+        cheap: up to so much is worked out while somebody waits, in a tenth of a second.
+        parts: names of long lists of ``found`` -> how many rows are stored, and read, together.
+    """
+
+    KINDS: ClassVar[dict[str, Answer[Any, Any]]] = {}
+
+    def __init__(
+        self,
+        name: str,
+        asked: type[AskedT],
+        found: Any,
+        work_out: Callable[[AskedT], FoundT],
+        *,
+        cost: Callable[[AskedT], float],
+        cheap: float,
+        parts: Mapping[str, int] | None = None,
+    ) -> None:
+        if name in self.KINDS:
+            raise ValueError(f"there is an answer {name} already")
+        self.name, self.asked, self.found, self.work_out = name, asked, found, work_out
+        self.cost, self.cheap = cost, cheap
+        self.parts = dict(parts or {})
+        self._said = [LAYOUT, ENGINE_VERSION, name, shape(found)]
+        self.KINDS[name] = self
+
+    def key(self, asked: AskedT) -> str:
+        """SHA-256 of everything the answer follows from."""
+        said = json.dumps([*self._said, RECORDS.unstructure(asked)], sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(said.encode()).hexdigest()
+
+    def get(self, asked: AskedT) -> FoundT:
+        """The answer.
+
+        Raises:
+            Pending: it is being worked out.
+            InputError: what is asked cannot be answered.
+            Failed: working it out failed.
+            work.budget.TooManyAnswers: the caller began too many costly ones.
+        """
+        found, content = self.stored(asked)
+        if found:
+            return self.read(content)
+        share = self.cost(asked) / self.cheap
+        if not is_in_request() or cheap_in_this_request(share):
+            result = self.work_out(asked)
+            if share >= KEPT_FROM:
+                note_if_free(lambda: self.keep(asked, result), f"the answer {self.name}")
+            return result
+        self._leave_to_a_worker(asked)
+        raise Pending
+
+    def get_all(
+        self, asked: Sequence[AskedT], work_out: Callable[[Sequence[AskedT]], Sequence[FoundT]]
+    ) -> list[FoundT | None]:
+        """Several answers, None for those that are not there yet. One query to the database where all are stored.
+
+        Args:
+            work_out: as that of one, of several at once.
+        """
+        keys = [self.key(one) for one in asked]
+        parts = AnswerPart.objects.filter(answer__in=keys, field="", answer__state=State.DONE)
+        known = {key: self.read(unpacked(bytes(content))) for key, content in parts.values_list("answer_id", "packed")}
+        left = {key: one for key, one in zip(keys, asked, strict=True) if key not in known}
+        mine = {
+            key: one
+            for key, one in left.items()
+            if not is_in_request() or cheap_in_this_request(self.cost(one) / self.cheap)
+        }
+        fresh = dict(zip(mine, work_out(tuple(mine.values())), strict=True)) if mine else {}
+        if fresh:
+            note_if_free(lambda: self._keep_all(mine, fresh), f"answers {self.name}")
+        with suppress(TooManyAnswers):
+            for key in left.keys() - mine.keys():
+                self._leave_to_a_worker(left[key])
+        known |= fresh
+        return [known.get(key) for key in keys]
+
+    def _keep_all(self, asked: Mapping[str, AskedT], found: Mapping[str, FoundT]) -> None:
+        """Store several that nobody stored meanwhile."""
+        there = set(StoredAnswer.objects.filter(pk__in=found).values_list("pk", flat=True))
+        parts = {key: packed(RECORDS.unstructure(one, self.found)) for key, one in found.items() if key not in there}
+        StoredAnswer.objects.bulk_create(
+            StoredAnswer(key=key, size=len(content), **self._row(asked[key], state=State.DONE, made_at=Now()))
+            for key, content in parts.items()
+        )
+        AnswerPart.objects.bulk_create(AnswerPart(answer_id=key, packed=content) for key, content in parts.items())
+
+    def stored(self, asked: AskedT) -> tuple[bool, Any]:
+        """Whether it is stored, and its content. One query.
+
+        Raises:
+            InputError, Failed: it failed lately.
+        """
+        rows = StoredAnswer.objects.filter(pk=self.key(asked), state__in=(State.DONE, State.FAILED))
+        found = rows.values_list("state", "used_at", "made_at", "error", "parts__packed", "parts__field")
+        for state, used_at, made_at, error, content, field in found:
+            if state == State.FAILED:
+                if made_at and error and timezone.now() - made_at < timedelta(seconds=FAILED_SECONDS):
+                    raise _told(error)
+                return False, None
+            if field:
+                continue
+            if timezone.now() - used_at > timedelta(days=1):
+                note_if_free(lambda: rows.update(used_at=Now()), "the use of an answer")
+            return True, unpacked(bytes(content))
+        return False, None
+
+    def is_there(self, asked: AskedT) -> bool:
+        """Whether somebody would have it at once."""
+        return StoredAnswer.objects.filter(pk=self.key(asked), state=State.DONE).exists()
+
+    def rows(self, asked: AskedT, field: str, start: int, stop: int) -> list[Any]:
+        """Some rows of one of its long lists, as they are stored; the answer is stored, which the caller knows."""
+        size = self.parts[field]
+        wanted = AnswerPart.objects.filter(
+            answer=self.key(asked), field=field, number__gte=start // size, number__lt=-(-stop // size)
+        )
+        found = [row for part in wanted.order_by("number") for row in part.content]
+        first = start // size * size
+        return found[start - first : stop - first]
+
+    def every_row(self, asked: AskedT, field: str) -> Iterator[Any]:
+        """All rows of one of its long lists, one part after the other; the answer is stored, which the caller knows."""
+        parts = AnswerPart.objects.filter(answer=self.key(asked), field=field).order_by("number")
+        for part in parts.iterator(chunk_size=10):
+            yield from part.content
+
+    def read(self, content: Any) -> FoundT:
+        """What is found out, from its stored content."""
+        found: FoundT = RECORDS.structure(content, self.found)
+        return found
+
+    def keep(self, asked: AskedT, found: FoundT) -> None:
+        """Store what was found out; whoever works on the same is fenced off."""
+        with transaction.atomic():
+            key = self.key(asked)
+            StoredAnswer.objects.filter(pk=key).delete()
+            StoredAnswer.objects.create(key=key, **self._row(asked, state=State.DONE, made_at=Now()))
+            self.write_parts(key, found)
+
+    def write_parts(self, key: str, found: FoundT) -> None:
+        """Write the content of a row, within a transaction."""
+        content = RECORDS.unstructure(found, self.found)
+        parts = [AnswerPart(answer_id=key, field=field, number=n, packed=rows) for field, n, rows in self._cut(content)]
+        parts.append(AnswerPart(answer_id=key, packed=packed(content)))
+        AnswerPart.objects.filter(answer_id=key).delete()
+        AnswerPart.objects.bulk_create(parts, batch_size=50)
+        StoredAnswer.objects.filter(pk=key).update(size=sum(len(part.packed) for part in parts))
+
+    def _cut(self, content: Any) -> Iterable[tuple[str, int, bytes]]:
+        """The long lists, taken out of the content: field, number and rows of each part. Their lengths stay behind."""
+        for field, size in self.parts.items():
+            rows = content[field]
+            content[field] = []
+            for number, start in enumerate(range(0, len(rows), size)):
+                yield field, number, packed(rows[start : start + size])
+
+    def _row(self, asked: AskedT, **values: Any) -> dict[str, Any]:
+        sources = " ".join(sorted(set(asked.sources)))
+        return {
+            "name": self.name,
+            "asked": RECORDS.unstructure(asked),
+            "scope": asked.scope,
+            "sources": f" {sources} ",
+            **values,
+        }
+
+    def _leave_to_a_worker(self, asked: AskedT) -> None:
+        """One computation per key: whoever comes later finds the row and waits for the same."""
+        key, waited_for = self.key(asked), somebody_waits()
+        rows = StoredAnswer.objects.filter(pk=key)
+        known = dict(rows.values_list("state", "waited_for")[:1])
+        state = next(iter(known), None)
+        if state in (State.QUEUED, State.RUNNING):
+            if waited_for and not known[state]:
+                rows.filter(waited_for=False).update(waited_for=True)
+            return
+        if waited_for:
+            begin()
+        with transaction.atomic():
+            rows.filter(state=State.FAILED).delete()
+            row = StoredAnswer(key=key, **self._row(asked, waited_for=waited_for))
+            StoredAnswer.objects.bulk_create([row], ignore_conflicts=True)
+            wake_on_commit()
+
+
+def source_of(row: Model) -> str:
+    """What `Asked.sources` calls a row: the name of its model and its id, "submission 12"."""
+    return f"{row._meta.model_name} {row.pk}"
+
+
+def forget(scope: str, sources: Iterable[str] | None = None) -> None:
+    """Delete the answers of a collection that follow from any of these things, or all of them.
+
+    To be called in the transaction that deletes the things: a worker that is at work on such an answer then loses it.
+    """
+    rows = StoredAnswer.objects.filter(scope=scope).only("pk")
+    if sources is None:
+        rows.delete()
+        return
+    wanted = [Q(sources__contains=f" {source} ") for source in sources]
+    for start in range(0, len(wanted), FORGOTTEN_AT_ONCE):
+        rows.filter(reduce(or_, wanted[start : start + FORGOTTEN_AT_ONCE])).delete()
+
+
+def shape(of: Any) -> Any:
+    """The names of the fields of a record and of all records within: content with other fields is worked out again."""
+    found: dict[str, list[str]] = {}
+    _add_shape(of, found)
+    return sorted(found.items())
+
+
+def _add_shape(of: Any, found: dict[str, list[str]]) -> None:
+    for inner in get_args(of):
+        _add_shape(inner, found)
+    if isinstance(of, type) and is_dataclass(of) and of.__qualname__ not in found:
+        found[of.__qualname__] = [field.name for field in fields(of)]
+        for hint in get_type_hints(of).values():
+            _add_shape(hint, found)
+
+
+def failure(error: InputError | None, sentence: str = "") -> Mapping[str, Any]:
+    """What is stored of a failure."""
+    problems: Sequence[Problem] = error.problems if error else ()
+    return {"sentence": sentence, "problems": [RECORDS.unstructure(one) for one in problems]}
+
+
+def _told(error: Mapping[str, Any]) -> Exception:
+    if error["problems"]:
+        return InputError(RECORDS.structure(one, Problem) for one in error["problems"])
+    return Failed(error["sentence"])
