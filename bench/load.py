@@ -5,6 +5,9 @@ asks for a page or an answer every two seconds, every writer writes once a secon
 submissions, by sessions and by tokens. A row tells how long answers took; no request may fail, and everything that was
 acknowledged must be there afterwards. Answers 503 are no failures, and are told.
 
+Then 40 visitors ask for everything that takes long at once, each time with another seed so that nothing is stored, of
+a collection of 200 algorithms and 500 queries, while somebody opens plain pages: these have to come within a second.
+
 It runs by name only: ``python -m bench load``. It asks nobody but the site it started, and stops by itself.
 """
 
@@ -28,6 +31,7 @@ from threading import Event, Thread
 from typing import Any
 from urllib.parse import quote
 
+from bench.answers import RATES
 from bench.serving import ROOT, _wait, environment, free_port, in_python
 
 SECONDS, READERS, WRITERS, QUERIES, PAGES_PER_QUERY = 120.0, 50, 8, 100, 1_000
@@ -42,13 +46,14 @@ HEAD = f"{'database':<12} {'what':<42} {'requests':>9} {'503':>5} {'failed':>7} 
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """Rows for each database: reads, writes, and what was lost."""
-    with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        yield from load("SQLite", environment(folder))
-    with postgresql() as address:
-        if address:
-            with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-                yield from load("PostgreSQL", environment(folder, address))
+    """Rows for each database: reads, writes, what was lost, and plain pages beside a crowd."""
+    for part in (load, crowd):
+        with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
+            yield from part("SQLite", environment(folder))
+        with postgresql() as address:
+            if address:
+                with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
+                    yield from part("PostgreSQL", environment(folder, address))
 
 
 def line(row: Mapping[str, Any]) -> str:
@@ -56,6 +61,34 @@ def line(row: Mapping[str, Any]) -> str:
         return f"{row['database']:<12} {row['sentence']}"
     times = "".join(f"{row[name] * 1e3:>7.0f} ms" for name in ("p50", "p95", "longest"))
     return f"{row['database']:<12} {row['what']:<42} {row['requests']:>9} {row['busy']:>5} {row['failed']:>7}{times}"
+
+
+SLOW = tuple(
+    address
+    for page in ("leaderboard", "compare", "measures-compared", "trade-off", "robustness", "topic-coverage", "heat-map")
+    for address in (f"/c/many/{page}/", f"/c/many/{page}.json", f"/api/v1/collections/many/{page}")
+)
+CROWD, CROWD_SECONDS, CROWD_EVERY = 40, 60.0, 0.5
+PLAIN = ("/docs/", "/sign-in/", "/measures/")
+CROWDED = "from bench.answers import fill; fill()"
+
+
+def crowd(database: str, settings: Mapping[str, str], *, seconds: float = CROWD_SECONDS) -> Iterator[dict[str, Any]]:
+    """Everything slow at once: how long plain pages take meanwhile, and what the crowd is told."""
+    settings = {**settings, **MANY, **RATES}
+    in_python(CROWDED, settings)
+    with served(settings) as port:
+        visitors: list[Caller] = [Visitor(port, number, {}, CROWD_EVERY) for number in range(CROWD)]
+        plain = Reader(port, CROWD, {}, CROWD_EVERY, addresses=PLAIN)
+        threads = [Thread(target=caller.go_on, args=(time.monotonic() + seconds,)) for caller in (*visitors, plain)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    yield {"database": database, **_row("plain pages beside 40 who", [plain])}
+    yield {"database": database, **_row("everything slow", visitors)}
+    for failure in [failure for caller in (*visitors, plain) for failure in caller.failures][:10]:
+        yield {"database": database, "sentence": f"failed: {failure}"}
 
 
 def load(
@@ -151,7 +184,7 @@ class Caller:
             self.times.append(time.monotonic() - began)
         finally:
             connection.close()
-        if answer.status == 503 and answer.getheader("Retry-After"):
+        if answer.status in (429, 503) and answer.getheader("Retry-After"):
             self.busy += 1
         elif answer.status >= 400:
             self.failures.append(f"{method} {address}: {answer.status} {content[:200]!r}")
@@ -171,6 +204,15 @@ class Reader(Caller):
 
     def act(self) -> None:
         self.ask("GET", self.addresses[len(self.times) % len(self.addresses)])
+
+
+@dataclass
+class Visitor(Caller):
+    """Asks for what takes long and is not stored."""
+
+    def act(self) -> None:
+        seed = self.number * 10_000 + len(self.times)
+        self.ask("GET", f"{SLOW[seed % len(SLOW)]}?seed={seed}")
 
 
 @dataclass

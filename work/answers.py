@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from datetime import timedelta
@@ -144,25 +144,42 @@ class Answer(Generic[AskedT, FoundT]):
             return self.read(content)
         share = self.cost(asked) / self.cheap
         if not is_in_request() or cheap_in_this_request(share):
-            result = self.work_out(asked)
+            try:
+                result = self.work_out(asked)
+            except Gone:
+                if is_in_request():
+                    raise Pending from None  # it changed this instant: who asks again asks another question
+                raise
             if share >= KEPT_FROM:
                 note_if_free(lambda: self.keep(asked, result), f"the answer {self.name}")
             return result
-        self._leave_to_a_worker(asked)
+        self._leave_to_workers({self.key(asked): asked})
         raise Pending
 
     def get_all(
-        self, asked: Sequence[AskedT], work_out: Callable[[Sequence[AskedT]], Sequence[FoundT]]
+        self,
+        asked: Sequence[AskedT],
+        work_out: Callable[[Sequence[AskedT]], Sequence[FoundT]],
+        *,
+        is_needed: bool = True,
     ) -> list[FoundT | None]:
         """Several answers, None for those that are not there yet. One query to the database where all are stored.
 
         Args:
             work_out: as that of one, of several at once.
+            is_needed: False for what a page can do without, however long: then nothing is raised.
+
+        Raises:
+            InputError, Failed, work.budget.TooManyAnswers: as `get`, for any of them.
         """
         keys = [self.key(one) for one in asked]
         parts = AnswerPart.objects.filter(answer__in=keys, field="", answer__state=State.DONE)
         known = {key: self.read(unpacked(bytes(content))) for key, content in parts.values_list("answer_id", "packed")}
         left = {key: one for key, one in zip(keys, asked, strict=True) if key not in known}
+        for key, error in self._failed(left):
+            if is_needed:
+                raise _told(error)
+            del left[key]
         mine = {
             key: one
             for key, one in left.items()
@@ -171,11 +188,18 @@ class Answer(Generic[AskedT, FoundT]):
         fresh = dict(zip(mine, work_out(tuple(mine.values())), strict=True)) if mine else {}
         if fresh:
             note_if_free(lambda: self._keep_all(mine, fresh), f"answers {self.name}")
-        with suppress(TooManyAnswers):
-            for key in left.keys() - mine.keys():
-                self._leave_to_a_worker(left[key])
+        with suppress(*(() if is_needed else (TooManyAnswers,))):
+            self._leave_to_workers({key: one for key, one in left.items() if key not in mine})
         known |= fresh
         return [known.get(key) for key in keys]
+
+    def _failed(self, keys: Collection[str]) -> list[tuple[str, Any]]:
+        """Those that failed lately, with what is told of it."""
+        if not keys:
+            return []
+        lately = timezone.now() - timedelta(seconds=FAILED_SECONDS)
+        rows = StoredAnswer.objects.filter(pk__in=keys, state=State.FAILED, made_at__gt=lately)
+        return list(rows.values_list("pk", "error"))
 
     def _keep_all(self, asked: Mapping[str, AskedT], found: Mapping[str, FoundT]) -> None:
         """Store several that nobody stored meanwhile."""
@@ -267,22 +291,22 @@ class Answer(Generic[AskedT, FoundT]):
             **values,
         }
 
-    def _leave_to_a_worker(self, asked: AskedT) -> None:
+    def _leave_to_workers(self, asked: Mapping[str, AskedT]) -> None:
         """One computation per key: whoever comes later finds the row and waits for the same."""
-        key, waited_for = self.key(asked), somebody_waits()
-        rows = StoredAnswer.objects.filter(pk=key)
-        known = dict(rows.values_list("state", "waited_for")[:1])
-        state = next(iter(known), None)
-        if state in (State.QUEUED, State.RUNNING):
-            if waited_for and not known[state]:
-                rows.filter(waited_for=False).update(waited_for=True)
+        waited_for = somebody_waits()
+        rows = StoredAnswer.objects.filter(pk__in=asked)
+        states = dict(rows.values_list("pk", "state"))
+        if waited_for and states:
+            rows.filter(state__in=(State.QUEUED, State.RUNNING), waited_for=False).update(waited_for=True)
+        new = [key for key in asked if states.get(key, State.FAILED) == State.FAILED]
+        if not new:
             return
         if waited_for:
             begin()
         with transaction.atomic():
             rows.filter(state=State.FAILED).delete()
-            row = StoredAnswer(key=key, **self._row(asked, waited_for=waited_for))
-            StoredAnswer.objects.bulk_create([row], ignore_conflicts=True)
+            made = [StoredAnswer(key=key, **self._row(asked[key], waited_for=waited_for)) for key in new]
+            StoredAnswer.objects.bulk_create(made, ignore_conflicts=True)
             wake_on_commit()
 
 

@@ -171,11 +171,11 @@ def compare_versions(
         both &= set(choice.algorithms)
     if not both:
         return found
-    shown = tuple(sorted(both))
+    of, by = tuple(sorted(both)), selections[1].sort.key
     sides, pending = [], False
     for one in choices:
         try:
-            sides.append(leaderboard(collection, person, replace(one, algorithms=shown)))
+            sides.append(leaderboard(collection, person, replace(one, measures=(by,), sort=by, algorithms=of)))
         except Pending as is_pending:
             if not isinstance(is_pending.meanwhile, Board):
                 raise

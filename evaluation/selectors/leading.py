@@ -90,7 +90,7 @@ def leading(
         versions: collection id -> the gold version that counts.
     """
     boards = _boards(collections, versions, person)
-    told = LEADING.get_all([LeadingAsked(tested) for tested in boards.values()], _work_out)
+    told = LEADING.get_all([LeadingAsked(tested) for tested in boards.values()], _work_out, is_needed=False)
     found = {}
     for (pk, tested), of_one in zip(boards.items(), told, strict=True):
         names = {one.id: one.name for one in tested.algorithms}

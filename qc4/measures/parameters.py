@@ -11,7 +11,7 @@ parameters that do not have their defaults, in the order in which they are decla
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -144,24 +144,20 @@ def given(asked: Asked, parameters: tuple[Parameter, ...]) -> tuple[Parameter, .
 
 def written(name: str, parameters: Iterable[Parameter]) -> str:
     """A measure with the values of its parameters, in the one form in which it is printed."""
-    cutoff, others = "", []
-    for one in parameters:
-        if one.name == CUTOFF:
-            cutoff = f"@{one.value}"
-        elif one.value is not None and one.value != one.default:
-            others.append(f"{one.name}={number_text(one.value)}")
-    return f"{name}{cutoff}({','.join(others)})" if others else f"{name}{cutoff}"
+    values = {one.name: number_text(one.value) for one in parameters if one.value not in (None, one.default)}
+    return _spelled(name, values)
 
 
 def pattern(name: str, parameters: Iterable[Parameter]) -> str:
     """How a measure is asked for, with the names of its parameters: "alpha_ndcg@cutoff(alpha=0.5)"."""
-    cutoff, others = "", []
-    for one in parameters:
-        if one.name == CUTOFF:
-            cutoff = f"@{one.name}"
-        else:
-            others.append(f"{one.name}={'…' if one.default is None else number_text(one.default)}")
-    return f"{name}{cutoff}({', '.join(others)})" if others else f"{name}{cutoff}"
+    defaults = {one.name: "…" if one.default is None else number_text(one.default) for one in parameters}
+    return _spelled(name, defaults | {CUTOFF: CUTOFF} if CUTOFF in defaults else defaults)
+
+
+def _spelled(name: str, values: Mapping[str, str]) -> str:
+    cutoff = f"@{values[CUTOFF]}" if CUTOFF in values else ""
+    others = ",".join(f"{key}={value}" for key, value in values.items() if key != CUTOFF)
+    return f"{name}{cutoff}({others})" if others else f"{name}{cutoff}"
 
 
 def number_text(value: float) -> str:

@@ -155,32 +155,35 @@ class Registry:
         the catalogue is that measure.
         """
         asked = keys if isinstance(keys, Iterable) and not isinstance(keys, str) else [keys]
-        problems, found = ProblemList(), dict[str, Measure]()
+        found: dict[str, Measure] = {}
+        problems = ProblemList()
         for key in asked:
             try:
                 measure = self._found(key.key if isinstance(key, Measure) else key)
                 found.setdefault(measure.key, measure)
             except InputError as error:
                 problems.extend(error.problems)
-        if len(found.keys() - self._measures.keys()) > MOST_OTHERS:
+        if (others := len(found.keys() - self._measures.keys())) > MOST_OTHERS:
             expected = f"at most {MOST_OTHERS} with parameters of your own"
-            problems.error("too-many", "measures", f"{len(found.keys() - self._measures.keys()):,} of them", expected)
+            problems.error("too-many", "measures", f"{others:,} of them", expected)
         problems.refuse_errors()
         return tuple(found.values())
 
     def key_of(self, text: str) -> str:
         """The key of a measure however it is written; the text itself where there is no such measure."""
-        try:
-            return self._found(text).key
-        except InputError:
-            return text
+        found = self.find(text)
+        return text if found is None else found.key
 
     def knows(self, text: str) -> bool:
         """Whether there is a measure that is written so."""
+        return self.find(text) is not None
+
+    def find(self, text: str) -> Measure | None:
+        """The measure that is written so; None if there is none."""
         try:
-            return bool(self._found(text))
+            return self._found(text)
         except InputError:
-            return False
+            return None
 
     def is_listed(self, key: str) -> bool:
         """Whether a measure is one of the catalogue, and not one with parameters of somebody's own."""

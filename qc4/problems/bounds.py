@@ -1,8 +1,9 @@
 """How much work of each kind the engine does at most, and the one check of it.
 
 A bound counts what the work grows with: memberships or pages where the time grows with these, and pairs or products
-where a measure is quadratic by definition. Each is about ten seconds of work, or the memory that it names; CMM has
-about ten minutes for a time step and an hour for a run. Sizes are counted before anything is computed.
+where a measure is quadratic by definition. The bounds are the sizes that earlier limits of time allowed: by their
+estimates a second to a minute for a measure, and for each bound of CMM ten minutes for a time step and an hour for a
+run. Sizes are counted before the work that grows with them begins.
 """
 
 from __future__ import annotations

@@ -17,7 +17,8 @@ from annotations.drafting import from_document
 from annotations.models import Collection, Draft
 from annotations.selectors.page_lists import page_list
 from annotations.services import drafts
-from annotations.services.drafts.performing import Asked, perform
+from annotations.services.drafts.performing import perform
+from annotations.services.drafts.planning import Asked
 from evaluation import cases
 from evaluation.models import Submission
 from evaluation.services.gold import publish_and_reevaluate
@@ -172,8 +173,8 @@ class TestRobustness:
         StoredAnswer.objects.all().delete()
         leave_all_to_workers(monkeypatch)
         for user in (curator, reader, owner):
-            page = visit(user).get(address(collection, ""), FEW)
-            assert 'hx-target="#found"' in page.content.decode()
+            shown = visit(user).get(address(collection, ""), FEW)
+            assert 'hx-target="#found"' in shown.content.decode()
             for kind in ("-json", "-csv", "-tex", "-svg"):
                 answer = visit(user).get(address(collection, kind), FEW)
                 assert (answer.status_code, "Retry-After" in answer) == (202, True)

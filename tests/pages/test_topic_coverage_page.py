@@ -19,7 +19,8 @@ from evaluation.selectors.choice import Choice
 from tests.answers import leave_all_to_workers, work_off
 from tests.pages.conftest import Visit
 from work.models import StoredAnswer
-from work.working_out import claim
+from work.sources import INTERACTIVE
+from work.working_out import SOURCE
 
 POOR = {"mercury": (("p1", "p4", "p7"), ("p2", "p5", "p8"))}
 
@@ -104,9 +105,9 @@ class TestTopics:
         assert "Nothing to look at" not in page
         work_off()  # the means that say which algorithms are the best
         client.get(address(collection, ""))
-        one = claim("w", waited_for=True)
+        one = SOURCE.claim("worker", INTERACTIVE)
         assert one is not None
-        one.work_out()
+        one.run()
         page = client.get(address(collection, "")).content.decode()
         assert (page.count("in-words"), page.count('hx-target="#found"')) == (2, 1)
         work_off()

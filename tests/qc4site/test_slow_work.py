@@ -133,9 +133,6 @@ CASES: dict[str, tuple[str, Callable[[World, int], bytes]]] = {
     "heat map": ("evaluation.views.heat_map.of_parameters", page("heat-map", "slug")),
     "heat map, file": ("evaluation.views.heat_map.of_parameters", page("heat-map-csv", "slug")),
     "heat map, API": ("evaluation.api.heat_map.of_parameters", api("heat-map", "slug")),
-    "leaderboard": ("evaluation.selectors.standings.work_out", page("leaderboard-csv", "slug")),
-    "comparison": ("evaluation.selectors.column_scores.ColumnScores.comparison", page("compare-json", "slug")),
-    "topic coverage": ("evaluation.selectors.topic_coverage._topics", page("topic-coverage-csv", "slug")),
     "agreement": ("annotations.views.agreement.choice_of", page("agreement", *OF_QUERY)),
     "predictions": ("annotations.api.draft_predictions.predictions", api("draft-predictions", "draft.pk")),
     "download": ("evaluation.views.queries.json_line", page("gold-download", "slug", "one")),
@@ -144,13 +141,9 @@ CASES: dict[str, tuple[str, Callable[[World, int], bytes]]] = {
 
 
 @pytest.fixture
-def world(
-    transactional_db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> World:
-    """People who may do everything in one collection, where nothing counts as quick."""
+def world(transactional_db: None, settings: Settings, request: pytest.FixtureRequest) -> World:
+    """People who may do everything in one collection."""
     settings.SLOW_WORK_AT_ONCE = PLACES
-    for name in ("comparisons.QUICK_PAIRS", "standings.QUICK_PAIRS"):
-        monkeypatch.setattr(f"evaluation.selectors.{name}", 0)
     collection: Collection = request.getfixturevalue("collection")
     query = collection.queries.get(key="mercury")
     people = [User.objects.create_user(f"person{n}") for n in range(PERSONS)]

@@ -264,3 +264,32 @@ def test_the_longest_unused_go_first_where_there_is_too_much(
     monkeypatch.setattr(working_out, "KEPT_BYTES", 20)
     working_out.tidy()
     assert [sums.is_there(one) for one in some] == [False, False, True, True]
+
+
+def test_of_several_what_failed_is_told_or_left_out_and_not_tried_at_every_look(
+    sums: Answer[Sum, Total], said: list[Sum]
+) -> None:
+    some = [Sum((1, 2)), Sum((-2, 0, 0, 0)), Sum((1, 1, 1, 1))]
+
+    def look(*, is_needed: bool) -> list[Total | None]:
+        found: list[Total | None] = []
+
+        def view(request: HttpRequest) -> HttpResponse:
+            found.extend(sums.get_all(some, lambda asked: [sums.work_out(one) for one in asked], is_needed=is_needed))
+            return HttpResponse()
+
+        AnswersInRequests(view)(HttpRequest())
+        return found
+
+    assert [one is not None for one in look(is_needed=True)] == [True, False, False]
+    assert work_off() == 2
+    assert [one is not None for one in look(is_needed=False)] == [True, False, True]
+    with pytest.raises(Failed):
+        look(is_needed=True)
+    assert work_off() == 0
+
+
+def test_what_changes_while_a_request_works_it_out_is_asked_for_again(sums: Answer[Sum, Total]) -> None:
+    with pytest.raises(Pending):
+        in_request(sums, Sum((-3,)))
+    assert not StoredAnswer.objects.exists()

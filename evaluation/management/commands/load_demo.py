@@ -10,6 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.console import SiteCommand
 from accounts.models import User
+from accounts.person import Person
 from annotations.models import Collection
 from evaluation.console import Progress, Refused, carry_out_with
 from evaluation.jobs.warming import prepare_defaults
@@ -42,7 +43,7 @@ class Command(SiteCommand):
     def _prepare(self) -> None:
         """Work out what its pages show first: each answer may lead to others."""
         collection = Collection.objects.get(slug=demo.SLUG)
-        people = [AnonymousUser(), *User.objects.filter(username=demo.OWNER)]
+        people: list[Person] = [AnonymousUser(), *User.objects.filter(username=demo.OWNER)]
         prepare_defaults(collection, people)
         while work_off():
             prepare_defaults(collection, people)
