@@ -52,8 +52,7 @@ urlpatterns = [
     path("c/<slug:slug>/curate/team/", team.team, name="team"),
     path("c/<slug:slug>/curate/assign/", assignments.assign, name="assign"),
     path("c/<slug:slug>/q/<key:key>/agreement/", agreement.agreement, name="agreement"),
-    path("c/<slug:slug>/q/<key:key>/agreement.csv", agreement.agreement_csv, name="agreement-csv"),
-    path("c/<slug:slug>/q/<key:key>/agreement.json", agreement.agreement_json, name="agreement-json"),
+    *agreement.FILES.paths(),
     path("c/<slug:slug>/q/<key:key>/agreement/adjudicate/", adjudication.start, name="adjudication-start"),
     path("drafts/<int:pk>/adjudicate/", adjudication.adjudicate, name="adjudicate"),
 ]

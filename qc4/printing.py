@@ -1,6 +1,6 @@
-"""The one printer of results: the same blocks as text for a terminal and as HTML for a notebook.
+"""The one table of results, and its printers: as text for a terminal and as HTML for a notebook.
 
-`qc4.formats.spreadsheets` writes tables as CSV, and `qc4.formats.latex` writes them for LaTeX.
+`qc4.formats.spreadsheets` writes the same table as CSV, and `qc4.formats.latex` writes it for LaTeX.
 """
 
 from __future__ import annotations
@@ -12,19 +12,39 @@ from html import escape
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A text that is set apart.
+
+    Attributes:
+        aside: a remark after the text, in parentheses; LaTeX sets it in small letters.
+        bold: True for the best value of a column; LaTeX shows it.
+    """
+
+    text: str
+    aside: str = ""
+    bold: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.aside})" if self.aside else self.text
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Rows of cells, the head first; a row of one cell is a heading.
 
     Attributes:
+        rows: texts and `Cell` objects for people; CSV files take any value, and write numbers in full precision.
         right: the columns set to the right.
-        title: a line right above it; "" for none.
+        title: a line right above it, and the caption in LaTeX; "" for none.
         notes: lines right below it.
+        keys: how many columns at the start name a row. They are repeated if LaTeX splits a wide table.
     """
 
-    rows: Sequence[Sequence[str]]
+    rows: Iterable[Sequence[object]]
     right: Container[int] = ()
     title: str = ""
     notes: Sequence[str] = ()
+    keys: int = 1
 
 
 Block = str | Table
@@ -53,10 +73,11 @@ def printable(text: str) -> str:
 
 def _text(table: Table) -> str:
     """A table in columns two spaces apart; headings take no part in the widths."""
-    columns = max((len(row) for row in table.rows), default=0)
-    widths = [max((_width(row[k]) for row in table.rows if 1 < len(row) > k), default=0) for k in range(columns)]
+    rows = [list(map(str, row)) for row in table.rows]
+    columns = max(map(len, rows), default=0)
+    widths = [max((_width(row[k]) for row in rows if 1 < len(row) > k), default=0) for k in range(columns)]
     lines = [table.title] if table.title else []
-    for row in table.rows:
+    for row in rows:
         if len(row) == 1:
             lines.append(row[0])
             continue
@@ -73,10 +94,11 @@ def _paragraph(text: str) -> str:
 
 
 def _html(table: Table) -> str:
-    columns = max(map(len, table.rows), default=0)
+    rows = [list(map(str, row)) for row in table.rows]
+    columns = max(map(len, rows), default=0)
     title = f"<caption>{escape(table.title)}</caption>" if table.title else ""
     lines = []
-    for number, row in enumerate(table.rows):
+    for number, row in enumerate(rows):
         tag = "td" if number else "th"
         if len(row) == 1:
             lines.append(f'<th colspan="{columns}" align="left">{escape(row[0].strip())}</th>')

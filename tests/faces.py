@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html import unescape
+from itertools import pairwise
 from typing import Any
 
 from qc4 import comparison
@@ -128,9 +129,15 @@ def heat_answer(answer: Answer) -> Faces:
 
 
 def heat_latex(text: str) -> Faces:
-    """The same for LaTeX."""
-    head, means, *_ = _latex_rows(text)
-    return {name: Figures(_hyphen(cell)) for name, cell in zip(head[1:-1], means[1:-1], strict=True)}
+    """The same for LaTeX, of all parts of a wide map."""
+    rows = _latex_rows(text)
+    return {
+        name: Figures(_hyphen(cell))
+        for head, means in pairwise(rows)
+        if means[0] == "Mean"
+        for name, cell in zip(head[1:], means[1:], strict=True)
+        if name != "Mean"
+    }
 
 
 def systems_csv(text: str) -> Faces:
@@ -191,8 +198,10 @@ def _latex_rows(text: str) -> list[list[str]]:
 
 def _latex_cell(cell: str) -> str:
     cell = re.sub(r" \{\\scriptsize \(.*?\)\}", "", cell)
+    if stacked := re.fullmatch(r"\\shortstack\[[lr]\]\{(.*)\}", cell):
+        cell = stacked[1].replace(r" \\ ", " ")
     bold = re.fullmatch(r"\\textbf\{(.*)\}", cell)
-    return (bold[1] if bold else cell).replace("$-$", "−").replace("$<$", "<")
+    return (bold[1] if bold else cell).replace("$-$", "−").replace(r"\textless{} .", "< .")
 
 
 def _ends(cell: str) -> tuple[str, str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import ceil
-from typing import Any, Protocol
+from typing import Any
 
 from django.utils.http import urlencode
 
@@ -24,16 +23,10 @@ from annotations.limits import (
 from annotations.models import Draft
 from annotations.selectors.dependence import Dependence, dependence_of, told
 from annotations.selectors.drafts.documents import documents_of
-from qc4.formats.spreadsheets import guarded
 from qc4.gold.document import GoldDocument, Page
+from qc4.printing import Table
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import clipped
-
-
-class Writable(Protocol):
-    """Anything that takes text like a file."""
-
-    def write(self, text: str, /) -> object: ...
 
 
 class _Comparison:
@@ -74,6 +67,11 @@ class Compared(_Comparison):
         return self.first, self.second
 
     @property
+    def numbers(self) -> str:
+        """The numbers of the drafts, for the names of files: "3-7"."""
+        return "-".join(str(draft.pk) for draft in self.drafts)
+
+    @property
     def is_submitted(self) -> bool:
         return all(draft.status == Draft.Status.SUBMITTED for draft in self.drafts)
 
@@ -98,6 +96,11 @@ class AllCompared(_Comparison):
     drafts: tuple[Draft, ...]
     agreement: GroupAgreement
     dependence: Sequence[Dependence] = ()
+
+    @property
+    def numbers(self) -> str:
+        """The numbers of the drafts, for the names of files: "3-7"."""
+        return "-".join(str(draft.pk) for draft in self.drafts)
 
     @property
     def is_submitted(self) -> bool:
@@ -259,29 +262,33 @@ def _disputed(found: GroupAgreement, page: PageComparison) -> DisputedRow:
     )
 
 
-def write_csv_of_all(compared: AllCompared, target: Writable) -> None:
-    """A line per page, in page-list order: text safe to open in a spreadsheet. Each says why the agreement is no
-    independent one, so that no part of the file is read without it."""
-    writer, found = csv.writer(target, lineterminator="\n"), compared.agreement
-    names, said = [guarded(side.name) for side in found.sides], guarded(compared.dependence_words)
-    writer.writerow(["page", "title", "agree", "pairs apart", "pairs", *names, "majority", "dependence"])
+def page_table(compared: Compared | AllCompared) -> Table:
+    """Return a row per page, in the order of the page list.
+
+    Each row says why the agreement is no independent one, so that no part of the file is read without it.
+    """
+    return _table_of_two(compared) if isinstance(compared, Compared) else _table_of_all(compared)
+
+
+def _table_of_all(compared: AllCompared) -> Table:
+    found = compared.agreement
+    names = [side.name for side in found.sides]
+    rows: list[list[object]] = [["page", "title", "agree", "pairs apart", "pairs", *names, "majority", "dependence"]]
     for page in found.pages:
         row = _disputed(found, page)
         places = [" | ".join(paths) for paths in (*row.places, row.majority)]
-        words = [guarded(word) for word in (row.page.id, row.page.title or "")]
         numbers = ["yes" if page.agree else "no", row.pairs_apart, found.n_pairs]
-        writer.writerow([*words, *numbers, *map(guarded, places), said])
+        rows.append([row.page.id, row.page.title, *numbers, *places, compared.dependence_words])
+    return Table(rows)
 
 
-def write_csv(compared: Compared, target: Writable) -> None:
-    """As `write_csv_of_all`, of two."""
-    writer, found = csv.writer(target, lineterminator="\n"), compared.agreement
-    names, said = [guarded(side.name) for side in (found.first, found.second)], guarded(compared.dependence_words)
-    writer.writerow(["page", "title", "agree", "how", *names, "dependence"])
+def _table_of_two(compared: Compared) -> Table:
+    found = compared.agreement
+    rows: list[list[object]] = [["page", "title", "agree", "how", found.first.name, found.second.name, "dependence"]]
     for row in page_rows(found, differing=False):
-        words = [row.page.id, row.page.title or "", "yes" if row.agree else "no", row.how]
-        places = [" | ".join(row.first), " | ".join(row.second)]
-        writer.writerow([*map(guarded, (*words, *places)), said])
+        words = [row.page.id, row.page.title, "yes" if row.agree else "no", row.how]
+        rows.append([*words, " | ".join(row.first), " | ".join(row.second), compared.dependence_words])
+    return Table(rows)
 
 
 def level_of(found: Agreement, wanted: str) -> int | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -24,7 +24,7 @@ from annotations.selectors import agreement as reading
 from annotations.selectors.adjudication.finding import existing
 from annotations.selectors.drafts.lists import drafts_of
 from annotations.services.sights import note_seen
-from common.downloads import saved_as
+from common.page_files import PageFiles
 from qc4.problems import InputError, Problem
 
 PAIR = 2
@@ -103,7 +103,13 @@ def _worked_out(drafts: Sequence[Draft], chosen: dict[str, Any]) -> dict[str, An
     except InputError as error:
         return {"too_large": error.problems[0]}
     disputed = list(islice(reading.disputed_rows(found.agreement), DIFFERING_PAGES))
-    return {"all": found, "existing": existing(drafts), "pairs": pairs, "disputed": disputed}
+    return {
+        "all": found,
+        "files": _files(found, chosen),
+        "existing": existing(drafts),
+        "pairs": pairs,
+        "disputed": disputed,
+    }
 
 
 def _shown(compared: reading.Compared, chosen: dict[str, Any]) -> dict[str, Any]:
@@ -111,6 +117,7 @@ def _shown(compared: reading.Compared, chosen: dict[str, Any]) -> dict[str, Any]
     level = reading.level_of(found, chosen["level"])
     return {
         "compared": compared,
+        "files": _files(compared, chosen),
         "agreement": found,
         **reading.figures(found),
         "matrix": tables.matrix(found, level),
@@ -123,30 +130,24 @@ def _shown(compared: reading.Compared, chosen: dict[str, Any]) -> dict[str, Any]
     }
 
 
-@login_required
-@require_safe
-def agreement_csv(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Every page and where each draft puts it."""
-    found = _compared(request.user, get_query(request.user, slug, key, May.CURATE), choice_of(request.GET))
-    response = HttpResponse(content_type="text/csv; charset=utf-8", headers=_attached(found, "csv"))
-    if isinstance(found, reading.AllCompared):
-        reading.write_csv_of_all(found, response)
-    else:
-        reading.write_csv(found, response)
-    return response
+def _files(found: reading.Compared | reading.AllCompared, chosen: dict[str, Any]) -> str:
+    """The query of the files' URLs."""
+    return f"{found.address}&minimum={chosen['minimum']}"
 
 
-@login_required
-@require_safe
-def agreement_json(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Everything about the agreement."""
-    found = _compared(request.user, get_query(request.user, slug, key, May.CURATE), choice_of(request.GET))
-    return JsonResponse(found.to_dict(), headers=_attached(found, "json"))
+def _read(request: HttpRequest, slug: str, key: str) -> reading.Compared | reading.AllCompared:
+    return _compared(request.user, get_query(request.user, slug, key, May.CURATE), choice_of(request.GET))
 
 
-def _attached(found: reading.Compared | reading.AllCompared, ending: str) -> dict[str, str]:
-    numbers = "-".join(str(draft.pk) for draft in found.drafts)
-    return saved_as(f"agreement-{numbers}.{ending}")
+FILES = PageFiles(
+    name="agreement",
+    address="c/<slug:slug>/q/<key:key>/agreement",
+    file_name="agreement-{found.numbers}",
+    read=_read,
+    tables={"pages": reading.page_table},
+    saves_json=True,
+    signed_in=True,
+)
 
 
 def choice_of(given: QueryDict) -> dict[str, Any]:

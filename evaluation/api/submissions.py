@@ -31,13 +31,14 @@ from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.api.serializers import RunId, SubmissionDetail, SubmissionRow
 from evaluation.forms import ChoosePolicies, ReadLabels, Submit, SubmitClusterings
 from evaluation.models import Algorithm, Run, Submission
-from evaluation.selectors.whole_scores import TABLES, csv_lines, last_run, whole_scores
+from evaluation.selectors.whole_scores import TABLES, last_run, whole_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
 from evaluation.services.reports import Report
 from evaluation.services.submission_deletion import delete_one
 from qc4.formats.budget import Budget
+from qc4.formats.spreadsheets import csv_lines
 from qc4.formats.strict_json import parse_json_text
 from qc4.noise import USUAL, noise_option
 from qc4.records import Record

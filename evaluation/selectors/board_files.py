@@ -1,9 +1,7 @@
-"""A leaderboard as files: CSV with everything in full precision, and a table for LaTeX with the digits of the page."""
+"""A leaderboard as tables for files: everything in full precision, and one for papers with the digits of the page."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
@@ -12,8 +10,8 @@ from evaluation.selectors.column_means import PLACES, Against, Mean
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
 from qc4.comparison import behind_words, interval_words, p_number, signed_number
-from qc4.formats.latex import escaped, latex_interval, latex_mean, latex_number, latex_table
-from qc4.formats.spreadsheets import cell, guarded
+from qc4.formats.latex import interval_cell, mean_cell
+from qc4.printing import Table
 
 MEAN = ("value", "counted", "scored", "total", "runs", "runs_deviation", "flattened", "cut", "reason")
 MEAN_HEADS = (
@@ -26,35 +24,33 @@ RANK = ("rank", *PLACES)
 AGAINST = tuple(Against.__slots__)
 
 
-def board_csv(board: Board) -> str:
-    """A line per algorithm, in the order of the board."""
-    text = io.StringIO()
-    csv.writer(text).writerows(_lines(board))
-    return text.getvalue()
+def board_table(board: Board) -> Table:
+    """A row per algorithm, in the order of the board."""
+    return Table(_lines(board))
 
 
-def board_latex(board: Board) -> str:
-    """Write a table for booktabs, its caption the methods sentence: places, names, and a mean for each measure.
+def board_paper(board: Board) -> Table:
+    """Return places, names, and a mean for each measure, with the methods sentence below.
 
     The column that ranks has the distance behind the best, or the difference from the baseline. The best of each
     measure are set in bold.
     """
-    heads = [f"{escaped(column.measure.title)} ${_ARROWS[column.arrow]}$" for column in board.columns]
-    columns = f"rl{'r' * len(heads)}"
-    caption = f"{board.standing.sentence} {board.methods}".strip() if board.methods else _nothing_compared(board)
+    head = ["Place", "Algorithm", *(f"{column.measure.title} {column.arrow}" for column in board.columns)]
+    right = set(range(2, len(head)))
+    notes = [f"{board.standing.sentence} {board.methods}".strip() if board.methods else _nothing_compared(board)]
     if board.shows_places:
-        place = board.columns.index(board.sort) + 1
-        heads.insert(place, "Behind the best")
-        columns = f"{columns[: place + 2]}c{columns[place + 2 :]}"
+        place = board.columns.index(board.sort) + 3
+        head.insert(place, "Behind the best")
+        right = set(range(2, len(head))) - {place}
     if board.compares:
-        heads += ["Difference", f"{100 * board.choice.method.confidence:g}\\,\\% interval", "$p$", "W/T/L"]
-        columns += "rcrr"
-        caption += f" Differences and p are against {board.baseline}."
+        right |= {len(head), len(head) + 2, len(head) + 3}
+        head += ["Difference", f"{100 * board.choice.method.confidence:g} % interval", "𝑝", "W/T/L"]
+        notes.append(f"Differences and p are against {board.baseline}.")
     if any(mean.value is not None and mean.counted != mean.total for row in board.rows for mean in row.means.values()):
-        caption += f" {SOME_QUERIES.format(f'{len(board.queries):,}')}"
+        notes.append(SOME_QUERIES.format(f"{len(board.queries):,}"))
     best = board.best
-    lines = [_latex_row(board, row, best) for row in board.rows if row.run is not None]
-    return latex_table(["Place", "Algorithm", *heads], lines, columns, caption)
+    rows = [_paper_row(board, row, best) for row in board.rows if row.run is not None]
+    return Table([head, *rows], right, f"Leaderboard of {board.collection.name}.", notes, keys=2)
 
 
 def _nothing_compared(board: Board) -> str:
@@ -64,28 +60,23 @@ def _nothing_compared(board: Board) -> str:
     return f"{board.sort.named(board.deepest)} on {where}. Nobody is ranked: {why}."
 
 
-_ARROWS = {"↑": r"\uparrow", "↓": r"\downarrow"}
-
-
-def _latex_row(board: Board, row: Row, best: Mapping[str, frozenset[int]]) -> list[str]:
-    cells = [row.ranks.replace("–", "--") if row.group is Group.RANKED else "--", escaped(row.algorithm.name)]
+def _paper_row(board: Board, row: Row, best: Mapping[str, frozenset[int]]) -> list[object]:
+    cells: list[object] = [row.ranks if row.group is Group.RANKED else "–", row.algorithm.name]
     for key, mean in row.means.items():
-        text = latex_mean(mean.value, mean.counted, mean.total)
-        cells.append(rf"\textbf{{{text}}}" if row.algorithm.pk in best[key] else text)
+        cells.append(mean_cell(mean.value, mean.counted, mean.total, bold=row.algorithm.pk in best[key]))
         if key == board.sort.key and board.shows_places:
             system = row.system
-            cells.append("--" if system is None else latex_interval(behind_words(system)))
-    return cells + (_latex_against(board, row) if board.compares else [])
+            cells.append("–" if system is None else interval_cell(behind_words(system)))
+    return cells + (_paper_against(board, row) if board.compares else [])
 
 
-def _latex_against(board: Board, row: Row) -> list[str]:
+def _paper_against(board: Board, row: Row) -> list[object]:
     against = row.mean.against if row.mean else None
     if against is None:
-        return ["--"] * 4
-    counts = f"{against.wins}/{against.ties}/{against.losses}"
-    p = latex_number(p_number(against.p_adjusted, board.choice.method.alpha))
-    difference, interval = signed_number(against.difference), interval_words(against.low, against.high)
-    return [latex_number(difference), latex_interval(interval), p, counts]
+        return ["–"] * 4
+    p = p_number(against.p_adjusted, board.choice.method.alpha)
+    interval = interval_cell(interval_words(against.low, against.high))
+    return [signed_number(against.difference), interval, p, f"{against.wins}/{against.ties}/{against.losses}"]
 
 
 def _lines(board: Board) -> Iterator[list[object]]:
@@ -102,10 +93,10 @@ def _lines(board: Board) -> Iterator[list[object]]:
         means = row.means
         for column in board.columns:
             mean = means.get(column.key)
-            line += _mean(mean) if mean else ["", 0, 0, len(board.queries), 0, "", 0, 0, guarded(row.waiting)]
+            line += _mean(mean) if mean else [None, 0, 0, len(board.queries), 0, None, 0, 0, row.waiting]
         if board.shows_f_of_means:
             f = of_means.get(row.algorithm.pk)
-            line += ["" if one is None else one for one in (f.value, queries)] if f else [""] * 2
+            line += [f.value, queries] if f else [None] * 2
         yield line
 
 
@@ -116,11 +107,11 @@ def _heads(name: str) -> list[str]:
 def _facts(board: Board, row: Row) -> list[object]:
     mean = row.mean
     return [
-        *(cell(getattr(mean, name, None)) for name in RANK),
-        guarded(row.algorithm.name),
+        *(getattr(mean, name, None) for name in RANK),
+        row.algorithm.name,
         row.algorithm.baseline,
         row.submission.pk,
-        cell(row.submitted_by),
+        row.submitted_by,
         row.submitted_at.isoformat(),
         row.counts,
         board.version.number if board.version else "",
@@ -129,17 +120,15 @@ def _facts(board: Board, row: Row) -> list[object]:
         in_words(board.choice.policies),
         board.standing.family,
         board.standing.family_size,
-        cell(board.standing.critical_value),
+        board.standing.critical_value,
     ]
 
 
 def _against(board: Board, row: Row) -> list[object]:
     against = row.mean.against if row.mean else None
-    values = [getattr(against, name) for name in AGAINST] if against else [""] * len(AGAINST)
-    with_whom = guarded(board.baseline or "") if board.compares else ""
-    return [with_whom, *("" if value is None else value for value in values)]
+    values = [getattr(against, name, None) for name in AGAINST]
+    return [board.baseline if board.compares else None, *values]
 
 
 def _mean(mean: Mean) -> list[object]:
-    values = [getattr(mean, name) for name in MEAN]
-    return [cell(value) for value in values]
+    return [getattr(mean, name) for name in MEAN]

@@ -5,19 +5,20 @@ Boards, comparisons and charts share it, as pages, answers of the API and files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
 from annotations.limits import LARGEST_ID
 from common.numbers import number_in
+from common.options import Parameters, last_value
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.columns import DEFAULT_MEASURES
 from qc4.comparison import Method
 from qc4.comparison.scores import Missing
 from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY
-from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems import InputError, ProblemList
 from qc4.problems.wording import counted, quoted
 from qc4.views.policies import CHOICES, Policies
 
@@ -36,12 +37,6 @@ METHOD: dict[str, Callable[[str], Any]] = {
     "alpha": float, "draws": int, "seed": int, "procedure": str, "equivalence_margin": float,
 }  # fmt: skip
 """Options of the method that stand in addresses, and what reads them."""
-
-
-class Parameters(Protocol):
-    """The parameters of an address: as Django's ``QueryDict``."""
-
-    def getlist(self, name: str, /) -> list[str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +83,17 @@ class Choice:
         problems = ProblemList()
         texts = (one for text in parameters.getlist("measures") for one in split_measures(text))
         keys = tuple(dict.fromkeys(map(REGISTRY.key_of, texts)))
-        sort = REGISTRY.key_of(_one(parameters, "sort"))
-        missing = _one(parameters, "missing") or "worst"
+        sort = REGISTRY.key_of(last_value(parameters, "sort"))
+        missing = last_value(parameters, "missing") or "worst"
         if missing not in MISSING_RULES:
             problems.error("unknown-rule", "missing", repr(missing), f"one of {', '.join(MISSING_RULES)}")
         found = cls(
             measures=keys,
             sort="" if keys and sort not in keys and REGISTRY.knows(sort) else sort,  # its measure was just unticked
-            reverse=_one(parameters, "order") == "reverse",
-            level=_one(parameters, "level"),
-            depth=_one(parameters, "depth"),
-            gold=_id(_one(parameters, "gold"), "gold", problems, "unknown-gold-version"),
+            reverse=last_value(parameters, "order") == "reverse",
+            level=last_value(parameters, "level"),
+            depth=last_value(parameters, "depth"),
+            gold=_id(last_value(parameters, "gold"), "gold", problems, "unknown-gold-version"),
             missing="skip" if missing == "skip" else "worst",
             queries=tuple(key for key in parameters.getlist("query") if key),
             algorithms=tuple(
@@ -106,11 +101,11 @@ class Choice:
                 for text in _listed(parameters, "algorithms")
                 if (number := _id(text, "algorithms", problems, "unknown-algorithm")) is not None
             ),
-            baseline=_id(_one(parameters, "baseline"), "baseline", problems, "unknown-algorithm"),
+            baseline=_id(last_value(parameters, "baseline"), "baseline", problems, "unknown-algorithm"),
         )
-        given = {name: _one(parameters, name) for name in CHOICES}
+        given = {name: last_value(parameters, name) for name in CHOICES}
         policies = _checked(problems, lambda: Policies.parse({name: one for name, one in given.items() if one}))
-        options = {name: _option(name, text, problems) for name in METHOD if (text := _one(parameters, name))}
+        options = {name: _option(name, text, problems) for name in METHOD if (text := last_value(parameters, name))}
         family = _family(parameters, found.algorithms, problems)
         method = _checked(problems, lambda: Method(**{name: one for name, one in options.items() if one is not None}))
         if method is not None and method.draws > COMPARISON_DRAWS:
@@ -134,7 +129,7 @@ class Choice:
             InputError: as `read`.
         """
         found = cls.read(parameters)
-        sort, shown = REGISTRY.key_of(_one(parameters, "sort")), found.measures or DEFAULT_MEASURES
+        sort, shown = REGISTRY.key_of(last_value(parameters, "sort")), found.measures or DEFAULT_MEASURES
         if not REGISTRY.knows(sort) or sort in shown:
             return found
         return replace(found, measures=(*shown, sort), sort=sort)
@@ -163,7 +158,7 @@ class Choice:
 
 def _family(parameters: Parameters, algorithms: Sequence[int], problems: ProblemList) -> TestedFamily:
     """The family that an address names; two algorithms alone are a pair."""
-    asked = _one(parameters, "family") or "all"
+    asked = last_value(parameters, "family") or "all"
     found = next((name for name in FAMILIES if name == asked), None)
     if found is None:
         problems.error("unknown-choice", "family", repr(asked[:40]), f"one of {', '.join(FAMILIES)}")
@@ -176,23 +171,6 @@ def _family(parameters: Parameters, algorithms: Sequence[int], problems: Problem
     if found == "shown" and n < 2:
         return "all"
     return "pair" if found == "shown" and n == 2 else found
-
-
-def one_option(parameters: Parameters, name: str, allowed: Collection[str], code: str = "unknown-choice") -> str:
-    """An option of one page or file beside its choice; the first is the default.
-
-    Raises:
-        InputError: with this code: it is none of these.
-    """
-    found = _one(parameters, name) or next(iter(allowed))
-    if found not in allowed:
-        raise InputError([Problem(code, name, quoted(found, 40), f"one of {', '.join(allowed)}")])
-    return found
-
-
-def _one(parameters: Parameters, name: str) -> str:
-    """The last value, as of any parameter that is no list."""
-    return next(reversed(parameters.getlist(name)), "")
 
 
 def _listed(parameters: Parameters, name: str) -> Iterable[str]:

@@ -10,8 +10,9 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from common.numbers import number_in
+from common.options import Parameters
 from evaluation.selectors.board import lost_baseline
-from evaluation.selectors.choice import Choice, Parameters
+from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import CALLED, chosen_words
 from evaluation.selectors.leaderboard import Selection

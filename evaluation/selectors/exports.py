@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, Protocol
 
 from django.db.models import QuerySet
@@ -15,7 +15,8 @@ from annotations.models import Collection
 from evaluation.access import visible_submissions
 from evaluation.models import Run, Score, Submission
 from evaluation.selectors.latest import counting_runs, finished, last_by
-from qc4.formats.spreadsheets import cell
+from qc4.formats.spreadsheets import csv_lines
+from qc4.printing import Table
 from qc4.progress import watched
 
 FIELDS = (
@@ -66,14 +67,13 @@ def write_json(rows: Iterator[dict[str, Any]], target: Writable) -> None:
 
 def write_csv(rows: Iterator[dict[str, Any]], target: Writable) -> None:
     """A header and a line per row: values in full precision, text safe to open in a spreadsheet."""
-    writer = csv.writer(target, lineterminator="\n")
-    writer.writerow(FIELDS)
-    for row in rows:
-        writer.writerow([_cell(row[name]) for name in FIELDS])
+    cells = ([_plain(row[name]) for name in FIELDS] for row in rows)
+    for line in csv_lines(Table(chain([FIELDS], cells))):
+        target.write(line)
 
 
-def _cell(value: Any) -> object:
-    return json.dumps(value, sort_keys=True) if isinstance(value, dict) else cell(value)
+def _plain(value: Any) -> object:
+    return json.dumps(value, sort_keys=True) if isinstance(value, dict) else value
 
 
 def _last_runs(submissions: QuerySet[Submission]) -> list[Run]:

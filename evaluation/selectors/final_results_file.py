@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from typing import Any
 
 from evaluation.selectors.column_means import PLACES
-from qc4.formats.spreadsheets import cell
+from qc4.formats.spreadsheets import as_csv
+from qc4.printing import Table
 
 OF_ROW = {
     "rank": "rank", **{fact: fact for fact in PLACES}, "algorithm": "algorithm",
@@ -26,24 +25,22 @@ def results_csv(results: dict[str, Any]) -> str:
     Args:
         results: as `evaluation.selectors.final_results.work_out` made them.
     """
-    text = io.StringIO()
-    csv.writer(text).writerows(_lines(results))
-    return text.getvalue()
+    return as_csv(Table(_lines(results)))
 
 
 def _lines(results: dict[str, Any]) -> Iterator[list[object]]:
     heads = [measure + head for measure in results["measures"] for head in MEAN]
     public = f"public {results['measure']}"
     yield [*OF_ROW, *heads, public, f"{public} queries counted", "waiting", *OF_ALL]
-    shared = [cell(results[name]) for name in OF_ALL]
+    shared = [results[name] for name in OF_ALL]
     for row in results["rows"]:
         means = [row["means"].get(measure, {}) for measure in results["measures"]]
         values = [mean.get(name) for mean in means for name in MEAN.values()]
-        cells = [
+        yield [
             *(row[name] for name in OF_ROW.values()),
             *values,
             row["public"]["value"],
             row["public"]["counted"],
             row["waiting"],
+            *shared,
         ]
-        yield [*map(cell, cells), *shared]

@@ -1,4 +1,4 @@
-"""A heat map as CSV and for LaTeX, and as the script of its page draws it."""
+"""A heat map as CSV and as a table for papers, and as the script of its page draws it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from django.urls import reverse
 
 from annotations.addresses import segment
-from evaluation.selectors.column_means import Mean
-from evaluation.selectors.heat_map import HeatMap, HeatQuery
+from evaluation.selectors.heat_map import HeatMap
 from evaluation.selectors.marks import Mark
 from evaluation.selectors.query_file_names import names_in_files
 from qc4.comparison import number
-from qc4.formats.latex import escaped, latex_mean, latex_number, latex_table
+from qc4.formats.latex import mean_cell
 from qc4.formats.score_tables import score_table_csv
+from qc4.printing import Table
 from qc4.problems.wording import count_words
 
 DIGITS = 3
@@ -29,13 +29,18 @@ def scores_csv(found: HeatMap) -> str:
     return score_table_csv(systems, queries, found.values)
 
 
-def latex(found: HeatMap) -> str:
-    """A table for booktabs: the map's numbers, with its means."""
-    rows = [["Mean", *(_mean(one.mean) for one in found.algorithms), ""]]
+def paper(found: HeatMap) -> Table:
+    """The map's numbers, with its means."""
+    means = (mean_cell(one.mean.value, one.mean.counted, one.mean.total) for one in found.algorithms)
+    rows: list[list[object]] = [
+        ["Query", *(one.algorithm.name for one in found.algorithms), "Mean"],
+        ["Mean", *means, ""],
+    ]
     for query, values in zip(found.queries, found.values, strict=True):
-        rows.append([escaped(query.query.text), *map(_figure, values), _query_mean(found, query)])
-    head = ["Query", *(one.algorithm.name for one in found.algorithms), "Mean"]
-    return latex_table([escaped(name) for name in head], rows, "l" + "r" * (len(head) - 1), found.methods)
+        mean = mean_cell(query.mean, query.counted, found.compared_algorithms)
+        rows.append([query.query.text, *map(number, values), mean])
+    title = f"{found.column.measure.title} on {found.collection.name}, by query and algorithm."
+    return Table(rows, range(1, len(rows[0])), title, [found.methods])
 
 
 def drawn(found: HeatMap, marks: Mapping[int, Mark]) -> dict[str, Any]:
@@ -78,18 +83,6 @@ def drawn(found: HeatMap, marks: Mapping[int, Mark]) -> dict[str, Any]:
             for (state, reason), at in reasons.items()
         ],
     }
-
-
-def _mean(of: Mean) -> str:
-    return latex_mean(of.value, of.counted, of.total)
-
-
-def _query_mean(found: HeatMap, query: HeatQuery) -> str:
-    return latex_mean(query.mean, query.counted, found.compared_algorithms)
-
-
-def _figure(value: float | None) -> str:
-    return latex_number(number(value))
 
 
 def _mark(of: Mark | None) -> dict[str, Any] | None:

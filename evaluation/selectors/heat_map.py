@@ -10,8 +10,9 @@ import numpy as np
 
 from accounts.person import Person
 from annotations.models import Collection
+from common.options import Parameters, one_option
 from evaluation.selectors.board import Row
-from evaluation.selectors.choice import Choice, Parameters, one_option
+from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Mean
 from evaluation.selectors.column_scores import Counted, counted
 from evaluation.selectors.columns import Column

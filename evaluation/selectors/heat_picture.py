@@ -9,10 +9,11 @@ from evaluation.selectors.heat_map import ROWS, HeatMap
 from evaluation.selectors.heat_scale import DARK_FROM, STEPS
 from evaluation.selectors.scores import State
 from qc4.comparison import number
-from qc4.comparison.pictures.canvas import Canvas, escaped, short, text_width
+from qc4.comparison.pictures.canvas import Canvas, escaped, fitted, text_width
 from qc4.problems.wording import count_words
 
-LONGEST = 36
+TURNED_ROOM = 300.0
+"""Pixels for the names above the columns."""
 HEAD, GAP, LEGEND = 34, 6, 46
 TURN = 50
 WIDTHS = ((30, 30), (80, 16), (10**9, 6))
@@ -36,9 +37,9 @@ def heat_picture(found: HeatMap) -> str:
     width = next(pixels for most, pixels in WIDTHS if len(found.algorithms) <= most)
     height = next(pixels for most, pixels in HEIGHTS if len(found.queries) <= most)
     named = height >= NAMED
-    names = [short(query.query.text, LONGEST) for query in found.queries] if named else []
+    names = [fitted(query.query.text, size=11) for query in found.queries] if named else []
     left = 16 + max(text_width(name, 11) for name in [*names, "mean"])
-    columns = [short(one.algorithm.name, LONGEST) for one in found.algorithms] if width >= NAMED else []
+    columns = [fitted(one.algorithm.name, TURNED_ROOM, 11) for one in found.algorithms] if width >= NAMED else []
     top = HEAD + 0.8 * max([text_width(name, 11) for name in columns], default=0) + 16
     strip = max(height, STRIP)
     counts = [count_words(one.mean.counted, one.mean.total) for one in found.algorithms]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
+from qc4.formats.spreadsheets import csv_table
 from qc4.measures.registry import REGISTRY
 from studies.behaviour import Cell, Column, StudyGroup, StudyResult, Verdict, stored_study
 
@@ -67,13 +66,9 @@ def as_json() -> bytes:
 
 
 @cache
-def as_csv() -> bytes:
+def as_csv() -> str:
     """A row per case, column, clustering and side: the value or why there is none, and the verdict."""
-    sheet = io.StringIO()
-    writer = csv.writer(sheet)
-    writer.writerow(CSV_HEADER)
-    writer.writerows(_csv_rows(study()))
-    return sheet.getvalue().encode()
+    return csv_table(CSV_HEADER, _csv_rows(study()))
 
 
 def _csv_rows(found: StudyResult) -> Iterator[list[object]]:
@@ -83,10 +78,9 @@ def _csv_rows(found: StudyResult) -> Iterator[list[object]]:
         for verdict in cell.verdicts:
             for clustering, scores in verdict.scores.items():
                 for side, score in zip(columns[cell.column].sides, scores, strict=True):
-                    value = "" if score.value is None else repr(score.value)
                     where = [found.engine, cell.group, verdict.case, cell.column, clustering, side.name]
                     judged = [verdict.status, "; ".join(verdict.reasons), cell.status, printed]
-                    yield [*where, value, score.undefined or "", *judged]
+                    yield [*where, score.value, score.undefined, *judged]
 
 
 def numbered_groups() -> list[tuple[int, StudyGroup]]:

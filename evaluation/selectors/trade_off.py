@@ -8,8 +8,9 @@ from math import fsum
 
 from accounts.person import Person
 from annotations.models import Collection
+from common.options import Parameters, one_option
 from evaluation.selectors.board import Row
-from evaluation.selectors.choice import Choice, Parameters, one_option
+from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Mean
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry, OfEntry

@@ -1,26 +1,25 @@
-"""Quality against coverage and Fig. 1 as CSV and for LaTeX."""
+"""Quality against coverage and Fig. 1 as tables for files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from evaluation.selectors.column_means import Mean
 from evaluation.selectors.trade_off import FIGURES, Bar, TradeOff
-from qc4.formats.latex import escaped, latex_mean, latex_table
+from qc4.formats.latex import mean_cell
+from qc4.printing import Table
 
 MEAN = ("value", "counted")
 BAR = ("value", "counted")
 ALL_BARS = tuple((figure.key, bars) for figure in FIGURES for bars in figure.bars)
 
 
-def lines(found: TradeOff) -> tuple[list[str], Iterator[list[object]]]:
-    """Of a CSV file, its head first: a row per algorithm, best first; None where there is no value."""
+def full_table(found: TradeOff) -> Table:
+    """A row per algorithm, best first, in full precision; None if there is no value."""
     axes = (found.quality, found.coverage)
     head = [
         "algorithm", "baseline", "submission", *(f"{axis} {name}" for axis in axes for name in MEAN), "harmonic",
         *(f"{figure} {bars.key}{head}" for figure, bars in ALL_BARS for head in ("", " counted")), "queries",
     ]  # fmt: skip
-    rows: Iterator[list[object]] = (
+    rows = (
         [
             row.algorithm.name, row.algorithm.baseline, row.submission.pk,
             *(getattr(mean, name) for mean in (row.quality, row.coverage) for name in MEAN),
@@ -29,23 +28,16 @@ def lines(found: TradeOff) -> tuple[list[str], Iterator[list[object]]]:
         ]
         for row in found.rows
     )  # fmt: skip
-    return head, rows
+    return Table([head, *rows])
 
 
-def latex(found: TradeOff) -> str:
-    """A table for booktabs: both axes, and the bars."""
+def paper(found: TradeOff) -> Table:
+    """Both axes and the bars, with the digits of the page."""
     head = ["Algorithm", "Quality", "Coverage", *(f"{figure} {bars.title}" for figure, bars in ALL_BARS)]
-    rows = [
-        [
-            escaped(row.algorithm.name), _mean(row.quality), _mean(row.coverage),
-            *(_mean(row.bar(figure, bars.key)) for figure, bars in ALL_BARS),
-        ]
-        for row in found.rows
-    ]  # fmt: skip
-    captions = " ".join(f"{figure.key}: {found.caption(figure)}" for figure in FIGURES)
-    columns = "l" + "r" * (len(head) - 1)
-    return latex_table([escaped(name) for name in head], rows, columns, f"{found.methods} {captions}")
-
-
-def _mean(of: Mean | Bar) -> str:
-    return latex_mean(of.value, of.counted, of.total)
+    rows: list[list[object]] = []
+    for row in found.rows:
+        bars = (row.bar(figure, bars.key) for figure, bars in ALL_BARS)
+        means: tuple[Mean | Bar, ...] = (row.quality, row.coverage, *bars)
+        rows.append([row.algorithm.name, *(mean_cell(one.value, one.counted, one.total) for one in means)])
+    notes = [found.methods, *(f"{figure.key}: {found.caption(figure)}" for figure in FIGURES)]
+    return Table([head, *rows], range(1, len(head)), f"Quality and coverage on {found.collection.name}.", notes)

@@ -10,11 +10,13 @@ from evaluation.selectors.marks import ON_PAPER, PATHS, Mark
 from evaluation.selectors.trade_off import FIGURES, Bar, Bars, Figure, TradeOff, TradeOffRow
 from qc4.charts import Scale, path, ticks
 from qc4.comparison import number
-from qc4.comparison.pictures.canvas import Canvas, Style, escaped, short, text_width
+from qc4.comparison.pictures.canvas import Canvas, Style, escaped, fitted, text_width
 from qc4.problems.wording import mean_words
 
 LEFT, RIGHT, TOP, BOTTOM, PLOT = 52, 26, 14, 44, 520
 LABEL, MARK = 11, 0.7
+SHORT_ROOM = 150.0
+"""Pixels for a name in the scatter plot that has no room as a whole."""
 LINES = tuple(tenth / 10 for tenth in range(1, 10))
 FACET, SPACE, ROW, HEAD = 168, 56, 20, 44
 Marks = Mapping[int, Mark]
@@ -99,8 +101,8 @@ def _mark(canvas: Canvas, mark: Mark | None, x: float, y: float, whole: str) -> 
 
 
 def _label(canvas: Canvas, place: Place, taken: list[Box]) -> None:
-    """The name where there is room beside the mark; the table names those that have none."""
-    name = "gold standard" if place.row.is_gold else short(place.row.algorithm.name, 22)
+    """The name if there is room for it beside the mark, whole or else shortened; the table names those without room."""
+    name = "gold standard" if place.row.is_gold else place.row.algorithm.name
     left, top, right, bottom = _box(place)
     sides: tuple[tuple[float, float, Anchor], ...] = (
         (right + 3, place.y + 4, "start"),
@@ -108,15 +110,16 @@ def _label(canvas: Canvas, place: Place, taken: list[Box]) -> None:
         (place.x, top - 3, "middle"),
         (place.x, bottom + 11, "middle"),
     )
-    width = text_width(name, LABEL)
-    for x, y, anchor in sides:
-        start = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
-        box = (start, y - 9, start + width, y + 2)
-        inside = box[0] >= LEFT and box[2] <= LEFT + PLOT + RIGHT and box[1] >= 0
-        if inside and not any(_meet(box, other) for other in taken):
-            taken.append(box)
-            canvas.text(x, y, name, size=LABEL, anchor=anchor, whole=place.row.algorithm.name)
-            return
+    for shown in dict.fromkeys((fitted(name, PLOT, LABEL), fitted(name, SHORT_ROOM, LABEL))):
+        width = text_width(shown, LABEL)
+        for x, y, anchor in sides:
+            start = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
+            box = (start, y - 9, start + width, y + 2)
+            inside = box[0] >= LEFT and box[2] <= LEFT + PLOT + RIGHT and box[1] >= 0
+            if inside and not any(_meet(box, other) for other in taken):
+                taken.append(box)
+                canvas.text(x, y, shown, size=LABEL, anchor=anchor, whole=place.row.algorithm.name)
+                return
 
 
 def _meet(one: Box, other: Box) -> bool:
@@ -127,7 +130,7 @@ def figure_picture(found: TradeOff, figure: Figure, marks: Marks, style: Style =
     """Bars of every algorithm, a column per measure; lines say what the gold standard and chance reach."""
     canvas = Canvas(style)
     rows = [row for row in found.rows if not row.is_gold]
-    names = [short(row.algorithm.name, 40) for row in rows]
+    names = [fitted(row.algorithm.name, size=LABEL) for row in rows]
     left = 34 + max([text_width(name, LABEL) for name in names], default=60)
     bottom = HEAD + ROW * len(rows)
     for place, (row, name) in enumerate(zip(rows, names, strict=True)):
@@ -179,15 +182,3 @@ def _bar(canvas: Canvas, row: TradeOffRow, bar: Bar, x: Scale, y: float) -> None
     role = "figure-bar" if bar.compared else "figure-aside"
     canvas.box(start, y + 3, max(end - start, 0.5), ROW - 6, role, whole=words)
     canvas.text(end + 4, y + ROW / 2 + 4, shown, size=10)
-
-
-SCATTER = "scatter"
-PICTURES = (SCATTER, *(figure.key for figure in FIGURES))
-
-
-def pictures(found: TradeOff, marks: Marks, style: Style) -> dict[str, str]:
-    """Draw all of `PICTURES`."""
-    return {
-        SCATTER: scatter_picture(found, marks, style),
-        **{figure.key: figure_picture(found, figure, marks, style) for figure in FIGURES},
-    }

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isnan
+from itertools import chain
 from typing import NamedTuple
 
 from accounts.person import Person
@@ -19,8 +18,8 @@ from evaluation.selectors.own_means import OwnInterval, OwnMean, own_intervals, 
 from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery, stored_and_visible
 from evaluation.selectors.tables import Stored, Table, read_all, table
-from qc4.formats.spreadsheets import guarded
 from qc4.measures.registry import REGISTRY, Family
+from qc4.printing import Table as Sheet
 from qc4.problems import InputError, Problem
 from qc4.views.policies import Policies
 
@@ -77,27 +76,23 @@ class WholeScores:
                 found.append(FamilyMeans(family, lines))
         return tuple(found)
 
-    def lines(self) -> Iterator[list[str]]:
-        """Yield a wide table: a head and a row per query. Full precision; empty where there is no value."""
-        yield ["query", *(column.name for column in self.columns)]
-        values = [self._table(column).values[0].tolist() for column in self.columns]
+    def table(self, name: str) -> Sheet:
+        """Return one of `TABLES`."""
+        return self._mean_table() if name == "means" else self._score_table()
+
+    def _score_table(self) -> Sheet:
+        """A row per query and a column per measure and level; None where there is no value."""
         names = names_in_files(self.queries)
-        for place, query in enumerate(self.queries):
-            yield [
-                guarded(names[query.key]),
-                *("" if isnan(column[place]) else repr(column[place]) for column in values),
-            ]
+        values = [self._table(column).listed(0) for column in self.columns]
+        head = ["query", *(column.name for column in self.columns)]
+        rows = ([names[query.key], *row] for query, *row in zip(self.queries, *values, strict=True))
+        return Sheet(chain([head], rows))
 
-    def mean_lines(self) -> Iterator[list[str]]:
-        """Yield the means as a table: a head and a row per column of `lines`, each with the number of its queries."""
-        yield ["measure", "mean", "queries counted", "queries"]
-        for column, mean in self.mean_of.items():
-            shown = "" if mean.value is None else repr(mean.value)
-            yield [column.name, shown, str(mean.counted), str(mean.total)]
-
-    def table(self, name: str) -> Iterator[list[str]]:
-        """One of `TABLES`."""
-        return self.mean_lines() if name == "means" else self.lines()
+    def _mean_table(self) -> Sheet:
+        """A row per column of the scores: the mean, and the number of its queries."""
+        head = ["measure", "mean", "queries counted", "queries"]
+        rows = ([column.name, mean.value, mean.counted, mean.total] for column, mean in self.mean_of.items())
+        return Sheet(chain([head], rows))
 
     def _table(self, column: Column) -> Table:
         return table(column, [(self.run,)], self.stored, self.stored_queries, self.queries)
@@ -136,20 +131,6 @@ def whole_scores(run: Run, person: Person | None) -> WholeScores:
         if depth < deepest and (not level.isdigit() or int(level) <= n_levels)
     )
     return WholeScores(run, every, told, columns, stored)
-
-
-def csv_lines(lines: Iterator[list[str]]) -> Iterator[str]:
-    """Lines of a CSV file, one after the other."""
-    writer = csv.writer(_Echo(), lineterminator="\r\n")
-    for line in lines:
-        yield writer.writerow(line)
-
-
-class _Echo:
-    """A file that hands back what is written."""
-
-    def write(self, text: str) -> str:
-        return text
 
 
 def _column(key: str, level: str, depth: int, policies: Policies, deepest: int) -> Column:

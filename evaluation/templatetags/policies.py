@@ -25,16 +25,11 @@ def policy_inputs(chosen: Policies) -> dict[str, dict[str, str]]:
 
 
 @register.filter
-def policy_address(chosen: Policies, more: str = "") -> str:
-    """Return the policies that are not the defaults as the query of an address: "?overlap=first", or nothing.
-
-    Args:
-        more: another parameter to begin with: "table=means".
-    """
+def policy_address(chosen: Policies) -> str:
+    """Return the policies that are not the defaults as the query of an address: "?overlap=first", or nothing."""
     defaults = Policies().to_dict()
     changed = {name: choice for name, choice in chosen.to_dict().items() if choice != defaults[name]}
-    query = "&".join(filter(None, (more, urlencode(changed))))
-    return f"?{query}" if query else ""
+    return f"?{urlencode(changed)}" if changed else ""
 
 
 @register.filter

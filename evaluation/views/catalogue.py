@@ -7,9 +7,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from common.downloads import attachment
 from evaluation.problems import LISTINGS
 from evaluation.selectors.measure_catalogue import KINDS, NEEDS, Choices, matching, measure_page
-from evaluation.views.downloads import attachment
 from qc4.bibliography import SOFTWARE, bibtex, work
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError

@@ -15,8 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
-from annotations.models import Challenge, Collection
+from annotations.models import Challenge, ChallengeResults, Collection
 from annotations.selectors.challenges import challenge_of
+from common.page_files import PageFiles
 from evaluation.challenge_forms import ChallengeSettings
 from evaluation.problems import told
 from evaluation.selectors.challenges import ChallengeFace, face_of
@@ -25,7 +26,6 @@ from evaluation.selectors.leaderboard import board_so_far
 from evaluation.selectors.overview import query_lines
 from evaluation.selectors.own_means import OwnMean
 from evaluation.services import challenges
-from evaluation.views.downloads import attachment
 from evaluation.views.trails import trail
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError
@@ -63,15 +63,21 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "collections/challenge.html", context)
 
 
-@require_safe
-def results(request: HttpRequest, slug: str) -> HttpResponse:
-    """The final results as CSV."""
-    collection = get_collection(request.user, slug)
-    challenge = challenges.settle(collection, waits=False)
+def _read_results(request: HttpRequest, slug: str) -> ChallengeResults:
+    challenge = challenges.settle(get_collection(request.user, slug), waits=False)
     if challenge is None or challenge.final is None:
         raise Http404("There are no final results here.")
-    content = results_csv(challenge.final.content).encode()
-    return attachment(content, f"{slug}-final-results.csv", "text/csv; charset=utf-8")
+    return challenge.final
+
+
+FILES = PageFiles(
+    name="challenge",
+    address="c/<slug:slug>/challenge/results",
+    file_name="{slug}-final-results",
+    read=_read_results,
+    has_json=False,
+    tables={"results": lambda final: results_csv(final.content)},
+)
 
 
 @login_required

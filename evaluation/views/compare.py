@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -14,8 +13,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
+from common.page_files import PageFiles
 from evaluation.limits import COMPARED_ALGORITHMS
-from evaluation.selectors.choice import Choice, one_option
+from evaluation.selectors.choice import Choice
 from evaluation.selectors.compared import Asked, Compared, PairLook, QueryDifference
 from evaluation.selectors.comparisons import compared
 from evaluation.selectors.entries import CALLED
@@ -24,18 +24,13 @@ from evaluation.selectors.marks import marks
 from evaluation.selectors.query_file_names import names_in_files
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default
-from evaluation.views.downloads import attachment
-from evaluation.views.papers import json_file, latex_file, svg_file
 from evaluation.views.trails import trail
 from qc4.comparison import ByCovariate, Comparison, looks_sentence
 from qc4.comparison.pictures import PICTURES, Style, against_picture, differences_picture
-from qc4.formats.comparisons import comparison_latex, covariates_csv, pairs_csv, systems_csv
+from qc4.formats.comparisons import comparison_table, covariates_csv, pairs_csv, systems_csv
 from qc4.formats.score_tables import write_score_table
-from qc4.formats.spreadsheets import cell, guarded
+from qc4.printing import Table
 from qc4.problems import InputError, Problem
-
-FILED_PICTURES = (*PICTURES, "differences")
-TABLES = ("pairs", "systems", "scores", "differences", "where")
 
 
 @require_safe
@@ -70,43 +65,6 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/compare.html", context, status=400 if problems else 200)
 
 
-@require_safe
-def as_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """As the API answers."""
-    return json_file(_read(request, slug))
-
-
-@require_safe
-def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """``table``: the pairs, a line each; the systems; the scores, which `qc4 compare` reads and finds the same in; the
-    pair query by query; or by facts of the queries."""
-    table = one_option(request.GET, "table", TABLES)
-    found = _read(request, slug)
-    return attachment(_csv(found, table).encode(), f"{found.slug}-compare-{table}.csv", "text/csv; charset=utf-8")
-
-
-@require_safe
-def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
-    """A table for booktabs."""
-    found = _read(request, slug)
-    text = f"% {request.build_absolute_uri(found.permalink)}\n{comparison_latex(_known(found), found.about, CALLED)}"
-    return latex_file(f"{found.slug}-compare", text)
-
-
-@require_safe
-def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
-    """``picture``: one of `qc4.comparison.pictures.PICTURES`, or the pair query by query."""
-    picture = one_option(request.GET, "picture", FILED_PICTURES)
-    found = _read(request, slug)
-    if picture == "differences":
-        drawn = _differences(found, "paper")
-    elif picture == "against":
-        drawn = against_picture(_known(found), "paper", CALLED, found.reference.name if found.reference else None)
-    else:
-        drawn = PICTURES[picture](_known(found), "paper", CALLED)
-    return svg_file(f"{found.slug}-compare-{picture}", drawn)
-
-
 def _read(request: HttpRequest, slug: str) -> Compared:
     """What an address asks for; InputError names every choice that does not exist."""
     collection = get_collection(request.user, slug)
@@ -137,25 +95,60 @@ def _known(found: Compared) -> Comparison:
     return found.comparison
 
 
-def _csv(found: Compared, table: str) -> str:
-    comparison = _known(found)
-    if table == "systems":
-        return systems_csv(comparison)
-    if table == "pairs":
-        return pairs_csv(comparison)
-    if table == "scores":
-        return write_score_table(found.scores) if found.scores else ""
-    if table == "where":
-        return covariates_csv(found.pair.where) if found.pair and found.pair.where else ""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    if found.pair is not None:
-        writer.writerow(["query", *(guarded(one.name) for one in (found.pair.a, found.pair.b)), "difference", "reason"])
-        names = names_in_files(found.selection.queries)
-        for each in found.pair.differences:
-            values = map(cell, (each.a, each.b, each.difference))
-            writer.writerow([guarded(names[each.query]), *values, guarded(each.reason)])
-    return text.getvalue()
+def _picture(name: str, found: Compared) -> str:
+    return PICTURES[name](_known(found), "paper", CALLED)
+
+
+def _scores(found: Compared) -> str:
+    """What `qc4 compare` reads and finds the same in."""
+    return write_score_table(found.scores) if found.scores else ""
+
+
+def _where(found: Compared) -> str:
+    return covariates_csv(found.pair.where) if found.pair and found.pair.where else ""
+
+
+def _differences_table(found: Compared) -> Table:
+    """The pair query by query."""
+    pair = found.pair
+    if pair is None:
+        return Table([])
+    names = names_in_files(found.selection.queries)
+    head = ["query", pair.a.name, pair.b.name, "difference", "reason"]
+    rows = ([names[each.query], each.a, each.b, each.difference, each.reason] for each in pair.differences)
+    return Table([head, *rows])
+
+
+def _against_picture(found: Compared) -> str:
+    return against_picture(_known(found), "paper", CALLED, found.reference.name if found.reference else None)
+
+
+FILES = PageFiles(
+    name="compare",
+    address="c/<slug:slug>/compare",
+    read=_read,
+    tables={
+        "pairs": lambda found: pairs_csv(_known(found)),
+        "systems": lambda found: systems_csv(_known(found)),
+        "scores": _scores,
+        "differences": _differences_table,
+        "where": _where,
+    },
+    paper=lambda found: comparison_table(_known(found), found.about, CALLED),
+    pictures={
+        **{name: partial(_picture, name) for name in PICTURES},
+        "against": _against_picture,
+        "differences": lambda found: _differences(found, "paper"),
+    },
+    permalink=lambda found: found.permalink,
+    labels={
+        "discriminative-power.svg": "curve of p",
+        "behind.svg": "SVG of the distances behind the best",
+        "systems.csv": "CSV of the means",
+        "scores.csv": "CSV of the scores for qc4 compare",
+    },
+    names_default=True,
+)
 
 
 def _facts(found: Compared) -> list[tuple[ByCovariate, str]]:

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_safe
 
 from accounts.person import person
 from annotations.access import get_collection
+from common.downloads import attachment
 from evaluation.selectors.examples import example_submission, page_rows
-from evaluation.views.downloads import attachment
 
 
 @require_safe

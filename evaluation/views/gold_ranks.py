@@ -13,17 +13,18 @@ from accounts.person import Person
 from annotations.access import get_gold_version
 from annotations.models import GoldVersion
 from common.numbers import VERSION_DIGITS, number_in
+from common.page_files import PageFiles
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import PLACES, Mean
 from evaluation.selectors.gold_ranks import GoldRanks, compare_versions
 from evaluation.selectors.marks import marks
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default, spelled_out
-from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
 from evaluation.views.trails import trail
 from qc4.comparison import number as figure
 from qc4.comparison.pictures import Style, slope_picture
-from qc4.formats.latex import escaped, latex_mean, latex_number, latex_table
+from qc4.formats.latex import mean_cell
+from qc4.printing import Table
 from qc4.problems import InputError, Problem
 
 FACTS = ("value", "rank", *PLACES, "counted", "total")
@@ -49,50 +50,6 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "trail": trail(collection, changes, ("ranks before and after", "")),
     }
     return render(request, "boards/gold_ranks.html", context, status=400 if problems else 200)
-
-
-@require_safe
-def as_json(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    return json_file(_asked(request, slug, number))
-
-
-@require_safe
-def as_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """A line per algorithm that has scores against both versions."""
-    found = _asked(request, slug, number)
-    head = ["algorithm", *(f"{fact}_{side}" for side in ("before", "after") for fact in FACTS), "difference"]
-    lines = ([row.algorithm.name, *_facts(row.before), *_facts(row.after), row.difference] for row in found.rows)
-    return csv_file(f"{slug}-gold-v{number}-ranks", head, lines)
-
-
-@require_safe
-def as_latex(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    found = _asked(request, slug, number)
-    rows = [
-        [
-            escaped(row.algorithm.name),
-            *(
-                cell
-                for mean in (row.before, row.after)
-                for cell in (latex_mean(mean.value, mean.counted, mean.total), _rank(mean).replace("–", "--"))
-            ),
-            latex_number(figure(row.difference)),
-        ]
-        for row in found.rows
-    ]
-    old = found.before.number if found.before else ""
-    head = ["Algorithm", f"v{old}", "Rank", f"v{number}", "Rank", "Difference"]
-    caption = f"{found.sentence} {found.methods}".strip()
-    return latex_file(f"{slug}-gold-v{number}-ranks", latex_table(head, rows, "lrcrcr", caption))
-
-
-@require_safe
-def as_svg(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    found = _asked(request, slug, number)
-    if not found.rows:
-        expected = "an earlier version, and algorithms with scores against both"
-        raise InputError([Problem("nothing-to-draw", "before", "nothing to compare", expected)])
-    return svg_file(f"{slug}-gold-v{number}-ranks", _picture(found))
 
 
 def _asked(request: HttpRequest, slug: str, number: int) -> GoldRanks:
@@ -123,6 +80,44 @@ def _picture(found: GoldRanks, style: Style = "paper") -> str:
     old = found.before.number if found.before else 0
     title = f"Ranks by {found.boards[1].sort.measure.title}" if found.boards else "Ranks"
     return slope_picture(title, (f"gold v{old}", f"gold v{found.after.number}"), rows, style)
+
+
+def _table(found: GoldRanks) -> Table:
+    """A row per algorithm that has scores against both versions."""
+    head = ["algorithm", *(f"{fact}_{side}" for side in ("before", "after") for fact in FACTS), "difference"]
+    rows = ([row.algorithm.name, *_facts(row.before), *_facts(row.after), row.difference] for row in found.rows)
+    return Table([head, *rows])
+
+
+def _paper(found: GoldRanks) -> Table:
+    old = found.before.number if found.before else ""
+    head = ["Algorithm", f"v{old}", "Rank", f"v{found.after.number}", "Rank", "Difference"]
+    rows = []
+    for row in found.rows:
+        cells: list[object] = [row.algorithm.name]
+        for mean in (row.before, row.after):
+            cells += [mean_cell(mean.value, mean.counted, mean.total), _rank(mean)]
+        rows.append([*cells, figure(row.difference)])
+    title = f"Ranks on {found.collection.name} before and after gold v{found.after.number}."
+    return Table([head, *rows], (1, 3, 5), title, [found.sentence, found.methods])
+
+
+def _only_picture(found: GoldRanks) -> str:
+    if not found.rows:
+        expected = "an earlier version, and algorithms with scores against both"
+        raise InputError([Problem("nothing-to-draw", "before", "nothing to compare", expected)])
+    return _picture(found)
+
+
+FILES = PageFiles(
+    name="gold-ranks",
+    address="c/<slug:slug>/gold/<int:number>/ranks",
+    file_name="{slug}-gold-v{number}-ranks",
+    read=_asked,
+    tables={"ranks": _table},
+    paper=_paper,
+    pictures={"ranks": _only_picture},
+)
 
 
 def _facts(mean: Mean) -> list[object]:

@@ -8,13 +8,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
-from evaluation.selectors.heat_files import drawn, latex, scores_csv
+from common.page_files import PageFiles
+from evaluation.selectors.heat_files import drawn, paper, scores_csv
 from evaluation.selectors.heat_map import ROWS, HeatMap, of_parameters
 from evaluation.selectors.heat_picture import heat_picture
 from evaluation.selectors.marks import marks
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default, spelled_out
-from evaluation.views.papers import json_file, latex_file, score_table_file, svg_file
 from evaluation.views.trails import trail
 
 TABLE_QUERIES, TABLE_CELLS = 20, 2_000
@@ -45,33 +45,19 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/heat_map.html", context, status=400 if problems else 200)
 
 
-@require_safe
-def as_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every value, and why there is none."""
-    return json_file(_read(request, slug))
-
-
-@require_safe
-def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """A row per query, a column per algorithm: what `qc4 compare` reads."""
-    return score_table_file(f"{slug}-heat-map", scores_csv(_read(request, slug)))
-
-
-@require_safe
-def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
-    """The numbers as a table for booktabs."""
-    return latex_file(f"{slug}-heat-map", latex(_read(request, slug)))
-
-
-@require_safe
-def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
-    """The whole map as a picture."""
-    return svg_file(f"{slug}-heat-map", heat_picture(_read(request, slug)))
-
-
 def _read(request: HttpRequest, slug: str) -> HeatMap:
     """The map an address asks for; InputError names every choice that does not exist."""
     return of_parameters(get_collection(request.user, slug), request.user, request.GET)
+
+
+FILES = PageFiles(
+    name="heat-map",
+    address="c/<slug:slug>/heat-map",
+    read=_read,
+    tables={"scores": scores_csv},
+    paper=paper,
+    pictures={"map": heat_picture},
+)
 
 
 def _chooser(found: HeatMap) -> chooser.Chooser:

@@ -1,14 +1,18 @@
-"""The leaderboard as a page, as CSV, LaTeX and JSON; every choice is in the address."""
+"""The leaderboard as a page and as files; every choice is in the address."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
+from common.page_files import PageFiles
 from evaluation.selectors.board import Board
-from evaluation.selectors.board_files import board_csv, board_latex
+from evaluation.selectors.board_files import board_paper, board_table
 from evaluation.selectors.board_json import board_json
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.leaderboard import leaderboard
@@ -16,8 +20,6 @@ from evaluation.selectors.marks import marks
 from evaluation.views import chooser
 from evaluation.views.challenges import face_in
 from evaluation.views.choices import address, read_or_default, spelled_out
-from evaluation.views.downloads import attachment
-from evaluation.views.papers import json_file, latex_file
 from evaluation.views.trails import trail
 
 
@@ -52,34 +54,26 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/leaderboard.html", context, status=400 if problems else 200)
 
 
-@require_safe
-def as_json(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """The board with every query's value and every reason."""
-    collection = get_collection(request.user, slug)
-    found = board_json(collection, request.user, Choice.read(request.GET))
-    if isinstance(found, Board):
-        return json_file(found)
-    return StreamingHttpResponse(found, content_type="application/json")
-
-
-@require_safe
-def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """One line per algorithm: for each measure its mean, how many queries it is over and why it may be empty."""
-    board = _read(request, slug)
-    return attachment(board_csv(board).encode(), f"{board.collection.slug}-leaderboard.csv", "text/csv; charset=utf-8")
-
-
-@require_safe
-def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
-    """The board as a table for booktabs."""
-    board = _read(request, slug)
-    return latex_file(f"{board.collection.slug}-leaderboard", board_latex(board))
-
-
 def _read(request: HttpRequest, slug: str) -> Board:
     """The board an address asks for; InputError names every choice that does not exist."""
     collection = get_collection(request.user, slug)
     return leaderboard(collection, request.user, Choice.read(request.GET))
+
+
+def _json(request: HttpRequest, slug: str) -> dict[str, Any] | Iterator[str]:
+    """The board with every query's value and every reason."""
+    found = board_json(get_collection(request.user, slug), request.user, Choice.read(request.GET))
+    return found.to_dict() if isinstance(found, Board) else found
+
+
+FILES = PageFiles(
+    name="leaderboard",
+    address="c/<slug:slug>/leaderboard",
+    read=_read,
+    tables={"board": board_table},
+    paper=board_paper,
+    json=_json,
+)
 
 
 def _chooser(board: Board, choice: Choice) -> chooser.Chooser:

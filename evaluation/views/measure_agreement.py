@@ -7,21 +7,18 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
+from common.page_files import PageFiles
 from evaluation.limits import LISTED_CONTRADICTIONS
-from evaluation.selectors.choice import Choice, one_option
+from evaluation.selectors.choice import Choice
 from evaluation.selectors.entries import CALLED
 from evaluation.selectors.measure_agreement import DEFAULT_MEASURES, MeasuresCompared, compare_chosen_measures
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default, spelled_out
-from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
 from evaluation.views.trails import trail
-from qc4.comparison import MeasureAgreement, number
+from qc4.comparison import MeasureAgreement, MeasureComparison, number
 from qc4.comparison.pictures import discriminative_power_picture, measures_picture
-from qc4.formats.latex import escaped, latex_number, latex_table
+from qc4.printing import Table
 from qc4.problems import InputError, Problem
-
-AGREEMENT, POWER, CONTRADICTIONS = "agreement", "power", "contradictions"
-"""What ``?table=`` and, but for contradictions, ``?picture=`` may ask for."""
 
 
 @require_safe
@@ -59,74 +56,79 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/measures.html", context, status=400 if problems else 200)
 
 
-@require_safe
-def as_json(request: HttpRequest, slug: str) -> HttpResponse:
-    return json_file(_read(request, slug))
-
-
-@require_safe
-def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """A line per pair of measures; ``?table=power`` a line per measure, ``?table=contradictions`` one per pair of
-    algorithms."""
-    name, table = f"{slug}-measures", one_option(request.GET, "table", (AGREEMENT, POWER, CONTRADICTIONS))
-    found = _read(request, slug)
-    if table == POWER:
-        power = found.result.power if found.result else {}
-        pairs = found.result.pairs if found.result else 0
-        rows = (
-            [column.key, column.level, column.depth or "", power.get(column.key), pairs] for column in found.columns
-        )
-        return csv_file(f"{name}-power", ["measure", "level", "depth", "power", "pairs"], rows)
-    if table == CONTRADICTIONS:
-        lines = ([one.a, one.b, " ".join(one.by_a), " ".join(one.by_b)] for one in found.contradicted)
-        head = ["a", "b", "a_better_by", "b_better_by"]
-        return csv_file(f"{name}-contradictions", head, lines)
-    agreements = found.result.agreements if found.result else ()
-    head = ["one", "other", "tau", "low", "high", "contradictions", "queries", "algorithms"]
-    sizes = [found.result.queries, len(found.result.systems)] if found.result else []
-    return csv_file(
-        name,
-        head,
-        ([one.one, one.other, one.tau, one.low, one.high, len(one.contradictions), *sizes] for one in agreements),
-    )
-
-
-@require_safe
-def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
-    """The upper half of the matrix, and discriminative power."""
-    found = _read(request, slug)
-    titles = [escaped(column.measure.title) for column in found.columns]
-    rows = []
-    for place, column in enumerate(found.columns):
-        cells = [
-            _latex_cell(_of_pair(found, column.key, other.key)) if at > place else ""
-            for at, other in enumerate(found.columns)
-        ]
-        power = found.result.power[column.key] if found.result else None
-        rows.append([titles[place], *cells[1:], number(power, 2).replace("–", "--")])
-    table = latex_table(["", *titles[1:], "Power"], rows, "l" + "r" * len(titles), found.methods or found.note)
-    return latex_file(f"{slug}-measures", table)
-
-
-@require_safe
-def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
-    """The matrix; ``?picture=power`` the curves of p."""
-    picture = one_option(request.GET, "picture", (AGREEMENT, POWER))
-    found = _read(request, slug)
-    if found.result is None:
-        raise InputError(
-            [Problem("nothing-to-draw", "measures", found.note, "two measures and two algorithms or more")]
-        )
-    if picture == POWER:
-        return svg_file(
-            f"{slug}-measures-power", discriminative_power_picture(found.result, called=CALLED, titles=found.titles)
-        )
-    return svg_file(f"{slug}-measures", measures_picture(found.result, found.titles, called=CALLED))
-
-
 def _read(request: HttpRequest, slug: str) -> MeasuresCompared:
     collection = get_collection(request.user, slug)
     return compare_chosen_measures(collection, request.user, Choice.read(request.GET))
+
+
+def _agreements(found: MeasuresCompared) -> Table:
+    """A row per pair of measures."""
+    head = ["one", "other", "tau", "low", "high", "contradictions", "queries", "algorithms"]
+    if found.result is None:
+        return Table([head])
+    sizes = [found.result.queries, len(found.result.systems)]
+    return Table(
+        [
+            head,
+            *(
+                [one.one, one.other, one.tau, one.low, one.high, len(one.contradictions), *sizes]
+                for one in found.result.agreements
+            ),
+        ]
+    )
+
+
+def _power(found: MeasuresCompared) -> Table:
+    """A row per measure."""
+    power, pairs = (found.result.power, found.result.pairs) if found.result else ({}, 0)
+    rows = ([column.key, column.level, column.depth or "", power.get(column.key), pairs] for column in found.columns)
+    return Table([["measure", "level", "depth", "power", "pairs"], *rows])
+
+
+def _contradictions(found: MeasuresCompared) -> Table:
+    """A row per pair of algorithms."""
+    rows = ([one.a, one.b, " ".join(one.by_a), " ".join(one.by_b)] for one in found.contradicted)
+    return Table([["a", "b", "a_better_by", "b_better_by"], *rows])
+
+
+def _paper(found: MeasuresCompared) -> Table:
+    """The upper half of the matrix, and discriminative power."""
+    titles = [column.measure.title for column in found.columns]
+    rows = []
+    for place, column in enumerate(found.columns):
+        pairs = (_of_pair(found, column.key, other.key) for other in found.columns[1:])
+        cells = [number(one.tau, 2) if one and at >= place else "" for at, one in enumerate(pairs)]
+        power = found.result.power[column.key] if found.result else None
+        rows.append([titles[place], *cells, number(power, 2)])
+    title = f"Agreement (Kendall's tau) and discriminative power of measures on {found.selection.collection.name}."
+    head = ["", *titles[1:], "Power"]
+    return Table([head, *rows], range(1, len(head)), title, [found.methods or found.note])
+
+
+def _matrix_picture(found: MeasuresCompared) -> str:
+    return measures_picture(_result(found), found.titles, called=CALLED)
+
+
+def _power_picture(found: MeasuresCompared) -> str:
+    return discriminative_power_picture(_result(found), called=CALLED, titles=found.titles)
+
+
+def _result(found: MeasuresCompared) -> MeasureComparison:
+    if found.result is None:
+        expected = "two measures and two algorithms or more"
+        raise InputError([Problem("nothing-to-draw", "measures", found.note, expected)])
+    return found.result
+
+
+FILES = PageFiles(
+    name="measures-compared",
+    address="c/<slug:slug>/measures",
+    read=_read,
+    tables={"agreement": _agreements, "power": _power, "contradictions": _contradictions},
+    paper=_paper,
+    pictures={"agreement": _matrix_picture, "power": _power_picture},
+    labels={"contradictions.csv": "all as CSV"},
+)
 
 
 def _chooser(found: MeasuresCompared) -> chooser.Chooser:
@@ -137,10 +139,6 @@ def _chooser(found: MeasuresCompared) -> chooser.Chooser:
 
 def _of_pair(found: MeasuresCompared, one: str, other: str) -> MeasureAgreement | None:
     return None if one == other or found.result is None else found.result.agreement(one, other)
-
-
-def _latex_cell(one: MeasureAgreement | None) -> str:
-    return "" if one is None else latex_number(number(one.tau, 2))
 
 
 def _linked(found: MeasuresCompared, choice: Choice) -> list[dict[str, object]]:

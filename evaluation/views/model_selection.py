@@ -1,8 +1,6 @@
-"""Model selection: the page, its numbers as CSV and JSON, and the form that runs a sweep."""
+"""Model selection: the page, its files, and the form that runs a sweep."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -12,20 +10,21 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.person import Person, person
 from annotations.access import May, capabilities, get_collection, visible_entries
 from annotations.models import Collection
+from common.page_files import PageFiles
 from evaluation.access import may_organise, require_organiser
 from evaluation.forms import RunSweep
 from evaluation.models import Algorithm
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import Mark, marks_of
 from evaluation.selectors.model_charts import charts
-from evaluation.selectors.model_figures import FIGURES, Figures, Row
+from evaluation.selectors.model_figures import FIGURES, Row
 from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Judged, judge, read_choices
 from evaluation.services import sweeps
 from evaluation.views.choices import read_or_default
 from evaluation.views.form_messages import tell_errors
-from evaluation.views.papers import csv_file, json_file
 from evaluation.views.trails import trail
 from qc4.model_selection import FRACTIONS, LANGUAGES, SAMPLINGS
+from qc4.printing import Table
 
 NAMES = tuple(Row.__dataclass_fields__)
 
@@ -65,17 +64,29 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/model_selection.html", context, status=400 if problems else 200)
 
 
-@require_safe
-def as_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """The figures' numbers."""
-    return json_file(_judged(request.user, get_collection(request.user, slug), request.GET))
+def _read(request: HttpRequest, slug: str) -> Judged:
+    return _judged(request.user, get_collection(request.user, slug), request.GET)
 
 
-@require_safe
-def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """One line per mark of the figures."""
-    found = _judged(request.user, get_collection(request.user, slug), request.GET).figures
-    return csv_file(f"{slug}-model-selection", ["figure", *NAMES], _lines(found) if found else ())
+def _table(found: Judged) -> Table:
+    """A row per mark of the figures."""
+    rows: list[list[object]] = [["figure", *NAMES]]
+    if found.figures is not None:
+        for figure in FIGURES[:4]:
+            for row in getattr(found.figures, figure):
+                line = row.to_dict()
+                rows.append([figure, *(line[name] for name in NAMES)])
+        for language, rate in found.figures.languages:
+            rows.append(["languages", *({"language": language, "bound": rate}.get(name) for name in NAMES)])
+    return Table(rows)
+
+
+FILES = PageFiles(
+    name="model-selection",
+    address="c/<slug:slug>/model-selection",
+    read=_read,
+    tables={"figures": _table},
+)
 
 
 @login_required
@@ -100,12 +111,3 @@ def _marks(collection: Collection) -> dict[str, Mark]:
 def _judged(who: Person, collection: Collection, given: QueryDict) -> Judged:
     """What an address asks for; InputError names every choice that does not exist."""
     return judge(collection, who, read_choices({name: str(given[name]) for name in given}))
-
-
-def _lines(found: Figures) -> Iterator[list[object]]:
-    for figure in FIGURES[:4]:
-        for row in getattr(found, figure):
-            line = row.to_dict()
-            yield [figure, *(line[name] for name in NAMES)]
-    for language, rate in found.languages:
-        yield ["languages", *({"language": language, "bound": rate}.get(name, "") for name in NAMES)]

@@ -7,16 +7,16 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
+from common.page_files import PageFiles
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.marks import marks
 from evaluation.selectors.robustness import RobustnessFound, look_for_changes
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default, spelled_out
-from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
 from evaluation.views.trails import trail
 from qc4.comparison import number, p_number
 from qc4.comparison.pictures import robustness_picture
-from qc4.formats.latex import escaped, latex_number, latex_table
+from qc4.printing import Table
 from qc4.problems import InputError, Problem
 
 FIELDS = ("kind", "name", "queries", "difference", "low", "high", "p", "verdict", "agrees", "share", "leader", "note")
@@ -50,56 +50,47 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/robustness.html", context, status=400 if problems else 200)
 
 
-@require_safe
-def as_json(request: HttpRequest, slug: str) -> HttpResponse:
-    return json_file(_read(request, slug))
-
-
-@require_safe
-def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """A line per table, the reference first, then the reference without its most telling query."""
-    found = _read(request, slug)
-    a, b = (found.result.a, found.result.b) if found.result else ("", "")
-    lines: list[list[object]] = [[a, b, *(getattr(row, field) for field in FIELDS)] for row in found.rows]
-    if found.result and (left := found.result.without):
-        facts = {"kind": "without query", "name": left.query, "queries": found.result.reference.queries - 1}
-        lines.append([a, b, *((facts | left.to_dict()).get(field) for field in FIELDS)])
-    return csv_file(f"{slug}-robustness", ["a", "b", *FIELDS], lines)
-
-
-@require_safe
-def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
-    found = _read(request, slug)
-    rows = [
-        [
-            escaped(row.kind),
-            escaped(row.name),
-            str(row.queries),
-            latex_number(number(row.difference)),
-            f"{latex_number(number(row.low))}--{latex_number(number(row.high))}" if row.low is not None else "--",
-            latex_number(p_number(row.p)),
-            latex_number(number(row.share, 2)),
-        ]
-        for row in found.rows
-    ]
-    head = ["", "Table", "Queries", "Difference", "Interval", "$p$", "Share ahead"]
-    return latex_file(
-        f"{slug}-robustness",
-        latex_table(head, rows, "llrrcrr", " ".join([*found.sentences[:2], found.methods]).strip()),
-    )
-
-
-@require_safe
-def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
-    found = _read(request, slug)
-    if found.result is None:
-        raise InputError([Problem("nothing-to-draw", "algorithms", found.note, "two algorithms with scores")])
-    return svg_file(f"{slug}-robustness", robustness_picture(found.result))
-
-
 def _read(request: HttpRequest, slug: str) -> RobustnessFound:
     collection = get_collection(request.user, slug)
     return look_for_changes(collection, request.user, Choice.of_one_measure(request.GET))
+
+
+def _table(found: RobustnessFound) -> Table:
+    """A row per table, the reference first, then the reference without its most telling query."""
+    a, b = (found.result.a, found.result.b) if found.result else ("", "")
+    rows: list[list[object]] = [[a, b, *(getattr(row, field) for field in FIELDS)] for row in found.rows]
+    if found.result and (left := found.result.without):
+        facts = {"kind": "without query", "name": left.query, "queries": found.result.reference.queries - 1}
+        rows.append([a, b, *((facts | left.to_dict()).get(field) for field in FIELDS)])
+    return Table([["a", "b", *FIELDS], *rows])
+
+
+def _paper(found: RobustnessFound) -> Table:
+    head = ["", "Table", "Queries", "Difference", "Interval", "𝑝", "Share ahead"]
+    rows = []
+    for row in found.rows:
+        interval = "–" if row.low is None else f"{number(row.low)}–{number(row.high)}"
+        numbers = [str(row.queries), number(row.difference), interval, p_number(row.p), number(row.share, 2)]
+        rows.append([row.kind, row.name, *numbers])
+    pair = f"{found.result.a} against {found.result.b}" if found.result else "No pair"
+    title = f"{pair} on {found.selection.collection.name}, under each table."
+    return Table([head, *rows], (2, 3, 5, 6), title, [*found.sentences[:2], found.methods], keys=2)
+
+
+def _picture(found: RobustnessFound) -> str:
+    if found.result is None:
+        raise InputError([Problem("nothing-to-draw", "algorithms", found.note, "two algorithms with scores")])
+    return robustness_picture(found.result)
+
+
+FILES = PageFiles(
+    name="robustness",
+    address="c/<slug:slug>/robustness",
+    read=_read,
+    tables={"tables": _table},
+    paper=_paper,
+    pictures={"shares": _picture},
+)
 
 
 def _chooser(found: RobustnessFound) -> chooser.Chooser:

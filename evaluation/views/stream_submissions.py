@@ -15,6 +15,7 @@ from accounts.person import person
 from annotations.access import May, capabilities
 from annotations.models import Stream
 from annotations.views.participation import way_in
+from common.downloads import attachment
 from evaluation.access import get_stream, get_stream_submission, own_submission, visible_stream_submissions
 from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.cases import stream_file
@@ -28,7 +29,6 @@ from evaluation.services.provenance import Provenance
 from evaluation.stream_forms import StreamSettingsForm, SubmitStream, as_initial
 from evaluation.stream_settings import StreamSettings
 from evaluation.views.challenges import face_in
-from evaluation.views.downloads import attachment
 from evaluation.views.own_submissions import about, known_names
 from evaluation.views.trails import Trail, trail
 from qc4.problems import InputError

@@ -1,14 +1,14 @@
-"""Streams of a collection: the list with its upload form, the page of one, its series as CSV and JSON, baselines."""
+"""Streams of a collection: the list with its upload form, the page of one, its files, baselines."""
 
 from __future__ import annotations
 
-import csv
+from itertools import chain
 from pathlib import Path
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -18,7 +18,8 @@ from annotations.access import May, capabilities, get_collection, hides_streams
 from annotations.models import Collection
 from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
-from common.downloads import saved_as
+from common.downloads import attachment
+from common.page_files import PageFiles
 from evaluation.access import get_stream, may_organise, require_organiser, visible_streams
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.limits import STREAM_ROWS
@@ -28,18 +29,16 @@ from evaluation.selectors.marks import marks
 from evaluation.selectors.run_commands import measure_stream
 from evaluation.selectors.stream_measures import CMM_MEASURES, FLAT_MEASURES, MEASURES
 from evaluation.selectors.stream_page import Choices, read_choices, stream_view
-from evaluation.selectors.stream_results import series_of
-from evaluation.selectors.stream_series import stream_series
+from evaluation.selectors.stream_series import StreamSeries, stream_series
 from evaluation.selectors.streams import STREAMS_PER_PAGE, with_submissions
 from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
 from evaluation.stream_forms import RunStreamBaselines, UploadStream, as_initial
 from evaluation.views.challenges import face_in
-from evaluation.views.downloads import attachment
 from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import Trail, trail
-from qc4.formats.spreadsheets import guarded
 from qc4.noise import words_for
+from qc4.printing import Table
 from qc4.problems import InputError, Problem
 
 
@@ -116,29 +115,37 @@ def _carried(given: QueryDict) -> str:
     return f"&{chosen.urlencode()}" if chosen else ""
 
 
-@require_safe
-def as_json(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Every series at the chosen settings."""
-    found = get_stream(request.user, slug, key)
-    series = stream_series(found, request.user, request.GET.get("settings", ""))
-    return JsonResponse(series.to_dict(), json_dumps_params={"indent": 2})
+def _read(request: HttpRequest, slug: str, key: str) -> StreamSeries:
+    return stream_series(get_stream(request.user, slug, key), request.user, request.GET.get("settings", ""))
 
 
-@require_safe
-def as_csv(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """One line per submission and moment at the chosen settings."""
-    found = get_stream(request.user, slug, key)
-    settings, rows = series_of(found, request.user, request.GET.get("settings", ""))
-    response = HttpResponse(content_type="text/csv; charset=utf-8", headers=saved_as(f"{slug}-stream.csv"))
-    writer = csv.writer(response)
-    chosen = settings.to_dict()
-    writer.writerow(["submission", "algorithm", "engine", *chosen, "time", "points", *MEASURES, "undefined"])
-    for submission, result, moments in rows:
-        head = [submission.pk, guarded(submission.algorithm.name), result.engine, *chosen.values()]
-        for moment in moments:
-            values = [moment.values.get(name, "") for name in MEASURES]
-            writer.writerow([*head, moment.time, moment.points, *values, guarded(moment.undefined_words)])
-    return response
+def _table(found: StreamSeries) -> Table:
+    """A row per submission and moment at the chosen settings."""
+    head = ["submission", "algorithm", "engine", *found.settings, "time", "points", *MEASURES, "undefined"]
+    rows = (
+        [
+            one.submission.pk,
+            one.submission.algorithm.name,
+            one.result.engine,
+            *found.settings.values(),
+            moment.time,
+            moment.points,
+            *(moment.values.get(name) for name in MEASURES),
+            moment.undefined_words,
+        ]
+        for one in found.series
+        for moment in one.moments
+    )
+    return Table(chain([head], rows))
+
+
+FILES = PageFiles(
+    name="stream",
+    address="c/<slug:slug>/streams/<key:key>/series",
+    file_name="{slug}-stream",
+    read=_read,
+    tables={"series": _table},
+)
 
 
 @require_safe

@@ -6,9 +6,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from common.page_files import PageFiles
 from evaluation.selectors import study as selector
 from evaluation.selectors.study_case import case_view
-from evaluation.views.downloads import attachment
 from studies.behaviour import Column, StudyGroup
 
 
@@ -59,16 +59,15 @@ def case(request: HttpRequest, group: str, case: str) -> HttpResponse:
     return render(request, "study/case.html", {"group": found, "view": view, **_around(found, column)})
 
 
-@require_safe
-def as_json(request: HttpRequest) -> HttpResponse:
-    """The whole study, as the API and the command line give it."""
-    return attachment(selector.as_json(), "behaviour-study.json", "application/json")
-
-
-@require_safe
-def as_csv(request: HttpRequest) -> HttpResponse:
-    """Every score and verdict, a row each."""
-    return attachment(selector.as_csv(), "behaviour-study.csv", "text/csv; charset=utf-8")
+FILES = PageFiles(
+    name="study",
+    address="study/study",
+    file_name="behaviour-study",
+    read=lambda _: selector.study(),
+    tables={"scores": lambda _: selector.as_csv()},
+    json=lambda _: selector.as_json(),
+    saves_json=True,
+)
 
 
 def _chosen(request: HttpRequest, name: str, choices: dict[str, str]) -> str:

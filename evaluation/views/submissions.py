@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -17,6 +18,8 @@ from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
 from annotations.views.participation import way_in
+from common.downloads import attachment, json_line
+from common.page_files import PageFiles
 from evaluation.access import get_submission, may_change_algorithm, visible_clusterings, visible_submissions
 from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.forms import ReadLabels, SubmitClusterings
@@ -24,14 +27,14 @@ from evaluation.limits import SUBMISSION_QUERIES
 from evaluation.models import Submission, Upload
 from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
-from evaluation.selectors.choice import Choice, one_option
+from evaluation.selectors.choice import Choice
 from evaluation.selectors.evaluations import policies_of
 from evaluation.selectors.examples import example_clustering
 from evaluation.selectors.final_results import part_in_results
 from evaluation.selectors.rivals import rival_of
 from evaluation.selectors.submission_reports import visible_report
 from evaluation.selectors.submission_scores import counting_evaluations, submission_scores
-from evaluation.selectors.whole_scores import TABLES, csv_lines, last_run, whole_scores
+from evaluation.selectors.whole_scores import TABLES, WholeScores, last_run, whole_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
@@ -39,10 +42,10 @@ from evaluation.services.reports import Report
 from evaluation.views import tickets
 from evaluation.views.challenges import face_in
 from evaluation.views.choices import address
-from evaluation.views.downloads import attachment, csv_stream, json_line
 from evaluation.views.own_submissions import about, known_names
 from evaluation.views.trails import trail
 from qc4.noise import noise_text
+from qc4.printing import Table
 from qc4.problems import InputError, Problem
 from qc4.views.policies import Policies
 
@@ -179,13 +182,26 @@ def compared(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(f"{reverse('compare', args=[found.collection.slug])}?algorithms={pair[0]},{pair[1]}")
 
 
-@require_safe
-def wide_csv(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """All its scores, a row per query and a column per measure and level; with ``table=means`` the means of these."""
+def _read_scores(request: HttpRequest, pk: int) -> WholeScores:
     found = get_submission(request.user, pk)
-    whole = whole_scores(last_run(found, Choice.read(request.GET).policies), request.user)
-    table = one_option(request.GET, "table", TABLES)
-    return csv_stream(csv_lines(whole.table(table)), f"submission-{pk}-{table}.csv")
+    return whole_scores(last_run(found, Choice.read(request.GET).policies), request.user)
+
+
+def _table(name: str, found: WholeScores) -> Table:
+    return found.table(name)
+
+
+FILES = PageFiles(
+    name="submission-scores",
+    address="submissions/<int:pk>/scores",
+    file_name="submission-{pk}",
+    read=_read_scores,
+    has_json=False,
+    tables={name: partial(_table, name) for name in TABLES},
+    labels={"scores.csv": "CSV of the scores", "means.csv": "CSV of the means"},
+    names_default=True,
+    streams=True,
+)
 
 
 @require_safe

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -10,6 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
+from common.page_files import PageFiles
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.marks import marks
 from evaluation.selectors.query_file_names import names_in_files
@@ -17,11 +19,10 @@ from evaluation.selectors.scores import ScoredQuery
 from evaluation.selectors.topic_coverage import FATES, Group, TopicRow, TopicsFound, find_topics
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default, spelled_out
-from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
 from evaluation.views.trails import trail
 from qc4.comparison import number
 from qc4.comparison.pictures import Style, shares_picture
-from qc4.formats.latex import escaped, latex_table
+from qc4.printing import Table
 
 TABLE_QUERIES = 40
 """On a page of the table by query; the files have all."""
@@ -55,17 +56,15 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/topics.html", context, status=400 if problems else 200)
 
 
-@require_safe
-def as_json(request: HttpRequest, slug: str) -> HttpResponse:
-    return json_file(_read(request, slug))
+def _read(request: HttpRequest, slug: str) -> TopicsFound:
+    return find_topics(get_collection(request.user, slug), request.user, Choice.of_one_measure(request.GET))
 
 
-@require_safe
-def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """A line per algorithm and group: all topics, those of a level, of a size, of a query."""
-    found = _read(request, slug)
+def _table(found: TopicsFound) -> Table:
+    """A row per algorithm and group: all topics, those of a level, of a size, of a query."""
     names = names_in_files(found.selection.queries)
-    lines = (
+    head = ["algorithm", "submission", "by", "group", "topics", *FATES, "coverage"]
+    rows = (
         [
             row.entry.algorithm.name,
             row.entry.submission.pk,
@@ -79,39 +78,30 @@ def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
         for kind, groups in _groups(row)
         for group in groups
     )
-    head = ["algorithm", "submission", "by", "group", "topics", *FATES, "coverage"]
-    return csv_file(f"{slug}-topics", head, lines)
+    return Table(chain([head], rows))
 
 
-@require_safe
-def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
-    found = _read(request, slug)
-    rows = [
-        [
-            escaped(row.entry.algorithm.name),
-            *map(str, row.all.counts),
-            str(row.all.topics),
-            number(row.all.coverage).replace("–", "--"),
-        ]
-        for row in found.rows
-    ]
+def _paper(found: TopicsFound) -> Table:
     head = ["Algorithm", *(fate.capitalize() for fate in FATES), "Topics", "Mean coverage"]
-    return latex_file(f"{slug}-topics", latex_table(head, rows, "lrrrrrr", found.methods))
-
-
-@require_safe
-def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
-    return svg_file(f"{slug}-topics", _picture(_read(request, slug)))
-
-
-def _read(request: HttpRequest, slug: str) -> TopicsFound:
-    return find_topics(get_collection(request.user, slug), request.user, Choice.of_one_measure(request.GET))
+    rows = ([row.entry.algorithm.name, *row.all.counts, row.all.topics, number(row.all.coverage)] for row in found.rows)
+    title = f"What becomes of the topics of {found.selection.collection.name}."
+    return Table([head, *rows], range(1, len(head)), title, [found.methods])
 
 
 def _picture(found: TopicsFound, style: Style = "paper") -> str:
     topics = found.rows[0].all.topics if found.rows else 0
     rows = [(row.entry.algorithm.name, row.all.counts) for row in found.rows]
     return shares_picture(f"What becomes of {topics:,} topics", list(FATES), rows, style)
+
+
+FILES = PageFiles(
+    name="topic-coverage",
+    address="c/<slug:slug>/topics",
+    read=_read,
+    tables={"topics": _table},
+    paper=_paper,
+    pictures={"shares": _picture},
+)
 
 
 def _groups(row: TopicRow) -> list[tuple[str, tuple[Group, ...]]]:

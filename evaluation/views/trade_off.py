@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
-from evaluation.selectors.choice import one_option
+from common.page_files import PageFiles
 from evaluation.selectors.marks import marks
-from evaluation.selectors.trade_off import FIGURES, WEIGHTS, TradeOff, of_parameters
-from evaluation.selectors.trade_off_files import latex, lines
-from evaluation.selectors.trade_off_pictures import PICTURES, pictures
+from evaluation.selectors.trade_off import FIGURES, WEIGHTS, Figure, TradeOff, of_parameters
+from evaluation.selectors.trade_off_files import full_table, paper
+from evaluation.selectors.trade_off_pictures import figure_picture, scatter_picture
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default
-from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
 from evaluation.views.trails import trail
 
 
@@ -25,14 +26,19 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     found, problems = read_or_default(lambda given: of_parameters(collection, request.user, given), request.GET)
     here = address(found.choice, gold=found.version.number if found.version else None)
     of_algorithm = marks(collection)
-    drawn = pictures(found, of_algorithm, "page")
     context = {
         "collection": collection,
         "found": found,
         "marks": of_algorithm,
-        "scatter": drawn["scatter"],
+        "scatter": scatter_picture(found, of_algorithm, "page"),
         "figures": [
-            (figure, drawn[figure.key], found.caption(figure), _table(found, figure.key)) for figure in FIGURES
+            (
+                figure,
+                figure_picture(found, figure, of_algorithm, "page"),
+                found.caption(figure),
+                _table(found, figure.key),
+            )
+            for figure in FIGURES
         ],
         "weights": WEIGHTS[found.weights],
         "chooser": _chooser(found),
@@ -45,36 +51,29 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/trade_off.html", context, status=400 if problems else 200)
 
 
-@require_safe
-def as_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every algorithm with its means and bars."""
-    return json_file(_read(request, slug))
-
-
-@require_safe
-def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """A row per algorithm."""
-    return csv_file(f"{slug}-trade-off", *lines(_read(request, slug)))
-
-
-@require_safe
-def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
-    """The numbers as a table for booktabs."""
-    return latex_file(f"{slug}-trade-off", latex(_read(request, slug)))
-
-
-@require_safe
-def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
-    """One of the pictures: ``?figure=scatter`` (the default), A, B or C."""
-    figure = one_option(request.GET, "figure", PICTURES, "unknown-figure")
-    found = _read(request, slug)
-    drawn = pictures(found, marks(found.collection), "paper")
-    return svg_file(f"{slug}-trade-off-{figure.lower()}", drawn[figure])
-
-
 def _read(request: HttpRequest, slug: str) -> TradeOff:
     """What an address asks for; InputError names every choice that does not exist."""
     return of_parameters(get_collection(request.user, slug), request.user, request.GET)
+
+
+def _scatter(found: TradeOff) -> str:
+    return scatter_picture(found, marks(found.collection))
+
+
+def _figure(figure: Figure, found: TradeOff) -> str:
+    return figure_picture(found, figure, marks(found.collection))
+
+
+FILES = PageFiles(
+    name="trade-off",
+    address="c/<slug:slug>/trade-off",
+    read=_read,
+    tables={"means": full_table},
+    paper=paper,
+    pictures={"scatter": _scatter, **{figure.key: partial(_figure, figure) for figure in FIGURES}},
+    picture_option="figure",
+    names_default=True,
+)
 
 
 def _chooser(found: TradeOff) -> chooser.Chooser:

@@ -31,9 +31,11 @@ from qc4.comparison import (
     signed_number,
     variance_sentence,
 )
-from qc4.formats.latex import escaped, latex_interval, latex_number, latex_table
+from qc4.comparison.words import of_queries
+from qc4.formats.latex import as_latex, interval_cell
 from qc4.formats.spreadsheets import csv_table
-from qc4.printing import Block, Table, as_text, paragraph, printable
+from qc4.printing import Block, Cell, Table, as_text, paragraph, printable
+from qc4.problems.wording import counted
 from qc4.records import as_json
 
 _MOST_PAIRS = 20
@@ -86,7 +88,14 @@ def _cells(record: object, columns: Sequence[str]) -> list[object]:
 
 
 def comparison_latex(found: Comparison, about: About | None = None, called: str = SYSTEM) -> str:
-    """Write a table for booktabs, its caption the methods sentence. All systems that share the best mean are in bold.
+    """Write `comparison_table` for LaTeX."""
+    return as_latex(comparison_table(found, about, called), "comparison")
+
+
+def comparison_table(found: Comparison, about: About | None = None, called: str = SYSTEM) -> Table:
+    """Return the table of systems for a paper, with the methods sentence below it.
+
+    All systems that share the best mean are bold.
 
     Args:
         about: what the comparison was made on, as far as it is known.
@@ -96,28 +105,31 @@ def comparison_latex(found: Comparison, about: About | None = None, called: str 
     distances = any(system.behind_low is not None for system in found.systems)
     lettered = any(system.compact_letter_display for system in found.systems)
     against = found.baseline is not None and bool(found.pairs)
-    head, columns = [called.capitalize(), "Mean"], "lr"
-    for shown, title, column in ((ranked, "Place", "c"), (distances, "Behind the best", "c"), (lettered, "Group", "l")):
-        if shown:
-            head, columns = [*head, title], f"{columns}{column}"
-    explained = f" {called.capitalize()}s that share a letter are not significantly different." if lettered else ""
+    head = [called.capitalize(), "Mean"]
+    head += [
+        title for shown, title in ((ranked, "Place"), (distances, "Behind the best"), (lettered, "Group")) if shown
+    ]
+    notes = [methods_sentence(found, about, called)]
+    if lettered:
+        notes.append(f"{called.capitalize()}s that share a letter are not significantly different.")
+    right = {1}
     if against:
-        head += ["Difference", f"{100 * found.method.confidence:g}\\,\\% interval", "$p$", "W/T/L"]
-        columns += "rcrr"
-        explained += f" Differences and p are against {found.baseline}."
-    rows = []
+        right |= {len(head), len(head) + 2, len(head) + 3}
+        head += ["Difference", f"{100 * found.method.confidence:g} % interval", "𝑝", "W/T/L"]
+        notes.append(f"Differences and p are against {found.baseline}.")
+    rows: list[list[object]] = []
     for system in found.systems:
-        mean = latex_number(number(system.mean))
-        row = [escaped(system.system), rf"\textbf{{{mean}}}" if system.rank == 1 else mean]
-        row += [place_words(system, "--")] if ranked else []
-        row += [latex_interval(behind_words(system))] if distances else []
+        row: list[object] = [system.system, Cell(number(system.mean), bold=system.rank == 1)]
+        row += [place_words(system)] if ranked else []
+        row += [interval_cell(behind_words(system))] if distances else []
         row += [system.compact_letter_display] if lettered else []
-        rows.append(row + (_latex_against(found, system.system) if against else []))
-    beside = ([escaped(one.system), latex_number(number(one.mean))] for one in found.references or ())
-    rows += [[*cells, *["--"] * (len(head) - 2)] for cells in beside]
-    explained += _references_words(found, called)
-    explained += f" {incomplete_sentence(found)}".rstrip()
-    return latex_table(head, rows, columns, f"{methods_sentence(found, about, called)}{explained}")
+        rows.append(row + (_against(found, system.system) if against else []))
+    rows += ([one.system, number(one.mean), *["–"] * (len(head) - 2)] for one in found.references or ())
+    notes += [words for words in (_references_words(found, called), incomplete_sentence(found)) if words]
+    measure = f" of {about.measure}" if about and about.measure else ""
+    where = f" on {about.collection}" if about and about.collection else ""
+    title = f"Means{measure}{where}: {counted(len(found.systems), called)}, {of_queries(found)}."
+    return Table([head, *rows], right, title, notes)
 
 
 def _references_words(found: Comparison, called: str) -> str:
@@ -127,22 +139,22 @@ def _references_words(found: Comparison, called: str) -> str:
     fewer = [f"{one.system} over {one.queries:,}" for one in found.references if one.queries != found.queries]
     names = ", ".join(one.system for one in found.references)
     means = f"; means of {', '.join(fewer)} queries" if fewer else ""
-    return f" For scale, not ranked: {names}{means}."
+    return f"For scale, not ranked: {names}{means}."
 
 
-def _latex_against(found: Comparison, system: str) -> list[str]:
-    """How much better a system is than the baseline, as `comparison_latex` says it."""
+def _against(found: Comparison, system: str) -> list[object]:
+    """How much better a system is than the baseline, as `comparison_table` says it."""
     if system == found.baseline:
-        return ["--"] * 4
+        return ["–"] * 4
     pair = found.pair(system, found.baseline or "")
     sign, low, high, counts = 1, pair.low, pair.high, (pair.wins, pair.ties, pair.losses)
     if pair.a != system:
         sign, counts = -1, (pair.losses, pair.ties, pair.wins)
         low, high = (None if end is None else -end for end in (pair.high, pair.low))
     return [
-        latex_number(signed_number(sign * pair.difference)),
-        latex_interval(interval_words(low, high)),
-        latex_number(p_number(pair.p_adjusted, found.method.alpha)),
+        signed_number(sign * pair.difference),
+        interval_cell(interval_words(low, high)),
+        p_number(pair.p_adjusted, found.method.alpha),
         "/".join(map(str, counts)),
     ]
 
@@ -175,7 +187,7 @@ def comparison_text(found: Comparison) -> str:
     if found.repeats:
         groups.append([variance_sentence(found.repeats.components)])
     if found.references:
-        groups[-1].append(_references_words(found, SYSTEM).strip())
+        groups[-1].append(_references_words(found, SYSTEM))
     if found.incomplete_systems:
         groups[-1].append(printable(incomplete_sentence(found)))
     if found.left_out:

@@ -18,7 +18,7 @@ from qc4.comparison import (
     signed_number,
 )
 from qc4.formats.comparisons import covariates_csv, robustness_csv
-from qc4.formats.latex import escaped, latex_number, latex_table
+from qc4.formats.latex import as_latex
 from qc4.printing import Block, Table, as_text, paragraph, printable
 from qc4.problems.wording import percentage
 from qc4.records import Record, as_json
@@ -37,13 +37,11 @@ def robustness_text(found: Robustness) -> str:
 
 def robustness_latex(found: Robustness) -> str:
     """A table of the tables."""
-    head = ["Table", "", "Queries", "Difference", "Interval", "$p$", "Same order", "Ahead in", "Best mean"]
-    rows = [_latex(_of_table(row, found.alpha), 3) for row in (found.reference, *found.rows)]
-    caption = (
-        f"Mean differences of {found.a} over {found.b}; p of this pair alone; ahead in: "
-        f"share of resampled sets of queries. {_drawn(found)}"
-    )
-    return latex_table(head, rows, "llrrccccl", caption)
+    head = ["Table", "", "Queries", "Difference", "Interval", "𝑝", "Same order", "Ahead in", "Best mean"]
+    rows = [_of_table(row, found.alpha) for row in (found.reference, *found.rows)]
+    notes = ["p of this pair alone; ahead in: share of resampled sets of queries.", _drawn(found)]
+    title = f"Mean differences of {found.a} over {found.b}."
+    return as_latex(Table([head, *rows], (2, 3), title, notes, keys=2), "robustness")
 
 
 def where_text(found: WhereBetter) -> str:
@@ -60,14 +58,12 @@ def where_latex(found: WhereBetter) -> str:
     """A table of the bins, a fact after the other."""
     head = ["Fact", "Values", "Queries", "Difference", "Interval", "Win/tie/loss"]
     rows = [
-        _latex(["" if place else fact.name, *_of_bin(each)], 3)
+        ["" if place else fact.name, *_of_bin(each)]
         for fact in found.covariates
         for place, each in enumerate(fact.bins)
     ]
-    caption = (
-        f"Mean differences of {found.a} over {found.b} by facts of the queries. {looks_sentence(found)} {_drawn(found)}"
-    )
-    return latex_table(head, rows, "llrrcc", caption)
+    title = f"Mean differences of {found.a} over {found.b} by facts of the queries."
+    return as_latex(Table([head, *rows], (2, 3), title, [looks_sentence(found), _drawn(found)], keys=2), "covariates")
 
 
 def _of_table(row: RobustnessRow, alpha: float) -> list[str]:
@@ -87,15 +83,6 @@ def _of_table(row: RobustnessRow, alpha: float) -> list[str]:
 def _of_bin(each: Bin) -> list[str]:
     counts = f"{each.wins}/{each.ties}/{each.losses}"
     return [each.label, f"{each.queries:,}", number(each.difference), interval_words(each.low, each.high), counts]
-
-
-def _latex(cells: list[str], difference: int) -> list[str]:
-    """The cells for LaTeX, of which this one and the interval after it may be negative."""
-    found = [escaped(cell) for cell in cells]
-    found[difference] = latex_number(cells[difference])
-    if cells[difference + 1] != "–":
-        found[difference + 1] = " to ".join(map(latex_number, cells[difference + 1].split(" to ")))
-    return found
 
 
 def _drawn(found: Robustness | WhereBetter) -> str:

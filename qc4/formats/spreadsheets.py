@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from qc4.printing import Table
 
 _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -23,13 +26,25 @@ def cell(value: object) -> object:
     return guarded(value) if isinstance(value, str) else value
 
 
-def csv_table(head: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """A table as CSV, its values as `cell` writes them."""
+def as_csv(table: Table) -> str:
+    """Return the rows of a table as CSV, their values as `cell` writes them."""
+    return "".join(csv_lines(table))
+
+
+def csv_lines(table: Table) -> Iterator[str]:
+    """Yield the lines of `as_csv`, one after the other."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(map(cell, head))
-    writer.writerows(map(cell, row) for row in rows)
-    return text.getvalue()
+    for row in table.rows:
+        writer.writerow(map(cell, row))
+        yield text.getvalue()
+        text.seek(0)
+        text.truncate()
+
+
+def csv_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a head and rows as CSV."""
+    return as_csv(Table(chain([head], rows)))
 
 
 def unguarded(text: str) -> str:

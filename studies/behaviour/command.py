@@ -36,13 +36,16 @@ def behaviour(options: argparse.Namespace) -> str:
 
 
 def _text(result: StudyResult) -> str:
-    stacked = (replace(table, rows=[*_stacked(table.rows[0]), *table.rows[1:]]) for table in tables(result))
+    stacked = []
+    for table in tables(result):
+        head, *rows = table.rows
+        stacked.append(replace(table, rows=[*_stacked(head), *rows]))
     return as_text([*stacked, paragraph(notes(result))])
 
 
-def _stacked(header: Sequence[str]) -> Iterator[list[str]]:
+def _stacked(header: Sequence[object]) -> Iterator[list[str]]:
     """Titles joined with + as the paper prints them, one below the other."""
-    titles = [title.split("+") for title in header]
+    titles = [str(title).split("+") for title in header]
     for line in range(max(map(len, titles))):
         yield [title[line] if line < len(title) else "" for title in titles]
 
@@ -58,7 +61,7 @@ def markdown_table(table: Table) -> str:
     """A table with pipes; the first column to the left, the others centred."""
     head, *rows = table.rows
     rule = ("---", *[":-:"] * (len(head) - 1))
-    return "".join(f"| {' | '.join(row)} |\n" for row in (head, rule, *rows))
+    return "".join(f"| {' | '.join(map(str, row))} |\n" for row in (head, rule, *rows))
 
 
 def _cases(result: StudyResult) -> Iterator[str]:

@@ -16,7 +16,8 @@ from annotations.models import Collection
 from evaluation.models import Submission, SubmissionReport
 from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery
-from qc4.formats.latex import latex_mean
+from qc4.formats.latex import as_latex, mean_cell
+from qc4.printing import Table
 from qc4.problems.wording import count_words, mean_words
 from tests.board_samples import board_of
 from tests.given_scores import give, many_queries
@@ -57,8 +58,9 @@ def test_count_is_written_once_for_all_pages_and_files() -> None:
     assert mean_words(0.7321, 28, 44) == ".732 (28 of 44)"
     assert mean_words(0.7321, 44, 44) == ".732"
     assert mean_words(None, 0, 44) == "–"
-    assert latex_mean(0.7321, 28, 44) == r".732 {\scriptsize (28 of 44)}"
-    assert latex_mean(0.7321, 44, 44) == ".732"
+    latex = as_latex(Table([["Mean"], [mean_cell(0.7321, 28, 44)], [mean_cell(0.7321, 44, 44)]]), "means")
+    assert r"  .732 {\scriptsize (28 of 44)} \\" in latex
+    assert r"  .732 \\" in latex
 
 
 def test_leaderboard_shows_count_beside_each_partial_mean_only(visit: Visit, collection: Collection) -> None:

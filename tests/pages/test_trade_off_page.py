@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
-from evaluation.models import RunColumn
+from evaluation.models import Algorithm, RunColumn
 from evaluation.selectors.trade_off import FIGURES, WEIGHTS, harmonic
 from qc4.comparison import number
 from tests.pages.conftest import Read, Visit, reading
@@ -149,6 +149,17 @@ class TestTradeOff:
     def test_a_figure_that_does_not_exist_is_refused(self, visit: Visit, owner: User, collection: Collection) -> None:
         answer = visit(owner).get(reverse("trade-off-svg", args=[collection.slug]), {"figure": "D"})
         assert answer.status_code == 400
+
+
+@pytest.mark.usefixtures("three")
+def test_a_long_name_is_whole_in_the_scatter_plot_if_there_is_room(
+    visit: Visit, owner: User, collection: Collection
+) -> None:
+    name = "Suffix tree clustering of phrases"
+    algorithm = Algorithm.objects.get(collection=collection, name="Good")
+    Algorithm.objects.filter(pk=algorithm.pk).update(name=name)
+    svg = visit(owner).get(reverse("trade-off-svg", args=[collection.slug])).content.decode()
+    assert f">{name}</text>" in svg
 
 
 def test_it_takes_no_scores_and_no_gold_standard(

@@ -13,7 +13,8 @@ from annotations.models import Collection
 from evaluation.console import Missing, Stopped, collection_named, refusals
 from evaluation.models import Submission
 from evaluation.selectors import exports
-from evaluation.selectors.whole_scores import TABLES, csv_lines, last_run, whole_scores
+from evaluation.selectors.whole_scores import TABLES, last_run, whole_scores
+from qc4.formats.spreadsheets import csv_lines
 from qc4.progress import shown
 from qc4.views.policies import Policies
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qc4.charts import Scale, ticks
-from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
+from qc4.comparison.pictures.canvas import Canvas, Style, fitted, text_width
 from qc4.comparison.result import Comparison, PairResult
 from qc4.comparison.words import (
     SYSTEM,
@@ -72,7 +72,7 @@ def against_picture(found: Comparison, style: Style = "paper", called: str = SYS
     if reference not in (names := [system.system for system in found.systems]):
         raise InputError([Problem("unknown-system", "row", repr(reference), f"one of {listed(names)}")])
     rows = against_rows(found, reference)
-    shown, figures = [short(row.system) for row in rows], [_figures(row, found.method.alpha) for row in rows]
+    shown, figures = [fitted(row.system) for row in rows], [_figures(row, found.method.alpha) for row in rows]
     left = 12 + max([text_width(name) for name in shown], default=60)
     x = _scale(rows, left + _GAP)
     bottom = _TOP + _ROW * len(rows)
@@ -103,7 +103,7 @@ def _about(found: Comparison) -> str:
 
 
 def _head(canvas: Canvas, found: Comparison, reference: str) -> None:
-    canvas.text(8, 18, f"Difference from {short(reference)}", bold=True, whole=reference)
+    canvas.text(8, 18, f"Difference from {fitted(reference)}", bold=True, whole=reference)
     canvas.text(8, 34, _about(found), role="faint", size=11)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qc4.charts import Scale, ticks
 from qc4.comparison.pictures.against import VISIBLE, bar_path
-from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
+from qc4.comparison.pictures.canvas import Canvas, Style, fitted, text_width
 from qc4.comparison.result import Comparison, SystemResult
 from qc4.comparison.words import SYSTEM, behind_words, leader_sentence, number, of_queries, place_words, row_sentence
 from qc4.problems.wording import counted
@@ -31,7 +31,7 @@ def behind_picture(found: Comparison, style: Style = "paper", called: str = SYST
         InputError: an unknown style.
     """
     canvas = Canvas(style)
-    names = [short(f"{place_words(system)}  {system.system}") for system in found.systems]
+    names = [fitted(f"{place_words(system)}  {system.system}") for system in found.systems]
     figures = [_figures(system) for system in found.systems]
     left = 12 + max(map(text_width, names))
     reach = max(end for system in found.systems for end in (system.behind, system.behind_high or 0.0)) or 1.0

@@ -18,7 +18,10 @@ Style = Literal["paper", "page"]
 STYLES: tuple[Style, ...] = get_args(Style)
 FONT = 12
 LONGEST_NAME = 28
-_WIDTHS = dict.fromkeys("iIjl.,:;'|!() -/", 0.38) | dict.fromkeys('frt"[]', 0.44) | dict.fromkeys("mwMW@%…—", 1.0)
+NAME_ROOM = 360.0
+"""Pixels: how wide names beside a plot may get before they are shortened."""
+_NARROWEST = 0.38
+_WIDTHS = dict.fromkeys("iIjl.,:;'|!() -/", _NARROWEST) | dict.fromkeys('frt"[]', 0.44) | dict.fromkeys("mwMW@%…—", 1.0)
 """Letter -> width in ems, of the widest sans-serif fonts in use (DejaVu Sans, Verdana): nothing is clipped in any."""
 _LETTER, _CAPITAL, _IDEOGRAPH, _BOLD = 0.62, 0.7, 1.0, 1.14
 """Widths of the other letters, and by how much bold ones are wider."""
@@ -65,6 +68,16 @@ def short(name: str, longest: int = LONGEST_NAME) -> str:
             break
         start += letter
     return f"{start.rstrip()}…{end.lstrip()}"
+
+
+def fitted(name: str, room: float = NAME_ROOM, size: float = FONT) -> str:
+    """Return the whole name if it is no wider than the room there is for it, in pixels; otherwise shorten it."""
+    shown = printable(name)
+    longest = int(room / (_NARROWEST * size))
+    while text_width(shown, size) > room and longest > 1:
+        shown = short(name, longest)
+        longest -= 1
+    return shown
 
 
 def columns(text: str) -> int:

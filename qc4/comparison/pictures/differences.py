@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from qc4.charts import Scale, ticks
-from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
+from qc4.comparison.pictures.canvas import Canvas, Style, fitted, text_width
 from qc4.comparison.words import number
 from qc4.problems.wording import counted
 
@@ -16,7 +16,7 @@ _FEW, _WIDE_STEP = 420, 28
 _MOST_LABELS = 60
 _OUTLINED = 4
 """A hollow bar narrower than this would be all outline."""
-_LONGEST_LABEL = 22
+_LABEL_ROOM = 240.0
 
 
 def differences_picture(
@@ -68,8 +68,8 @@ def _lines(a: str, b: str, ordered: Sequence[tuple[str, float]]) -> tuple[str, s
     on = counted(len(ordered), "query", "queries")
     ties = len(ordered) - wins - losses
     return (
-        f"{short(a)} against {short(b)}, query by query",
-        f"{on}: dark where {short(a)} is better ({wins:,}), light where {short(b)} is ({losses:,}); {ties:,} equal",
+        f"{fitted(a)} against {fitted(b)}, query by query",
+        f"{on}: dark where {fitted(a)} is better ({wins:,}), light where {fitted(b)} is ({losses:,}); {ties:,} equal",
     )
 
 
@@ -89,7 +89,7 @@ def _reach(values: Sequence[float]) -> tuple[float, float]:
 
 def _labels(canvas: Canvas, names: Sequence[str], step: float) -> float:
     """What the queries are called below their bars, and how much room that takes."""
-    shown = [short(name, _LONGEST_LABEL) for name in names]
+    shown = [fitted(name, _LABEL_ROOM, 11) for name in names]
     for at, (name, label) in enumerate(zip(names, shown, strict=True)):
         canvas.text(
             _LEFT + step * (at + 0.5) + 4, _TOP + _HEIGHT + 10, label, role="faint", anchor="end", size=11, turn=-90,

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from qc4.charts import Scale, path, ticks
 from qc4.comparison.agreement import MeasureComparison, discriminative_power, p_curve
-from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
+from qc4.comparison.pictures.canvas import Canvas, Style, fitted, text_width
 from qc4.comparison.result import Comparison
 from qc4.comparison.words import SYSTEM
 from qc4.problems.wording import counted, percentage
@@ -58,8 +58,8 @@ def discriminative_power_picture(
             canvas.path(path(_steps(values, x, y)), line, dash=dash, whole=words[key])
         at = legend + _LINE * place
         canvas.path(f"M{_LEFT} {at:.1f}h34", line, dash=dash)
-        canvas.text(_LEFT + 42, at + 4, f"{short(names[key])}: {_share_words(power[key])}", whole=words[key])
-    shown = (f"{short(name)}: {_share_words(power[key])}" for key, name in names.items())
+        canvas.text(_LEFT + 42, at + 4, f"{fitted(names[key])}: {_share_words(power[key])}", whole=words[key])
+    shown = (f"{fitted(name)}: {_share_words(power[key])}" for key, name in names.items())
     width = max(_LEFT + _WIDTH + 24, *(_LEFT + 52 + text_width(each) for each in shown))
     described = f"At alpha {alpha:g}: {'; '.join(words.values())}."
     return canvas.svg(width, legend + _LINE * len(curves), title, described)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
+from qc4.comparison.pictures.canvas import Canvas, Style, fitted, text_width
 from qc4.comparison.result import Comparison, PairResult
 from qc4.comparison.words import SYSTEM, family_words, number, p_number, pair_sentence, signed_number
 from qc4.problems.wording import counted
 
 _DARKEST = 0.4
 """Of a cell: black text on it can still be read, and so can white text on its opposite."""
+_NAME_ROOM = 300.0
+"""Pixels for a name, which stands at two sides of the matrix."""
 _TWO_LINES, _ONE_LINE = 14, 24
 """Largest numbers of systems for cells that hold difference and p, and for the difference alone; beyond, a mark."""
 
@@ -26,7 +28,7 @@ def matrix_picture(found: Comparison, style: Style = "paper", called: str = SYST
     names = [system.system for system in found.systems]
     k = len(names)
     wide, high = (62, 36) if k <= _TWO_LINES else (38, 22) if k <= _ONE_LINE else (16, 16)
-    shown = [short(name, 24) for name in names]
+    shown = [fitted(name, _NAME_ROOM) for name in names]
     left = 12 + max(map(text_width, shown))
     top = 40 + 0.72 * max(map(text_width, shown[1:]), default=0.0)
     most = max((pair.difference for pair in found.pairs), default=0.0)

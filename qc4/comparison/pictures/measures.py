@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from qc4.comparison.agreement import MeasureAgreement, MeasureComparison
-from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
+from qc4.comparison.pictures.canvas import Canvas, Style, fitted, text_width
 from qc4.comparison.words import SYSTEM, measures_sentence, number
 from qc4.problems.wording import counted
 
 _DARKEST = 0.4
+_NAME_ROOM = 300.0
+"""Pixels for a name, which stands at two sides of the matrix."""
 _WIDE, _HIGH = 76, 38
 
 
@@ -30,7 +32,7 @@ def measures_picture(
     """
     canvas = Canvas(style)
     names = {key: (titles or {}).get(key, key) for key in found.power}
-    shown = [short(name, 24) for name in names.values()]
+    shown = [fitted(name, _NAME_ROOM) for name in names.values()]
     left = 12 + max(map(text_width, shown))
     top = 40 + 0.72 * max(map(text_width, shown[1:]), default=0.0)
     keys = list(names)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from qc4.charts import Scale
-from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
+from qc4.comparison.pictures.canvas import Canvas, Style, fitted, text_width
 from qc4.comparison.robustness import Robustness, RobustnessRow
 from qc4.comparison.words import number, robustness_sentences
 from qc4.problems.wording import percentage
 
-_ROW, _PLOT, _TOP, _LONGEST, _GAP = 22, 300, 62, 40, 14
+_ROW, _PLOT, _TOP, _GAP = 22, 300, 62, 14
 NOTHING = "nothing to tell"
 """What is said beside a row without a mark."""
 
@@ -21,13 +21,13 @@ def robustness_picture(found: Robustness, style: Style = "paper") -> str:
     """
     canvas = Canvas(style)
     rows = (found.reference, *found.rows)
-    names = [short(f"{row.kind}: {row.name}", _LONGEST) for row in rows]
+    names = [fitted(f"{row.kind}: {row.name}") for row in rows]
     left = 14 + max(text_width(name, bold=not place) for place, name in enumerate(names))
     x = Scale(0.0, 1.0, left, left + _PLOT)
     bottom = _TOP + _ROW * len(rows)
-    title = f"{short(found.a)} against {short(found.b)}"
+    title = f"{fitted(found.a)} against {fitted(found.b)}"
     canvas.text(8, 18, title, bold=True, whole=f"{found.a} against {found.b}")
-    about = f"Share of resampled sets of queries with {short(found.a)} ahead; solid: significantly different"
+    about = f"Share of resampled sets of queries with {fitted(found.a)} ahead; solid: significantly different"
     canvas.text(8, 34, about, role="faint", size=11)
     for quarter in range(5):
         place = x(quarter / 4)

@@ -12,11 +12,12 @@ from django.urls import reverse
 
 from annotations.models import Collection
 from evaluation.selectors.board import Board
-from evaluation.selectors.board_files import board_csv
+from evaluation.selectors.board_files import board_table
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.compared import Asked
 from evaluation.selectors.comparisons import compared
 from evaluation.selectors.leaderboard import leaderboard
+from qc4.formats.spreadsheets import as_csv
 from tests.board_samples import Scores, board_of
 from work import answers
 
@@ -47,7 +48,7 @@ def test_the_board_names_the_pair_and_has_the_column(turned: Collection) -> None
     assert {name: one and round(one.value, 6) for name, one in values.items()} == {
         "Gold": 1.0, "Even": 0.5, "Spread": 0.55,
     }  # fmt: skip
-    lines = {line["algorithm"]: line for line in csv.DictReader(io.StringIO(board_csv(found)))}
+    lines = {line["algorithm"]: line for line in csv.DictReader(io.StringIO(as_csv(board_table(found))))}
     assert float(lines["Spread"]["f_of_means"]) == pytest.approx(0.55)
     assert lines["Spread"]["f_of_means queries counted"] == "4"
     assert found.to_dict()["f_of_means"]["reversals"] == [{"ahead": "Even", "behind": "Spread"}]

@@ -12,7 +12,7 @@ from annotations.models import Collection
 from evaluation.baselines.catalogue import BASELINES, REFERENCES
 from evaluation.models import Algorithm
 from evaluation.selectors.board import Board, Group, Row
-from evaluation.selectors.board_files import board_csv, board_latex
+from evaluation.selectors.board_files import board_paper, board_table
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_scores import ONLY_REFERENCES, REFERENCE_ASIDE
 from evaluation.selectors.columns import columns
@@ -24,6 +24,8 @@ from evaluation.selectors.leaderboard import _sort_column, leaderboard
 from evaluation.selectors.leading import leading
 from evaluation.selectors.presets import presets
 from evaluation.selectors.robustness import look_for_changes
+from qc4.formats.latex import as_latex
+from qc4.formats.spreadsheets import as_csv
 from qc4.measures.registry import REGISTRY
 from tests.board_samples import board_of
 
@@ -77,9 +79,11 @@ def test_a_mean_over_few_queries_has_no_rank_and_is_not_the_best() -> None:
         assert last.mean is not None
         assert (last.mean.value, last.mean.counted, last.mean.total) == (pytest.approx(0.95), 2, 8)
         assert last.algorithm.pk not in found.best["qc4_f"]
-        line = next(line for line in csv.DictReader(io.StringIO(board_csv(found))) if line["algorithm"] == "Few")
+        line = next(
+            line for line in csv.DictReader(io.StringIO(as_csv(board_table(found)))) if line["algorithm"] == "Few"
+        )
         assert (line["rank"], line["rank_low"], line["could_be_best"]) == ("", "", "")
-        tex = next(line for line in board_latex(found).splitlines() if "Few" in line)
+        tex = next(line for line in as_latex(board_paper(found), "board").splitlines() if "Few" in line)
         assert tex.strip().startswith("-- &")
         assert "textbf" not in tex
 
@@ -170,5 +174,5 @@ def test_a_group_of_measures_sorts_by_its_main_measure() -> None:
 
 
 def test_a_board_on_which_nobody_is_ranked_has_a_caption() -> None:
-    tex = board_latex(board(board_of(ENDS)))
+    tex = as_latex(board_paper(board(board_of(ENDS))), "board")
     assert "Nobody is ranked: only reference clusterings have values here" in tex

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 from qc4.comparison import Alternative, compare, robustness, where_better
 from qc4.formats.comparisons import comparison_latex
-from qc4.formats.latex import escaped
+from qc4.formats.latex import PAGE_HEIGHT, PAGE_LINES, PAGE_WIDTH, as_latex, escaped
 from qc4.formats.robustness import robustness_latex, where_latex
+from qc4.printing import Table
 
 HARMFUL = [
     r"a\b",
@@ -37,28 +39,50 @@ TOKEN = re.compile(
 def shown(cell: str) -> str:
     """What LaTeX prints of a cell; every sign that means something to it must be part of something known."""
     cell = re.sub(r"^\\textbf\{([^{}]*)\}$", r"\1", cell.replace("$p$", "p"))
+    if stacked := re.fullmatch(r"\\shortstack\[[lr]\]\{(.*)\}", cell):
+        cell = stacked[1].replace(r" \\ ", " ")
     tokens = TOKEN.findall(cell)
     assert "".join(tokens) == cell, cell
     return "".join(SIGNS.get(token, token) for token in tokens)
 
 
+@dataclass
+class Part:
+    """One environment: what it is, its caption and label, the letters of its columns, and its rows with the head."""
+
+    kind: str
+    caption: str
+    label: str
+    columns: list[str]
+    rows: list[list[str]]
+
+
+def parts(text: str) -> list[Part]:
+    """Read all environments, as LaTeX would print them, and check how they are built."""
+    found = []
+    for kind, body in re.findall(r"\\begin\{(table|sidewaystable|longtable)\}(.*?)\\end\{\1\}", text, re.DOTALL):
+        caption, label = re.search(r"\\caption\{(.*)\}\\label\{tab:([\w-]+)\}", body).groups()
+        letters = re.match(
+            r"\{(.*)\}\n" if kind == "longtable" else r".*?\\begin\{tabular\}\{(.*?)\}\n", body, re.DOTALL
+        )[1]
+        columns = re.findall(r"[lr]|p\{[^}]*\}", letters)
+        rows = re.findall(r"^  (?!\\caption)(.*) \\\\$", body, re.MULTILINE)
+        if kind == "longtable":
+            assert [body.count(rf"\{mark}") for mark in ("endfirsthead", "endhead", "endfoot")] == [1, 1, 1]
+            assert rows.pop(1) == rows[0]  # the head of further pages
+        assert [body.count(rf"\{rule}") for rule in ("toprule", "midrule")] == [2 if kind == "longtable" else 1] * 2
+        assert body.count(r"\bottomrule") == 1
+        assert not any(re.match(r"\s*[\[*]", row) for row in rows)  # an option of the row before
+        cells = [[cell.strip() for cell in re.split(r"(?<!\\)&", row)] for row in rows]
+        assert {len(row) for row in cells} == {len(columns)}
+        found.append(Part(kind, shown(caption), label, columns, [list(map(shown, row)) for row in cells]))
+    return found
+
+
 def table(text: str) -> list[list[str]]:
-    """The rows of a table, the head first, as LaTeX would print them."""
-    lines = text.splitlines()
-    assert lines[:3] == ["% needs \\usepackage{booktabs}", r"\begin{table}", r"  \centering"]
-    assert lines[-2:] == [r"  \end{tabular}", r"\end{table}"]
-    caption = re.fullmatch(r"  \\caption\{(.*)\}", lines[3])[1]
-    shown(caption)
-    columns = re.fullmatch(r"  \\begin\{tabular\}\{([lrc]+)\}", lines[4])[1]
-    assert [lines[place] for place in (5, 7, -3)] == [r"  \toprule", r"  \midrule", r"  \bottomrule"]
-    rows = []
-    for line in (lines[6], *lines[8:-3]):
-        assert line.endswith(r" \\")
-        assert not re.match(r"\s*[\[*]", line)  # an option of the row before
-        cells = [cell.strip() for cell in re.split(r"(?<!\\)&", line.removesuffix(r"\\"))]
-        assert len(cells) == len(columns)
-        rows.append([shown(cell) for cell in cells])
-    return rows
+    """The rows of a table that fits one page, the head first."""
+    (part,) = parts(text)
+    return part.rows
 
 
 @pytest.mark.parametrize("name", HARMFUL)
@@ -102,3 +126,88 @@ def test_tables_of_robustness_and_of_facts():
     assert [row[:3] for row in table(where_latex(where))[1:]] == [
         ["size & depth", "1", "2"], ["", "2", "2"], ["other", "1", "4"],
     ]  # fmt: skip
+
+
+def numbers(columns: int, rows: int, head: str = "F", key: str = "query") -> Table:
+    """A table of numbers, a few letters wide."""
+    names = [f"{head} {number}" for number in range(columns)]
+    lines = [[f"{key} {number}", *[f".{number:03}"] * columns] for number in range(rows)]
+    return Table([["Query", *names], *lines], range(1, columns + 1), "Scores.", ["How computed.", "And why."])
+
+
+def test_a_small_table_is_one_float_with_a_short_caption_a_label_and_notes():
+    text = as_latex(numbers(4, 5), "scores", "https://example.org/board")
+    assert text.startswith("% needs \\usepackage{booktabs}\n% https://example.org/board\n")
+    (part,) = parts(text)
+    assert (part.kind, part.caption, part.label) == ("table", "Scores.", "scores")
+    assert part.columns == ["l", "r", "r", "r", "r"]
+    assert len(part.rows) == 6
+    assert r"\parbox{\linewidth}{\footnotesize How computed. And why.}" in text
+
+
+def test_long_heads_get_several_lines_before_anything_is_split():
+    text = as_latex(numbers(5, 5, "Adjusted Rand index"), "scores")
+    assert r"\shortstack[r]{Adjusted \\ Rand \\ index 0}" in text
+    (part,) = parts(text)
+    assert (part.kind, part.rows[0][1]) == ("table", "Adjusted Rand index 0")
+
+
+def test_an_arrow_stays_beside_its_word():
+    text = as_latex(Table([["Query", *["Adjusted ↑"] * 6], ["q", *[".5"] * 6]], range(1, 7)), "scores")
+    assert r"\shortstack" not in text
+    text = as_latex(Table([["Query", *["Adjusted coverage ↑"] * 5], ["q", *[".5"] * 5]], range(1, 6)), "scores")
+    assert r"\shortstack[r]{Adjusted \\ coverage $\uparrow$}" in text
+
+
+def test_a_wide_table_of_few_rows_is_rotated():
+    text = as_latex(numbers(13, 5), "scores")
+    (part,) = parts(text)
+    assert part.kind == "sidewaystable"
+    assert text.startswith(r"% needs \usepackage{booktabs,rotating}")
+
+
+def test_a_long_table_breaks_across_pages():
+    text = as_latex(numbers(3, PAGE_LINES + 1), "scores")
+    (part,) = parts(text)
+    assert (part.kind, len(part.rows)) == ("longtable", PAGE_LINES + 2)
+    assert text.startswith(r"% needs \usepackage{booktabs,longtable}")
+    assert r"{\footnotesize\noindent How computed. And why.\par}" in text
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(13, 25), (60, 3), (200, 500)])
+def test_a_table_too_large_to_rotate_is_split_and_each_part_names_its_rows(columns, rows):
+    found = numbers(columns, rows)
+    text = as_latex(found, "scores")
+    split = parts(text)
+    whole = [list(row) for row in found.rows]
+    assert len(split) > 1
+    assert [part.label for part in split] == ["scores", *(f"scores-{number}" for number in range(2, len(split) + 1))]
+    assert split[1].caption == f"Scores. (part 2 of {len(split)})"
+    for place, row in enumerate(whole):
+        assert {part.rows[place][0] for part in split} == {row[0]}
+        assert [cell for part in split for cell in part.rows[place][1:]] == row[1:]
+    assert text.count("How computed.") == 1
+
+
+@pytest.mark.parametrize("columns", [1, 4, 9, 13, 16, 60])
+@pytest.mark.parametrize("head", ["F", "Normalised mutual information"])
+@pytest.mark.parametrize("key", ["query", "a query with a text of many words that goes on and on, as some do"])
+def test_no_part_is_wider_than_its_page(columns, head, key):
+    """By a rough estimate of its own: half an em a letter at 10 points, and 12 points between columns."""
+    text = as_latex(numbers(columns, 5, head, key), "scores")
+    stacked = "shortstack" in text
+    for part in parts(text):
+        width = 0.0
+        for letter, *cells in zip(part.columns, *part.rows, strict=True):
+            title, *below = cells
+            words = title.split() if stacked else [title]
+            natural = 5 * max(max(map(len, words)), *map(len, below))
+            width += 12 + (float(letter[2:-3]) if letter.startswith("p") else natural)
+        assert width <= (PAGE_HEIGHT if part.kind == "sidewaystable" else PAGE_WIDTH)
+
+
+def test_two_columns_that_name_a_row_are_repeated():
+    head = ["Place", "Algorithm", *(f"F {number}" for number in range(40))]
+    rows = [[str(place), f"A{place}", *[".5"] * 40] for place in range(3)]
+    split = parts(as_latex(Table([head, *rows], range(2, 42), "Board.", keys=2), "board"))
+    assert all(part.rows[2][:2] == ["1", "A1"] and len(part.rows[0]) > 2 for part in split)

@@ -33,7 +33,7 @@ from qc4.comparison.pictures import (
     robustness_picture,
 )
 from qc4.comparison.pictures.against import visible_ends
-from qc4.comparison.pictures.canvas import columns, short
+from qc4.comparison.pictures.canvas import NAME_ROOM, columns, fitted, short, text_width
 from qc4.problems import InputError
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -234,6 +234,28 @@ def test_long_names_are_shortened_and_their_whole_is_kept():
     assert columns(short("大型猫" * 9)) <= 28
     whole = [each.text for each in parsed(against_picture(compared(3))).iter(f"{SVG}title")]
     assert LONG.replace("\x07", "\\x07") in whole
+
+
+@pytest.mark.parametrize("name", ["STC", "Lingo with suffix arrays and phrases of 4", "i" * 70, "大型猫" * 7])
+def test_a_name_is_whole_if_there_is_room_for_it(name):
+    assert text_width(name) <= NAME_ROOM
+    assert fitted(name) == name
+
+
+@pytest.mark.parametrize("name", ["x" * 200, "大型猫" * 40, "W" * 60, "Lingo " * 30, "x" * 40 + "\u202e" * 30])
+@pytest.mark.parametrize(("room", "size"), [(360, 12), (150, 11), (40, 12)])
+def test_a_name_without_room_is_shortened_to_the_room_there_is(name, room, size):
+    shown = fitted(name, room, size)
+    assert "…" in shown
+    assert 0.7 * room - size * 2 < text_width(shown, size) <= room
+
+
+def test_a_picture_shows_a_name_of_forty_letters_whole():
+    name = "Agglomerative clustering, average linkage"
+    found = compare([[0.5, 0.7, 0.4], [0.6, 0.5, 0.6]], [name, "B"], ["q1", "q2", "q3"], draws=100)
+    for kind in ("behind", "matrix", "against"):
+        texts = [each.text or each[0].tail for each in parsed(PICTURES[kind](found)).iter(f"{SVG}text")]
+        assert any(text.endswith(name) for text in texts)
 
 
 def test_an_unknown_style_is_refused():

@@ -1,0 +1,154 @@
+"""The files of a page: its tables as CSV, one of them for LaTeX, its pictures as SVG, and its answer as JSON.
+
+A page registers its files once, as `PageFiles`. From that come their URLs (the URL of the page plus ``.csv``,
+``.json``, ``.tex`` or ``.svg``), the view that serves them, and the links to them on the page (the tag ``page_files``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, QueryDict, StreamingHttpResponse
+from django.urls import URLPattern, path, reverse
+from django.views.decorators.http import require_safe
+
+from common.downloads import saved_as
+from common.options import one_option
+from qc4.formats.latex import as_latex
+from qc4.formats.spreadsheets import csv_lines
+from qc4.printing import Table
+
+Found = TypeVar("Found")
+KINDS = {
+    "csv": ("CSV", "text/csv; charset=utf-8"),
+    "json": ("JSON", "application/json"),
+    "tex": ("LaTeX", "application/x-tex; charset=utf-8"),
+    "svg": ("SVG", "image/svg+xml"),
+}
+"""Suffix -> what links say, and the content type; in the order of links."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageFiles(Generic[Found]):
+    """What files a page has.
+
+    Attributes:
+        name: the URL name of the page; those of its files are "name-csv" and so on.
+        address: the route of the page, without the slash at its end.
+        read: takes the request and the arguments of the URL, checks access, and returns what all files show.
+        tables: by name, the default first: functions that return a table in full precision, or CSV.
+        paper: returns the table for LaTeX, with the digits of the page.
+        pictures: by name, the default first: functions that return SVG.
+        file_name: the name for saving, without a suffix; a format string over the arguments of the URL and ``found``.
+            By default the key of the collection and the last part of the address.
+        has_json: True if there is a JSON file.
+        json: takes what ``read`` takes and returns what the JSON file has, as an object or as pieces of a document; by
+            default ``to_dict()`` of what was read.
+        permalink: returns a URL that always shows the same, for a comment in LaTeX.
+        labels: what links to other tables and pictures than the default say, by "name.suffix".
+        picture_option: the query parameter that names a picture.
+        names_default: True if the names for saving contain the default table or picture, too.
+        saves_json: True if browsers save the JSON file; otherwise they show it.
+        streams: True if CSV is sent as it is written.
+        signed_in: True if only people who are signed in get the files.
+    """
+
+    name: str
+    address: str
+    read: Callable[..., Found]
+    tables: Mapping[str, Callable[[Found], Table | str]] = field(default_factory=dict)
+    paper: Callable[[Found], Table] | None = None
+    pictures: Mapping[str, Callable[[Found], str]] = field(default_factory=dict)
+    file_name: str = ""
+    has_json: bool = True
+    json: Callable[..., dict[str, Any] | Iterator[str] | bytes] | None = None
+    permalink: Callable[[Found], str] | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
+    picture_option: str = "picture"
+    names_default: bool = False
+    saves_json: bool = False
+    streams: bool = False
+    signed_in: bool = False
+
+    def stem(self, found: Found, address: Mapping[str, object]) -> str:
+        """Return the name for saving, without a suffix."""
+        name = self.file_name or f"{{slug}}-{self.address.rpartition('/')[2]}"
+        return name.format(found=found, **address)
+
+    @property
+    def suffixes(self) -> list[str]:
+        has = {"csv": self.tables, "json": self.has_json, "tex": self.paper, "svg": self.pictures}
+        return [suffix for suffix in KINDS if has[suffix]]
+
+    def paths(self) -> list[URLPattern]:
+        """Return the URLs of the files."""
+        _REGISTERED[self.name] = self
+        view = login_required(page_file) if self.signed_in else page_file
+        return [
+            path(f"{self.address}.{suffix}", view, {"files": self, "suffix": suffix}, f"{self.name}-{suffix}")
+            for suffix in self.suffixes
+        ]
+
+    def option(self, suffix: str) -> tuple[str, Mapping[str, Callable[[Found], Table | str]]]:
+        """Return the query parameter that names a table or picture, and those that there are."""
+        if suffix == "csv":
+            return "table", self.tables
+        return self.picture_option, self.pictures if suffix == "svg" else {}
+
+
+_REGISTERED: dict[str, PageFiles[Any]] = {}
+
+
+@require_safe
+def page_file(request: HttpRequest, files: PageFiles[Any], suffix: str, **address: Any) -> HttpResponseBase:
+    """A file of a page. A wrong option is rejected before anything is computed."""
+    if suffix == "json":
+        return _json(request, files, address)
+    option, parts = files.option(suffix)
+    part = one_option(request.GET, option, parts) if parts else ""
+    found = files.read(request, **address)
+    stem = files.stem(found, address)
+    if part and (files.names_default or part != next(iter(parts))):
+        stem += f"-{part.lower()}"
+    if suffix == "tex" and files.paper:
+        source = request.build_absolute_uri(files.permalink(found)) if files.permalink else ""
+        content: Table | str = as_latex(files.paper(found), stem, source)
+    else:
+        content = parts[part](found)
+    lines = csv_lines(content) if isinstance(content, Table) else content
+    respond = StreamingHttpResponse if files.streams else HttpResponse
+    return respond(lines, content_type=KINDS[suffix][1], headers=saved_as(f"{stem}.{suffix}"))
+
+
+def _json(request: HttpRequest, files: PageFiles[Any], address: Mapping[str, Any]) -> HttpResponseBase:
+    found: Any = None if files.json else files.read(request, **address)
+    document = files.json(request, **address) if files.json else found.to_dict()
+    headers = saved_as(f"{files.stem(found, address)}.json") if files.saves_json else {}
+    if isinstance(document, dict):
+        return JsonResponse(document, headers=headers)
+    respond = HttpResponse if isinstance(document, bytes) else StreamingHttpResponse
+    return respond(document, content_type=KINDS["json"][1], headers=headers)
+
+
+def links(name: str, query: str, wanted: Iterable[str], *args: object) -> list[tuple[str, str]]:
+    """Return the URLs of a page's files, and what their links say.
+
+    Args:
+        name: of the page.
+        query: the options of the page, as the query of a URL.
+        wanted: some of its tables and pictures by "name.suffix"; by default one file of each kind.
+        args: the arguments of the page's URL.
+    """
+    files, found = _REGISTERED[name], []
+    for one in wanted or files.suffixes:
+        part, _, suffix = one.rpartition(".")
+        given = QueryDict(query.lstrip("?"), mutable=True)
+        if part:
+            given[files.option(suffix)[0]] = part
+        asked = f"?{given.urlencode(safe=',')}" if given else ""
+        url = reverse(f"{name}-{suffix}", args=args) + asked
+        found.append((url, files.labels.get(one, KINDS[suffix][0])))
+    return found
