@@ -177,9 +177,6 @@ ANSWERS_AT_ONCE = 1_000
 """Questions one act of adjudication answers."""
 MATRIX_TOPICS = 60
 """Rows and columns of a matrix: what is still legible. The file holds all of it."""
-COMPARED_PAGES = 2_000
-"""Pages of a query up to which its drafts are compared while somebody waits, about a second. With more the page comes
-first, and asks for the comparison by itself."""
 COMPARED_TOPICS = 250
 COMPARED_PLACEMENTS = 8_000
 """Of either of two drafts, up to which the site compares them, about two seconds; of more drafts every two together as

@@ -19,13 +19,16 @@ API = "api"
 COMPUTED = frozenset(
     {
         *("why", "gold-changes", "gold-download", "pages-csv", "example-submission", "submission-download"),
-        *("agreement", "draft-publish", "account-export", "submission-scores-csv"),
+        *("draft-publish", "account-export", "submission-scores-csv"),
         *("heat-map", "model-selection", "stream", "stream-download", "stream-submission-download"),
     }
 )
 """Pages that work out what they show each time, or send what is stored as a whole."""
 STORED = frozenset(
-    {"challenge", "compare", "measures-compared", "trade-off", "robustness", "topic-coverage", "gold-ranks"}
+    {
+        *("agreement", "challenge", "compare", "measures-compared", "trade-off", "robustness", "topic-coverage"),
+        "gold-ranks",
+    }
 )
 """Pages of what is worked out once and stored."""
 HEAVY = COMPUTED | STORED

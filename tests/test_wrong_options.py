@@ -25,7 +25,7 @@ EXPENSIVE = (
     "evaluation.api.clusterings.cases.gold_standard",
     "evaluation.selectors.model_selection.select_model",
     "annotations.selectors.drafts.predictions.suggest_topics",
-    "annotations.views.agreement._worked_out",
+    "annotations.selectors.agreement.compare",
 )
 """What takes long, each with the limit below which it counts as quick set to 0."""
 QUICK = (

@@ -137,7 +137,6 @@ CASES: dict[str, tuple[str, Callable[[World, int], bytes]]] = {
     "leaderboard": ("evaluation.selectors.standings.work_out", page("leaderboard-csv", "slug")),
     "comparison": ("evaluation.selectors.column_scores.ColumnScores.comparison", page("compare-json", "slug")),
     "topic coverage": ("evaluation.selectors.topic_coverage._topics", page("topic-coverage-csv", "slug")),
-    "agreement": ("annotations.views.agreement.choice_of", page("agreement", *OF_QUERY)),
     "predictions": ("annotations.api.draft_predictions.predictions", api("draft-predictions", "draft.pk")),
     "model selection": ("evaluation.views.model_selection.read_choices", page("model-selection-json", "slug")),
     "download": ("evaluation.views.queries.json_line", page("gold-download", "slug", "one")),
