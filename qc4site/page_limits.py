@@ -20,14 +20,14 @@ COMPUTED = frozenset(
     {
         *("why", "gold-changes", "gold-download", "pages-csv", "example-submission", "submission-download"),
         *("draft-publish", "account-export", "submission-scores-csv"),
-        *("heat-map", "model-selection", "stream", "stream-download", "stream-submission-download"),
+        *("heat-map", "stream", "stream-download", "stream-submission-download"),
     }
 )
 """Pages that work out what they show each time, or send what is stored as a whole."""
 STORED = frozenset(
     {
         *("agreement", "challenge", "compare", "measures-compared", "trade-off", "robustness", "topic-coverage"),
-        "gold-ranks",
+        *("gold-ranks", "model-selection"),
     }
 )
 """Pages of what is worked out once and stored."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from datetime import timedelta
@@ -22,14 +22,14 @@ from operator import or_
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, get_args, get_type_hints
 
 from django.db import transaction
-from django.db.models import F, Model, Q
+from django.db.models import Model, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from common.noting import note_if_free
 from qc4.problems import InputError, Problem
 from qc4.version import ENGINE_VERSION
-from work.budget import TooManyAnswers, begin, cheap_in_this_request, is_in_request
+from work.budget import TooManyAnswers, begin, cheap_in_this_request, is_in_request, somebody_waits
 from work.models import AnswerPart, StoredAnswer
 from work.models.answers import packed, unpacked
 from work.records import RECORDS
@@ -148,7 +148,7 @@ class Answer(Generic[AskedT, FoundT]):
             if share >= KEPT_FROM:
                 note_if_free(lambda: self.keep(asked, result), f"the answer {self.name}")
             return result
-        self._leave_to_a_worker(asked, waited_for=True)
+        self._leave_to_a_worker(asked)
         raise Pending
 
     def get_all(
@@ -173,7 +173,7 @@ class Answer(Generic[AskedT, FoundT]):
             note_if_free(lambda: self._keep_all(mine, fresh), f"answers {self.name}")
         with suppress(TooManyAnswers):
             for key in left.keys() - mine.keys():
-                self._leave_to_a_worker(left[key], waited_for=True)
+                self._leave_to_a_worker(left[key])
         known |= fresh
         return [known.get(key) for key in keys]
 
@@ -197,7 +197,7 @@ class Answer(Generic[AskedT, FoundT]):
         found = rows.values_list("state", "used_at", "made_at", "error", "parts__packed", "parts__field")
         for state, used_at, made_at, error, content, field in found:
             if state == State.FAILED:
-                if timezone.now() - made_at < timedelta(seconds=FAILED_SECONDS):
+                if made_at and error and timezone.now() - made_at < timedelta(seconds=FAILED_SECONDS):
                     raise _told(error)
                 return False, None
             if field:
@@ -221,10 +221,11 @@ class Answer(Generic[AskedT, FoundT]):
         first = start // size * size
         return found[start - first : stop - first]
 
-    def prepare(self, asked: AskedT) -> None:
-        """Have a worker work it out beforehand, unless whoever comes has it at once anyway."""
-        if self.cost(asked) > self.cheap and not self.is_there(asked):
-            self._leave_to_a_worker(asked, waited_for=False)
+    def every_row(self, asked: AskedT, field: str) -> Iterator[Any]:
+        """All rows of one of its long lists, one part after the other; the answer is stored, which the caller knows."""
+        parts = AnswerPart.objects.filter(answer=self.key(asked), field=field).order_by("number")
+        for part in parts.iterator(chunk_size=10):
+            yield from part.content
 
     def read(self, content: Any) -> FoundT:
         """What is found out, from its stored content."""
@@ -234,14 +235,10 @@ class Answer(Generic[AskedT, FoundT]):
     def keep(self, asked: AskedT, found: FoundT) -> None:
         """Store what was found out; whoever works on the same is fenced off."""
         with transaction.atomic():
-            row, made = StoredAnswer.objects.update_or_create(
-                key=self.key(asked),
-                defaults={"state": State.DONE, "made_at": Now(), "used_at": Now(), "error": None, "lease_until": None},
-                create_defaults=self._row(asked, state=State.DONE, made_at=Now()),
-            )
-            if not made:
-                StoredAnswer.objects.filter(pk=row.pk).update(token=F("token") + 1)
-            self.write_parts(row.pk, found)
+            key = self.key(asked)
+            StoredAnswer.objects.filter(pk=key).delete()
+            StoredAnswer.objects.create(key=key, **self._row(asked, state=State.DONE, made_at=Now()))
+            self.write_parts(key, found)
 
     def write_parts(self, key: str, found: FoundT) -> None:
         """Write the content of a row, within a transaction."""
@@ -270,9 +267,9 @@ class Answer(Generic[AskedT, FoundT]):
             **values,
         }
 
-    def _leave_to_a_worker(self, asked: AskedT, *, waited_for: bool) -> None:
+    def _leave_to_a_worker(self, asked: AskedT) -> None:
         """One computation per key: whoever comes later finds the row and waits for the same."""
-        key = self.key(asked)
+        key, waited_for = self.key(asked), somebody_waits()
         rows = StoredAnswer.objects.filter(pk=key)
         known = dict(rows.values_list("state", "waited_for")[:1])
         state = next(iter(known), None)
@@ -283,12 +280,9 @@ class Answer(Generic[AskedT, FoundT]):
         if waited_for:
             begin()
         with transaction.atomic():
-            if state is not None:
-                stale = Q(state__in=(State.FAILED, State.CANCELLED))
-                rows.filter(stale).update(state=State.QUEUED, error=None, attempts=0, waited_for=waited_for)
-            else:
-                row = StoredAnswer(key=key, **self._row(asked, waited_for=waited_for))
-                StoredAnswer.objects.bulk_create([row], ignore_conflicts=True)
+            rows.filter(state=State.FAILED).delete()
+            row = StoredAnswer(key=key, **self._row(asked, waited_for=waited_for))
+            StoredAnswer.objects.bulk_create([row], ignore_conflicts=True)
             wake_on_commit()
 
 

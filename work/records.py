@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 from cattrs.preconf.json import make_converter
@@ -30,3 +30,16 @@ def _content(array: Any) -> dict[str, Any]:
 
 RECORDS.register_structure_hook_func(_is_array, _array)
 RECORDS.register_unstructure_hook_func(_is_array, _content)
+
+
+def _is_named_tuple(of: Any) -> bool:
+    return isinstance(of, type) and issubclass(of, tuple) and hasattr(of, "_fields")
+
+
+def _named_tuple(content: list[Any], of: Any) -> Any:
+    # cattrs has this, but does not resolve annotations that are postponed.
+    hints = get_type_hints(of)
+    return of(*(RECORDS.structure(value, hints[name]) for name, value in zip(of._fields, content, strict=True)))
+
+
+RECORDS.register_structure_hook_func(_is_named_tuple, _named_tuple)

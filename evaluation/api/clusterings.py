@@ -23,6 +23,7 @@ from annotations.selectors.vectors import read
 from annotations.services.sights import note_gold
 from evaluation import cases
 from evaluation.access import get_clustering, get_submission
+from evaluation.api.choices import MEASURES
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.models import Clustering
@@ -31,6 +32,7 @@ from evaluation.runs.errors import RunError
 from evaluation.selectors.stored_explanations import as_json, stored_explanation
 from evaluation.selectors.why_size import is_too_large, refuse_what_is_too_large
 from evaluation.services.explanations import ask_for
+from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY
 from qc4.measures.result import ScoreResult
 from qc4.measures.scoring import score
@@ -65,9 +67,7 @@ class PolicyOptions(Options):
 class ExplainOptions(GoldOption, PolicyOptions):
     """Against which gold standard, and with which measures beside QC4's."""
 
-    measures = serializers.CharField(
-        required=False, help_text="Keys separated by commas; by default those of the QC4 family."
-    )
+    measures = serializers.CharField(required=False, help_text=f"{MEASURES}; by default those of the QC4 family.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class ExplainView(APIView):
         chosen = ExplainOptions.of(request.query_params)
         row = _clustering(request.user, pk, key)
         entry = _entry(request.user, row, chosen.get("gold"))
-        gold, keys = entry.gold, [name for name in chosen.get("measures", "").split(",") if name]
+        gold, keys = entry.gold, split_measures(chosen.get("measures", ""))
         REGISTRY.select(keys)  # refuses unknown measures before anything is read
         if is_too_large(row, gold) and not keys:
             return _by_a_worker(request, row, entry, policies_of(chosen))

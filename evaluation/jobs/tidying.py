@@ -14,10 +14,10 @@ from accounts.services import audit
 from annotations.services.arrivals import discard_left
 from annotations.services.removals import removing
 from evaluation.limits import STANDINGS_KEPT_DAYS
-from evaluation.models import Evaluation, Explanation, Worker
+from evaluation.models import Evaluation, Explanation
 from evaluation.services.uploads import INCOMING, delete_forgotten
-from work import working_out
 from work.clock import from_now
+from work.models import Worker
 
 DAY = 86_400
 LEFT_BEHIND_SECONDS = 3_600
@@ -52,7 +52,6 @@ def tidy() -> int:
 def _tidy_standings() -> None:
     """Those too old, then the oldest of too many."""
     Explanation.objects.filter(created_at__lt=from_now(-STANDINGS_KEPT_DAYS * DAY)).delete()
-    working_out.tidy()
 
 
 def _tidy_files() -> None:

@@ -10,7 +10,6 @@ from evaluation.models.scores import Evaluation, Score
 from evaluation.models.streams import StreamMoment, StreamResult, StreamSubmission, StreamSubmissionFile
 from evaluation.models.submissions import AnySubmission, Clustering, ClusteringFile, Submission, SubmissionReport
 from evaluation.models.uploads import Upload
-from evaluation.models.workers import Worker
 
 __all__ = [
     "Algorithm",
@@ -35,5 +34,4 @@ __all__ = [
     "Submission",
     "SubmissionReport",
     "Upload",
-    "Worker",
 ]

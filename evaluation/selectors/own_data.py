@@ -169,9 +169,6 @@ OMITTED: dict[str, dict[str, str]] = {
         "gave_way": SCHEDULING,
         "worker": "names a machine of the site",
         "lease_until": SCHEDULING,
-        "heartbeat_at": SCHEDULING,
-        "woken_at": SCHEDULING,
-        "cancel_requested": SCHEDULING,
         "measures": "what every run of its time computed; its page and the API list it",
     },
 }

@@ -11,6 +11,7 @@ from evaluation.selectors.why_matrix import SHADES
 from qc4.clustering.clustering import Clustering
 from qc4.gold.standard import GoldStandard
 from qc4.measures.measure import Measure
+from qc4.measures.parameters import split_measures
 from qc4.measures.what_if import Changes
 from qc4.problems import InputError, Problem
 from qc4.views.policies import Policies
@@ -57,7 +58,7 @@ class Choices:
         Raises:
             InputError: unknown measures, policies, shades or depths.
         """
-        keys = [key for key in given.get("measures", "").split(",") if key]
+        keys = split_measures(given.get("measures", ""))
         n_levels = gold.hierarchy.n_levels if gold is not None else 1
         policies = policies_of(given)
         shown = columns(keys or MEASURES, given.get("level", ""), n_levels, policies)

@@ -261,7 +261,7 @@ def set_rule(algorithm: Algorithm, counts: str, by: str = "", pinned: Submission
             best of where a challenge hides gold standards; its challenge has closed and is still being scored.
     """
     challenges.settle_first(algorithm.collection)
-    problems = []
+    problems, by = [], REGISTRY.key_of(by)
     if counts == Algorithm.Counts.BEST and hiding_collections().filter(pk=algorithm.collection_id).exists():
         found = "the best submission in a challenge that hides gold standards, which would tell of them"
         problems.append(Problem("best-of-hidden", "counts", found, "the latest, or a pinned one"))

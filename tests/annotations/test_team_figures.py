@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from statistics import fmean
 from typing import Any
@@ -17,6 +18,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.agreement import compare
+from annotations.limits import COMPARED_TOPICS
 from annotations.models import Collection, Draft, DraftEntry, DraftTime, Membership, Query, Role
 from annotations.selectors.curation.overview import Overview
 from annotations.selectors.curation.pairs import team_agreement
@@ -283,7 +285,7 @@ def test_what_is_too_large_to_be_compared_is_said_and_not_read(
 ) -> None:
     for name in ("ana", "ben"):
         draft_of(team[name], mercury, {"Planet": "p1 p2 p3", "Cars": "p4 p5 p6 p7"}, "p8")
-    monkeypatch.setattr("annotations.selectors.agreement.COMPARED_TOPICS", 1)
+    monkeypatch.setattr("annotations.selectors.agreement.COMPARED_TOPICS", replace(COMPARED_TOPICS, most=1))
     monkeypatch.setattr("annotations.selectors.curation.pairs.compare", mock.Mock(side_effect=AssertionError))
     (line,) = team_agreement(Overview(collection, owner)).pairs
     assert {mean.value for mean in line.means} == {None}

@@ -12,11 +12,12 @@ from django.http import HttpRequest, HttpResponse
 from qc4.problems import InputError, Problem
 from work import budget, working_out
 from work.answers import Answer, Failed, Gone, Pending, forget
-from work.budget import AnswersInRequests, TooManyAnswers
+from work.budget import AnswersInRequests, TooManyAnswers, beforehand
 from work.models import AnswerPart, StoredAnswer
-from work.working_out import claim, sweep, work_off
+from work.sources import INTERACTIVE
+from work.working_out import SOURCE, work_off
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.costs]
 
 
 @dataclass(frozen=True)
@@ -150,12 +151,12 @@ def test_what_follows_from_nothing_any_more_is_forgotten(sums: Answer[Sum, Total
 def test_a_worker_that_lost_its_answer_writes_nothing(sums: Answer[Sum, Total]) -> None:
     with pytest.raises(Pending):
         in_request(sums, Sum((1, 2, 3, 4)))
-    slow = claim("slow", waited_for=True)
+    slow = SOURCE.claim("slow", INTERACTIVE)
     assert slow is not None
-    assert claim("other", waited_for=True) is None
+    assert SOURCE.claim("other", INTERACTIVE) is None
     StoredAnswer.objects.update(lease_until="2020-01-01T00:00:00Z")
-    assert sweep()["requeued"] == 1
-    slow.work_out()
+    assert SOURCE.sweep()["requeued"] == 1
+    slow.run()
     assert StoredAnswer.objects.get().state == StoredAnswer.State.QUEUED
     assert not AnswerPart.objects.exists()
     assert work_off() == 1
@@ -167,17 +168,18 @@ def test_what_kills_workers_is_given_up(sums: Answer[Sum, Total], settings: pyte
     with pytest.raises(Pending):
         in_request(sums, asked)
     for _ in range(settings.JOB_MAX_ATTEMPTS):  # type: ignore[attr-defined]
-        assert claim("dies", waited_for=True) is not None
+        assert SOURCE.claim("dies", INTERACTIVE) is not None
         StoredAnswer.objects.update(lease_until="2020-01-01T00:00:00Z")
-        sweep()
+        SOURCE.sweep()
     with pytest.raises(Failed, match="died"):
         in_request(sums, asked)
 
 
 def test_what_a_page_waits_for_goes_before_what_is_prepared(sums: Answer[Sum, Total], said: list[Sum]) -> None:
     first, second, third = (Sum((n, 1, 1, 1)) for n in (1, 2, 3))
-    sums.prepare(first)
-    sums.prepare(second)
+    for prepared in (first, second):
+        with beforehand(), pytest.raises(Pending):
+            sums.get(prepared)
     for waited in (third, second):  # somebody comes for one that is being prepared
         with pytest.raises(Pending):
             in_request(sums, waited)
@@ -216,7 +218,7 @@ def test_a_worker_stores_nothing_of_what_is_forgotten_meanwhile(
 ) -> None:
     with pytest.raises(Pending):
         in_request(sums, Sum((1, 2, 3, 4)))
-    at_work = claim("at work", waited_for=True)
+    at_work = SOURCE.claim("at work", INTERACTIVE)
     assert at_work is not None
 
     def while_it_is_worked_out(asked: Sum) -> Total:
@@ -227,7 +229,7 @@ def test_a_worker_stores_nothing_of_what_is_forgotten_meanwhile(
         monkeypatch.setattr(sums, "work_out", while_it_is_worked_out)
     else:
         forget("collection 1", ["number 3"])
-    at_work.work_out()
+    at_work.run()
     assert not StoredAnswer.objects.exists()
     assert not AnswerPart.objects.exists()
 
