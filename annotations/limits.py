@@ -181,9 +181,6 @@ ANSWERS_AT_ONCE = 1_000
 """Questions one act of adjudication answers."""
 MATRIX_TOPICS = 60
 """Rows and columns of a matrix: what is still legible. The file holds all of it."""
-COMPARED_PAGES = 2_000
-"""Pages of a query up to which its drafts are compared while somebody waits, about a second. With more the page comes
-first, and asks for the comparison by itself."""
 _COMPARE_FILES = "Compare the files: `qc4 score` takes one as the gold standard, the other's topics as clusters."
 COMPARED_TOPICS = Bound(250**2, "pairs of topics", "every two topics of two drafts are compared", _COMPARE_FILES)
 COMPARED_PLACEMENTS = Bound(

@@ -19,15 +19,15 @@ API = "api"
 COMPUTED = frozenset(
     {
         *("why", "gold-changes", "gold-download", "pages-csv", "example-submission", "submission-download"),
-        *("agreement", "draft-publish", "account-export", "submission-scores-csv"),
+        *("draft-publish", "account-export", "submission-scores-csv"),
         *("heat-map", "stream", "stream-download", "stream-submission-download"),
     }
 )
 """Pages that work out what they show each time, or send what is stored as a whole."""
 STORED = frozenset(
     {
-        *("challenge", "compare", "measures-compared", "trade-off", "robustness", "topic-coverage", "gold-ranks"),
-        "model-selection",
+        *("agreement", "challenge", "compare", "measures-compared", "trade-off", "robustness", "topic-coverage"),
+        *("gold-ranks", "model-selection"),
     }
 )
 """Pages of what is worked out once and stored."""

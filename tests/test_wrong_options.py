@@ -26,7 +26,7 @@ EXPENSIVE = (
     "evaluation.api.clusterings.cases.gold_standard",
     "evaluation.selectors.model_selection.select_model",
     "annotations.selectors.drafts.predictions.suggest_topics",
-    "annotations.views.agreement._worked_out",
+    "annotations.selectors.agreement.compare",
 )
 """What takes long."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
 from django import forms
@@ -11,14 +10,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from accounts.person import Person
 from annotations.access import May, capabilities, get_query
-from annotations.agreement import MINIMUM, tables
+from annotations.agreement import MINIMUM
 from annotations.draft_access import ReopenedError, compared_draft
-from annotations.limits import COMPARED_DRAFTS, COMPARED_PAGES, DIFFERING_PAGES
+from annotations.limits import COMPARED_DRAFTS
 from annotations.models import Draft, OthersSeen, Query
 from annotations.selectors import agreement as reading
 from annotations.selectors.adjudication.finding import existing
@@ -26,6 +24,7 @@ from annotations.selectors.drafts.lists import drafts_of
 from annotations.services.sights import note_seen
 from common.page_files import PageFiles
 from qc4.problems import InputError, Problem
+from work.answers import Pending
 
 PAIR = 2
 
@@ -79,55 +78,34 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     note_seen(request.user, OthersSeen.What.AGREEMENT, drafts if len(drafts) > 1 else [])
     two = _two(drafts) if len(drafts) == PAIR else None
     context |= {"two": two, "drafts": drafts, "left_out": 0 if chosen["draft"] else len(own) - len(drafts)}
-    if "wait" not in request.GET and len(drafts) > 1 and query.pages.count() > COMPARED_PAGES:
-        context |= {"pending": True, "address": address(chosen)}
-    else:
+    try:
         context |= _worked_out(drafts, chosen)
+    except InputError as error:
+        context["too_large"] = error.problems[0]
+    except Pending:
+        context["pending"] = True
     return render(request, "curate/agreement.html", context)
 
 
-def address(chosen: dict[str, Any]) -> str:
-    """The choice as the query string of the address that works it out."""
-    return urlencode({name: value for name, value in chosen.items() if value} | {"wait": 1}, doseq=True)
-
-
 def _worked_out(drafts: Sequence[Draft], chosen: dict[str, Any]) -> dict[str, Any]:
-    """What is shown of two drafts, or of more; why nothing is, where one is too large to be compared."""
-    try:
-        if len(drafts) == PAIR:
-            return _shown(reading.compared(*_two(drafts), chosen["minimum"]), chosen)
-        if len(drafts) < PAIR:
-            return {}
+    """What is shown of two drafts, or of more."""
+    if len(drafts) < PAIR:
+        return {}
+    if len(drafts) > PAIR:
         found = reading.of_all(drafts, chosen["minimum"])
-        pairs = reading.pairs(drafts, chosen["minimum"])
-    except InputError as error:
-        return {"too_large": error.problems[0]}
-    disputed = list(islice(reading.disputed_rows(found.agreement), DIFFERING_PAGES))
-    return {
-        "all": found,
-        "files": _files(found, chosen),
-        "existing": existing(drafts),
-        "pairs": pairs,
-        "disputed": disputed,
-    }
+        return {"all": found, "report": found.report, "existing": existing(drafts), "files": _files(found, chosen)}
+    two = reading.compared(*_two(drafts), chosen["minimum"])
+    levels = range(1, two.report.n_levels + 1)
+    level = _level(chosen["level"], levels)
+    shown = {"matrix": two.matrix(level), "level": level, "levels": levels}
+    return {"compared": two, "report": two.report, "existing": existing(drafts), "files": _files(two, chosen), **shown}
 
 
-def _shown(compared: reading.Compared, chosen: dict[str, Any]) -> dict[str, Any]:
-    found = compared.agreement
-    level = reading.level_of(found, chosen["level"])
-    return {
-        "compared": compared,
-        "files": _files(compared, chosen),
-        "agreement": found,
-        **reading.figures(found),
-        "matrix": tables.matrix(found, level),
-        "level": level,
-        "levels": reading.levels_of(found),
-        "topics": list(reading.topic_rows(found)),
-        "kinds": tables.kinds(found),
-        "pages": list(islice(reading.page_rows(found, differing=True), DIFFERING_PAGES)),
-        "existing": existing([compared.first, compared.second]),
-    }
+def _level(wanted: str, levels: Sequence[int]) -> int | None:
+    """The level a matrix shows: 1 unless another one is asked for, None for "all"."""
+    if wanted == "all":
+        return None
+    return int(wanted) if wanted.isdecimal() and int(wanted) in levels else 1
 
 
 def _files(found: reading.Compared | reading.AllCompared, chosen: dict[str, Any]) -> str:

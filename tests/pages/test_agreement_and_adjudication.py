@@ -16,8 +16,15 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.agreement import Desk
-from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep, Collection, Draft, Query
-from annotations.selectors import agreement
+from annotations.models import (
+    Adjudication,
+    AdjudicationDecision,
+    AdjudicationStep,
+    Collection,
+    Draft,
+    OthersSeen,
+    Query,
+)
 from annotations.selectors import agreement as agreement_reading
 from annotations.selectors.adjudication import reading
 from annotations.selectors.adjudication.outcomes import Outcomes
@@ -27,8 +34,9 @@ from annotations.services import adjudication, drafts
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from annotations.views import adjudication as adjudication_page
-from annotations.views import agreement as agreement_page
+from tests.answers import leave_all_to_workers, work_off
 from tests.drafts_to_compare import ANA, BEN, draft_of
+from work.models import StoredAnswer
 
 pytestmark = pytest.mark.django_db
 
@@ -252,7 +260,7 @@ def test_drafts_to_compare_are_chosen_where_they_are_listed(
 
 
 @pytest.mark.parametrize("asked", [True, False])
-def test_large_drafts_are_compared_after_the_page_has_come(
+def test_a_worker_compares_what_is_large_after_the_page_has_come(
     client: Client,
     pair: tuple[Draft, Draft],
     adjudicator: User,
@@ -260,17 +268,71 @@ def test_large_drafts_are_compared_after_the_page_has_come(
     asked: bool,
 ) -> None:
     sign_in(client, adjudicator)
-    monkeypatch.setattr(agreement_page, "COMPARED_PAGES", 7)
-    with monkeypatch.context() as without:
-        without.setattr(agreement, "compare", None)  # the page must not call it
-        page = client.get(address(pair) if asked else address(pair).partition("?")[0]).content.decode()
-    assert "is being worked out" in page
-    assert "Adjudicate" not in page
-    (follows,) = re.findall(r'hx-get="([^"]+)" hx-trigger="load" hx-target="#agreement"', page)
-    found = client.get(html.unescape(follows)).content
+    leave_all_to_workers(monkeypatch)
+    place = address(pair) if asked else address(pair).partition("?")[0]
+    for _ in range(2):
+        page = client.get(place).content.decode()
+        assert "being compared" in page
+        assert "Adjudicate" not in page
+        assert f'hx-get="{html.escape(place)}"' in page
+        for name in ("agreement-csv", "agreement-json", "api:agreement"):
+            waiting = client.get(address(pair, name))
+            assert (waiting.status_code, waiting["Retry-After"]) == (202, "2"), name
+    assert work_off() == 1
+    found = client.get(place).content
     assert "place 4 of 8 pages alike" in text_of(found)
-    assert b'id="agreement"' in found
-    assert b"hx-trigger" not in found
+    assert b"being compared" not in found
+    assert client.get(f"{address(pair)}&level=all").context["matrix"]["rows"]
+    assert len(client.get(address(pair, "agreement-csv")).content.splitlines()) == 9
+    assert len(client.get(address(pair, "agreement-json")).json()["pages"]) == 8
+
+
+def test_a_worker_compares_several_drafts(
+    client: Client, three: list[Draft], adjudicator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign_in(client, adjudicator)
+    at_once = [client.get(of_three(name, three)).content for name in ("agreement-csv", "agreement-json")]
+    StoredAnswer.objects.all().delete()
+    leave_all_to_workers(monkeypatch)
+    assert "being compared" in text_of(client.get(of_three("agreement", three)).content)
+    assert work_off() == 1
+    assert "Most disputed pages" in text_of(client.get(of_three("agreement", three)).content)
+    assert [client.get(of_three(name, three)).content for name in ("agreement-csv", "agreement-json")] == at_once
+
+
+@pytest.mark.parametrize("state", ["pending", "stored"])
+def test_what_was_compared_does_not_come_back_while_a_draft_is_open_again(
+    client: Client,
+    pair: tuple[Draft, Draft],
+    adjudicator: User,
+    monkeypatch: pytest.MonkeyPatch,
+    state: str,
+) -> None:
+    sign_in(client, adjudicator)
+    leave_all_to_workers(monkeypatch)
+    client.get(address(pair))
+    if state == "stored":
+        work_off()
+    drafts.reopen(pair[0])
+    assert "place 4 of 8" not in text_of(client.get(address(pair)).content)
+    for name in ("agreement-csv", "agreement-json", "api:agreement"):
+        assert client.get(address(pair, name)).status_code == 409, name
+    drafts.submit(pair[0])
+    work_off()
+    assert "place 4 of 8" in text_of(client.get(address(pair)).content), "nothing was changed"
+
+
+def test_a_look_is_noted_whoever_works_it_out(
+    client: Client, pair: tuple[Draft, Draft], adjudicator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That an answer is stored, or is not there yet, spares nobody from having seen others' work."""
+    sign_in(client, adjudicator)
+    leave_all_to_workers(monkeypatch)
+    for name in ("agreement", "agreement-json", "api:agreement"):
+        OthersSeen.objects.all().delete()
+        client.get(address(pair, name))
+        assert OthersSeen.objects.filter(user=adjudicator).exists(), name
+        work_off()
 
 
 def test_one_draft_is_not_compared(client: Client, query: Query, curator: User) -> None:

@@ -133,7 +133,6 @@ CASES: dict[str, tuple[str, Callable[[World, int], bytes]]] = {
     "heat map": ("evaluation.views.heat_map.of_parameters", page("heat-map", "slug")),
     "heat map, file": ("evaluation.views.heat_map.of_parameters", page("heat-map-csv", "slug")),
     "heat map, API": ("evaluation.api.heat_map.of_parameters", api("heat-map", "slug")),
-    "agreement": ("annotations.views.agreement.choice_of", page("agreement", *OF_QUERY)),
     "predictions": ("annotations.api.draft_predictions.predictions", api("draft-predictions", "draft.pk")),
     "download": ("evaluation.views.queries.json_line", page("gold-download", "slug", "one")),
     "export of an account": ("evaluation.views.leaving.export_account", page("account-export")),
