@@ -8,7 +8,6 @@ from evaluation.jobs import (  # noqa: F401 - workers have everything before the
     announcements,
     baselines,
     evaluations,
-    explanations,
     imports,
     prefetching,
     stream_baselines,

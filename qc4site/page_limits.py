@@ -18,14 +18,14 @@ from qc4site.errors import Told
 API = "api"
 COMPUTED = frozenset(
     {
-        *("why", "gold-changes", "gold-download", "pages-csv", "example-submission", "submission-download"),
+        *("gold-changes", "gold-download", "pages-csv", "example-submission", "submission-download"),
         *("agreement", "draft-publish", "account-export", "submission-scores-csv"),
         *("heat-map", "model-selection", "stream", "stream-download", "stream-submission-download"),
     }
 )
 """Pages that work out what they show each time, or send what is stored as a whole."""
 STORED = frozenset(
-    {"challenge", "compare", "measures-compared", "trade-off", "robustness", "topic-coverage", "gold-ranks"}
+    {"challenge", "compare", "why", "measures-compared", "trade-off", "robustness", "topic-coverage", "gold-ranks"}
 )
 """Pages of what is worked out once and stored."""
 HEAVY = COMPUTED | STORED

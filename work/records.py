@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from typing import Any
+from collections.abc import Callable
+from typing import Any, get_type_hints
 
 import numpy as np
 from cattrs.preconf.json import make_converter
@@ -28,5 +29,21 @@ def _content(array: Any) -> dict[str, Any]:
     }
 
 
+def _is_named_tuple(of: Any) -> bool:
+    return isinstance(of, type) and issubclass(of, tuple) and hasattr(of, "_fields")
+
+
+def _named_tuple(kind: Any) -> Callable[[Any, Any], Any]:
+    """Its fields in order. cattrs does not resolve their types where they are written as text."""
+    types = tuple(get_type_hints(kind).values())
+    of_fields = tuple(map(RECORDS.get_structure_hook, types))
+
+    def structure(content: Any, _: Any) -> Any:
+        return kind(*(hook(value, of) for hook, value, of in zip(of_fields, content, types, strict=True)))
+
+    return structure
+
+
 RECORDS.register_structure_hook_func(_is_array, _array)
+RECORDS.register_structure_hook_factory(_is_named_tuple, _named_tuple)
 RECORDS.register_unstructure_hook_func(_is_array, _content)

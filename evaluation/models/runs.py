@@ -32,7 +32,6 @@ class Run(Stored):
         SWEEP = "sweep"
         STREAM = "stream"
         STREAM_BASELINES = "stream-baselines"
-        EXPLANATION = "explanation"
         ANNOUNCEMENT = "announcement"
 
     class State(models.TextChoices):
