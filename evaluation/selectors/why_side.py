@@ -255,6 +255,13 @@ class Side:
     def _explained(self, name: str, n: int, field: str, size: int = LISTED_ROWS) -> Listed:
         return self._listed(name, n, EXPLANATION, self.of, self.why, field, size)
 
+    @property
+    def said(self) -> str:
+        """What the changes do, in words, or why it is not known yet."""
+        if self.what_if.found is None:
+            return self.what_if.refused or "This is being worked out."
+        return str(self.what_if.found.head["sentence"])
+
     @cached_property
     def score_lines(self) -> list[ScoreLine]:
         found = self.what_if.found
