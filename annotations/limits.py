@@ -8,6 +8,7 @@ from dataclasses import replace
 from annotations.sandbox import Ceiling
 from qc4.formats import Limits
 from qc4.gold.structure import MAX_LEVELS as MAX_LEVELS
+from qc4.problems.bounds import Bound
 
 # --- Ids and names, in characters ------------------------------------------------------------------------------------
 KEY_CHARS = 200
@@ -91,10 +92,13 @@ UNKNOWN_CHARS = 60
 """Of such a name, with which it is held against those that are known."""
 FORM_BYTES = 64 * 1024
 """What a form may weigh beside its file."""
-STREAM_NUMBERS = 2_000_000
-"""Points x dimensions of one stream: reading its file takes a web process some ten seconds."""
-VECTOR_NUMBERS = 32_000_000
-"""Pages x dimensions of one query: 256 MB, of which a worker holds a few copies."""
+STREAM_NUMBERS = Bound(
+    2_000_000, "points x dimensions", "a web process reads the file", "Cut the stream, or use fewer dimensions."
+)
+VECTOR_NUMBERS = Bound(
+    32_000_000, "pages x dimensions", "a worker holds a few copies of 256 MB", "Reduce them to fewer dimensions."
+)
+"""Of one query."""
 LARGEST_RANK = 2**31 - 1
 LARGEST_ID = 2**63 - 1
 LARGEST_VERSION = LARGEST_REVISION = LARGEST_COUNT = 2**31 - 1
@@ -150,9 +154,6 @@ IDLE_SECONDS = 300
 """Between two steps of one person in a draft; a longer pause is a break, and no time of it counts as work."""
 TIMED_ENTRIES = 20_000
 """Entries of logs that are read for times while somebody waits; the rest follows when they look again."""
-PAIRS_AT_ONCE = 10
-"""Pairs of drafts compared for the agreement of a team in one request, some seconds at most; the page asks again by
-itself until all are there."""
 CELLS_UNFOLDED = 4
 """Curators of a query that its row shows at once."""
 INVITATION_DAYS = 14
@@ -183,13 +184,17 @@ MATRIX_TOPICS = 60
 COMPARED_PAGES = 2_000
 """Pages of a query up to which its drafts are compared while somebody waits, about a second. With more the page comes
 first, and asks for the comparison by itself."""
-COMPARED_TOPICS = 250
-COMPARED_PLACEMENTS = 8_000
-"""Of either of two drafts, up to which the site compares them, about two seconds; of more drafts every two together as
-much. Where pages lie in several topics, fewer: a page in four counts sixteen times."""
-COMPARED_PAGES_OF_PAIRS = 40_000
-"""Pages of a query, counted once for every two of the drafts that are compared: of the largest query three, of one with
-2,666 pages six, however few pages are in their topics."""
+_COMPARE_FILES = "Compare the files: `qc4 score` takes one as the gold standard, the other's topics as clusters."
+COMPARED_TOPICS = Bound(250**2, "pairs of topics", "every two topics of two drafts are compared", _COMPARE_FILES)
+COMPARED_PLACEMENTS = Bound(
+    2 * 8_000, "memberships of pages in topics", "every two drafts are compared page by page", _COMPARE_FILES
+)
+"""Those of both drafts, for every two drafts. Where pages lie in several topics each weighs more: a page in four counts
+sixteen times."""
+COMPARED_PAGES_OF_PAIRS = Bound(
+    40_000, "pages of the query", "all of them count once for every two drafts", _COMPARE_FILES
+)
+"""Three drafts of the largest query are compared, and six of one with 2,666 pages."""
 TOLD_TOPICS = 1_000
 """Of either of two gold standards of a query, up to which the site tells what changed, topic by topic: every two are
 held against each other."""

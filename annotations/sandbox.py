@@ -6,7 +6,6 @@ others wait. So readers of large files run apart: what goes wrong there ends the
 
 from __future__ import annotations
 
-import ctypes
 import os
 import pickle
 import resource
@@ -19,6 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
+from common.processes import end_with_parent
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted
 
@@ -89,20 +89,6 @@ def call_apart(function: Callable[..., Result], *arguments: Any, ceiling: Ceilin
         raise value
     result: Result = value
     return result
-
-
-def end_with_parent(number: int = signal.SIGTERM, parent: int = 0) -> None:
-    """Let the system send this process a signal when its parent dies, on Linux, so that nothing lives on alone.
-
-    Args:
-        parent: the parent's process id; if it died before this call, this process gets the signal now.
-    """
-    if sys.platform != "linux":
-        return
-    parent_death_signal = 1
-    ctypes.CDLL(None).prctl(parent_death_signal, number)
-    if parent and os.getppid() != parent:
-        os.kill(os.getpid(), number)
 
 
 def _environment() -> dict[str, str]:

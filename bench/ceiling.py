@@ -77,12 +77,12 @@ def ask_all() -> None:
     for name, ask in (*read, *sent):
         if wanted in name:
             connections.close_all()
-            found = _in_a_child(ask)
+            found = in_a_child(ask)
             if found["status"] != NOT_READ:
                 print(json.dumps({"name": name, **found}), flush=True)
 
 
-def _in_a_child(ask: Callable[[], Any]) -> dict[str, Any]:
+def in_a_child(ask: Callable[[], Any]) -> dict[str, Any]:
     """Processor time, memory beyond what the process had, status and size of an answer; nothing it writes is kept."""
     from django.db import transaction
 

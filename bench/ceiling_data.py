@@ -65,11 +65,11 @@ def fill() -> None:
     roomy = wide | {"topics": LIMITS.topics - SUGGESTED_TOPICS}
     made["filling"] = _draft(wide_query, owner, _half_placed(many_topics("wide", seed=2, **roomy)))
     pair = [_draft(wide_query, owner, many_topics("wide", seed=seed, **wide), done=True) for seed in (1, 2)]
-    two = {"topics": COMPARED_TOPICS, "memberships": COMPARED_PLACEMENTS}
+    two = {"topics": isqrt(COMPARED_TOPICS.most), "memberships": COMPARED_PLACEMENTS.most // 2}
     compared = [_draft(middle_query, owner, many_topics("middle", seed=seed, **two), done=True) for seed in (1, 2)]
     # As many pairs of topics in all, and as many pages for each of the others.
     n_pairs = COMPARED_DRAFTS * (COMPARED_DRAFTS - 1) // 2
-    each = {"topics": isqrt(COMPARED_TOPICS**2 // n_pairs), "memberships": COMPARED_PLACEMENTS // n_pairs}
+    each = {"topics": isqrt(COMPARED_TOPICS.most // n_pairs), "memberships": two["memberships"] // n_pairs}
     seeds = range(COMPARED_DRAFTS)
     group = [_draft(small_query, owner, many_topics("small", seed=seed, **each), done=True) for seed in seeds]
     made |= {"pair": pair, "compared": compared, "group": group}
@@ -209,7 +209,7 @@ def _stream(collection: Any, owner: Any) -> dict[str, Any]:
     from evaluation.services import streams
     from evaluation.services.provenance import Provenance
 
-    n_points = STREAM_NUMBERS // 2
+    n_points = STREAM_NUMBERS.most // 2
     lines = ["time,class,x1,x2", *(f"{n},{'abcd'[n % 4]},{n % 4 * 10},{n % 7}" for n in range(n_points))]
     stream = stored.add(collection, stored.read_file("\n".join(lines).encode(), "flow.csv"), owner)
     times = [n_points // DRAWN_MOMENTS * (n + 1) - 1 for n in range(DRAWN_MOMENTS)]

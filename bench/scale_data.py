@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from datetime import timedelta
-from itertools import combinations
 from typing import Any
 from uuid import uuid4
 
@@ -183,7 +182,6 @@ def _curation(collection: Any, people: list[Any]) -> dict[str, Any]:
         OthersSeen(query=query, user=curators[n % CURATORS], draft=drafts[n * CURATORS + (n + 1) % CURATORS], **seen)
         for n, query in enumerate(queries)
     )
-    _agreements(queries, drafts)
     facts = {"revision": 0, "version": collection.gold_versions.latest("number"), "published_by": owner}
     _many(DraftPublication(draft=draft, gold=draft.query.golds.first(), **facts) for draft in drafts[:: 2 * CURATORS])
     shared = _many(Draft(query=queries[250], kind="shared", name=f"draft {n}", summary=summary) for n in range(30))
@@ -194,22 +192,6 @@ def _curation(collection: Any, people: list[Any]) -> dict[str, Any]:
     talk = {"about": "page", "title": "Page", "spoken": 1}
     _many(CommentThread(draft=shared[0], **talk, key=f"p{n}", changed=n + 1) for n in range(1_000))
     return {"draft": shared[0].pk}
-
-
-def _agreements(queries: list[Any], drafts: list[Any]) -> None:
-    """Every two drafts of a query, compared."""
-    from annotations.agreement.kept import FIGURES, PairKey, of_figures
-    from annotations.models import QueryAgreement
-    from qc4.version import ENGINE_VERSION
-
-    figures = {key: {"value": n / 10} for n, key in enumerate(FIGURES)} | {FIGURES[0]: {"undefined": "no outliers"}}
-    rows = []
-    for n, query in enumerate(queries):
-        own = [draft.pk for draft in drafts[n * CURATORS : (n + 1) * CURATORS]]
-        numbers, values = of_figures({PairKey(*two, 0, 0): figures for two in combinations(own, 2)}).to_bytes()
-        facts = {"numbers": numbers, "values": values, "reasons": ["no outliers"]}
-        rows.append(QueryAgreement(query=query, engine=ENGINE_VERSION, **facts))
-    _many(rows)
 
 
 def _streams(collection: Any, people: list[Any]) -> dict[str, Any]:

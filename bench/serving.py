@@ -33,7 +33,7 @@ def environment(folder: str | Path, address: str = "") -> dict[str, str]:
         "DEBUG": "0",
         "SECRET_KEY": secrets.token_urlsafe(48),
         "LOG_LEVEL": "ERROR",
-        "CELERY_BROKER_URL": "filesystem://localhost",
+        "CELERY_BROKER_URL": "",
     }
 
 

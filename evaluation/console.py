@@ -22,6 +22,7 @@ from evaluation.selectors.columns import columns
 from evaluation.selectors.own_means import OwnMean, own_means
 from evaluation.selectors.scores import queries_of
 from evaluation.selectors.tables import read, table
+from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY
 from qc4.noise import USUAL, noise_option
 from qc4.printing import Table, as_text
@@ -177,8 +178,8 @@ def refuse_unseen(user: User | None, shown: bool, option: str) -> None:
 
 
 def names(value: str) -> list[str]:
-    """An argument type: a comma-separated list."""
-    found = [part.strip() for part in value.split(",") if part.strip()]
+    """An argument type: a comma-separated list. Commas inside the parentheses of measures are no separators."""
+    found = split_measures(value)
     if not found:
         raise argparse.ArgumentTypeError("expected at least one name")
     return found

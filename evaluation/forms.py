@@ -328,6 +328,13 @@ class RunBaselines(ChooseBaselines):
         return {key: value for key, value in values.items() if value not in (None, "")}
 
 
+class MeasuresField(forms.MultipleChoiceField):
+    """Measures by key, or with parameters; cleans to their keys."""
+
+    def valid_value(self, value: str) -> bool:
+        return REGISTRY.knows(value)
+
+
 class Score(ChoosePolicies):
     """What is scored how: policies, gold version, measures."""
 
@@ -337,11 +344,7 @@ class Score(ChoosePolicies):
         max_value=LARGEST_VERSION,
         help_text="A gold version's number; by default the latest.",
     )
-    measures = forms.MultipleChoiceField(
-        required=False,
-        choices=[(measure.key, measure.title) for measure in REGISTRY.all()],
-        help_text="Keys of measures; by default all that apply.",
-    )
+    measures = MeasuresField(required=False)
 
 
 class NumbersField(forms.CharField):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from qc4.problems.bounds import Bound
+
 # --- Submissions and imports -----------------------------------------------------------------------------------------
 ALGORITHM_CHARS = 120
 """The name on the leaderboard."""
@@ -26,8 +28,6 @@ KEPT_PROBLEMS = 200
 
 STEP_CHARS = 200
 """What a run says that it does."""
-WORKER_CHARS = 120
-"""A worker's name."""
 UPLOAD_DAYS = 7
 """Files whose runs failed or were cancelled are kept so long, for a run to be repeated."""
 
@@ -41,7 +41,12 @@ SWEEP_CHARS = SWEEP_SUBMISSIONS * len(f"{SWEEP_CLUSTERS}, ")
 """Its numbers of clusters as they are typed."""
 TEXT_COMPONENTS = 1_000
 """Dimensions of vectors that are made from page text."""
-AGGLOMERATIVE_PAGES = 10_000
+AGGLOMERATIVE_PAGES = Bound(
+    10_000,
+    "pages with words",
+    "agglomerative clustering compares every page with every other",
+    "Use K-means or Suffix Tree Clustering.",
+)
 """All pairwise distances are held at once: 8 bytes x pages^2 / 2, 400 MB at this size."""
 
 # --- The first page --------------------------------------------------------------------------------------------------
@@ -138,9 +143,7 @@ LISTED_CONTRADICTIONS = 40
 """On a page; the files have all."""
 FOLLOWERS = 12
 """Algorithms whose distance to the leader is looked at under every table at once; any other pair can be chosen."""
-DRAFT_CASES = 400
-"""Clusterings scored against curators' drafts for one page: for each draft those of both algorithms, every repeat."""
+DRAFTS_AS_GOLD = 400
+"""Curators' drafts that clusterings are scored against at once, by curator and query."""
 TOPIC_ALGORITHMS = 20
 """Algorithms whose topics are looked at at once."""
-TOPIC_CASES = 300
-"""Clusterings whose topics are looked at in one request; a page asks again for the rest."""

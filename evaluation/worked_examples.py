@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import Any
@@ -92,10 +92,10 @@ def example_for(measure: Measure) -> Example:
     return NESTED if "overlap" in measure.accepts else FLAT
 
 
-@cache
+@lru_cache(maxsize=256)
 def worked(measure: Measure) -> Worked:
-    """The measure computed on its example, with default policies, and the counts that go in. Computed once in a
-    process: the page of a measure shows it beside all others of its family."""
+    """The measure computed on its example, with default policies, and the counts that go in. Kept: the page of
+    a measure shows it beside all others of its family."""
     example = example_for(measure)
     result = score(_prepared(example.gold), example.clustering, [measure.key], vectors=example.vectors, explain=True)
     pairs = PARTITION.of(example.case(), 1, Policies()).pairs if measure.view is PARTITION else None

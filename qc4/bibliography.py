@@ -1,11 +1,16 @@
-"""Works as BibTeX, in plain ASCII, so that every version of it takes them."""
+"""The works of `references.bib`: as citations for people, and as BibTeX in ASCII, which every version of it takes.
+
+Whoever goes back to works names their keys: ``source="zaki2020, 17.1.3; hubert1985"``.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
 
 from qc4.version import ENGINE_VERSION
 
@@ -20,6 +25,17 @@ _LETTERS = {
 }  # fmt: skip
 
 
+SOFTWARE = "qc4bench"
+"""The key of this software."""
+AUTHORS_NAMED = 4
+"""The most authors whom a citation names; of more it names the first."""
+
+_TEXT = re.compile(r"@([a-z]+)\{([a-z]+\d*[a-z]*),\n((?:  [a-z]+ = \{.+\},\n)+)\}\n")
+_LINE = re.compile(r"  ([a-z]+) = \{(.+)\},\n")
+_COMMENT = re.compile(r"^%.*", re.MULTILINE)
+_KEYS = re.compile(rf"\b(?:[a-z]+(?:19|20)\d\d|{SOFTWARE})\b")
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
     """A publication.
@@ -27,53 +43,103 @@ class Work:
     Attributes:
         key: of the entry.
         kind: ``article``, ``inproceedings``, ``book``, ``techreport``, ``misc``.
-        fields: in the order they are written; authors as BibTeX has them, with "and" between.
-        cited: how sources name it, where they do: its authors as they stand there.
+        fields: in the order they are written, in Unicode, with the braces of BibTeX.
     """
 
     key: str
     kind: str
     fields: Mapping[str, str] = field(hash=False)
-    cited: str = ""
 
     @property
     def bibtex(self) -> str:
         lines = [f"  {name} = {{{_value(name, text)}}}," for name, text in self.fields.items()]
         return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"]) + "\n"
 
-
-QC4_BENCH = Work(
-    "qc4bench",
-    "misc",
-    {"author": "{QC4 Bench contributors}", "title": "QC4 Bench", "note": f"Engine {ENGINE_VERSION}", "year": "2026"},
-    "QC4 Bench",
-)
-
-
-def article(
-    key: str, author: str, title: str, journal: str, volume: str, pages: str, year: int, cited: str = ""
-) -> Work:
-    """A paper in a journal."""
-    fields = {"author": author, "title": title, "journal": journal, "volume": volume, "pages": pages, "year": str(year)}
-    return Work(key, "article", {name: text for name, text in fields.items() if text}, cited)
+    @property
+    def citation(self) -> str:
+        """Authors, title, where it appeared and when, in one line for people."""
+        text = {name: value.replace("{", "").replace("}", "") for name, value in self.fields.items()}
+        title = text["title"].partition(": ")[0]
+        if self.key == SOFTWARE:
+            return title
+        names = [name.partition(",")[0] for name in text["author"].split(" and ")]
+        if len(names) > AUTHORS_NAMED:
+            authors = f"{names[0]} et al."
+        else:
+            authors = " & ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+        return ", ".join([authors, title, *_venue(text)])
 
 
-def paper(key: str, author: str, title: str, booktitle: str, pages: str, year: int, cited: str = "") -> Work:
-    """A paper at a conference."""
-    fields = {"author": author, "title": title, "booktitle": booktitle, "pages": pages, "year": str(year)}
-    return Work(key, "inproceedings", {name: text for name, text in fields.items() if text}, cited)
+def _venue(text: Mapping[str, str]) -> list[str]:
+    """Where and when a work appeared; a conference by the short name in brackets behind its full one."""
+    if "booktitle" in text:
+        short = text["booktitle"].rpartition("(")[2].removesuffix(")")
+        return [short] if text["year"] in short else [short, text["year"]]
+    if "journal" in text:
+        return [f"{text['journal']} {text['volume']}", text["year"]]
+    if "edition" in text:
+        return [f"{text['edition']} ed.", text["year"]]
+    place = " ".join(text[name] for name in ("institution", "number", "howpublished") if name in text)
+    return [place, text["year"]] if place else [text["year"]]
 
 
-def book(key: str, author: str, title: str, publisher: str, year: int, cited: str = "", edition: str = "") -> Work:
-    """A book."""
-    fields = {"author": author, "title": title, "edition": edition, "publisher": publisher, "year": str(year)}
-    return Work(key, "book", {name: text for name, text in fields.items() if text}, cited)
+def read_works(text: str) -> dict[str, Work]:
+    """The works of a file by key. The file is BibTeX as `qc4/references.bib` writes it.
+
+    Raises:
+        ValueError: there is something else between entries, with the line; a key or a field is there twice.
+    """
+    found: dict[str, Work] = {}
+    body, place = _COMMENT.sub("", text), 0
+    for entry in _TEXT.finditer(body):
+        _refuse_rest(body, place, entry.start())
+        fields = _LINE.findall(entry[3])
+        if entry[2] in found or len(dict(fields)) < len(fields):
+            raise ValueError(f"the entry {entry[2]}, or one of its fields, is there twice")
+        found[entry[2]] = Work(entry[2], entry[1], dict(fields))
+        place = entry.end()
+    _refuse_rest(body, place, len(body))
+    return found
 
 
-def bibtex(works: Iterable[Work]) -> str:
-    """The entries, each once, by key."""
-    found = {work.key: work for work in works}
-    return "\n".join(found[key].bibtex for key in sorted(found))
+def _refuse_rest(body: str, start: int, end: int) -> None:
+    if rest := body[start:end].strip():
+        line = body.count("\n", 0, body.index(rest, start)) + 1
+        raise ValueError(f"line {line}: no entry with one field on each line, such as `  year = {{1971}},`")
+
+
+@cache
+def works() -> Mapping[str, Work]:
+    """Every work by key. The file is read when first asked for."""
+    found = read_works(files("qc4").joinpath("references.bib").read_text(encoding="utf-8"))
+    software = found[SOFTWARE]
+    return found | {SOFTWARE: replace(software, fields={**software.fields, "note": f"Engine {ENGINE_VERSION}"})}
+
+
+def work(key: str) -> Work:
+    """The work of this key.
+
+    Raises:
+        ValueError: there is none (a programming error).
+    """
+    if key not in works():
+        raise ValueError(f"no work has the key {key!r}: add it to qc4/references.bib")
+    return works()[key]
+
+
+def keys_in(source: str) -> tuple[str, ...]:
+    """The keys of works in a text, in order, each once."""
+    return tuple(dict.fromkeys(_KEYS.findall(source)))
+
+
+def cited(source: str) -> str:
+    """A text with the citations of works in the places of their keys: "rand1971, section 2"."""
+    return _KEYS.sub(lambda match: work(match[0]).citation, source)
+
+
+def bibtex(keys: Iterable[str]) -> str:
+    """The works of these keys as BibTeX, each once, by key."""
+    return "\n".join(work(key).bibtex for key in sorted(set(keys)))
 
 
 def latex_text(text: str) -> str:
@@ -91,10 +157,8 @@ def _letter(letter: str) -> str:
 
 
 def _value(name: str, text: str) -> str:
-    if name == "author":
-        # Braces of authors keep the names of groups together, and stay.
-        return "".join(part if part in "{}" else latex_text(part) for part in text)
-    return f"{{{latex_text(text)}}}" if name == "title" else latex_text(text)
+    """Text of the file in ASCII; its braces stay, and so does what links are made of."""
+    return text if name == "doi" else "".join(part if part in "{}" else latex_text(part) for part in text)
 
 
 _ENTRY = re.compile(r"@\s*(?P<kind>[A-Za-z]+)\s*[{(]")

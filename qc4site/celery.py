@@ -1,4 +1,4 @@
-"""The Celery application. Its broker only carries wake-up calls: the row of a run is the truth."""
+"""The Celery application. It carries wake-up calls for workers where there is a broker (`work.wakeups`)."""
 
 import os
 
@@ -8,4 +8,3 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "qc4site.settings")
 
 app = Celery("qc4site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["evaluation"])

@@ -16,7 +16,7 @@ class CompressedAnswers(GZipMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         kind = response.headers.get("Content-Type", "").partition(";")[0]
-        if request.method not in READING or kind not in TYPES:
-            return response
+        if request.method not in READING or kind not in TYPES or response.streaming:
+            return response  # what is streamed is large, and would take seconds to compress
         compressed: HttpResponseBase = super().process_response(request, response)
         return compressed

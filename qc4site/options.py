@@ -47,10 +47,10 @@ def database(given: str) -> str:
 
 
 def broker(given: str) -> str:
-    """Return the URL of a message broker, or raise ValueError."""
+    """Return the URL of a message broker, or nothing, or raise ValueError."""
     parts = urlsplit(given)
-    known = parts.scheme in {"filesystem", "redis", "rediss", "amqp", "amqps"}
-    if not known or not given.startswith(f"{parts.scheme}://") or parts.port == 0:
+    known = parts.scheme in {"redis", "rediss", "amqp", "amqps"}
+    if given and (not known or not given.startswith(f"{parts.scheme}://") or parts.port == 0):
         raise ValueError("not the URL of a broker")
     return given
 
@@ -157,7 +157,7 @@ class Options(Declared):
     QC4_DATA_DIR = Option(
         text("a folder"),
         Derived("`var` in the project's folder", lambda _: str(PROJECT / "var")),
-        "The folder for the SQLite database, the queue and the uploads. Only the account that runs the site can read "
+        "The folder for the SQLite database and the uploads. Only the account that runs the site can read "
         "it (modes 0700 and 0600, whatever the umask), so run all processes of the site as one account.",
         "var",
     )
@@ -169,11 +169,10 @@ class Options(Declared):
         "postgres://qc4:secret@db.example.org:5432/qc4",
     )
     CELERY_BROKER_URL = Option(
-        Kind(
-            "a URL that begins with amqp://, amqps://, redis:// or rediss://, or filesystem://localhost", broker, True
-        ),
-        "filesystem://localhost",
-        "The message broker between the site and its workers: files in `QC4_DATA_DIR`, RabbitMQ or Redis.",
+        Kind("a URL that begins with amqp://, amqps://, redis:// or rediss://", broker, True),
+        "",
+        "RabbitMQ or Redis, to wake workers at once. No job needs it: without it, an idle worker looks for jobs twice "
+        "a second.",
         "amqp://qc4:secret@queue.example.org:5672//",
         "redis://queue.example.org:6379/0",
     )
@@ -279,7 +278,7 @@ class Options(Declared):
     JOB_QUEUE_PREFIX = Option(
         text("letters, digits, dots, hyphens and underscores", r"[\w.-]+"),
         "qc4.",
-        "The beginning of queue names. Use a different one for each site that shares a broker.",
+        "The beginning of names on the broker. Use a different one for each site that shares a broker.",
     )
 
     log = Section("Log")

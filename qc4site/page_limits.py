@@ -20,12 +20,15 @@ COMPUTED = frozenset(
     {
         *("gold-changes", "gold-download", "pages-csv", "example-submission", "submission-download"),
         *("agreement", "draft-publish", "account-export", "submission-scores-csv"),
-        *("heat-map", "model-selection", "stream", "stream-download", "stream-submission-download"),
+        *("heat-map", "stream", "stream-download", "stream-submission-download"),
     }
 )
 """Pages that work out what they show each time, or send what is stored as a whole."""
 STORED = frozenset(
-    {"challenge", "compare", "why", "measures-compared", "trade-off", "robustness", "topic-coverage", "gold-ranks"}
+    {
+        *("challenge", "compare", "measures-compared", "trade-off", "robustness", "topic-coverage", "gold-ranks"),
+        *("model-selection", "why"),
+    }
 )
 """Pages of what is worked out once and stored."""
 HEAVY = COMPUTED | STORED

@@ -12,7 +12,6 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from accounts.rates import LIMITS
-from qc4site.broker import celery_settings
 from qc4site.environment import SettingsError, read
 from qc4site.options import INSECURE_KEY, Options
 
@@ -118,24 +117,26 @@ JOB_TIME_LIMIT_SECONDS = options.JOB_TIME_LIMIT_SECONDS
 JOB_LIMIT_PER_USER = options.JOB_LIMIT_PER_USER
 JOB_LIMIT_TOTAL = options.JOB_LIMIT_TOTAL
 JOB_FAN_OUT_MEMBERSHIPS = options.JOB_FAN_OUT_MEMBERSHIPS
-JOB_QUEUES = ("interactive", "bulk")
-JOB_QUEUE_PREFIX = options.JOB_QUEUE_PREFIX
+# What workers do, in the order in which they look for it: a source of work (`work.sources`) and a queue. A worker with
+# several processes keeps one for the first line, and every worker has one more for answers.
+WORK_SOURCES = (
+    ("evaluation.jobs.source.SOURCE", "interactive"),
+    ("work.working_out.SOURCE", "interactive"),
+    ("evaluation.jobs.source.SOURCE", "bulk"),
+    ("evaluation.jobs.helping.SOURCE", "bulk"),
+    ("work.working_out.SOURCE", "bulk"),
+)
 
-QUEUE_DIR = DATA_DIR / "queue"
+# Where there is a broker, it carries wake-up calls and nothing else (`work.wakeups`).
 CELERY_BROKER_URL = options.CELERY_BROKER_URL
+JOB_QUEUE_PREFIX = options.JOB_QUEUE_PREFIX
 CELERY_BROKER_CONNECTION_TIMEOUT = 2.0
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2} if CELERY_BROKER_URL.startswith("redis") else {}
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_ACKS_LATE = False
-CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
-# The sweeper fails a run at its time limit; this ends the process that would go on computing in vain.
-CELERY_TASK_TIME_LIMIT = int(JOB_TIME_LIMIT_SECONDS) + 60
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
-# The rest of the CELERY_* settings: transport options, queues and exchange of this broker.
-globals().update(celery_settings(CELERY_BROKER_URL, folder=QUEUE_DIR, prefix=JOB_QUEUE_PREFIX, queues=JOB_QUEUES))
 
 # --- Django -----------------------------------------------------------------------------------------------------------
 

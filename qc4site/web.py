@@ -81,10 +81,10 @@ def main() -> None:
 
     from django.conf import settings
 
-    from evaluation.jobs.background import Background
     from evaluation.management.listening import Listening
     from qc4site.held_open import hold_open
     from qc4site.wsgi import application
+    from work.background import Background
 
     # Files for large bodies and responses. They have no names, so the system deletes them however this process ends.
     tempfile.tempdir = str(settings.FILE_UPLOAD_TEMP_DIR)

@@ -7,7 +7,6 @@ copied along.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations
 from typing import Any, TypeVar
 from uuid import uuid4
 
@@ -17,7 +16,6 @@ from django.utils import timezone
 from accounts.audit import Kind
 from accounts.models import User
 from accounts.services.audit import log
-from annotations.agreement.kept import FIGURES, PairKey, of_figures
 from annotations.models import (
     Collection,
     CommentThread,
@@ -28,7 +26,6 @@ from annotations.models import (
     Membership,
     OthersSeen,
     Query,
-    QueryAgreement,
     Role,
     RoleOffer,
     Stream,
@@ -39,7 +36,6 @@ from evaluation.jobs.here import run_here
 from evaluation.models import Algorithm, FormerName, Run, StreamSubmission, Submission, Upload
 from evaluation.services import columns
 from evaluation.stream_settings import StreamSettings
-from qc4.version import ENGINE_VERSION
 from tests.test_permissions import World
 
 Row = TypeVar("Row", bound=Model)
@@ -235,7 +231,6 @@ def _curation(world: World, query: Query, version: GoldVersion, person: User, nu
             again(compared, adjudication=copy)
         DraftPublication.objects.create(draft=submitted, revision=0, version=version, gold=of.golds.get())
         OthersSeen.objects.create(query=of, user=person, what=OthersSeen.What.DRAFT, draft=own, seen_at=own.created_at)
-        _compared(of)
     shared.presences.create(user=person, seen_at=timezone.now())
     _talk(shared, judged, person, number)
     topic = {"kind": "add_topic", "topic": f"t{number}", "name": f"Topic {number}", "pages": ["p1"]}
@@ -243,17 +238,6 @@ def _curation(world: World, query: Query, version: GoldVersion, person: User, nu
     lost = {"topic": f"lost{number}", "name": f"Lost {number}", "pages": ["p1"]}
     for user in User.objects.all():
         DraftLoss.objects.create(draft=shared, user=user, revision=shared.revision, **lost)
-
-
-def _compared(query: Query) -> None:
-    """Figures of every two submitted drafts, as if they had been compared."""
-    figures = {key: {"undefined": "nothing to compare"} for key in FIGURES}
-    own = query.drafts.filter(kind=Draft.Kind.OWN, status=Draft.Status.SUBMITTED, archived_at=None).order_by("curator")
-    sides = combinations(own.values_list("pk", "revision"), 2)
-    kept = of_figures({PairKey(one, other, first, second): figures for (one, first), (other, second) in sides})
-    numbers, values = kept.to_bytes()
-    facts = {"engine": ENGINE_VERSION, "numbers": numbers, "values": values, "reasons": list(kept.reasons)}
-    QueryAgreement.objects.update_or_create(query=query, defaults=facts)
 
 
 def _talk(shared: Draft, judged: Draft, person: User, number: int) -> None:

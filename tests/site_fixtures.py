@@ -28,6 +28,7 @@ from qc4.gold.document import GoldDocument
 from tests import migrated, remembered_scores, tampering
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, PASSWORD, Answers, mercury, saturn, submission_document
+from work import answers
 
 Commit = Callable[[], AbstractContextManager[object]]
 
@@ -83,6 +84,13 @@ def _fresh_cache() -> None:
     """One test's requests are not counted in another, and nothing that was kept for one is found by another."""
     cache.clear()
     host_counts.forget_all()
+
+
+@pytest.fixture(autouse=True)
+def _answers_at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests work out every answer, whatever it costs, but where a test is about what is left to workers."""
+    if "costs" not in request.keywords:
+        monkeypatch.setattr(answers, "cheap_in_this_request", lambda share: True)
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from evaluation.services.draft_publishing import publish_draft
 from evaluation.services.leaving import delete_account
+from tests.answers import leave_all_to_workers
 from tests.drafts_to_compare import ANA, BEN, draft_of
 from tests.profiles import thorough
 from tests.test_permissions import LINES, OF_THE_SITE, World, ask, build_world
@@ -105,7 +106,7 @@ def test_the_team_tells_independent_comparisons_from_dependent_ones(browsers: di
     sees(browsers["ben"], ana)
     draft_of(user("ben"), query, BEN)
     slug = query.collection.slug
-    found = browsers["owner"].get(f"/api/v1/collections/{slug}/team", {"wait": "true"}).json()["agreement"]
+    found = browsers["owner"].get(f"/api/v1/collections/{slug}/team").json()["agreement"]
     assert (found["compared"], found["dependent"]) == (3, 2)
     why = "ben had seen ana’s draft before beginning “ben”."
     assert {(line["first"], line["second"]): line["dependent"] for line in found["pairs"]} == {
@@ -135,7 +136,7 @@ def test_dependent_comparisons_come_in_pages(
         draft_of(user(name), query, BEN)
     slug, owner = query.collection.slug, browsers["owner"]
     api_of_team = f"/api/v1/collections/{slug}/team"
-    assert owner.get(api_of_team, {"wait": "true"}).json()["agreement"]["dependent"] == 3
+    assert owner.get(api_of_team).json()["agreement"]["dependent"] == 3
     address: str | None = f"{api_of_team}/dependent?page_size=1"
     listed = []
     while address:
@@ -167,20 +168,25 @@ def test_who_works_on_a_query_alone_is_told_of_no_comparison(browsers: dict[str,
     draft_of(user("cleo"), query, ANA, "p8", submitted=False)
     slug = query.collection.slug
     places = f"/api/v1/collections/{slug}/team/dependent", f"/c/{slug}/curate/team/?dependent="
-    browsers["owner"].get(f"/c/{slug}/curate/team/?wait=1")
+    browsers["owner"].get(f"/c/{slug}/curate/team/")
     said = "ben had seen ana’s draft before beginning “ben”."
     for name, is_told in (("owner", True), ("ana", True), ("cleo", False)):
         answers = [browsers[name].get(place).content.decode() for place in places]
         assert [said in answer for answer in answers] == [is_told, is_told], name
 
 
-def test_the_list_stays_while_more_is_compared(browsers: dict[str, Client], query: Query) -> None:
-    draft_of(user("ana"), query, ANA, "p8")
+def test_the_list_is_there_while_drafts_are_compared(
+    browsers: dict[str, Client], query: Query, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana = draft_of(user("ana"), query, ANA, "p8")
+    sees(browsers["ben"], ana)
     draft_of(user("ben"), query, BEN)
+    leave_all_to_workers(monkeypatch)
     address = f"/c/{query.collection.slug}/curate/team/"
-    page = browsers["owner"].get(f"{address}?dependent=2").content.decode()
-    assert page.count(f"{address}?wait=1&amp;dependent=2") == 2, "what the page asks by itself, and its link"
-    assert f'"{address}?wait=1"' in browsers["owner"].get(address).content.decode()
+    page = browsers["owner"].get(f"{address}?dependent=1").content.decode()
+    assert "being compared" in page
+    assert f'hx-get="{address}?dependent=1"' in page
+    assert "ben had seen ana’s draft before beginning “ben”." in page
 
 
 def test_what_was_finished_before_the_look_stays_independent(browsers: dict[str, Client], query: Query) -> None:

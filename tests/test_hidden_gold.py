@@ -3,7 +3,9 @@
 The same world is built twice, with different gold standards of the hidden query: other topics, names, levels, outliers.
 Whoever may not see them asks every address that stands in the permission table, by every method, and must get the same
 answers in both worlds: what does not depend on the hidden gold standard cannot tell anything about it, be it a name, a
-number of topics, a depth or a score. A new address takes part as soon as it has its line in the permission table.
+number of topics, a depth or a score. Where workers work answers out, each address is also asked before, while and after
+they do; and what an answer is said to cost is compared, too. A new address takes part as soon as it has its line in the
+permission table.
 """
 
 from __future__ import annotations
@@ -14,9 +16,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import zip_longest
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
@@ -30,9 +34,12 @@ from evaluation.services import baselines
 from evaluation.services.runs import enqueue_evaluation
 from qc4.gold.document import GoldDocument, Topic
 from tests import test_permissions
+from tests.answers import leave_all_to_workers, work_off
 from tests.profiles import thorough
 from tests.samples import mercury
 from tests.test_permissions import BODIES, LINES, OF_THE_SITE, World, browser_of, build_world
+from work.answers import Answer
+from work.models import StoredAnswer
 
 MARKER = "zyxomarker"
 """In every id and name of the hidden topics of the first world."""
@@ -48,6 +55,8 @@ CHOICES = (
 
 FILES = ("-csv", "-json", "-tex", "-svg")
 """Of pages, which everybody asks for; these are made of the same answer, so that fewer ask."""
+RATES = ("answers", "answers-visitors", "pages-heavy")
+"""Limits of what is asked for again and again."""
 PUBLISHED, OWN, OF_GOLD = "published", "private", "published of gold"
 """Which submission is asked about: the owner's, the submitter's own, and the one that is the gold standard."""
 NOT_ABOUT_GOLD = frozenset(
@@ -201,19 +210,66 @@ def requests() -> Iterator[Asked]:
             yield from (Asked("submitter", line, which, choices) for choices in CHOICES[-1 if which else 0 :])
 
 
-def answers(world: World, of_gold: World) -> Answers:
-    """What everybody gets everywhere, and about the submission that is the gold standard itself."""
-    found = {}
+def answers(world: World, of_gold: World) -> tuple[Answers, list[Asked]]:
+    """What everybody gets everywhere, and about the submission that is the gold standard itself; and of which requests
+    the answers are worked out, with what these cost, by which the site decides whether a worker does it."""
+    found, worked_out = {}, []
     for asked in requests():
-        line = asked.line
         if asked.role == "owner":
             cache.clear()  # what others kept
-        with transaction.atomic():
-            of = of_gold if asked.about == OF_GOLD else world
-            found[asked.role, asked.words, asked.choices] = look(
-                of, asked.role, line.method, line.name, line.which, asked.choices
-            )
-            transaction.set_rollback(line.method != "GET")
+        with transaction.atomic(), costs() as of_this:
+            status, text = look_at(world, of_gold, asked)
+            transaction.set_rollback(asked.line.method != "GET")
+        found[asked.role, asked.words, asked.choices] = status, "\n".join([text, *sorted(of_this)])
+        if of_this and asked.line.method == "GET":
+            worked_out.append(asked)
+    return found, worked_out
+
+
+def look_at(world: World, of_gold: World, asked: Asked) -> tuple[int, str]:
+    of, line = of_gold if asked.about == OF_GOLD else world, asked.line
+    return look(of, asked.role, line.method, line.name, line.which, asked.choices)
+
+
+@contextmanager
+def costs() -> Iterator[set[str]]:
+    """What is worked out meanwhile, each with its cost."""
+    found, key = set(), Answer.key
+
+    def noting(self: Answer[Any, Any], asked: Any) -> str:
+        found.add(f"{self.name} costs {self.cost(asked)}")
+        return key(self, asked)
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(Answer, "key", noting)
+        yield found
+
+
+def states(world: World, of_gold: World, some: list[Asked]) -> Answers:
+    """The same requests where workers work everything out: nothing is there, somebody waits already, all is there, and
+    all that the owner asked for is there."""
+    found = {}
+
+    def say(asked: Asked, state: str) -> None:
+        found[asked.role, f"{asked.words}, {state}", asked.choices] = look_at(world, of_gold, asked)
+
+    owners = [asked for asked in some if asked.role == "owner"]
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        leave_all_to_workers(monkeypatch)
+        monkeypatch.setattr(settings, "RATES", settings.RATES | dict.fromkeys(RATES, "100000/hour"))
+        for asked in some:
+            StoredAnswer.objects.all().delete()
+            say(asked, "cold")
+            say(asked, "pending")
+            while work_off():
+                say(asked, "stored")
+        StoredAnswer.objects.all().delete()
+        for asked in owners:
+            look_at(world, of_gold, asked)
+            while work_off():
+                look_at(world, of_gold, asked)
+        for asked in some:
+            say(asked, "after the owner")
     return found
 
 
@@ -234,7 +290,8 @@ def both(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> tuple[Ans
     with pytest.MonkeyPatch.context() as monkeypatch:
         for hidden in (deep(), flat()):
             with worlds(monkeypatch, hidden, django_db_blocker) as world:
-                found.append(answers(*world))
+                seen, worked_out = answers(*world)
+                found.append(seen | states(*world, worked_out))
     return found[0], found[1]
 
 

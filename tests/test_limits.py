@@ -36,6 +36,7 @@ from annotations.limits import (
 )
 from annotations.models import Collection, Draft, Invitation
 from annotations.selectors.agreement import too_large
+from evaluation import limits as evaluation_limits
 from evaluation.api.collections import ImportOptions
 from evaluation.api.draft_publishing import PublishDraftOptions
 from evaluation.api.gold import GoldOptions
@@ -47,7 +48,7 @@ from evaluation.limits import (
     AGGLOMERATIVE_PAGES,
     ALGORITHM_CHARS,
     COMPARISON_DRAWS,
-    DRAFT_CASES,
+    DRAFTS_AS_GOLD,
     FILES_AT_ONCE,
     SEPARATOR_CHARS,
     SWEEP_CLUSTERS,
@@ -59,6 +60,7 @@ from evaluation.stream_forms import StreamSettingsForm
 from qc4.formats import DEFAULT_LIMITS, Limits
 from qc4.gold.structure import MAX_LEVELS
 from qc4.problems import InputError
+from qc4.problems.bounds import Bound
 from tests.places import ROOT
 
 SCRIPT = ROOT / "static" / "js" / "curate" / "limits.js"
@@ -168,7 +170,7 @@ def test_model_selection_looks_at_every_level_there_may_be() -> None:
 def _of_each(drafts: int) -> tuple[int, int]:
     """Pages in topics, and topics, that so many drafts may each have if they are compared."""
     pairs = drafts * (drafts - 1) // 2
-    return COMPARED_PLACEMENTS // pairs, isqrt(COMPARED_TOPICS**2 // pairs)
+    return COMPARED_PLACEMENTS.most // 2 // pairs, isqrt(COMPARED_TOPICS.most // pairs)
 
 
 @pytest.mark.parametrize("drafts", [2, 3, 6])
@@ -177,12 +179,38 @@ def test_drafts_are_compared_up_to_what_the_page_says(drafts: int) -> None:
         return [Draft(summary={"topics": topics, "placements": placements, "pages": pages})] * drafts
 
     placements, topics = _of_each(drafts)
-    assert too_large(alike(topics, placements, placements)) is None
-    assert too_large(alike(topics + 1, placements, placements)) is not None
-    assert too_large(alike(topics, placements + 1, placements + 1)) is not None
-    pages = COMPARED_PAGES_OF_PAIRS // (drafts * (drafts - 1) // 2)
-    assert too_large(alike(1, 1, pages)) is None
-    assert too_large(alike(1, 1, pages + 1)) is not None
+    assert not too_large(alike(topics, placements, placements))
+    assert too_large(alike(topics + 1, placements, placements))
+    assert too_large(alike(topics, placements + 1, placements + 1))
+    pages = COMPARED_PAGES_OF_PAIRS.most // (drafts * (drafts - 1) // 2)
+    assert not too_large(alike(1, 1, pages))
+    assert too_large(alike(1, 1, pages + 1))
+
+
+def test_drafts_that_are_too_large_say_how_large_they_are() -> None:
+    drafts = [Draft(summary={"topics": 251, "placements": 300, "pages": 40_001})] * 2
+    assert [str(problem) for problem in too_large(drafts)] == [
+        "drafts: found 63,001 pairs of topics (2 drafts with 502 topics and 600 pages in them); expected at most "
+        f"62,500, because every two topics of two drafts are compared. {COMPARED_TOPICS.fix}",
+        "drafts: found 40,001 pages of the query (2 drafts with 502 topics and 600 pages in them); expected at most "
+        f"40,000, because all of them count once for every two drafts. {COMPARED_PAGES_OF_PAIRS.fix}",
+    ]
+
+
+BOUNDS = [
+    bound
+    for layer in (annotations_limits, evaluation_limits)
+    for bound in vars(layer).values()
+    if isinstance(bound, Bound)
+]
+
+
+@pytest.mark.parametrize("bound", BOUNDS, ids=lambda bound: bound.unit)
+def test_every_bound_of_the_site_s_work_holds_on_both_sides_and_is_documented(bound: Bound) -> None:
+    bound.check(bound.most, "input")
+    with pytest.raises(InputError, match=f"input: found {bound.most + 1:,} {bound.unit}"):
+        bound.check(bound.most + 1, "input")
+    assert f"| {bound.most:,} {bound.unit} |" in (ROOT / "docs" / "users" / "formats.md").read_text(encoding="utf-8")
 
 
 def test_numbers_that_programs_send_have_a_largest_one() -> None:
@@ -201,17 +229,17 @@ def test_numbers_that_programs_send_have_a_largest_one() -> None:
 SAID = [
     ("curation.md", f"most {GUIDELINES_CHARS:,} characters"),
     ("curation.md", f"({INVITATION_DAYS}, by default)"),
-    ("agreement.md", f"{COMPARED_TOPICS} topics and {COMPARED_PLACEMENTS:,} pages"),
+    ("agreement.md", f"{_of_each(2)[1]} topics and {_of_each(2)[0]:,} pages"),
     *(
         ("agreement.md", f"{words} {most[0]:,} pages each in {most[1]} topics")
         for words, most in (("three may have", _of_each(3)), ("six", _of_each(6)))
     ),
-    ("agreement.md", f"up to a query\nof {COMPARED_PAGES_OF_PAIRS // 15:,} pages"),
+    ("agreement.md", f"up to a query\nof {COMPARED_PAGES_OF_PAIRS.most // 15:,} pages"),
     ("taking-part.md", f"again after {annotations_limits.ASK_AGAIN_DAYS} days"),
     ("taking-part.md", f"ask {annotations_limits.MOST_REQUESTS} times in a day"),
-    ("baselines.md", f"refuses more than {AGGLOMERATIVE_PAGES:,}"),
+    ("baselines.md", f"refuses more than {AGGLOMERATIVE_PAGES.most:,}"),
     ("comparison.md", f"the site takes 100 to {COMPARISON_DRAWS:,} draws"),
-    ("comparison.md", f"at most {DRAFT_CASES} clusterings for a page"),
+    ("comparison.md", f"at most {DRAFTS_AS_GOLD} drafts at once"),
     ("leaderboard.md", f"`draws` in the address asks for 100 to {COMPARISON_DRAWS:,}"),
     ("commands.md", f"{SWEEP_SUBMISSIONS} settings at most"),
     ("api.md", f"(at most {MOST_PAGE_ROWS})"),

@@ -11,7 +11,10 @@ START = """
 import sys
 import django
 django.setup()
-import evaluation.tasks, qc4site.urls
+import work.worker, qc4site.urls
+from work.sources import every_source
+for source in every_source():
+    source.load()
 print(*sys.modules)
 """
 

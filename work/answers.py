@@ -14,14 +14,16 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from datetime import timedelta
+from functools import reduce
+from operator import or_
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, get_args, get_type_hints
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Model, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -42,6 +44,8 @@ RETRY_SECONDS = 2
 """After so many seconds it is worth asking again."""
 FAILED_SECONDS = 600
 """So long a failure is told again; after that the answer is tried again."""
+FORGOTTEN_AT_ONCE = 200
+"""So many deleted things are looked for in one query to the database."""
 
 State = StoredAnswer.State
 
@@ -55,7 +59,7 @@ class Asked(Protocol):
 
     @property
     def sources(self) -> Iterable[str]:
-        """What else may be deleted, such as "submission 12": the answer is deleted with any of these."""
+        """What else may be deleted, see `source_of`: the answer is deleted with any of these."""
 
 
 AskedT = TypeVar("AskedT", bound=Asked)
@@ -243,6 +247,12 @@ class Answer(Generic[AskedT, FoundT]):
         stored = (zlib.decompress(bytes(content)) for content in parts.values_list("packed", flat=True).iterator(1))
         return b"[" + b",".join(part[1:-1] for part in stored) + b"]"
 
+    def every_row(self, asked: AskedT, field: str) -> Iterator[Any]:
+        """All rows of one of its long lists, one part after the other; the answer is stored, which the caller knows."""
+        parts = AnswerPart.objects.filter(answer=self.key(asked), field=field).order_by("number")
+        for part in parts.iterator(chunk_size=10):
+            yield from part.content
+
     def prepare(self, asked: AskedT) -> None:
         """Have a worker work it out beforehand, unless whoever comes has it at once anyway."""
         if self.cost(asked) > self.cheap and not self.is_there(asked):
@@ -256,14 +266,10 @@ class Answer(Generic[AskedT, FoundT]):
     def keep(self, asked: AskedT, found: FoundT) -> None:
         """Store what was found out; whoever works on the same is fenced off."""
         with transaction.atomic():
-            row, made = StoredAnswer.objects.update_or_create(
-                key=self.key(asked),
-                defaults={"state": State.DONE, "made_at": Now(), "used_at": Now(), "error": None, "lease_until": None},
-                create_defaults=self._row(asked, state=State.DONE, made_at=Now()),
-            )
-            if not made:
-                StoredAnswer.objects.filter(pk=row.pk).update(token=F("token") + 1)
-            self.write_parts(row.pk, found)
+            key = self.key(asked)
+            StoredAnswer.objects.filter(pk=key).delete()
+            StoredAnswer.objects.create(key=key, **self._row(asked, state=State.DONE, made_at=Now()))
+            self.write_parts(key, found)
 
     def write_parts(self, key: str, found: FoundT) -> None:
         """Write the content of a row, within a transaction."""
@@ -305,21 +311,29 @@ class Answer(Generic[AskedT, FoundT]):
         if waited_for:
             begin()
         with transaction.atomic():
-            if state is not None:
-                stale = Q(state__in=(State.FAILED, State.CANCELLED))
-                rows.filter(stale).update(state=State.QUEUED, error=None, attempts=0, waited_for=waited_for)
-            else:
-                row = StoredAnswer(key=key, **self._row(asked, waited_for=waited_for))
-                StoredAnswer.objects.bulk_create([row], ignore_conflicts=True)
+            rows.filter(state=State.FAILED).delete()
+            row = StoredAnswer(key=key, **self._row(asked, waited_for=waited_for))
+            StoredAnswer.objects.bulk_create([row], ignore_conflicts=True)
             wake_on_commit()
 
 
-def forget(scope: str, source: str = "") -> None:
-    """Delete the answers of a collection, or those of them that follow from one thing in it that is deleted."""
-    rows = StoredAnswer.objects.filter(scope=scope)
-    if source:
-        rows = rows.filter(sources__contains=f" {source} ")
-    rows.delete()
+def source_of(row: Model) -> str:
+    """What `Asked.sources` calls a row: the name of its model and its id, "submission 12"."""
+    return f"{row._meta.model_name} {row.pk}"
+
+
+def forget(scope: str, sources: Iterable[str] | None = None) -> None:
+    """Delete the answers of a collection that follow from any of these things, or all of them.
+
+    To be called in the transaction that deletes the things: a worker that is at work on such an answer then loses it.
+    """
+    rows = StoredAnswer.objects.filter(scope=scope).only("pk")
+    if sources is None:
+        rows.delete()
+        return
+    wanted = [Q(sources__contains=f" {source} ") for source in sources]
+    for start in range(0, len(wanted), FORGOTTEN_AT_ONCE):
+        rows.filter(reduce(or_, wanted[start : start + FORGOTTEN_AT_ONCE])).delete()
 
 
 def shape(of: Any) -> Any:

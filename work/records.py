@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Callable
 from typing import Any, get_type_hints
 
 import numpy as np
@@ -29,21 +28,18 @@ def _content(array: Any) -> dict[str, Any]:
     }
 
 
+RECORDS.register_structure_hook_func(_is_array, _array)
+RECORDS.register_unstructure_hook_func(_is_array, _content)
+
+
 def _is_named_tuple(of: Any) -> bool:
     return isinstance(of, type) and issubclass(of, tuple) and hasattr(of, "_fields")
 
 
-def _named_tuple(kind: Any) -> Callable[[Any, Any], Any]:
-    """Its fields in order. cattrs does not resolve their types where they are written as text."""
-    types = tuple(get_type_hints(kind).values())
-    of_fields = tuple(map(RECORDS.get_structure_hook, types))
-
-    def structure(content: Any, _: Any) -> Any:
-        return kind(*(hook(value, of) for hook, value, of in zip(of_fields, content, types, strict=True)))
-
-    return structure
+def _named_tuple(content: list[Any], of: Any) -> Any:
+    # cattrs has this, but does not resolve annotations that are postponed.
+    hints = get_type_hints(of)
+    return of(*(RECORDS.structure(value, hints[name]) for name, value in zip(of._fields, content, strict=True)))
 
 
-RECORDS.register_structure_hook_func(_is_array, _array)
-RECORDS.register_structure_hook_factory(_is_named_tuple, _named_tuple)
-RECORDS.register_unstructure_hook_func(_is_array, _content)
+RECORDS.register_structure_hook_func(_is_named_tuple, _named_tuple)

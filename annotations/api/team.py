@@ -15,16 +15,14 @@ from rest_framework.views import APIView
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.operations import listing
-from annotations.api.options import Options
 from annotations.api.pagination import KnownRows, paged
 from annotations.api.serializers import Person
-from annotations.selectors.curation.compared import compared
 from annotations.selectors.curation.dependents import DependentPairs
 from annotations.selectors.curation.overview import Overview
-from annotations.selectors.curation.pairs import TeamAgreement
+from annotations.selectors.curation.pairs import TeamAgreement, team_agreement
+from annotations.selectors.curation.sides import sides_of
 from annotations.selectors.curation.times import CuratorTime, times_of
 from annotations.selectors.curation.totals import Total, Wait
-from annotations.services.agreements import agreement_of
 from annotations.services.timing import catch_up
 from qc4.records import Record
 
@@ -42,14 +40,6 @@ class Team(Record):
     agreement: TeamAgreement
 
 
-class TeamOptions(Options):
-    """Whether to work for it."""
-
-    wait = serializers.BooleanField(
-        default=False, help_text="Compare some of the pairs that are pending; ask until `agreement.pending` is 0."
-    )
-
-
 class DependentPairRow(serializers.Serializer[Any]):
     """Two curators' drafts of a query, whose agreement is no independent one."""
 
@@ -62,14 +52,13 @@ class DependentPairRow(serializers.Serializer[Any]):
 class TeamView(APIView):
     """A team at work."""
 
-    @extend_schema(operation_id="team", parameters=[TeamOptions], responses=Team, tags=["curation"])
+    @extend_schema(operation_id="team", responses=Team, tags=["curation"])
     def get(self, request: Request, slug: str) -> Response:
         """Totals, times and agreement of a collection's curators."""
         collection = get_collection(request.user, slug, May.CURATE)
-        chosen = TeamOptions.of(request.query_params)
         catch_up(collection)
         seen = Overview(collection, person(request))
-        agreement = agreement_of(seen, wait=chosen["wait"])
+        agreement = team_agreement(seen)
         return Response(Team(seen.totals, collection.timing, times_of(seen), seen.waits, agreement).to_dict())
 
 
@@ -81,5 +70,5 @@ class DependentPairsView(APIView):
         """The comparisons that are not independent, in the order of the queries."""
         collection = get_collection(request.user, slug, May.CURATE)
         seen = Overview(collection, person(request))
-        pairs = DependentPairs(seen, *compared(seen))
+        pairs = DependentPairs(seen, sides_of(collection, seen.alone))
         return paged(KnownRows(pairs.places(), lambda place: f"{place.drafts}"), DependentPairRow, request, pairs.rows)

@@ -448,20 +448,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='QueryAgreement',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('engine', models.CharField(max_length=20)),
-                ('numbers', models.BinaryField()),
-                ('values', models.BinaryField()),
-                ('reasons', models.JSONField(default=list)),
-                ('query', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotations.query')),
-            ],
-            options={
-                'ordering': ('query',),
-            },
-        ),
-        migrations.CreateModel(
             name='Page',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -19,7 +19,7 @@ from annotations.models.removals import Removal
 from annotations.models.sights import OthersSeen
 from annotations.models.stored import Stored
 from annotations.models.streams import Stream, StreamFile
-from annotations.models.team import DraftTime, QueryAgreement
+from annotations.models.team import DraftTime
 from annotations.models.vectors import VectorFile, VectorSet
 
 __all__ = [
@@ -55,7 +55,6 @@ __all__ = [
     "Page",
     "ParticipationRequest",
     "Query",
-    "QueryAgreement",
     "Quota",
     "Removal",
     "Role",

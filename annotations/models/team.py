@@ -9,7 +9,6 @@ from django.conf import settings
 from django.db import models
 
 from annotations.models.drafts import Draft
-from annotations.models.queries import Query
 
 
 class DraftTime(models.Model):
@@ -28,21 +27,3 @@ class DraftTime(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.draft}: {self.seconds:.0f} s"
-
-
-class QueryAgreement(models.Model):
-    """How far the submitted drafts of a query agree, two by two, as they were at some revisions."""
-
-    query = models.OneToOneField(Query, on_delete=models.CASCADE, related_name="+")
-    # Of the engine that computed the figures.
-    engine = models.CharField(max_length=20)
-    # Which drafts, and their figures (annotations.agreement.kept); why some are undefined is in words beside them.
-    numbers = models.BinaryField()
-    values = models.BinaryField()
-    reasons = models.JSONField(default=list)
-
-    class Meta:
-        ordering = ("query",)
-
-    def __str__(self) -> str:
-        return f"drafts of {self.query}"

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import ceil
 from typing import Any, Protocol
 
 from django.utils.http import urlencode
@@ -176,29 +177,24 @@ def documents_within(drafts: Sequence[Draft]) -> list[GoldDocument]:
     Raises:
         InputError: together they have more topics or pages in them than are compared while somebody waits.
     """
-    if problem := too_large(drafts):
-        raise InputError([problem])
+    if problems := too_large(drafts):
+        raise InputError(problems)
     return documents_of(drafts)
 
 
-def too_large(drafts: Sequence[Draft]) -> Problem | None:
-    """Whether they are too large to be compared while somebody waits; told by their summaries, before they are read."""
+def too_large(drafts: Sequence[Draft]) -> list[Problem]:
+    """Return what makes the drafts too large to be compared; their summaries say it, before they are read."""
     topics, placements, pages = ([draft.summary.get(name, 0) for draft in drafts] for name in _COUNTS)
     pairs_of_topics = sum(one * other for one, other in combinations(topics, 2))
     weights = [held * max(1, held / max(of, 1)) for held, of in zip(placements, pages, strict=True)]
     n_pairs = len(drafts) * (len(drafts) - 1) // 2
-    if (
-        pairs_of_topics > COMPARED_TOPICS**2
-        or (len(drafts) - 1) * sum(weights) > 2 * COMPARED_PLACEMENTS
-        or n_pairs * max(pages, default=0) > COMPARED_PAGES_OF_PAIRS
-    ):
-        found = f"{len(drafts)} drafts with {sum(topics):,} topics and {sum(placements):,} pages in them"
-        found = f"{found}, of a query with {max(pages):,} pages"
-        most = f"at most two of {COMPARED_TOPICS:,} topics and {COMPARED_PLACEMENTS:,} pages, or as much of more"
-        most = f"{most}; so many of a query with {COMPARED_PAGES_OF_PAIRS // n_pairs:,} pages"
-        fix = "Compare the files: `qc4 score` takes one as the gold standard, the other's topics as clusters."
-        return Problem("too-large", "drafts", found, most, fix)
-    return None
+    given = f"{len(drafts)} drafts with {sum(topics):,} topics and {sum(placements):,} pages in them"
+    found = (
+        COMPARED_TOPICS.problem(pairs_of_topics, "drafts", given),
+        COMPARED_PLACEMENTS.problem(ceil((len(drafts) - 1) * sum(weights)), "drafts", given),
+        COMPARED_PAGES_OF_PAIRS.problem(n_pairs * max(pages, default=0), "drafts", given),
+    )
+    return [problem for problem in found if problem]
 
 
 def names_of(drafts: Sequence[Draft]) -> list[str]:

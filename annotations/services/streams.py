@@ -33,11 +33,8 @@ def read_file(source: Path | bytes, name: str, key: str = "", *, noise: list[Any
         InputError: as `qc4.formats.read_stream`; more than `STREAM_NUMBERS`.
     """
     document = read_sent(read_stream, source, name=name, limits=STREAM_LIMITS, noise=noise)
-    numbers = document.n_points * document.n_dimensions
-    if numbers > STREAM_NUMBERS:
-        found = f"{document.n_points:,} points x {document.n_dimensions:,} dimensions"
-        fix = f"Cut it into streams of {STREAM_NUMBERS // document.n_dimensions:,} points or fewer."
-        raise InputError([Problem("too-many-numbers", name, found, f"at most {STREAM_NUMBERS:,} numbers", fix)])
+    given = f"{document.n_points:,} points of {document.n_dimensions:,} dimensions"
+    STREAM_NUMBERS.check(document.n_points * document.n_dimensions, name, given)
     return replace(document, id=key.strip()) if key.strip() else document
 
 

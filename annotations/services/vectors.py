@@ -25,7 +25,7 @@ from qc4.formats import read_vectors
 from qc4.formats.archives import is_zip, read_zip, without_side_files
 from qc4.formats.budget import Budget
 from qc4.formats.source import Blob, read_blob
-from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems import InputError, ProblemList
 from qc4.problems.wording import listed, quoted
 from qc4.vectors.vectors import Vectors
 
@@ -119,12 +119,8 @@ def read_query(query: Query, blob: Blob, page_ids: tuple[str, ...]) -> Vectors:
 
 def refuse_endless(query: Query, pages: int, dimensions: int) -> None:
     """Refuse more numbers than a worker can hold (InputError)."""
-    if pages * dimensions > VECTOR_NUMBERS:
-        found = f"{pages:,} pages x {dimensions:,} dimensions"
-        most = VECTOR_NUMBERS // pages
-        expected = f"at most {VECTOR_NUMBERS:,} numbers"
-        fix = f"Reduce them to {most:,} dimensions or fewer."
-        raise InputError([Problem("too-many-numbers", f"query {quoted(query.key)}", found, expected, fix)])
+    given = f"{pages:,} pages of {dimensions:,} dimensions"
+    VECTOR_NUMBERS.check(pages * dimensions, f"query {quoted(query.key)}", given)
 
 
 def _query_of(blob: Blob, queries: Mapping[str, Query], names: QueryNames) -> Query | None:

@@ -15,17 +15,19 @@ from django.db.models import Model, Q
 
 from accounts.models import User
 from annotations.limits import COMPARED_DRAFTS
-from annotations.models import ChallengeResults, ComparedDraft, Draft, DraftEntry, QueryAgreement
+from annotations.models import ChallengeResults, ComparedDraft, Draft, DraftEntry
 from annotations.services.adjudication.starting import FEWEST, share
 from qc4.problems.wording import clipped
+from work.answers import forget
 
 
 def rename(user: User, neutral: str) -> None:
     """Write a neutral name wherever this person's was written down."""
     name = user.get_username()
-    own = Draft.objects.filter(curator=user)
-    QueryAgreement.objects.filter(query__drafts__in=own).delete()
-    _in_drafts(list(own.values_list("pk", flat=True)), name, neutral)
+    own = list(Draft.objects.filter(curator=user).values_list("pk", "query__collection"))
+    for collection in {collection for _, collection in own}:
+        forget(f"collection {collection}", [f"draft {pk}" for pk, of in own if of == collection])
+    _in_drafts([pk for pk, _ in own], name, neutral)
     _in_logs(user, neutral)
     _in_results(name, neutral)
 

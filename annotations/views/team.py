@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
+from typing import cast
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Page, Paginator
@@ -18,10 +18,10 @@ from annotations.models import Collection
 from annotations.selectors.curation.choice import Choice, Show
 from annotations.selectors.curation.dependents import Place
 from annotations.selectors.curation.overview import Overview
-from annotations.selectors.curation.pairs import TITLES, TeamAgreement
+from annotations.selectors.curation.pairs import TITLES, TeamAgreement, team_agreement
 from annotations.selectors.curation.times import times_of
-from annotations.services.agreements import agreement_of
 from annotations.services.timing import catch_up
+from work.answers import Pending
 
 DEPENDENT = "dependent"
 """In the address: which page of the comparisons that are not independent is shown."""
@@ -30,20 +30,19 @@ DEPENDENT = "dependent"
 @login_required
 @require_safe
 def team(request: HttpRequest, slug: str) -> HttpResponse:
-    """Figures of everybody who curates. Pairs of drafts that nobody has compared yet are compared a few at a time: the
-    page asks with ``?wait`` until all are there."""
+    """Figures of everybody who curates."""
     collection = get_collection(request.user, slug, May.CURATE)
     left = catch_up(collection)
     seen = Overview(collection, person(request))
-    agreement = agreement_of(seen, wait="wait" in request.GET)
+    agreement = _agreement(seen)
     page = _dependents(request, agreement)
     late = [Choice(show=Show.WAITED_FOR, curator=wait.late.get_username()).query_string() for wait in seen.waits]
     context = {
         "collection": collection,
         "agreement": agreement,
+        "pending": agreement.pending,
         "dependents": None if page is None else agreement.dependents.rows(list(page)),
         "dependents_page": page,
-        "shown": f"&{DEPENDENT}={quote(request.GET[DEPENDENT])}" if DEPENDENT in request.GET else "",
         "titles": TITLES.values(),
         "timed": collection.timing == Collection.Timing.ON,
         "times": times_of(seen),
@@ -59,6 +58,14 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
         ],
     }
     return render(request, "curate/team.html", context)
+
+
+def _agreement(seen: Overview) -> TeamAgreement:
+    """How far they agree, or how many are compared while that is being worked out."""
+    try:
+        return team_agreement(seen)
+    except Pending as pending:
+        return cast("TeamAgreement", pending.meanwhile)
 
 
 def _dependents(request: HttpRequest, agreement: TeamAgreement) -> Page[Place] | None:

@@ -14,6 +14,7 @@ from qc4.comparison import PROCEDURES, Method
 from qc4.views.policies import CHOICES, MEANINGS
 
 DEFAULT = Method()
+MEASURES = "Measures by key, or with parameters as in `alpha_ndcg@15`, separated by commas"
 
 
 class ChoiceOptions(Options):
@@ -22,7 +23,7 @@ class ChoiceOptions(Options):
     measures = serializers.CharField(
         default="",
         allow_blank=True,
-        help_text="Keys separated by commas; by default those of quality, coverage and QC4-F.",
+        help_text=f"{MEASURES}; by default quality, coverage and QC4-F.",
     )
     sort = serializers.CharField(default="", allow_blank=True, help_text="The measure that ranks.")
     level = serializers.CharField(default="", allow_blank=True, help_text="A level's number, or `all`.")

@@ -22,9 +22,11 @@ from annotations.limits import LARGEST_VERSION
 from annotations.models import Gold, GoldVersionEntry
 from annotations.services.sights import note_gold
 from evaluation.access import get_clustering, get_submission
+from evaluation.api.choices import MEASURES
 from evaluation.models import Clustering
 from evaluation.questions import policies_of
 from evaluation.selectors.explained_scores import SCORES, explained_scores
+from qc4.measures.parameters import split_measures
 from qc4.measures.result import ScoreResult
 from qc4.records import Record
 from qc4.views.policies import CHOICES, MEANINGS
@@ -54,9 +56,7 @@ class PolicyOptions(Options):
 class ExplainOptions(GoldOption, PolicyOptions):
     """Against which gold standard, and with which measures beside QC4's."""
 
-    measures = serializers.CharField(
-        required=False, help_text="Keys separated by commas; by default those of the QC4 family."
-    )
+    measures = serializers.CharField(required=False, help_text=f"{MEASURES}; by default those of the QC4 family.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class ExplainView(APIView):
         """
         chosen = ExplainOptions.of(request.query_params)
         row, number, gold = clustering_and_gold(request.user, pk, key, chosen.get("gold"))
-        keys = [name for name in chosen.get("measures", "").split(",") if name]
+        keys = split_measures(chosen.get("measures", ""))
         asked = explained_scores(row, gold, keys, policies_of(chosen))
         found = SCORES.get(asked)
         head = {"gold_version": number, "gold_sha256": gold.sha256, **found.head}

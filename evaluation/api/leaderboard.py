@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.http import HttpResponseBase, StreamingHttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,7 +11,7 @@ from rest_framework.views import APIView
 from annotations.access import get_collection
 from evaluation.api.choices import ChoiceOptions
 from evaluation.selectors.board import Board
-from evaluation.selectors.leaderboard import leaderboard
+from evaluation.selectors.board_json import board_json
 
 
 class LeaderboardView(APIView):
@@ -22,7 +23,7 @@ class LeaderboardView(APIView):
         responses=Board,
         tags=["scores"],
     )
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> HttpResponseBase:
         """Who is better: the mean of each chosen measure over the queries, best first, undefined last.
 
         Algorithms are compared on the queries that all of them have a value on. All pairs are tested together:
@@ -31,5 +32,7 @@ class LeaderboardView(APIView):
         only the pairs with it are tested, and these are null.
         """
         collection = get_collection(request.user, slug)
-        board = leaderboard(collection, request.user, ChoiceOptions.choice(request), details=True)
-        return Response(board.to_dict())
+        found = board_json(collection, request.user, ChoiceOptions.choice(request))
+        if isinstance(found, Board):
+            return Response(found.to_dict())
+        return StreamingHttpResponse(found, content_type="application/json")

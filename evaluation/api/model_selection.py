@@ -18,8 +18,7 @@ from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.forms import RunSweep
 from evaluation.limits import SWEEP_CLUSTERS, SWEEP_SUBMISSIONS
-from evaluation.selectors.model_figures import Selection
-from evaluation.selectors.model_selection import DELTAS, OVERLAPS, judge, read_choices
+from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Judged, judge, read_choices
 from evaluation.services import sweeps
 from qc4.model_selection import FRACTIONS, LANGUAGES, SAMPLINGS
 
@@ -62,18 +61,18 @@ class ModelSelectionView(APIView):
     @extend_schema(
         operation_id="model_selection",
         parameters=[SelectionOptions],
-        responses={200: Selection, 202: Selection},
+        responses=Judged,
         tags=["scores"],
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Which algorithm, how many clusters, which start: judged by PAC-MDL. 202 while queries are still to judge."""
+        """Which algorithm, how many clusters, which start: judged by PAC-MDL."""
         collection = get_collection(request.user, slug)
         chosen = SelectionOptions.of(request.query_params)
-        judged = judge(collection, request.user, read_choices({name: str(value) for name, value in chosen.items()}))
-        found = Selection(judged).to_dict()
-        if not judged.pending:
-            return Response(found)
-        return Response(found, status=status.HTTP_202_ACCEPTED, headers={"Retry-After": "1"})
+        return Response(
+            judge(
+                collection, request.user, read_choices({name: str(value) for name, value in chosen.items()})
+            ).to_dict()
+        )
 
 
 class SweepsView(APIView):

@@ -18,10 +18,13 @@ from annotations.limits import LARGEST_ID, LARGEST_VERSION, PAGE_ROWS
 from annotations.models import Collection
 from annotations.selectors.query_names import queries_named
 from evaluation.access import visible_submissions
+from evaluation.api.choices import MEASURES
 from evaluation.api.serializers import ScoreRow
 from evaluation.models import Submission
 from evaluation.selectors.latest import counting_runs
 from evaluation.selectors.score_list import ANSWERS_READ, ScoreList, Wanted
+from qc4.measures.parameters import split_measures
+from qc4.measures.registry import REGISTRY
 from qc4.problems import ProblemList
 from qc4.text import comparison_key
 
@@ -33,7 +36,7 @@ class ScoreFilter(ListOptions):
     submission = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
     run = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
     query = serializers.CharField(required=False, help_text="By key or text.")
-    measure = serializers.CharField(required=False, help_text="Keys separated by commas.")
+    measure = serializers.CharField(required=False, help_text=f"{MEASURES}.")
     level = serializers.CharField(
         required=False,
         allow_blank=True,
@@ -119,7 +122,7 @@ def _wanted(collection: Collection, chosen: Mapping[str, Any]) -> Wanted:
         problems.refuse_errors()
     scores = {name: chosen[name] for name in ("level", "depth") if name in chosen}
     if "measure" in chosen:
-        scores["measure__in"] = chosen["measure"].split(",")
+        scores["measure__in"] = [REGISTRY.key_of(one) for one in split_measures(chosen["measure"])]
     if chosen["undefined"] is not None:
         scores["value__isnull"] = chosen["undefined"]
     runs = {column: chosen[name] for name, column in OF_RUNS.items() if name in chosen}

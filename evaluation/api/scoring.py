@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -24,6 +24,12 @@ class ScoreOptions(Options):
     """What is scored how: policies, gold version, measures."""
 
     FORM = Score
+
+    measures = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="Measures by key, or with parameters as in `alpha_ndcg@15`; by default all in the catalogue.",
+    )
 
     @staticmethod
     def policies(chosen: dict[str, str]) -> Policies:

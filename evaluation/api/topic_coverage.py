@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -19,16 +18,11 @@ class TopicCoverageView(APIView):
     @extend_schema(
         operation_id="topic_coverage",
         parameters=[ChoiceOptions],
-        responses={200: TopicsFound, 202: TopicsFound},
+        responses=TopicsFound,
         tags=["scores"],
     )
     def get(self, request: Request, slug: str) -> Response:
-        """How many topics each algorithm covers, merges with others, splits or misses: all, by level, size and query.
-
-        202 while some algorithms are still to be looked at.
-        """
+        """How many topics each algorithm covers, merges with others, splits or misses: all, by level, size, query."""
         collection = get_collection(request.user, slug)
-        found = find_topics(collection, request.user, ChoiceOptions.of_one_measure(request))
-        if not found.pending:
-            return Response(found.to_dict())
-        return Response(found.to_dict(), status=status.HTTP_202_ACCEPTED, headers={"Retry-After": "1"})
+        choice = ChoiceOptions.of_one_measure(request)
+        return Response(find_topics(collection, request.user, choice).to_dict())

@@ -18,6 +18,7 @@ from annotations.api.options import Options
 from annotations.limits import LARGEST_ID
 from evaluation import cases
 from evaluation.access import get_clustering, get_submission
+from evaluation.api.choices import MEASURES
 from evaluation.api.clusterings import GoldOption, PolicyOptions, clustering_and_gold, whole
 from evaluation.limits import CHANCE_DRAWS, LARGEST_SEED
 from evaluation.models import Clustering
@@ -29,6 +30,7 @@ from evaluation.selectors.why_changes import ONE_AT_A_TIME, WHAT_IF, WhatIfAsked
 from evaluation.selectors.why_choices import CHANGES, Choices, changes_of
 from evaluation.selectors.why_matrix import MATRIX, Matrix, MatrixAsked, refuse_too_many_cells
 from qc4.measures.calibration import DRAWS, LEAST_DRAWS, Calibration
+from qc4.measures.parameters import split_measures
 from qc4.measures.two_clusterings import ClusteringComparison
 from qc4.measures.what_if import Alone, WhatIf
 from qc4.records import Record
@@ -42,7 +44,7 @@ class ScoringOptions(GoldOption, PolicyOptions):
 
     measures = serializers.CharField(
         required=False,
-        help_text="Keys separated by commas; by default quality, coverage and QC4-F, and for changes more.",
+        help_text=f"{MEASURES}; by default quality, coverage and QC4-F, and for changes more.",
     )
     level = serializers.CharField(required=False, help_text="A level's number, or `all`.")
 
@@ -72,7 +74,7 @@ class AlikeOptions(Options):
         min_value=1, max_value=LARGEST_ID, help_text="A submission's id: the other clustering is its."
     )
     measures = serializers.CharField(
-        required=False, help_text="Keys of symmetric measures separated by commas; by default all of them."
+        required=False, help_text=f"{MEASURES}; symmetric ones only, and by default all of these."
     )
     unclustered = serializers.ChoiceField(CHOICES["unclustered"], required=False, help_text=MEANINGS["unclustered"])
     overlap = serializers.ChoiceField(CHOICES["overlap"], required=False, help_text=MEANINGS["overlap"])
@@ -191,7 +193,7 @@ class AlikeView(APIView):
         other = get_submission(request.user, chosen["against"])
         if other.collection_id != row.submission.collection_id:
             raise Http404("That submission is to another collection.")
-        keys = [name for name in chosen.get("measures", "").split(",") if name] or None
+        keys = split_measures(chosen.get("measures", "")) or None
         return Response(alike(row, get_clustering(request.user, other, key), policies_of(chosen), keys))
 
 

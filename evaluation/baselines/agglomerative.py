@@ -10,7 +10,7 @@ from evaluation.baselines.partition import K_MAX, K, number_of_clusters, partiti
 from evaluation.baselines.task import Answer, Parameter, Task
 from evaluation.baselines.vectors import PageVectors, page_vectors
 from evaluation.limits import AGGLOMERATIVE_PAGES
-from qc4.problems import InputError, Problem
+from qc4.problems.wording import quoted
 
 LINKAGE = Parameter(
     "linkage",
@@ -35,8 +35,7 @@ def agglomerative(task: Task) -> Answer:
 
     vectors = page_vectors(task.document, task.source)
     n = len(vectors.page_ids)
-    if n > AGGLOMERATIVE_PAGES:
-        raise InputError([_too_many(task.document.query_id, n)])
+    AGGLOMERATIVE_PAGES.check(n, f"query {quoted(task.document.query_id)}")
     k = number_of_clusters(task, vectors) if n else 0
     if k <= 1:
         return partition(vectors, np.zeros(n, dtype=np.int64))
@@ -57,13 +56,3 @@ def _latent(vectors: PageVectors, dimensions: int, seed: int) -> npt.NDArray[np.
         return vectors.rows.toarray()
     reduced = TruncatedSVD(n_components, random_state=seed).fit_transform(vectors.rows)
     return np.asarray(normalize(np.round(reduced, 12)), dtype=np.float64)
-
-
-def _too_many(query: str, n: int) -> Problem:
-    return Problem(
-        "too-many-pages",
-        f"query {query!r}",
-        f"{n} pages with words",
-        f"at most {AGGLOMERATIVE_PAGES} for agglomerative clustering, which compares every page with every other",
-        "Use K-means or Suffix Tree Clustering.",
-    )

@@ -9,15 +9,12 @@ from typing import Any, TypeVar
 from django.db import transaction
 
 from annotations.models import Collection
-from evaluation.jobs.heartbeat import Heartbeat
 from evaluation.limits import STEP_CHARS
 from evaluation.models import Run
-from evaluation.runs.errors import LeaseLost
-from evaluation.runs.lease import Lease
-from evaluation.runs.slots import somebody_waits
-from evaluation.runs.taking import give_way
-from evaluation.runs.transitions import record
-from evaluation.runs.turns import BULK
+from evaluation.runs.giving_way import give_way, somebody_waits
+from work.heartbeat import Heartbeat
+from work.lease import Lease, LeaseLost
+from work.sources import BULK
 
 Result = TypeVar("Result")
 Progress = Callable[[int, int, str], None]
@@ -112,7 +109,7 @@ class JobContext:
 
     def note(self, why: str) -> None:
         """Add a line to the run's log; only within a `commit`."""
-        record(self.run.pk, actor=self._lease.worker, why=why)
+        Run.record(self.run.pk, actor=self._lease.worker, why=why)
 
     def remark(self, why: str) -> None:
         """Add a line to the run's log."""

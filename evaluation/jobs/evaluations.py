@@ -5,7 +5,6 @@ from __future__ import annotations
 from annotations.services.removals import removing
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.evaluation_plan import Answer, Task, answers, plan
-from evaluation.jobs.prefetching import call_helpers
 from evaluation.jobs.resumable import resumable
 from evaluation.models import Run, RunQuery
 from evaluation.runs.errors import RunError
@@ -32,7 +31,6 @@ def execute(context: JobContext) -> None:
         )
     left = todo.left
     context.checkpoint(todo.total - len(left), todo.total)
-    call_helpers(run, todo)
 
     def keep(found: list[tuple[Task, tuple[Answer, ...]]]) -> None:
         for task, scores in found:

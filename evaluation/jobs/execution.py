@@ -13,15 +13,11 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from annotations.services.space import Lack, lacking
 from evaluation.jobs import failures
 from evaluation.jobs.context import JobContext, Progress
-from evaluation.jobs.heartbeat import Heartbeat
 from evaluation.models import Run
-from evaluation.runs.errors import GaveWay, LeaseLost, RunError
-from evaluation.runs.lease import Lease, claim
-from evaluation.runs.taking import claim_next
-from evaluation.runs.turns import next_run
-from evaluation.runs.wakeups import wake
-from evaluation.runs.workers import Pool
+from evaluation.runs.errors import GaveWay, RunError
 from qc4.problems import InputError, Problem
+from work.heartbeat import Heartbeat
+from work.lease import Lease, LeaseLost, claim
 
 log = logging.getLogger(__name__)
 
@@ -37,8 +33,8 @@ KINDS = {
     Run.Kind.STREAM_BASELINES: "stream_baselines",
     Run.Kind.ANNOUNCEMENT: "announcements",
 }
-"""Kind of run -> the module whose `execute` does it. A command imports what its run needs; workers import them all
-(`evaluation.tasks`)."""
+"""Kind of run -> the module whose `execute` does it. A command imports what its run needs; a worker imports them
+all before it forks its processes."""
 
 
 def executor(kind: str) -> Executor:
@@ -56,50 +52,21 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
     Raises:
         KeyboardInterrupt, SystemExit, InputError (the disk is full): after the run went back to the queue.
     """
-    lease = claim(run_id, worker)
+    lease = claim(Run, run_id, worker)
     if lease is None:
         return False
     with suppress(MemoryError):
-        if lack := _carry_out(lease, progress):
+        if lack := carry_out(lease, progress):
             raise InputError([Problem(lack.code, f"run {run_id}", lack.sentence, "room to write", lack.fix)])
     return True
 
 
-def execute_next(worker: str, pool: Pool) -> bool:
-    """Do the run whose turn it is, if there is one that this worker may take, and call for the next.
-
-    Returns:
-        Whether there was one.
-
-    Raises:
-        MemoryError: it failed for want of memory, as its row says. Another process had better do the next one.
-    """
-    lease = claim_next(worker, pool)
-    if lease is None:
-        return False
-    try:
-        if _carry_out(lease, gives_way=True):
-            return True  # nothing is called for: sweeps try again, with time between them
-    except MemoryError:
-        _call_next(pool)
-        raise
-    _call_next(pool)
-    return True
-
-
-def _call_next(pool: Pool) -> None:
-    """Calls were used up while no slot was open; so each run that leaves one calls for whose turn it is now."""
-    if (following := next_run(pool.queues)) is not None:
-        wake(following, Run.objects.values_list("queue", flat=True).get(pk=following))
-
-
-def _carry_out(lease: Lease, progress: Progress | None = None, *, gives_way: bool = False) -> Lack | None:
+def carry_out(lease: Lease, progress: Progress | None = None, *, gives_way: bool = False) -> Lack | None:
     """Do a claimed run; says what the disk lacked, where that made it go back to the queue. How else it failed stands
     in its row; `MemoryError` is raised, too.
     """
-    run_id, worker = lease.run_id, lease.worker
-    run = Run.objects.select_related(*Run.ABOUT, "created_by").get(pk=run_id)
-    log.info("run %s (%s): claimed by %s, attempt %s", run_id, run.kind, worker, run.attempts)
+    run = Run.objects.select_related(*Run.ABOUT, "created_by").get(pk=lease.pk)
+    log.info("%s (%s): claimed by %s, attempt %s", lease, run.kind, lease.worker, run.attempts)
     try:
         with Heartbeat(lease) as heartbeat:
             context = JobContext(run, lease, heartbeat, progress, gives_way=gives_way)
@@ -122,11 +89,16 @@ def _carry_out(lease: Lease, progress: Progress | None = None, *, gives_way: boo
     return None
 
 
+def fail(lease: Lease, error: RunError) -> bool:
+    """FAILED with what the user is told; False if the run is no longer ours."""
+    return lease.fail(error.sentence, error=error.to_dict())
+
+
 def _fail(lease: Lease, run: Run, error: Exception) -> None:
     if isinstance(error, OperationalError | InterfaceError):
         log.error("run %s: the database failed", run.pk, exc_info=error)
         _after_database_trouble(lease, run, was_busy="locked" in str(error))
-    elif lease.fail(_told(error, run)):
+    elif fail(lease, _told(error, run)):
         failures.tell(run.pk)
     else:
         log.info("run %s is no longer held by %s, so this error is not its end", run.pk, lease.worker)
@@ -134,11 +106,11 @@ def _fail(lease: Lease, run: Run, error: Exception) -> None:
 
 def _put_off(lease: Lease, lack: Lack) -> None:
     """The run waits until there is room; where not even that can be written, its lease runs out."""
-    log.error("run %s is put off: %s", lease.run_id, lack.sentence)
+    log.error("%s is put off: %s", lease, lack.sentence)
     try:
         lease.hand_back(f"{lack.sentence} It is tried again.", count_attempt=False)
     except DatabaseError:
-        log.exception("run %s: not even that can be written, its lease will expire", lease.run_id)
+        log.exception("%s: not even that can be written, its lease will expire", lease)
         connection.close()
 
 
@@ -184,7 +156,7 @@ def _after_database_trouble(lease: Lease, run: Run, *, was_busy: bool) -> None:
             lease.hand_back("The database did not answer; trying again.", count_attempt=not was_busy)
         else:
             sentence = f"The database failed {run.attempts} times while this run was working."
-            lease.fail(RunError("database-failed", sentence, run.step, "Tell the administrator, then run it again."))
+            fail(lease, RunError("database-failed", sentence, run.step, "Tell the administrator, then run it again."))
             failures.tell(run.pk)
     except (OperationalError, InterfaceError):
         log.exception("run %s: the database is still away, its lease will expire", run.pk)

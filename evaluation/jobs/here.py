@@ -1,4 +1,4 @@
-"""Carry a run out in this process: for commands, which need neither broker nor worker."""
+"""Carry a run out in this process: for commands, which need no worker."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from django.conf import settings
 
 from evaluation.jobs.context import Progress
 from evaluation.jobs.execution import execute
-from evaluation.jobs.sweeper import sweep
 from evaluation.models import Run
-from evaluation.runs.workers import this_worker
+from work.background import sweep
+from work.workers import this_worker
 
 FOLLOW_SECONDS = 0.3
 """How often a command looks at a run that somebody else works on."""

@@ -13,10 +13,10 @@ from django.db import connection
 from accounts.services import audit
 from annotations.services.arrivals import discard_left
 from annotations.services.removals import removing
-from evaluation.models import Evaluation, Worker
+from evaluation.models import Evaluation
 from evaluation.services.uploads import INCOMING, delete_forgotten
-from work import working_out
 from work.clock import from_now
+from work.models import Worker
 
 DAY = 86_400
 LEFT_BEHIND_SECONDS = 3_600
@@ -27,13 +27,12 @@ AT_ONCE = 500
 def tidy() -> int:
     """Delete evaluations that no run refers to (its collection was deleted, or a helper computed them in vain) once
     they are a day old, workers not seen for a day, what killed imports left a day ago, uploads of which nothing came,
-    old lines of the audit log, and answers nobody looks at, which are worked out anew for who asks.
+    and old lines of the audit log.
 
     Returns:
         How many evaluations were deleted; at most `AT_ONCE` a call.
     """
     Worker.objects.filter(seen_at__lt=from_now(-DAY)).delete()
-    working_out.tidy()
     _tidy_files()
     delete_forgotten()
     audit.forget()

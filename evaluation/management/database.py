@@ -8,7 +8,7 @@ from collections.abc import Callable
 from django.core.management.base import CommandError
 from django.db import OperationalError, connection
 
-from evaluation.jobs.supervisor import Say
+from work.supervisor import Say
 
 LONGEST_PAUSE = 30.0
 _PASSES = ("starting up", "shutting down", "recovery", "too many")

@@ -73,19 +73,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Worker',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=120, unique=True)),
-                ('queues', models.CharField(max_length=200)),
-                ('slots', models.PositiveIntegerField(default=1)),
-                ('seen_at', models.DateTimeField()),
-            ],
-            options={
-                'ordering': ('name',),
-            },
-        ),
-        migrations.CreateModel(
             name='Algorithm',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -157,9 +144,6 @@ class Migration(migrations.Migration):
                 ('gave_way', models.PositiveIntegerField(default=0)),
                 ('worker', models.CharField(blank=True, max_length=120)),
                 ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('heartbeat_at', models.DateTimeField(blank=True, null=True)),
-                ('woken_at', models.DateTimeField(blank=True, null=True)),
-                ('cancel_requested', models.BooleanField(default=False)),
                 ('done', models.PositiveIntegerField(default=0)),
                 ('total', models.PositiveIntegerField(default=0)),
                 ('step', models.CharField(blank=True, max_length=200)),

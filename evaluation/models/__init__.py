@@ -9,7 +9,6 @@ from evaluation.models.scores import Evaluation, Score
 from evaluation.models.streams import StreamMoment, StreamResult, StreamSubmission, StreamSubmissionFile
 from evaluation.models.submissions import AnySubmission, Clustering, ClusteringFile, Submission, SubmissionReport
 from evaluation.models.uploads import Upload
-from evaluation.models.workers import Worker
 
 __all__ = [
     "Algorithm",
@@ -32,5 +31,4 @@ __all__ = [
     "Submission",
     "SubmissionReport",
     "Upload",
-    "Worker",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Sum
@@ -9,17 +11,18 @@ from django.db.models.functions import Length, Now
 
 from accounts.limits import USERNAME_CHARS
 from annotations.models import Collection, GoldVersion, Query, Stored, Stream
-from evaluation.limits import STEP_CHARS, WORKER_CHARS
+from evaluation.limits import STEP_CHARS
 from evaluation.models.scores import Evaluation
 from evaluation.models.streams import StreamSubmission
 from evaluation.models.submissions import Submission
 from evaluation.models.uploads import Upload
+from work.models import Leased
 
 SCORE_BYTES = 8
 """Of a score in a column."""
 
 
-class Run(Stored):
+class Run(Stored, Leased):
     """A piece of work with a lease: an evaluation, an import, a set of baselines, a sweep of them, ..."""
 
     part = "scores"
@@ -33,15 +36,6 @@ class Run(Stored):
         STREAM = "stream"
         STREAM_BASELINES = "stream-baselines"
         ANNOUNCEMENT = "announcement"
-
-    class State(models.TextChoices):
-        QUEUED = "queued"
-        RUNNING = "running"
-        DONE = "done"
-        FAILED = "failed"
-        CANCELLED = "cancelled"
-
-    ENDED = frozenset({State.DONE, State.FAILED, State.CANCELLED})
 
     ABOUT = ("collection", "submission", "gold_version", "upload", "stream", "stream_submission")
     """What a run may be about; which of them it has depends on its kind."""
@@ -67,17 +61,8 @@ class Run(Stored):
     # Of a finished evaluation: how deep its clusterings are nested, as far as columns tell; 1 where all are flat.
     deepest = models.PositiveIntegerField(default=1)
 
-    state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
-    # Fencing: every claim raises it; whoever holds an older one writes nothing.
-    token = models.PositiveIntegerField(default=0)
-    attempts = models.PositiveIntegerField(default=0)
     # How often it gave way to interactive runs since it last kept something.
     gave_way = models.PositiveIntegerField(default=0)
-    worker = models.CharField(max_length=WORKER_CHARS, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    heartbeat_at = models.DateTimeField(null=True, blank=True)
-    woken_at = models.DateTimeField(null=True, blank=True)
-    cancel_requested = models.BooleanField(default=False)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
     step = models.CharField(max_length=STEP_CHARS, blank=True)
@@ -86,7 +71,6 @@ class Run(Stored):
     rerun_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="reruns")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
-    started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -133,13 +117,27 @@ class Run(Stored):
     def __str__(self) -> str:
         return f"run {self.pk} ({self.kind}, {self.state})"
 
-    @property
-    def has_ended(self) -> bool:
-        return self.state in self.ENDED
-
     def measured(self) -> tuple[int, int]:
         kept = self.columns.aggregate(bytes=Sum(Length("packed")))["bytes"] or 0
         return kept, kept // SCORE_BYTES
+
+    @classmethod
+    def entering(cls, state: str) -> dict[str, Any]:
+        """As for everything leased; constraints of the table hold the end."""
+        more = {"step": ""} if state == cls.State.QUEUED else {"finished_at": Now()} if state in cls.ENDED else {}
+        return {**super().entering(state), **more}
+
+    @classmethod
+    def record(cls, pk: int, *, actor: str, why: str, from_state: str = "", to_state: str = "") -> None:
+        """Append an event to the run's log; without states it is a remark."""
+        RunEvent.objects.create(
+            run_id=pk,
+            actor=actor[:USERNAME_CHARS],
+            from_state=from_state,
+            to_state=to_state,
+            why=why,
+            attempt=cls.objects.values_list("attempts", flat=True).get(pk=pk),
+        )
 
 
 class RunEvent(models.Model):

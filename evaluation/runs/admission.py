@@ -8,9 +8,9 @@ from django.db.models import Avg, F
 from accounts.models import User
 from evaluation.models import Run
 from evaluation.runs.errors import TooManyRuns
-from evaluation.runs.transitions import State
 from evaluation.runs.turns import before_another
-from evaluation.runs.workers import alive
+from work.lease import State
+from work.workers import alive
 
 UNFINISHED = (State.QUEUED, State.RUNNING)
 

@@ -9,11 +9,7 @@ from qc4.problems import InputError, Problem
 from qc4.records import Record
 
 
-class LeaseLost(Exception):  # noqa: N818  # not an error: the order to stop, because the run is no longer ours
-    """The run was cancelled, failed, deleted or taken over: whoever held it writes nothing more and stops."""
-
-
-class GaveWay(Exception):  # noqa: N818  # as above: the run waits in the queue again
+class GaveWay(Exception):  # noqa: N818  # not an error: the run waits in the queue again
     """A bulk run left its slot to what somebody waits for."""
 
 

@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection as AnyOf
 from dataclasses import dataclass
 
-from django.db.models import Case, Count, F, IntegerField, Min, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, F, Min, OuterRef, QuerySet, Subquery, When
 
 from accounts.models import User
 from evaluation.models import Run
-from evaluation.runs.transitions import State
-
-INTERACTIVE, BULK = QUEUES = ("interactive", "bulk")
-"""In the order they are served."""
-QUEUE_ORDER = Case(When(queue=INTERACTIVE, then=Value(0)), default=Value(1), output_field=IntegerField())
+from work.lease import State
+from work.sources import QUEUES
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +28,7 @@ class Turn:
 
 def waiting(queue: str) -> QuerySet[Run]:
     """The runs of a queue that may be taken."""
-    return Run.objects.filter(state=State.QUEUED, queue=queue, cancel_requested=False)
+    return Run.objects.filter(state=State.QUEUED, queue=queue)
 
 
 def next_run(queues: AnyOf[str]) -> int | None:

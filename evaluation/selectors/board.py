@@ -18,6 +18,7 @@ from evaluation.selectors.entries import Entry, OfEntry, chosen_words
 from evaluation.selectors.methods import rule_words, source_words
 from evaluation.selectors.references import Scored, reference_notes
 from evaluation.selectors.scores import Cell, ScoredQuery, State
+from evaluation.selectors.tables import Table
 from qc4.arrays import FloatArray
 from qc4.comparison import FOfMeans, FOfMeansSystem, SystemResult, place_words
 from qc4.records import Record
@@ -51,13 +52,13 @@ class Detail(Record):
     per_query: tuple[float | None, ...]
 
     @classmethod
-    def of(cls, mean: Mean, queries: tuple[ScoredQuery, ...], cells: tuple[Cell, ...]) -> Detail:
-        pairs = list(zip(queries, cells, strict=True))
+    def of(cls, mean: Mean, table: Table, row: int) -> Detail:
+        gaps = sorted(table.gaps[row].items())
         return cls(
             mean,
-            tuple(query.key for query, cell in pairs if cell.state is State.MISSING),
-            {query.key: cell.reason for query, cell in pairs if cell.state is State.UNDEFINED},
-            tuple(cell.value for cell in cells),
+            tuple(table.queries[place].key for place, gap in gaps if gap.state is State.MISSING),
+            {table.queries[place].key: gap.reason for place, gap in gaps if gap.state is State.UNDEFINED},
+            tuple(table.listed(row)),
         )
 
 

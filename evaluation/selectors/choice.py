@@ -15,6 +15,7 @@ from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.columns import DEFAULT_MEASURES
 from qc4.comparison import Method
 from qc4.comparison.scores import Missing
+from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import counted, quoted
@@ -85,14 +86,15 @@ class Choice:
                 exist is seen where they are looked up.
         """
         problems = ProblemList()
-        keys = tuple(_listed(parameters, "measures"))
-        sort = _one(parameters, "sort")
+        texts = (one for text in parameters.getlist("measures") for one in split_measures(text))
+        keys = tuple(dict.fromkeys(map(REGISTRY.key_of, texts)))
+        sort = REGISTRY.key_of(_one(parameters, "sort"))
         missing = _one(parameters, "missing") or "worst"
         if missing not in MISSING_RULES:
             problems.error("unknown-rule", "missing", repr(missing), f"one of {', '.join(MISSING_RULES)}")
         found = cls(
             measures=keys,
-            sort="" if keys and sort not in keys and sort in _measures() else sort,  # its measure was just unticked
+            sort="" if keys and sort not in keys and REGISTRY.knows(sort) else sort,  # its measure was just unticked
             reverse=_one(parameters, "order") == "reverse",
             level=_one(parameters, "level"),
             depth=_one(parameters, "depth"),
@@ -132,8 +134,8 @@ class Choice:
             InputError: as `read`.
         """
         found = cls.read(parameters)
-        sort, shown = _one(parameters, "sort"), found.measures or DEFAULT_MEASURES
-        if sort not in _measures() or sort in shown:
+        sort, shown = REGISTRY.key_of(_one(parameters, "sort")), found.measures or DEFAULT_MEASURES
+        if not REGISTRY.knows(sort) or sort in shown:
             return found
         return replace(found, measures=(*shown, sort), sort=sort)
 
@@ -186,10 +188,6 @@ def one_option(parameters: Parameters, name: str, allowed: Collection[str], code
     if found not in allowed:
         raise InputError([Problem(code, name, quoted(found, 40), f"one of {', '.join(allowed)}")])
     return found
-
-
-def _measures() -> set[str]:
-    return {measure.key for measure in REGISTRY.all()}
 
 
 def _one(parameters: Parameters, name: str) -> str:

@@ -118,7 +118,7 @@ class PairLook(Record):
 
     Attributes:
         differences: of all queries that were asked for, in the order of the collection.
-        where: the differences by facts of the queries; None while that is being worked out, and for one query.
+        where: the differences by facts of the queries; None while that is worked out, and for one query.
         trends: the same in words.
     """
 
@@ -152,7 +152,8 @@ class Compared(Record):
         permalink: the address of the page with everything spelled out.
         comparison: every figure; None where there is nothing to compare.
         pair: two of the algorithms, query by query.
-        pending: whether the comparison has not been worked out.
+        pending: whether the comparison is being worked out.
+        is_partial: whether something beside it is.
         scores: of all that are tested together, as they count.
         f_of_means: the F of the means of quality and coverage, where QC4-F is compared.
     """
@@ -172,6 +173,7 @@ class Compared(Record):
     comparison: Comparison | None
     pair: PairLook | None
     pending: bool = False
+    is_partial: bool = False
     scores: Scores | None = None
     f_of_means: FOfMeans | None = None
 

@@ -90,7 +90,7 @@ def compared(collection: Collection, person: Person, asked: Asked) -> Compared:
         where = None if pair is None else where_better_of(tested.question, column, pair)
         f = _f_of_means(found) if found.sort.key == OF else None
     except Pending as pending:
-        raise pending.showing(answer) from None
+        raise pending.showing(replace(answer, is_partial=True)) from None
     return replace(answer, pair=pair and replace(pair, where=where), f_of_means=f)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection as Some
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from django.db.models import Max, Q, QuerySet
@@ -50,14 +50,21 @@ class Left(NamedTuple):
     waiting: int
 
 
-def left_to_score(collection: Collection, version: GoldVersion | None, policies: Policies, person: Person) -> Left:
-    """What is still to be scored of the latest submissions of a collection (already checked) under these policies."""
+def left_to_score(
+    collection: Collection, version: GoldVersion | None, policies: Policies, person: Person, others: Sequence[str] = ()
+) -> Left:
+    """What is still to be scored of the latest submissions of a collection (already checked) under these policies.
+
+    Args:
+        others: keys of measures that runs compute only if somebody asks for them: what lacks these lacks scores.
+    """
     if version is None:
         return Left(0, 0)
     asked = _evaluations().filter(gold_version=version, policies=policies.to_dict()).order_by()
     states = asked.values_list("submission_id", "state")
     waiting = {pk for pk, state in states if state in UNFINISHED}
-    left = set(latest_ids(collection)).difference(pk for pk, _ in states)
+    scored = states.filter(measures__has_keys=list(others)) if others else states
+    left = set(latest_ids(collection)).difference(pk for pk, _ in scored)
     if not left and not waiting:
         return Left(0, 0)
     visible = visible_submissions(person, collection)

@@ -67,7 +67,7 @@ class GoldRanks(Record):
 
     KEYS = (
         "collection=collection.slug before=before?.number after=after.number measure=column missing=choice.missing "
-        "policies=choice.policies note|null sentence methods changed added dropped pending rows"
+        "policies=choice.policies note|null sentence methods changed added dropped rows"
     )
 
     collection: Collection
@@ -150,6 +150,7 @@ def compare_versions(
 
     Raises:
         InputError: as `leaderboard`, of either version.
+        Pending: a board is being worked out; what there is already is its `meanwhile`.
     """
     collection = version.collection
     number = version.number - 1 if before is None else before

@@ -332,7 +332,7 @@ def _rows(
             row.numbers, row.gaps = table.values[number], table.gaps[number]
             if details:
                 row.details = {
-                    column.key: Detail.of(row.means[column.key], found.queries, of_column.cells(number))
+                    column.key: Detail.of(row.means[column.key], of_column, number)
                     for column, of_column in of_values.items()
                 }
         rows.append(row)

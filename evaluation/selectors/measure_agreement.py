@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from accounts.capacity import slow_work
 from accounts.person import Person
 from annotations.models import Collection
 from evaluation.limits import MEASURED_ALGORITHMS, MEASURES_AT_ONCE
@@ -19,18 +18,15 @@ from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import compared, counted, set_aside
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import CALLED, Entry
-from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.leaderboard import Selection, select
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.query_file_names import names_in_files
-from evaluation.selectors.standings import PAIRS as QUICK_PAIRS
-from evaluation.selectors.standings import means_alone
+from evaluation.selectors.standings import CELL, means_alone
 from evaluation.selectors.tables import Table
-from evaluation.selectors.tested import effort
+from evaluation.selectors.tested import OfTested, Place, Question, Tested, column_at, effort, resolved
 from qc4.comparison import (
     MIN_COVERAGE,
     Contradiction,
-    MeasureAgreement,
     MeasureComparison,
     compare_measures,
     measures_methods_sentence,
@@ -39,7 +35,13 @@ from qc4.comparison import (
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted as number_of
 from qc4.records import Record
+from work.answers import Answer, Pending
+from work.records import RECORDS
 
+PAIRS = 40_000
+"""Algorithms squared x queries whose tests by one measure are worked out in a tenth of a second."""
+DRAWS, DRAWS_AGAIN, TUKEY = 80, 1, 30_000
+"""What resampling costs beside that for each measure: per query, per query squared, and the table of Tukey's test."""
 DEFAULT_MEASURES = ("quality", "coverage", "qc4_f", "aq", "wq", "ac", "wc", "ari", "bcubed_f", "nmi_sqrt", "omega")
 """The paper's own, and one of each kind that papers report, but for those that would leave out many queries."""
 
@@ -69,18 +71,18 @@ class MeasuresCompared(Record):
     Attributes:
         columns: the measures that are compared, each on its level.
         algorithms: name -> those that have values under all of them.
-        result: None where fewer than two measures or algorithms are left, or where it is not worked out yet.
+        result: None where fewer than two measures or algorithms are left, or where it is being worked out.
         measures_left_out, algorithms_left_out: what cannot be compared, and why.
         left_out_by_default: measures that were not asked for and would leave out many queries, and how many.
         queries_left_out: measures that have no value of an algorithm on some queries, and on how many.
-        pending: whether it takes long, and has not been worked out.
+        pending: whether it is being worked out.
         note: why there is nothing to see; empty otherwise.
     """
 
     KEYS = (
         "collection=selection.collection.slug gold_version=selection.version?.number "
         "missing=selection.choice.missing policies=selection.choice.policies measures=columns measures_left_out "
-        "left_out_by_default algorithms_left_out queries_left_out pending note narrowed|null sentence methods "
+        "left_out_by_default algorithms_left_out queries_left_out note narrowed|null sentence methods "
         "contradicted result"
     )
 
@@ -141,67 +143,122 @@ class MeasuresCompared(Record):
         )
 
 
-def compare_chosen_measures(
-    collection: Collection, person: Person, choice: Choice, *, keep: Keep = lambda rows: None, wait: bool = True
-) -> MeasuresCompared:
+@dataclass(frozen=True, slots=True)
+class MeasuresAsked(OfTested):
+    """Measures that are compared.
+
+    Attributes:
+        columns: all of them.
+        sort: the column that orders the board.
+        chosen: whether somebody named the measures; else those that would leave out many queries may go.
+    """
+
+    tested: Tested
+    columns: tuple[Place, ...]
+    sort: Place
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuresFound:
+    """What is found out of them; the rest of `MeasuresCompared` follows from what a person chose.
+
+    Attributes:
+        kept: the columns that did not go by default.
+        compared: those of them that two algorithms or more have values of.
+    """
+
+    kept: tuple[Place, ...]
+    compared: tuple[Place, ...]
+    measures_left_out: tuple[LeftOut, ...] = ()
+    algorithms_left_out: tuple[LeftOut, ...] = ()
+    queries_left_out: tuple[LeftOut, ...] = ()
+    left_out_by_default: tuple[LeftOut, ...] = ()
+    result: MeasureComparison | None = None
+    note: str = ""
+
+
+def _work_out(asked: MeasuresAsked) -> MeasuresFound:
+    (resolved_rows,) = resolved([asked.tested])
+    question, queries = resolved_rows.question, resolved_rows.seen
+    tables, sort = resolved_rows.tables([column_at(place) for place in asked.columns]), column_at(asked.sort)
+    rows, more = _rows(question, tables[sort], sort)
+    known = {column: counted(question, table).values[rows] for column, table in tables.items()}
+    entries = [question.entries[row] for row in rows]
+    by_default = () if asked.chosen else without_narrow(entries, known, sort)
+    known = {column: values for column, values in known.items() if column not in dict(by_default)}
+    columns, empty = _columns(known)
+    found = MeasuresFound(
+        tuple(column.place for column in known), tuple(column.place for column in columns), empty, more
+    )
+    if len(columns) < 2:
+        return replace(found, note="fewer than two of these measures have values")
+    has = np.logical_and.reduce([~np.isnan(known[column]) for column in columns])
+    kept, at = compared(has, [False] * len(entries))
+    found = replace(found, algorithms_left_out=(*_left_out(entries, kept, columns, known), *more))
+    if kept.sum() < 2 or not at.any():
+        return replace(found, note="fewer than two algorithms have values under all of these measures")
+    names = names_in_files(queries)
+    result = compare_measures(
+        {column.key: known[column][np.ix_(kept, at)] for column in columns},
+        [entry.algorithm.name for entry, is_in in zip(entries, kept, strict=True) if is_in],
+        [names[query.key] for query, is_in in zip(queries, at, strict=True) if is_in],
+        better={column.key: column.measure.better for column in columns},
+        **{name: getattr(question.method, name) for name in ("alpha", "draws", "seed", "procedure")},
+    )
+    return replace(
+        found,
+        result=result,
+        queries_left_out=_gaps(len(queries), [(column, known[column][kept]) for column in columns]),
+        left_out_by_default=_by_default(by_default, len(queries)),
+    )
+
+
+def _cost(asked: MeasuresAsked) -> float:
+    n_systems, n_queries = min(len(asked.tested.algorithms), MEASURED_ALGORITHMS), len(asked.tested.queries)
+    drawn = n_queries * (n_systems**2 + DRAWS + DRAWS_AGAIN * n_queries) * effort(asked.tested.method)
+    tukey = TUKEY if asked.tested.method.procedure == "tukey" else 0
+    return len(asked.columns) * (CELL * asked.tested.cells + drawn + tukey)
+
+
+# There may be tens of thousands.
+RECORDS.register_unstructure_hook(Contradiction, lambda one: [one.a, one.b])
+RECORDS.register_structure_hook(Contradiction, lambda content, _: Contradiction(*content))
+MEASURES = Answer("measures", MeasuresAsked, MeasuresFound, _work_out, cost=_cost, cheap=PAIRS)
+
+
+def compare_chosen_measures(collection: Collection, person: Person, choice: Choice) -> MeasuresCompared:
     """The chosen measures, or those of `DEFAULT_MEASURES` that many queries have values of, against each other in a
     collection (already checked), as this person sees it.
 
     Algorithms that have a value under every measure on most queries are compared, on the queries on which all of them
     have one: the rule of the board (`column_scores.compared`) for a value under every measure.
 
-    Args:
-        keep: stores what had to be worked out.
-        wait: False leaves out what takes long (``pending``).
-
     Raises:
         InputError: as `select`; more measures or algorithms than can be compared at once.
+        Pending: it is being worked out; what is chosen is its `meanwhile`.
     """
-    found = select(collection, person, choice if choice.measures else replace(choice, measures=DEFAULT_MEASURES))
-    _check_size(found)
-    question = found.question
+    of = select(collection, person, choice if choice.measures else replace(choice, measures=DEFAULT_MEASURES))
+    _check_size(of)
+    question = of.question
     if question is None or not question.entries:
-        return MeasuresCompared(found, (), {}, (), (), None, note="no algorithm has scores yet")
-    tables = found.tables()
-    rows, more = _rows(question, tables[found.sort], found.sort)
-    known = {column: counted(question, table).values[rows] for column, table in tables.items()}
-    entries = [question.entries[row] for row in rows]
-    by_default = () if choice.measures else without_narrow(entries, known, found.sort)
-    known = {column: values for column, values in known.items() if column not in dict(by_default)}
-    found = replace(found, columns=tuple(column for column in found.columns if column in known))
-    columns, empty = _columns(known)
-    if len(columns) < 2:
-        note = "fewer than two of these measures have values"
-        return MeasuresCompared(found, columns, {}, empty, more, None, note=note)
-    has = np.logical_and.reduce([~np.isnan(known[column]) for column in columns])
-    kept, queries = compared(has, [False] * len(entries))
-    left = _left_out(entries, kept, columns, known)
-    if kept.sum() < 2 or not queries.any():
-        note = "fewer than two algorithms have values under all of these measures"
-        return MeasuresCompared(found, columns, {}, empty, (*left, *more), None, note=note)
-    names = [entry.algorithm.name for entry, is_in in zip(entries, kept, strict=True) if is_in]
-    gaps = _gaps(found, [(column, known[column][kept]) for column in columns])
-    algorithms = {entry.algorithm.name: entry.algorithm for entry in entries}
-    answer = MeasuresCompared(
-        found, columns, algorithms, empty, (*left, *more), None, gaps, _by_default(by_default, len(found.queries))
+        return MeasuresCompared(of, (), {}, (), (), None, note="no algorithm has scores yet")
+    places = {column.place: column for column in of.columns}
+    try:
+        found = MEASURES.get(MeasuresAsked(question.tested, tuple(places), of.sort.place, bool(choice.measures)))
+    except Pending as pending:
+        raise pending.showing(MeasuresCompared(of, (), {}, (), (), None, pending=True)) from None
+    return MeasuresCompared(
+        replace(of, columns=tuple(places[place] for place in found.kept)),
+        tuple(places[place] for place in found.compared),
+        {entry.algorithm.name: entry.algorithm for entry in question.entries},
+        found.measures_left_out,
+        found.algorithms_left_out,
+        found.result,
+        found.queries_left_out,
+        found.left_out_by_default,
+        note=found.note,
     )
-    key = question.digest("measures", [list(column.place) for column in columns], sorted(rows))
-    if stored := contents([key]):
-        return replace(answer, result=_unpacked(stored[key]))
-    slow = len(names) ** 2 * int(queries.sum()) * len(columns) * effort(choice.method) > QUICK_PAIRS
-    if slow and not wait:
-        return replace(answer, pending=True)
-    query_names = names_in_files(found.queries)
-    with slow_work("a comparison of measures", when=slow):
-        result = compare_measures(
-            {column.key: known[column][np.ix_(kept, queries)] for column in columns},
-            names,
-            [query_names[query.key] for query, is_in in zip(found.queries, queries, strict=True) if is_in],
-            better={column.key: column.measure.better for column in columns},
-            **{name: getattr(choice.method, name) for name in ("alpha", "draws", "seed", "procedure")},
-        )
-    keep({key: result.to_dict()})
-    return replace(answer, result=result)
 
 
 def _by_default(measures: Iterable[tuple[Column, int]], n_queries: int) -> tuple[LeftOut, ...]:
@@ -286,19 +343,8 @@ def _left_out(
     return tuple(found)
 
 
-def _gaps(found: Selection, known: Sequence[tuple[Column, Any]]) -> tuple[LeftOut, ...]:
+def _gaps(total: int, known: Sequence[tuple[Column, Any]]) -> tuple[LeftOut, ...]:
     """The measures that leave out queries, the most first."""
-    total = len(found.queries)
     gaps = [(column.measure.title, int(np.isnan(values).any(axis=0).sum())) for column, values in known]
     gaps.sort(key=lambda one: -one[1])
     return tuple(LeftOut(title, f"{size} of {total} queries are left out") for title, size in gaps if size)
-
-
-def _unpacked(content: dict[str, Any]) -> MeasureComparison:
-    agreements = tuple(
-        MeasureAgreement(**{**one, "contradictions": tuple(Contradiction(**each) for each in one["contradictions"])})
-        for one in content["agreements"]
-    )
-    curves = {measure: tuple(curve) for measure, curve in content["curves"].items()}
-    facts = {"systems": tuple(content["systems"]), "agreements": agreements, "curves": curves}
-    return MeasureComparison(**(content | facts))

@@ -8,8 +8,17 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
-from evaluation.selectors.model_selection import Choices, Judged
-from qc4.model_selection import Choice, Evaluation, Language, ModelSelection, over_queries
+from qc4.model_selection import (
+    FRACTIONS,
+    LANGUAGES,
+    Choice,
+    Evaluation,
+    Language,
+    ModelSelection,
+    Sampling,
+    over_queries,
+)
+from qc4.model_selection.figures import Figures as OfQueries
 from qc4.problems.wording import counted, percentage
 from qc4.records import Record
 
@@ -62,51 +71,50 @@ class Figures(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Selection(Record):
-    """Model selection of a query or a collection: everything the page shows.
+class AtFraction:
+    """The figures that show one fraction; figure 2 for each language, in their order."""
 
-    Attributes:
-        complete: whether every query is judged; if not, ask again.
-        pending: how many queries wait for the next request.
-        queries: those that have a selection.
-        undefined: query key -> why there is none.
-        left_out: query key -> clusterings that could not take part.
+    runs: tuple[Row, ...]
+    clusters: tuple[tuple[Row, ...], ...]
+    algorithms: tuple[Row, ...]
+    languages: tuple[LanguageRate, ...]
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AllFigures:
+    """The figures for every fraction, in their order, and those that show all of them."""
+
+    each: tuple[AtFraction, ...]
+    fractions: tuple[Row, ...]
+
+    def at(self, fraction: float, language: Language) -> Figures:
+        """The figures of a page."""
+        found = self.each[FRACTIONS.index(fraction)]
+        clusters = found.clusters[LANGUAGES.index(language)]
+        return Figures(found.runs, clusters, found.algorithms, self.fractions, found.languages, found.sentences)
+
+
+def all_figures(selections: Sequence[ModelSelection], delta: float, sampling: Sampling) -> AllFigures:
+    """The figures of some queries.
+
+    Args:
+        delta, sampling: by which they were judged.
     """
-
-    KEYS = (
-        "choices=judged.choices complete pending=judged.pending queries settings=judged.settings "
-        "undefined=judged.undefined left_out=judged.left_out figures"
+    return AllFigures(
+        tuple(_at(selections, fraction, delta, sampling) for fraction in FRACTIONS),
+        _rows(over_queries(selections).over_fractions()),
     )
 
-    judged: Judged
 
-    @property
-    def complete(self) -> bool:
-        return not self.judged.pending
-
-    @property
-    def queries(self) -> list[str]:
-        return sorted(self.judged.selections)
-
-    @property
-    def figures(self) -> Figures | None:
-        return figures(self.judged)
-
-
-def figures(judged: Judged) -> Figures | None:
-    """The figures of what is judged so far; None if that is nothing."""
-    selections = list(judged.selections.values())
-    if not selections:
-        return None
-    fraction, language = judged.choices.fraction, judged.choices.language
-    together = over_queries(selections)
-    return Figures(
+def _at(selections: Sequence[ModelSelection], fraction: float, delta: float, sampling: Sampling) -> AtFraction:
+    together = OfQueries(tuple(selection.at(fraction) for selection in selections))
+    return AtFraction(
         runs=_rows(together.runs(fraction)),
-        clusters=_rows(together.best_starts(fraction, language)),
+        clusters=tuple(_rows(together.best_starts(fraction, language)) for language in LANGUAGES),
         algorithms=_rows(together.best_clusters(fraction)),
-        fractions=_rows(together.over_fractions()),
         languages=tuple(LanguageRate(mean.language, mean.rate) for mean in together.languages(fraction)),
-        sentences=_sentences(selections, together.best(fraction), judged.choices),
+        sentences=_sentences(selections, together.best(fraction), delta, sampling),
     )
 
 
@@ -129,14 +137,16 @@ def _rows(choices: Iterable[Choice]) -> tuple[Row, ...]:
     )
 
 
-def _sentences(selections: Sequence[ModelSelection], best: Sequence[Choice], choices: Choices) -> tuple[str, ...]:
+def _sentences(
+    selections: Sequence[ModelSelection], best: Sequence[Choice], delta: float, sampling: Sampling
+) -> tuple[str, ...]:
     """What the bound picks, and whether it says anything."""
     if not best:
         return ("Every clustering has a single cluster, which leaves nothing to choose.",)
     (choice,) = best
     first = _pick(selections, choice.evaluations)
-    holds, rate = f"with probability {1 - choices.delta:g}", percentage(choice.rate, digits=1)
-    if choices.sampling != "uniform":
+    holds, rate = f"with probability {1 - delta:g}", percentage(choice.rate, digits=1)
+    if sampling != "uniform":
         second = f"For a stratified sample nothing is promised; the formula gives {rate} of the test pages"
     elif choice.queries == 1:
         second = f"At most {rate} of the test pages get a wrong label, {holds}"

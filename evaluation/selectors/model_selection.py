@@ -1,30 +1,21 @@
-"""Model selection over the sweeps of a collection: every clustering judged by PAC-MDL, query by query.
-
-A query takes about a tenth of a second for 60 clusterings of 100 pages, a collection several seconds. So what was
-judged is kept in the cache under the hash of all that went in, and a request judges only as many queries as fit into
-`SECONDS`; what is still missing is counted and comes with the next request.
-"""
+"""Model selection over the sweeps of a collection: every clustering judged by PAC-MDL, query by query."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
-
-from django.core.cache import cache
 
 from accounts.person import Person
 from annotations.limits import MAX_LEVELS
-from annotations.models import Collection, Gold, Query
+from annotations.models import Collection, Gold
 from annotations.selectors.gold import latest_golds
 from annotations.selectors.query_names import queries_named
 from evaluation import cases
 from evaluation.access import visible_submissions
-from evaluation.models import Clustering
+from evaluation.models import Clustering, Submission
 from evaluation.selectors.latest import last_by
+from evaluation.selectors.model_figures import AllFigures, Figures, all_figures
 from qc4.model_selection import (
     FRACTIONS,
     LANGUAGES,
@@ -39,13 +30,13 @@ from qc4.model_selection import (
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import counted
 from qc4.records import Record
-from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
+from work.answers import Answer, Gone, Pending
 
-SECONDS = 1.5
-"""A request judges queries for this long; at least one, so that each brings the collection nearer to its end."""
-KEPT_SECONDS = 30 * 86_400
+JUDGED_PAGES = 6_000
+"""Pages x clusterings that are judged in a tenth of a second; every clustering costs as much as `CLUSTERING` more."""
+CLUSTERING = 60
 DELTAS = (0.01, 0.05, 0.1, 0.2)
 OVERLAPS: tuple[Literal["refuse", "first"], ...] = ("refuse", "first")
 
@@ -87,45 +78,112 @@ class Setting(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class QueryResult:
-    """A query's selection, or the reason why there is none; and which clusterings could not take part."""
+class SelectionAsked:
+    """A sweep, and what it is judged by.
 
-    selection: ModelSelection | None
-    reason: str = ""
-    left_out: tuple[str, ...] = ()
+    Attributes:
+        golds: of each query its id and that of its gold standard, None where there is none.
+        pages: of these gold standards, for the cost.
+        overlap: as of `Choices`.
+    """
+
+    collection: int
+    golds: tuple[tuple[int, int | None], ...]
+    settings: tuple[Setting, ...]
+    level: int
+    delta: float
+    sampling: Sampling
+    overlap: Literal["refuse", "first", ""]
+    pages: int
+
+    @property
+    def scope(self) -> str:
+        return f"collection {self.collection}"
+
+    @property
+    def sources(self) -> Iterator[str]:
+        return (f"submission {one.submission}" for one in self.settings)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """What one request knows.
+class SelectionFound:
+    """What is found out. Queries are ids.
+
+    Attributes:
+        queries: those that have a selection.
+        undefined: query -> why there is none.
+        left_out: query -> clusterings that could not take part.
+        figures: for every fraction; None where no query has a selection.
+        overlap: how pages in several topics counted.
+    """
+
+    queries: tuple[int, ...]
+    undefined: Mapping[int, str]
+    left_out: Mapping[int, tuple[str, ...]]
+    figures: AllFigures | None
+    overlap: Literal["refuse", "first"]
+
+
+def _work_out(asked: SelectionAsked) -> SelectionFound:
+    submissions = [one.submission for one in asked.settings]
+    wanted = {gold for _, gold in asked.golds if gold is not None}
+    golds = Gold.objects.select_related("query", "file").in_bulk(wanted)
+    if len(golds) < len(wanted) or Submission.objects.filter(pk__in=submissions).count() < len(set(submissions)):
+        raise Gone
+    for overlap in OVERLAPS if not asked.overlap else (asked.overlap,):
+        found: dict[int, ModelSelection] = {}
+        undefined, left_out = {}, {}
+        for query, pk in asked.golds:
+            try:
+                if pk is None:
+                    raise Undefined("no gold standard is published")
+                found[query], left = _judge_query(golds[pk], asked, overlap)
+            except Unjudged as reason:
+                undefined[query], left = str(reason), reason.left_out
+            except Undefined as reason:
+                undefined[query], left = str(reason), ()
+            if left:
+                left_out[query] = left
+        if found:
+            break
+    figures = all_figures(list(found.values()), asked.delta, asked.sampling) if found else None
+    return SelectionFound(tuple(found), undefined, left_out, figures, overlap)
+
+
+def _cost(asked: SelectionAsked) -> float:
+    return (asked.pages + CLUSTERING * len(asked.golds)) * len(asked.settings) * (1 if asked.overlap else len(OVERLAPS))
+
+
+SELECTION = Answer("model-selection", SelectionAsked, SelectionFound, _work_out, cost=_cost, cheap=JUDGED_PAGES)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Record):
+    """Model selection of a query or a collection: everything the page shows.
 
     Attributes:
         settings: the sweep as this person sees it; empty if there is none.
-        results: query key -> result, of the queries judged so far.
-        pending: how many queries wait for the next request.
+        queries: keys of those that have a selection.
+        undefined: query key -> why there is none.
+        left_out: query key -> clusterings that could not take part.
+        pending: whether it is being worked out.
     """
+
+    TITLE = "Selection"
+    KEYS = "choices queries settings undefined left_out figures"
 
     choices: Choices
     settings: tuple[Setting, ...]
-    results: Mapping[str, QueryResult]
-    pending: int
+    queries: tuple[str, ...] = ()
+    undefined: Mapping[str, str] = field(default_factory=dict)
+    left_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    figures: Figures | None = None
+    pending: bool = False
 
     @property
     def asked(self) -> int:
         """How many queries were asked for."""
-        return len(self.results) + self.pending
-
-    @property
-    def selections(self) -> dict[str, ModelSelection]:
-        return {key: found.selection for key, found in self.results.items() if found.selection is not None}
-
-    @property
-    def undefined(self) -> dict[str, str]:
-        return {key: found.reason for key, found in self.results.items() if found.reason}
-
-    @property
-    def left_out(self) -> dict[str, tuple[str, ...]]:
-        return {key: found.left_out for key, found in self.results.items() if found.left_out}
+        return len(self.queries) + len(self.undefined)
 
 
 def read_choices(given: Mapping[str, str]) -> Choices:
@@ -156,19 +214,15 @@ def read_choices(given: Mapping[str, str]) -> Choices:
     return Choices(**chosen)
 
 
-def judge(collection: Collection, person: Person, choices: Choices, seconds: float = SECONDS) -> Judged:
+def judge(collection: Collection, person: Person, choices: Choices) -> Judged:
     """Judge the sweeps of a collection (already checked) that this person may see.
 
     The answer's choices name how pages in several topics count, where the address left that open.
 
     Raises:
         InputError: there is no such query.
+        Pending: it is being worked out; what is chosen is its `meanwhile`.
     """
-    if not choices.overlap:
-        refusing, first = (replace(choices, overlap=rule) for rule in OVERLAPS)
-        found = judge(collection, person, refusing, seconds)
-        nothing = found.settings and not found.pending and not found.selections
-        return judge(collection, person, first, seconds) if nothing else found
     settings = settings_of(collection, person)
     queries = list(collection.queries.order_by("position", "pk"))
     if choices.query:
@@ -177,24 +231,32 @@ def judge(collection: Collection, person: Person, choices: Choices, seconds: flo
         problems.refuse_errors()
         choices = replace(choices, query=queries[0].key)
     if not settings:
-        return Judged(choices, (), {}, 0)
-    golds, hashes = latest_golds(collection, person), _hashes(settings, queries)
-    until, results, pending, worked = time.monotonic() + seconds, {}, 0, False
-    for query in queries:
-        gold, present = golds.get(query.pk), hashes.get(query.pk, {})
-        if gold is None or not present:
-            results[query.key] = QueryResult(None, _lacking(gold))
-            continue
-        key = _cache_key(gold, choices, settings, present)
-        known: QueryResult | None = cache.get(key)
-        if known is None and worked and time.monotonic() > until:
-            pending += 1
-            continue
-        if known is None:
-            known, worked = _judge_query(query, gold, choices, settings), True
-            cache.set(key, known, KEPT_SECONDS)
-        results[query.key] = known
-    return Judged(choices, settings, results, pending)
+        return Judged(choices, ())
+    known = latest_golds(collection, person)
+    golds = {query.pk: known.get(query.pk) for query in queries}
+    asked = SelectionAsked(
+        collection.pk,
+        tuple((query, gold.pk if gold else None) for query, gold in golds.items()),
+        settings,
+        choices.level,
+        choices.delta,
+        choices.sampling,
+        choices.overlap,
+        sum(gold.n_pages for gold in golds.values() if gold),
+    )
+    try:
+        found = SELECTION.get(asked)
+    except Pending as pending:
+        raise pending.showing(Judged(choices, settings, pending=True)) from None
+    keys = {query.pk: query.key for query in queries}
+    return Judged(
+        replace(choices, overlap=found.overlap),
+        settings,
+        tuple(sorted(keys[pk] for pk in found.queries)),
+        {keys[pk]: reason for pk, reason in found.undefined.items()},
+        {keys[pk]: some for pk, some in found.left_out.items()},
+        found.figures.at(choices.fraction, choices.language) if found.figures else None,
+    )
 
 
 def settings_of(collection: Collection, person: Person) -> tuple[Setting, ...]:
@@ -219,55 +281,44 @@ def _whole_number(parameters: Any, names: Sequence[str], least: int) -> int | No
     return next((value for value in values if type(value) is int and value >= least), None)
 
 
-def _hashes(settings: Sequence[Setting], queries: Sequence[Query]) -> dict[int, dict[int, str]]:
-    """Query id -> submission id -> hash of its clustering."""
-    rows = Clustering.objects.filter(query__in=queries, submission__in=[one.submission for one in settings])
-    found: dict[int, dict[int, str]] = {}
-    for query, submission, sha256 in rows.values_list("query_id", "submission_id", "sha256"):
-        found.setdefault(query, {})[submission] = sha256
-    return found
+class Unjudged(Undefined):
+    """A query has no selection, and some clusterings could not take part."""
+
+    def __init__(self, reason: str, left_out: tuple[str, ...]) -> None:
+        super().__init__(reason)
+        self.left_out = left_out
 
 
-def _lacking(gold: Gold | None) -> str:
-    return "no gold standard is published" if gold is None else "no clustering of the sweep"
+def _judge_query(
+    gold: Gold, asked: SelectionAsked, overlap: Literal["refuse", "first"]
+) -> tuple[ModelSelection, tuple[str, ...]]:
+    """The selection of a query, and the clusterings that could not take part.
 
-
-def _cache_key(gold: Gold, choices: Choices, settings: Sequence[Setting], hashes: Mapping[int, str]) -> str:
-    """Under everything a result depends on; not under who asks, for equal sweeps give equal results."""
-    places = [
-        [one.algorithm, one.clusters, one.initialisation, hashes[one.submission]]
-        for one in settings
-        if one.submission in hashes
-    ]
-    read = {name: value for name, value in asdict(choices).items() if name in ("level", "delta", "overlap", "sampling")}
-    content = json.dumps([ENGINE_VERSION, gold.sha256, read, places])
-    return f"model-selection-3:{hashlib.sha256(content.encode()).hexdigest()}"
-
-
-def _judge_query(query: Query, gold: Gold, choices: Choices, settings: Sequence[Setting]) -> QueryResult:
-    standard, policies = cases.gold_standard(gold), Policies(overlap=choices.overlap or "refuse")
-    if choices.level > standard.hierarchy.n_levels:
-        return QueryResult(None, f"its gold standard has {counted(standard.hierarchy.n_levels, 'level')} only")
-    try:
-        labels = labels_and_clusters(cases.without_clusters(gold), choices.level, policies)[0]
-    except Undefined as reason:
-        return QueryResult(None, str(reason))
-    answers = query.clusterings.filter(submission__in=[one.submission for one in settings]).select_related("file")
+    Raises:
+        Undefined: there is none.
+    """
+    submissions = [one.submission for one in asked.settings]
+    answers = Clustering.objects.filter(query=gold.query_id, submission__in=submissions).select_related("file")
     rows = {row.submission_id: row for row in answers}
-    candidates, left_out = [], []
-    for one in settings:
+    if not rows:
+        raise Undefined("no clustering of the sweep")
+    n_levels, policies = cases.gold_standard(gold).hierarchy.n_levels, Policies(overlap=overlap)
+    if asked.level > n_levels:
+        raise Undefined(f"its gold standard has {counted(n_levels, 'level')} only")
+    labels = labels_and_clusters(cases.without_clusters(gold), asked.level, policies)[0]
+    candidates, left = [], []
+    for one in asked.settings:
         if one.submission not in rows:
             continue
         try:
-            clusters = labels_and_clusters(cases.case(rows[one.submission], gold), choices.level, policies)[1]
+            clusters = labels_and_clusters(cases.case(rows[one.submission], gold), asked.level, policies)[1]
         except Undefined as reason:
-            left_out.append(f"{one.algorithm}, {counted(one.clusters, 'cluster')}: {reason}")
+            left.append(f"{one.algorithm}, {counted(one.clusters, 'cluster')}: {reason}")
             continue
         candidates.append(Candidate(one.algorithm, one.clusters, one.initialisation, clusters))
     if not candidates:
-        return QueryResult(None, "every clustering has pages in several clusters", tuple(left_out))
+        raise Unjudged("every clustering has pages in several clusters", tuple(left))
     try:
-        found = select_model(labels, candidates, delta=choices.delta, sampling=choices.sampling)
+        return select_model(labels, candidates, delta=asked.delta, sampling=asked.sampling), tuple(left)
     except Undefined as reason:
-        return QueryResult(None, str(reason), tuple(left_out))
-    return QueryResult(found, left_out=tuple(left_out))
+        raise Unjudged(str(reason), tuple(left)) from None

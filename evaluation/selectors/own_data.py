@@ -169,9 +169,6 @@ OMITTED: dict[str, dict[str, str]] = {
         "gave_way": SCHEDULING,
         "worker": "names a machine of the site",
         "lease_until": SCHEDULING,
-        "heartbeat_at": SCHEDULING,
-        "woken_at": SCHEDULING,
-        "cancel_requested": SCHEDULING,
         "measures": "what every run of its time computed; its page and the API list it",
     },
 }
@@ -195,7 +192,6 @@ OMITTED_TABLES = {
     "annotations.Comment_named": "who is named; exported as comments_naming_you",
     "annotations.DraftSnapshot": COMPUTED,
     "annotations.DraftTouch": COMPUTED,
-    "annotations.QueryAgreement": COMPUTED,
     "evaluation.Clustering": COMPUTED,
     "evaluation.ClusteringFile": COMPUTED,
     "evaluation.SubmissionReport": COMPUTED,

@@ -6,43 +6,40 @@ standards, those that the person may see into.
 
 from __future__ import annotations
 
-import hashlib
+import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
 
 import numpy as np
 
-from accounts.capacity import slow_work
 from accounts.person import Person
 from annotations.models import Collection, GoldVersion
-from evaluation.access import visible_submissions
-from evaluation.limits import FOLLOWERS
-from evaluation.models import Algorithm, Run
+from annotations.selectors.drafts.lists import own_drafts_seen
+from evaluation.access import visible_evaluations, visible_submissions
+from evaluation.limits import DRAFTS_AS_GOLD, FOLLOWERS
+from evaluation.models import Algorithm
 from evaluation.questions import looks_at_vectors
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import compared, filled, set_aside
 from evaluation.selectors.columns import Column, columns
-from evaluation.selectors.draft_scores import DraftTables, draft_tables
+from evaluation.selectors.draft_scores import DraftTable, OwnDraft, draft_tables
 from evaluation.selectors.entries import CALLED, Entry
 from evaluation.selectors.former import choice_led_on
-from evaluation.selectors.keys import Keep, contents, digest, vars_of
-from evaluation.selectors.latest import counting_each, finished, rules_of
+from evaluation.selectors.latest import FACTS, Evaluated, counted_each, finished_of, rules_where
 from evaluation.selectors.leaderboard import Selection, check_algorithms, select
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
 from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery, stored_and_visible
 from evaluation.selectors.standings import means_alone
-from evaluation.selectors.tables import Table, read, table
-from evaluation.selectors.tested import effort
+from evaluation.selectors.tables import Table
+from evaluation.selectors.tested import Place, Question, Tested, TestedAlgorithm, column_at, effort, resolved
 from qc4.comparison import (
     Alternative,
     Robustness,
     RobustnessRow,
-    WithoutQuery,
     robustness,
     robustness_methods_sentence,
     robustness_sentences,
@@ -53,9 +50,13 @@ from qc4.problems import InputError, Problem
 from qc4.records import Record
 from qc4.views.cut import MOST_DEPTHS
 from qc4.views.policies import Policies
+from work.answers import Answer, Pending
 
-QUICK_TABLES = 12
-"""Up to so many tables are looked at while somebody waits: within about a second."""
+QUERIES = 800
+"""Queries of all tables together that are looked at in a tenth of a second."""
+TABLE, CELL, DRAFT, PLACEMENT = 10, 0.003, 80, 0.2
+"""What a table, a score, a draft and a page of it cost beside that."""
+TOO_FEW = "fewer than two algorithms are compared by this measure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +86,12 @@ class RobustnessFound(Record):
         followers: the leader against those behind it, by stored scores alone; none where a pair was chosen.
         tables: how many tables of stored scores there are.
         drafts_left_out: drafts beyond those looked at, and drafts that do not place every page yet.
-        pending: whether it takes long and has not been worked out.
+        pending: whether it is being worked out.
     """
 
     KEYS = (
         "collection=selection.collection.slug gold_version=selection.version?.number measure=selection.sort "
-        "missing=selection.choice.missing policies=selection.choice.policies pending note sentences methods "
+        "missing=selection.choice.missing policies=selection.choice.policies note sentences methods "
         "drafts_left_out followers tables result"
     )
 
@@ -121,113 +122,236 @@ class RobustnessFound(Record):
         return (self.result.reference, *self.result.rows) if self.result else ()
 
 
-class _Look(NamedTuple):
-    """A table of stored scores: which runs, against which version, by which column."""
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A table of stored scores: by which column of which scores.
+
+    Attributes:
+        of: place in `RobustnessAsked.scores`.
+    """
 
     kind: str
     name: str
-    column: Column
-    version: GoldVersion
-    runs: dict[int, tuple[Run, ...]]
+    column: Place
+    of: int
 
 
-class _Queries(NamedTuple):
-    """The queries of gold versions: all, in whose order scores are stored, and those that somebody may see."""
+@dataclass(frozen=True, slots=True)
+class RobustnessAsked:
+    """A pair, or the leader and the second, under every table.
 
-    stored: dict[int, tuple[ScoredQuery, ...]]
-    visible: dict[int, tuple[ScoredQuery, ...]]
+    Attributes:
+        scores: the algorithms against each gold version under each set of policies, the reference first.
+        looks: the tables, the reference first.
+        pair: ids of the algorithms that were chosen; none means the leader and the second.
+        drafts: those that count as gold standards.
+        policies: of the reference, under which drafts are scored.
+    """
+
+    scores: tuple[Tested, ...]
+    looks: tuple[Look, ...]
+    pair: tuple[int, ...]
+    drafts: tuple[OwnDraft, ...]
+    policies: Policies
+
+    @property
+    def scope(self) -> str:
+        return self.scores[0].scope
+
+    @property
+    def sources(self) -> Iterator[str]:
+        yield from (source for one in self.scores for source in one.sources)
+        yield from (f"draft {one.id}" for one in self.drafts)
 
 
-def look_for_changes(
-    collection: Collection, person: Person, choice: Choice, *, keep: Keep = lambda rows: None, wait: bool = True
-) -> RobustnessFound:
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """A `Follower` by its id."""
+
+    algorithm: int
+    agreeing: int
+    asked: int
+    turned: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is found out.
+
+    Attributes:
+        pair: ids; none where fewer than two are compared.
+        incomplete: how many drafts do not place every page yet.
+    """
+
+    pair: tuple[int, ...]
+    result: Robustness | None = None
+    followers: tuple[Behind, ...] = ()
+    tables: int = 0
+    incomplete: int = 0
+    note: str = ""
+
+
+def _work_out(asked: RobustnessAsked) -> Changes:
+    reference, scores = asked.looks[0], resolved(asked.scores)
+    of_each = [
+        one.tables(list(dict.fromkeys(column_at(look.column) for look in asked.looks if look.of == place)))
+        for place, one in enumerate(scores)
+    ]
+    first, column = scores[reference.of].question, column_at(reference.column)
+    order = _order(first, of_each[reference.of][column])
+    known = {entry.algorithm.pk: entry for entry in first.entries}
+    pair = [known[pk] for pk in asked.pair] or order[:2]
+    if len(pair) < 2:
+        return Changes((), note=TOO_FEW)
+    ids, names = tuple(entry.algorithm.pk for entry in pair), [entry.algorithm.name for entry in pair]
+    made = (
+        _alternative(look, of_each[look.of][column_at(look.column)], scores[look.of].question, asked.pair)
+        for look in asked.looks
+    )
+    tables = [one for one in made if one is not None]
+    if not _have_both(tables, reference, names):
+        return Changes(ids, note=f"no query has a value of {column.measure.title} for both of these algorithms")
+    method, missing = first.method, first.missing
+    drafts = draft_tables(asked.drafts, pair, column, asked.policies, missing)
+    every = [*tables, *_of_drafts(drafts, names, column)]
+    return Changes(
+        ids,
+        robustness(every, *names, alpha=method.alpha, draws=method.draws, seed=method.seed),
+        () if asked.pair else tuple(_behind(tables, order[0], entry) for entry in order[1 : FOLLOWERS + 1]),
+        len(tables),
+        sum(one.incomplete for one in drafts),
+    )
+
+
+def _cost(asked: RobustnessAsked) -> float:
+    tables = [asked.scores[look.of] for look in asked.looks]
+    drawn = sum(len(one.queries) + TABLE for one in tables) * effort(asked.scores[0].method)
+    of_drafts = sum(DRAFT + PLACEMENT * one.size for one in asked.drafts)
+    return drawn + CELL * sum(one.cells for one in tables) + of_drafts
+
+
+ROBUSTNESS = Answer("robustness", RobustnessAsked, Changes, _work_out, cost=_cost, cheap=QUERIES)
+
+
+def look_for_changes(collection: Collection, person: Person, choice: Choice) -> RobustnessFound:
     """The leader against the second, or the two chosen algorithms, under every table (collection already checked).
-
-    Args:
-        keep: stores what had to be worked out.
-        wait: False leaves out what takes long (``pending``).
 
     Raises:
         InputError: as `select`; another number of chosen algorithms than two.
+        Pending: it is being worked out; what is chosen is its `meanwhile`.
     """
     if choice.algorithms and len(set(choice.algorithms)) != 2:
-        found = f"{len(set(choice.algorithms))}"
-        raise InputError([Problem("no-pair", "algorithms", found, "two algorithms, or none for the leader")])
+        size = f"{len(set(choice.algorithms))}"
+        raise InputError([Problem("no-pair", "algorithms", size, "two algorithms, or none for the leader")])
     found_all = select(collection, person, replace(choice, algorithms=(), baseline=None))
     choice = choice_led_on(collection, choice, found_all.algorithms)
     chosen = tuple(dict.fromkeys(choice.algorithms))
     shown = replace(found_all, choice=choice)
-    known = {entry.algorithm.pk for entry in found_all.scored}
     check_algorithms(choice, found_all.algorithms)
     if found_all.version is None or len([one for one in found_all.scored if not set_aside(one)]) < 2:
         return RobustnessFound(shown, (), None, note="fewer than two algorithms have scores")
-    if not set(chosen) <= known:
+    if not set(chosen) <= {entry.algorithm.pk for entry in found_all.scored}:
         return RobustnessFound(shown, (), None, note="one of these algorithms has no scores against this version")
     references = [one.algorithm.name for one in found_all.scored if one.algorithm.pk in chosen and set_aside(one)]
     if references:
         note = f"{' and '.join(references)}: reference clusterings are shown for scale and are not compared"
         return RobustnessFound(shown, (), None, note=note)
-    looks, every = _looks(found_all, person)
-    tables = _alternatives(found_all, looks, every, chosen)
-    order = _order(found_all)
-    names = [entry.algorithm.name for entry in order]
-    pair = [entry for pk in chosen for entry in found_all.scored if entry.algorithm.pk == pk] or order[:2]
-    if len(pair) < 2:
-        return RobustnessFound(shown, (), None, note="fewer than two algorithms are compared by this measure")
-    if not _have_both(tables, looks[0], [entry.algorithm.name for entry in pair]):
-        note = f"no query has a value of {found_all.sort.measure.title} for both of these algorithms"
-        return RobustnessFound(shown, tuple(entry.algorithm for entry in pair), None, note=note)
-    drafts = draft_tables(collection, person, pair, found_all.sort, choice, keep, wait=wait)
-    of_drafts = _of_drafts(drafts, [entry.algorithm.name for entry in pair], found_all.sort)
-    answer = RobustnessFound(
+    scores, looks = _looks(found_all, person)
+    if not looks:
+        return RobustnessFound(shown, (), None, note=TOO_FEW)
+    drafts = _drafts(found_all, person)
+    asked = RobustnessAsked(scores, looks, chosen, tuple(drafts[:DRAFTS_AS_GOLD]), choice.policies)
+    try:
+        found = ROBUSTNESS.get(asked)
+    except Pending as pending:
+        raise pending.showing(RobustnessFound(shown, (), None, pending=True)) from None
+    pair = [found_all.algorithms[pk] for pk in found.pair]
+    if found.result is not None and pair[0].name != found.result.a:
+        pair.reverse()
+    return RobustnessFound(
         shown,
-        tuple(entry.algorithm for entry in pair),
-        None,
-        () if chosen else _followers(order, names, tables),
-        len(tables),
-        drafts.left_out + sum(one.incomplete for one in drafts.tables),
-        drafts.pending,
+        tuple(pair),
+        found.result,
+        tuple(
+            Follower(found_all.algorithms[one.algorithm], one.agreeing, one.asked, one.turned)
+            for one in found.followers
+        ),
+        found.tables,
+        len(drafts[DRAFTS_AS_GOLD:]) + found.incomplete,
+        note=found.note,
     )
-    result = _result([*tables, *of_drafts], pair, choice, keep, wait=wait and not drafts.pending)
-    if result is None:
-        return replace(answer, pending=True)
-    by_name = {algorithm.name: algorithm for algorithm in answer.algorithms}
-    return replace(answer, result=result, algorithms=(by_name[result.a], by_name[result.b]))
 
 
-def _have_both(tables: Sequence[Alternative], reference: _Look, names: Sequence[str]) -> bool:
-    """Whether the first table is the one that counts, and a query of it has values of both."""
-    if not tables or (tables[0].kind, tables[0].name) != (reference.kind, reference.name):
-        return False
-    systems = list(tables[0].systems or ())
-    return not np.isnan(tables[0].scores[[systems.index(name) for name in names]]).any(axis=0).all()
+def _drafts(found: Selection, person: Person) -> list[OwnDraft]:
+    """The own drafts that this person may see into, if the measure can be computed against them."""
+    if not set(found.sort.measure.needs) <= FROM_FILES:
+        return []
+    keys = found.choice.queries
+    drafts = own_drafts_seen(person, found.collection)
+    return [OwnDraft.of(draft) for draft in drafts if not keys or draft.query.key in keys]
 
 
-def _looks(found: Selection, person: Person) -> tuple[list[_Look], _Queries]:
-    """The tables there are scores for, the reference first, and the queries of their gold versions."""
+def _looks(found: Selection, person: Person) -> tuple[tuple[Tested, ...], tuple[Look, ...]]:
+    """What there are scores for: the algorithms against each gold version under each set of policies, and the tables
+    of them, the reference first; nothing where the reference has no scores."""
     assert found.version is not None  # the caller looked
-    of_each: dict[tuple[int, Policies], list[Run]] = defaultdict(list)
-    seen = visible_submissions(person, found.collection)
-    for run in finished(seen, policies=None).defer("options", "error"):
-        if run.gold_version_id is not None:
-            of_each[run.gold_version_id, Policies.parse(run.policies)].append(run)
-    versions = {run.gold_version_id: run.gold_version for held in of_each.values() for run in held}
-    runs = counting_each(of_each, rules_of(seen))
-    scored = [version for version in versions.values() if version is not None]
-    every = _Queries(*stored_and_visible(scored, person))
-    policies, own = found.choice.policies, found.version
-    here = runs.get((own.pk, policies), {})
-    looks = [_Look("measure", found.sort.measure.title, found.sort, own, here)]
-    looks += [_Look("measure", column.measure.title, column, own, here) for column in _of_its_group(found)]
-    looks += [_Look("level", column.level_words, column, own, here) for column in _on_other_levels(found)]
-    looks += [_Look("cut", column.depth_words, column, own, here) for column in _at_other_depths(found)]
+    own, counting = (found.version.pk, found.choice.policies), _counting(found, person)
+    versions = GoldVersion.objects.in_bulk({version for version, _ in counting})
+    scores = _scores(found, counting, stored_and_visible(versions.values(), person)[1])
+    if own not in scores:
+        return (), ()
+    places = {key: place for place, key in enumerate(scores)}
+    looks = [
+        *(Look("measure", one.measure.title, one.place, places[own]) for one in (found.sort, *_of_its_group(found))),
+        *(Look("level", one.level_words, one.place, places[own]) for one in _on_other_levels(found)),
+        *(Look("cut", one.depth_words, one.place, places[own]) for one in _at_other_depths(found)),
+    ]
+    by = found.sort.place
+    others = {key: place for key, place in places.items() if key != own}
     if found.sort.measure.uses_policies:
-        others = [other for version, other in runs if version == own.pk and other != policies]
-        looks += [_Look("policy", in_words(other), found.sort, own, runs[own.pk, other]) for other in others]
-    for version in sorted(filter(None, versions.values()), key=lambda one: -one.number):
-        if version.pk != own.pk and (held := runs.get((version.pk, policies))):
-            looks.append(_Look("gold version", f"v{version.number}", found.sort, version, held))
-    return looks, every
+        under = ((policies, place) for (version, policies), place in others.items() if version == own[0])
+        looks += [Look("policy", in_words(policies), by, place) for policies, place in under]
+    against = [(versions[key[0]].number, place) for key, place in others.items() if key[1] == own[1]]
+    looks += [Look("gold version", f"v{number}", by, place) for number, place in sorted(against, reverse=True)]
+    used = sorted({look.of for look in looks})
+    tested = tuple(scores.values())
+    return tuple(tested[place] for place in used), tuple(replace(look, of=used.index(look.of)) for look in looks)
+
+
+def _counting(found: Selection, person: Person) -> dict[tuple[int, Policies], dict[int, tuple[Evaluated, ...]]]:
+    """Gold version and policies -> algorithm id -> its evaluations that count together."""
+    done = finished_of(visible_evaluations(person, found.collection), policies=None).select_related(None)
+    runs: dict[tuple[int, str], list[Evaluated]] = defaultdict(list)
+    rules = set()
+    fields = ("gold_version_id", "policies", "submission__algorithm__counts", *FACTS)
+    for version, policies, counts, *facts in done.filter(gold_version__isnull=False).values_list(*fields):
+        runs[version, json.dumps(policies, sort_keys=True)].append(Evaluated(*facts))
+        rules.add(counts)
+    counted = counted_each(runs, rules_where(rules, visible_submissions(person, found.collection)))
+    return {(version, Policies.parse(json.loads(policies))): of for (version, policies), of in counted.items()}
+
+
+def _scores(
+    found: Selection,
+    counting: Mapping[tuple[int, Policies], Mapping[int, Sequence[Evaluated]]],
+    seen: Mapping[int, Sequence[ScoredQuery]],
+) -> dict[tuple[int, Policies], Tested]:
+    """Gold version and policies -> what is looked at: the algorithms that are ranked, on the queries that are asked
+    for."""
+    names = {entry.algorithm.pk: entry.algorithm.name for entry in found.scored if not set_aside(entry)}
+    choice, scores = found.choice, {}
+    for (version, policies), counted in counting.items():
+        algorithms = tuple(
+            TestedAlgorithm(pk, names[pk], tuple(run.pk for run in runs), tuple(run.submission for run in runs))
+            for pk, runs in sorted(counted.items())
+            if pk in names
+        )
+        queries = tuple(one.pk for one in seen[version] if not choice.queries or one.key in choice.queries)
+        if algorithms and queries:
+            scores[version, policies] = Tested(
+                found.collection.pk, version, algorithms, queries, choice.missing, choice.method
+            )
+    return scores
 
 
 def _of_its_group(found: Selection) -> list[Column]:
@@ -256,101 +380,44 @@ def _at_other_depths(found: Selection) -> list[Column]:
     return [replace(found.sort, depth=depth) for depth in depths if depth != known]
 
 
-def _alternatives(
-    found: Selection, looks: Sequence[_Look], every: _Queries, chosen: Sequence[int]
-) -> list[Alternative]:
-    """The tables as the engine takes them; those without any value are left out."""
-    runs = [run for look in looks for repeats in look.runs.values() for run in repeats]
-    stored = read(runs, list(dict.fromkeys(look.column for look in looks)))
-    entries = {entry.algorithm.pk: entry for entry in found.scored}
-    keys = set(found.choice.queries)
-    made = []
-    for look in looks:
-        rows = [pk for pk in sorted(look.runs) if pk in entries and not set_aside(entries[pk])]
-        held = every.stored[look.version.pk]
-        asked = [query for query in every.visible[look.version.pk] if not keys or query.key in keys]
-        if not rows or not asked:
-            continue
-        of = table(look.column, [look.runs[pk] for pk in rows], stored, held, asked)
-        if (one := _alternative(found, look, of, rows, chosen, entries)) is not None:
-            made.append(one)
-    return made
+def _have_both(tables: Sequence[Alternative], reference: Look, names: Sequence[str]) -> bool:
+    """Whether the first table is the one that counts, and a query of it has values of both."""
+    if not tables or (tables[0].kind, tables[0].name) != (reference.kind, reference.name):
+        return False
+    systems = list(tables[0].systems or ())
+    return not np.isnan(tables[0].scores[[systems.index(name) for name in names]]).any(axis=0).all()
 
 
-def _alternative(
-    found: Selection, look: _Look, of: Table, rows: Sequence[int], chosen: Sequence[int], entries: dict[int, Entry]
-) -> Alternative | None:
-    """With the rule for missing clusterings applied, of those that are compared by this table, and of the pair."""
-    values, _ = filled(of, found.choice.missing)
+def _alternative(look: Look, of: Table, question: Question, chosen: Sequence[int]) -> Alternative | None:
+    """The table as the engine takes it, with the rule for missing clusterings applied: those that are compared by it,
+    and the pair. None where it has no value."""
+    values, _ = filled(of, question.missing)
     has = ~np.isnan(values)
     if not has.any():
         return None
+    rows = [entry.algorithm.pk for entry in question.entries]
     kept = compared(has, [False] * len(rows))[0] | np.isin(rows, chosen)
-    names = [entries[pk].algorithm.name for pk, is_in in zip(rows, kept, strict=True) if is_in]
+    names = [entry.algorithm.name for entry, is_in in zip(question.entries, kept, strict=True) if is_in]
     queries = list(names_in_files(of.queries).values())
-    return Alternative(look.kind, look.name, values[kept], names, queries, look.column.measure.better)
+    return Alternative(look.kind, look.name, values[kept], names, queries, of.column.measure.better)
 
 
-def _order(found: Selection) -> list[Entry]:
+def _order(question: Question, of: Table) -> list[Entry]:
     """Those that are compared by the measure that ranks, the best first."""
-    assert found.question is not None  # there is a version
-    means = means_alone(found.question, found.tables([found.sort]))[found.sort].means
-    ranked = (entry for entry in found.scored if means[entry.algorithm.pk].compared)
-    return best_first(ranked, means, found.sort.measure.better)
+    means = means_alone(question, {of.column: of})[of.column].means
+    ranked = (entry for entry in question.entries if means[entry.algorithm.pk].compared)
+    return best_first(ranked, means, of.column.measure.better)
 
 
-def _followers(order: Sequence[Entry], names: Sequence[str], tables: Sequence[Alternative]) -> tuple[Follower, ...]:
-    found = []
-    for entry in order[1 : FOLLOWERS + 1]:
-        ahead = stays_ahead(tables, names[0], entry.algorithm.name)
-        turned = tuple(
-            f"{one.kind}: {one.name}" for one, is_ahead in zip(tables, ahead, strict=True) if is_ahead is False
-        )
-        found.append(Follower(entry.algorithm, ahead.count(True), len(ahead) - ahead.count(None), turned))
-    return tuple(found)
+def _behind(tables: Sequence[Alternative], leader: Entry, entry: Entry) -> Behind:
+    ahead = stays_ahead(tables, leader.algorithm.name, entry.algorithm.name)
+    turned = tuple(f"{one.kind}: {one.name}" for one, is_ahead in zip(tables, ahead, strict=True) if is_ahead is False)
+    return Behind(entry.algorithm.pk, ahead.count(True), len(ahead) - ahead.count(None), turned)
 
 
-def _of_drafts(drafts: DraftTables, names: Sequence[str], column: Column) -> list[Alternative]:
+def _of_drafts(drafts: Sequence[DraftTable], names: Sequence[str], column: Column) -> list[Alternative]:
     return [
         Alternative("drafts as gold", one.name, one.scores, list(names), list(one.queries), column.measure.better)
-        for one in drafts.tables
+        for one in drafts
         if not np.isnan(one.scores).all()
     ]
-
-
-def _result(
-    tables: Sequence[Alternative], pair: Sequence[Entry], choice: Choice, keep: Keep, *, wait: bool
-) -> Robustness | None:
-    """By content: of the tables' own numbers, so whatever they came from, nothing else can be shown."""
-    a, b = (entry.algorithm.name for entry in pair)
-    method = {name: value for name, value in vars_of(choice.method).items() if name in {"alpha", "draws", "seed"}}
-    facts = [
-        [one.kind, one.name, one.better, list(one.systems or ()), list(one.queries or ()), _content(one.scores)]
-        for one in tables
-    ]
-    key = digest("robustness", a, b, method, facts)
-    if stored := contents([key]):
-        return _unpacked(stored[key])
-    slow = len(tables) * effort(choice.method) > QUICK_TABLES
-    if slow and not wait:
-        return None
-    with slow_work("a check of robustness", when=slow):
-        result = robustness(tables, a, b, **method)
-    keep({key: result.to_dict()})
-    return result
-
-
-def _content(scores: Any) -> str:
-    """Of a table's numbers; there may be a million."""
-    values = np.asarray(scores, dtype="<f8")
-    return hashlib.sha256(np.where(np.isnan(values), np.nan, values).tobytes()).hexdigest()
-
-
-def _unpacked(content: dict[str, Any]) -> Robustness:
-    without = content["without"]
-    facts = {
-        "reference": RobustnessRow(**content["reference"]),
-        "rows": tuple(RobustnessRow(**row) for row in content["rows"]),
-        "without": None if without is None else WithoutQuery(**without),
-    }
-    return Robustness(**(content | facts))

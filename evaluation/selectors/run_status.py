@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 
 from evaluation.models import Run
-from evaluation.runs.transitions import State
 from evaluation.runs.turns import before
-from evaluation.runs.workers import alive
 from work.clock import database_time
+from work.lease import State
+from work.workers import alive
 
 
 def status(run: Run, *, operates: bool = False) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def status(run: Run, *, operates: bool = False) -> dict[str, Any]:
         "attempt": run.attempts,
         "max_attempts": settings.JOB_MAX_ATTEMPTS,
         "worker": shown_actor(run.worker, operates=operates),
-        "heartbeat_age": _seconds(run.heartbeat_at, now) if run.state == State.RUNNING else None,
+        "heartbeat_age": _seconds(_heard_from(run), now),
         "seconds_waiting": _seconds(run.created_at, now) if run.state == State.QUEUED else None,
         "seconds_running": _seconds(run.started_at, run.finished_at or now) if run.state != State.QUEUED else None,
         "workers_alive": len(workers),
@@ -79,6 +79,11 @@ def _rate(run: Run, now: datetime) -> float | None:
         return None
     seconds = _seconds(run.started_at, run.finished_at or now)
     return run.done / seconds if seconds else None
+
+
+def _heard_from(run: Run) -> datetime | None:
+    """When its worker extended its lease."""
+    return run.lease_until - timedelta(seconds=settings.JOB_LEASE_SECONDS) if run.lease_until else None
 
 
 def _seconds(since: datetime | None, until: datetime) -> float | None:

@@ -1,47 +1,130 @@
 """What becomes of the topics of a gold version in the clusters of algorithms: covered, merged, split or missed.
 
-A run never changes, so its topics are looked at once and kept (`Standing`), some runs in each request where there are
-many.
+A run never changes, so its topics are looked at once: each run has an answer of its own, which pages put together.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import fsum
-from typing import Any
 
-from accounts.capacity import slow_work
+import numpy as np
+from django.db.models import Count, Sum
+
 from accounts.person import Person
 from annotations.models import Collection, GoldVersion, GoldVersionEntry
 from evaluation import cases
-from evaluation.limits import TOPIC_ALGORITHMS, TOPIC_CASES
-from evaluation.models import Clustering, Run
+from evaluation.limits import TOPIC_ALGORITHMS
+from evaluation.models import Clustering, Submission
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Means, best_first
 from evaluation.selectors.columns import columns
 from evaluation.selectors.entries import Entry
-from evaluation.selectors.keys import Keep, contents, digest
 from evaluation.selectors.leaderboard import LEADS_BY, Selection, select
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.references import Scored, reference_notes
 from evaluation.selectors.scores import ScoredQuery
-from evaluation.selectors.standings import means_alone
+from evaluation.selectors.standings import standings
+from qc4.arrays import FloatArray, IntArray
 from qc4.measures.qc4 import HALF, Fate, topic_fates
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted as number_of
 from qc4.problems.wording import percentage
 from qc4.records import Record
+from work.answers import Answer, Gone, Pending
 
 FATES = tuple(Fate)
 SIZES = (1, 3, 6, 11, 21)
 """Topics are grouped by their pages: 1 to 2, 3 to 5, 6 to 10, 11 to 20, 21 or more."""
 
-Topic = tuple[int, int, int, float]
-"""Depth, size, number of its fate in `FATES`, coverage."""
+MEMBERSHIPS = 20_000
+"""Pages in clusters and in topics that are looked at in a tenth of a second."""
+QUERY = 800
+"""What every query costs beside its pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicsAsked:
+    """The topics of a gold version in the clusters of a submission.
+
+    Attributes:
+        collection, version, submission: ids.
+        size: memberships of the clusterings and pages of the gold standards, for the cost.
+        queries: how many queries the version has.
+    """
+
+    collection: int
+    version: int
+    submission: int
+    size: int
+    queries: int
+
+    @property
+    def scope(self) -> str:
+        return f"collection {self.collection}"
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return (f"submission {self.submission}",)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopicCounts:
+    """Topics counted together: those of a query that start on the same depth and are of similar size.
+
+    Attributes:
+        keys: (groups, 3) id of the query, depth, place of their size in `SIZES`.
+        fates: (groups, 4) how many met each fate of `FATES`.
+        coverage: (groups,) the sum of their coverage.
+    """
+
+    keys: IntArray
+    fates: IntArray
+    coverage: FloatArray
+
+
+def _work_out(asked: Sequence[TopicsAsked]) -> list[TopicCounts]:
+    """Of submissions against the same version."""
+    submissions = [one.submission for one in asked]
+    versions = {one.version for one in asked}
+    entries = list(GoldVersionEntry.objects.filter(version__in=versions).select_related("gold__query", "gold__file"))
+    if not entries or Submission.objects.filter(pk__in=submissions).count() < len(submissions):
+        raise Gone
+    given: dict[int, dict[int, Clustering]] = defaultdict(dict)
+    for answer in Clustering.objects.filter(submission__in=submissions).select_related("file"):
+        given[answer.submission_id][answer.query_id] = answer
+    return [_counts(given[pk], entries) for pk in submissions]
+
+
+def _counts(by_query: Mapping[int, Clustering], entries: Iterable[GoldVersionEntry]) -> TopicCounts:
+    fates: dict[tuple[int, int, int], list[int]] = defaultdict(lambda: [0] * len(FATES))
+    coverage: dict[tuple[int, int, int], list[float]] = defaultdict(list)
+    for entry in entries:
+        answer = by_query.get(entry.query_id)
+        case = cases.without_clusters(entry.gold) if answer is None else cases.case(answer, entry.gold)
+        for topic in topic_fates(case):
+            key = (entry.query_id, topic.depth, max(1, bisect_right(SIZES, topic.size)) - 1)
+            fates[key][FATES.index(topic.fate)] += 1
+            coverage[key].append(topic.coverage)
+    return TopicCounts(
+        np.array(list(fates), dtype=np.int64).reshape(-1, 3),
+        np.array(list(fates.values()), dtype=np.int64).reshape(-1, len(FATES)),
+        np.array([fsum(coverage[key]) for key in fates]),
+    )
+
+
+TOPICS = Answer(
+    "topics",
+    TopicsAsked,
+    TopicCounts,
+    lambda asked: _work_out([asked])[0],
+    cost=lambda asked: asked.size + QUERY * asked.queries,
+    cheap=MEMBERSHIPS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +140,11 @@ class Group(Record):
     coverage: float | None
 
     @classmethod
-    def of(cls, name: str, topics: Sequence[Topic]) -> Group:
-        met = Counter(topic[2] for topic in topics)
-        counts = {str(fate): met[number] for number, fate in enumerate(FATES)}
-        mean = fsum(topic[3] for topic in topics) / len(topics) if topics else None
-        return cls(name, len(topics), **counts, coverage=mean)
+    def of(cls, name: str, fates: IntArray, coverage: float) -> Group:
+        """Args: coverage: the sum of that of the topics."""
+        covered, merged, split, missed = fates.tolist()
+        topics = covered + merged + split + missed
+        return cls(name, topics, covered, merged, split, missed, coverage / topics if topics else None)
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -96,13 +179,13 @@ class TopicsFound(Record):
 
     Attributes:
         qc4_f: algorithm id -> its mean QC4-F, for what is said of references.
-        pending: how many algorithms are still to be looked at; ask again.
+        pending: how many algorithms are still to be looked at.
         left_out: how many algorithms are not, because there are too many.
     """
 
     KEYS = (
         "collection=selection.collection.slug gold_version=selection.version?.number "
-        "policies=selection.choice.policies pending left_out sentence notes methods rows"
+        "policies=selection.choice.policies left_out sentence notes methods rows"
     )
 
     selection: Selection
@@ -158,25 +241,13 @@ class TopicsFound(Record):
         )
 
 
-def find_topics(
-    collection: Collection,
-    person: Person,
-    choice: Choice,
-    *,
-    keep: Keep = lambda rows: None,
-    at_once: int = TOPIC_CASES,
-    wait: bool = True,
-) -> TopicsFound:
+def find_topics(collection: Collection, person: Person, choice: Choice) -> TopicsFound:
     """The topics in the clusters of the chosen algorithms, or of the best ones by the measure that ranks, in a
     collection (already checked).
 
-    Args:
-        keep: stores what had to be worked out.
-        at_once: how many clusterings are looked at now, and no fewer than one run's; the rest is ``pending``.
-        wait: False looks at none where that would take long: where there are more of them than ``at_once``.
-
     Raises:
         InputError: as `select`; more algorithms than are looked at at once.
+        Pending: some are still to be looked at; the others are its `meanwhile`.
     """
     found = select(collection, person, choice)
     entries = [entry for entry in found.scored if not entry.is_gold or entry.algorithm.pk in choice.algorithms]
@@ -186,13 +257,19 @@ def find_topics(
     left_out = max(0, len(entries) - TOPIC_ALGORITHMS)
     if found.version is None or not entries:
         return TopicsFound(found, ())
-    means = _means(found)
+    try:
+        means = _means(found)
+    except Pending as pending:
+        raise pending.showing(TopicsFound(found, (), len(entries) - left_out, left_out)) from None
     entries = best_first(entries, means[found.sort.key], found.sort.measure.better)[:TOPIC_ALGORITHMS]
-    known = _kept([entry.run for entry in entries if entry.run], found.version, at_once, keep, wait=wait)
-    rows = [_row(entry, known[entry.run.pk], found.queries) for entry in entries if entry.run and entry.run.pk in known]
+    counted = zip(entries, TOPICS.get_all(_asked(entries, found.version), _work_out), strict=True)
+    rows = [_row(entry, counts, found.queries) for entry, counts in counted if counts is not None]
     rows.sort(key=_place)
     f = {pk: mean.value for pk, mean in means[LEADS_BY].items()}
-    return TopicsFound(found, tuple(rows), len(entries) - len(rows), left_out, f)
+    answer = TopicsFound(found, tuple(rows), len(entries) - len(rows), left_out, f)
+    if answer.pending:
+        raise Pending(answer)
+    return answer
 
 
 def _place(row: TopicRow) -> tuple[bool, int, float, str]:
@@ -202,61 +279,48 @@ def _place(row: TopicRow) -> tuple[bool, int, float, str]:
 
 def _means(found: Selection) -> dict[str, Means]:
     """The means by the measure that ranks and by QC4-F."""
-    tested = found.tested
-    assert tested.question is not None  # there are entries with runs
     shown = {found.sort.key: found.sort}
     if LEADS_BY not in shown:
         shown[LEADS_BY] = columns((LEADS_BY,), "", 1, found.choice.policies)[0]
-    alone = means_alone(tested.question, tested.tables(list(shown.values())))
-    return {key: alone[column].means for key, column in shown.items()}
+    said, _ = standings(found.tested.question, tuple(shown.values()), None)
+    return {key: said[column].means for key, column in shown.items()}
 
 
-def _kept(
-    runs: Sequence[Run], version: GoldVersion, at_once: int, keep: Keep, *, wait: bool
-) -> dict[int, Mapping[str, list[Any]]]:
-    """Run id -> query id -> its topics; worked out here for as many runs as fit."""
-    keys = {digest("topics", run.pk): run for run in runs}
-    found = {keys[key].pk: content for key, content in contents(keys).items()}
-    left = {key: run for key, run in keys.items() if run.pk not in found}
-    if not left or (not wait and len(left) * version.entries.count() > at_once):
-        return found
-    entries = list(GoldVersionEntry.objects.filter(version=version).select_related("gold__query", "gold__file"))
-    now = dict(list(left.items())[: max(1, at_once // max(1, len(entries)))])
-    answers: dict[int, dict[int, Clustering]] = defaultdict(dict)
-    submissions = [run.submission_id for run in now.values()]
-    for answer in Clustering.objects.filter(submission__in=submissions).select_related("file"):
-        answers[answer.submission_id][answer.query_id] = answer
-    with slow_work("topic coverage"):
-        fresh = {key: _topics(answers[run.submission_id or 0], entries) for key, run in now.items()}
-    keep(fresh)
-    return found | {now[key].pk: content for key, content in fresh.items()}
+def _asked(entries: Sequence[Entry], version: GoldVersion) -> list[TopicsAsked]:
+    """What is asked of the latest run of each. Two queries to the database."""
+    submissions = [entry.run.submission_id or 0 for entry in entries if entry.run]
+    sums = Clustering.objects.filter(submission__in=submissions).order_by().values_list("submission")
+    sizes = dict(sums.annotate(Sum("n_memberships")))
+    of_gold = version.entries.aggregate(queries=Count("pk"), pages=Sum("gold__n_pages", default=0))
+    return [
+        TopicsAsked(version.collection_id, version.pk, pk, sizes.get(pk, 0) + of_gold["pages"], of_gold["queries"])
+        for pk in submissions
+    ]
 
 
-def _topics(by_query: Mapping[int, Clustering], entries: Iterable[GoldVersionEntry]) -> dict[str, list[Topic]]:
-    found = {}
-    for entry in entries:
-        answer = by_query.get(entry.query_id)
-        case = cases.without_clusters(entry.gold) if answer is None else cases.case(answer, entry.gold)
-        found[str(entry.query_id)] = [
-            (fate.depth, fate.size, FATES.index(fate.fate), fate.coverage) for fate in topic_fates(case)
-        ]
-    return found
-
-
-def _row(entry: Entry, known: Mapping[str, list[Any]], queries: Sequence[ScoredQuery]) -> TopicRow:
-    by_query = {query.key: known[str(query.pk)] for query in queries}
-    topics: list[Topic] = [topic for held in by_query.values() for topic in held]
-    depths, sizes = defaultdict(list), defaultdict(list)
-    for topic in topics:
-        depths[topic[0]].append(topic)
-        sizes[SIZES[max(1, bisect_right(SIZES, topic[1])) - 1]].append(topic)
+def _row(entry: Entry, counts: TopicCounts, queries: Sequence[ScoredQuery]) -> TopicRow:
+    """Of the queries that are asked for."""
+    asked = np.isin(counts.keys[:, 0], [query.pk for query in queries])
+    keys, fates, coverage = counts.keys[asked], counts.fates[asked], counts.coverage[asked]
+    depths = {depth: f"level {depth}" for depth in np.unique(keys[:, 1]).tolist()}
+    sizes = {place: _size_words(bound) for place, bound in enumerate(SIZES)}
     return TopicRow(
         entry,
-        Group.of("all", topics),
-        tuple(Group.of(f"level {depth}", depths[depth]) for depth in sorted(depths)),
-        tuple(Group.of(_size_words(bound), sizes[bound]) for bound in SIZES),
-        tuple(Group.of(key, held) for key, held in by_query.items()),
+        Group.of("all", fates.sum(axis=0), fsum(coverage)),
+        _groups(depths, keys[:, 1], fates, coverage),
+        _groups(sizes, keys[:, 2], fates, coverage),
+        _groups({query.pk: query.key for query in queries}, keys[:, 0], fates, coverage),
     )
+
+
+def _groups(names: Mapping[int, str], keys: IntArray, fates: IntArray, coverage: FloatArray) -> tuple[Group, ...]:
+    """The rows with the same key added up, for each key that has a name, in the order of the names."""
+    row = {key: number for number, key in enumerate(names)}
+    at = np.array([row[key] for key in keys.tolist()], dtype=np.int64)
+    summed = np.zeros((len(names), len(FATES)), dtype=np.int64)
+    np.add.at(summed, at, fates)
+    covered = np.bincount(at, coverage, len(names)).tolist()
+    return tuple(Group.of(name, *of) for name, *of in zip(names.values(), summed, covered, strict=True))
 
 
 def _size_words(bound: int) -> str:

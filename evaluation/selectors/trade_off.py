@@ -259,7 +259,7 @@ def trade_off(
 def _check_measures(choice: Choice) -> None:
     """They change nothing here, but what other pages would refuse is refused."""
     REGISTRY.select(choice.measures)
-    if choice.sort and choice.sort not in {measure.key for measure in REGISTRY.all()}:
+    if choice.sort and not REGISTRY.knows(choice.sort):
         raise InputError([Problem("unknown-sort", "sort", quoted(choice.sort, 40), "the key of a measure")])
 
 

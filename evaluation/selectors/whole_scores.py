@@ -123,7 +123,8 @@ def whole_scores(run: Run, person: Person | None) -> WholeScores:
     stored = read_all(run)
     place = {measure.key: number for number, measure in enumerate(REGISTRY.all())}
     policies = Policies.parse(run.policies)
-    keys = sorted((key for key in stored if key[1] in place), key=lambda key: (place[key[1]], _level(key[2]), key[3]))
+    known = [key for key in stored if REGISTRY.knows(key[1])]
+    keys = sorted(known, key=lambda key: (place.get(key[1], len(place)), key[1], _level(key[2]), key[3]))
     version = run.gold_version
     every, told = (one[version.pk] for one in stored_and_visible([version], person))
     # Levels and depths that hidden gold standards alone have would tell of them.

@@ -12,6 +12,7 @@ from evaluation.selectors.why_matrix import SHADES
 from qc4.clustering.changes import known
 from qc4.clustering.clustering import Cluster, Clustering
 from qc4.measures.measure import Measure
+from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY
 from qc4.measures.what_if import Changes
 from qc4.problems import InputError, Problem
@@ -65,7 +66,7 @@ class Choices:
         Raises:
             InputError: unknown measures, policies, shades or depths.
         """
-        keys = [key for key in given.get("measures", "").split(",") if key]
+        keys = split_measures(given.get("measures", ""))
         policies = policies_of(given)
         shown = columns(keys or MEASURES, given.get("level", ""), n_levels, policies)
         shade, depth = given.get("shade") or next(iter(SHADES)), given.get("depth", "")

@@ -25,6 +25,7 @@ from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import quoted
 from qc4.text import comparison_key, name_key
+from work.answers import forget, source_of
 
 LONGEST = {
     "description": DESCRIPTION_CHARS, "authors": AUTHORS_CHARS, "code_url": ADDRESS_CHARS, "paper_url": ADDRESS_CHARS,
@@ -260,7 +261,7 @@ def set_rule(algorithm: Algorithm, counts: str, by: str = "", pinned: Submission
             best of where a challenge hides gold standards; its challenge has closed and is still being scored.
     """
     challenges.settle_first(algorithm.collection)
-    problems = []
+    problems, by = [], REGISTRY.key_of(by)
     if counts == Algorithm.Counts.BEST and hiding_collections().filter(pk=algorithm.collection_id).exists():
         found = "the best submission in a challenge that hides gold standards, which would tell of them"
         problems.append(Problem("best-of-hidden", "counts", found, "the latest, or a pinned one"))
@@ -311,6 +312,8 @@ def merge(gone: Algorithm, into: Algorithm) -> None:
             expected = "another algorithm of this collection that is no baseline"
             raise InputError([Problem("not-mergeable", "into", quoted(into.name), expected)])
         gone, into = both[gone.pk], both[into.pk]
+        moved = [*gone.submissions.only("pk"), *gone.streamsubmissions.only("pk")]
+        forget(f"collection {gone.collection_id}", map(source_of, moved))
         gone.submissions.update(algorithm=into)
         gone.streamsubmissions.update(algorithm=into)
         filled = {name: getattr(gone, name) for name in Algorithm.ABOUT if getattr(into, name) in ("", None)}

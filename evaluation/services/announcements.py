@@ -5,9 +5,9 @@ from __future__ import annotations
 from accounts.models import User
 from annotations.models import GoldVersion
 from evaluation.models import Announced, Run
-from evaluation.runs.turns import BULK
 from evaluation.selectors.announcements import concerned
 from evaluation.services import runs
+from work.sources import BULK
 
 
 def enqueue(version: GoldVersion, user: User | None) -> Run | None:

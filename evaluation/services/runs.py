@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
@@ -12,17 +11,18 @@ from annotations.models import GoldVersion, VectorSet
 from annotations.services import quotas
 from evaluation.models import Run, Submission
 from evaluation.runs.admission import admit
-from evaluation.runs.transitions import State, record, transition
-from evaluation.runs.wakeups import wake_on_commit
 from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
+from work.lease import State, transition
+from work.sources import QUEUES
+from work.wakeups import wake_on_commit
 
 
 def enqueue(run: Run, user: User | None, *, limited: bool = True) -> Run:
-    """Queue a run (not saved yet) and call a worker once the transaction around it is committed.
+    """Queue a run (not saved yet) and wake a worker once the transaction around it is committed.
 
     Args:
         limited: False for work that follows from work already admitted (evaluations of a new gold version).
@@ -32,8 +32,8 @@ def enqueue(run: Run, user: User | None, *, limited: bool = True) -> Run:
         InputError: a quota is reached: runs leave scores.
         ValueError: there is no such queue (a programming error).
     """
-    if run.queue not in settings.JOB_QUEUES:
-        raise ValueError(f"no queue {run.queue!r}, expected one of {settings.JOB_QUEUES}")
+    if run.queue not in QUEUES:
+        raise ValueError(f"no queue {run.queue!r}, expected one of {QUEUES}")
     run.engine, run.created_by = ENGINE_VERSION, user
     with transaction.atomic():
         if limited:
@@ -41,8 +41,8 @@ def enqueue(run: Run, user: User | None, *, limited: bool = True) -> Run:
             quotas.admit(user, run.collection)
         run.save(force_insert=True)
         why = f"Queued again, after run {run.rerun_of_id}." if run.rerun_of_id else "Queued."
-        record(run.pk, actor=_name(user), why=why, to_state=State.QUEUED)
-        wake_on_commit(run)
+        Run.record(run.pk, actor=_name(user), why=why, to_state=State.QUEUED)
+        wake_on_commit()
     return run
 
 
@@ -98,7 +98,7 @@ def cancel(run: Run, user: User | None) -> bool:
     why = f"Cancelled by {_name(user)}."
     # A run may be claimed or handed back between two looks, so each state is tried until one holds.
     for state in (State.QUEUED, State.RUNNING, State.QUEUED):
-        if transition(run.pk, state, State.CANCELLED, actor=_name(user), why=why, cancel_requested=True):
+        if transition(Run, run.pk, state, State.CANCELLED, actor=_name(user), why=why):
             break
     else:
         run.refresh_from_db()

@@ -15,7 +15,7 @@ from evaluation.models import Algorithm, Run, Submission
 from evaluation.runs.admission import admit
 from evaluation.selectors.evaluations import Asked, asked_for, policies_for, scorable
 from evaluation.services import runs
-from qc4.measures.registry import REGISTRY
+from qc4.measures.registry import MOST_OTHERS, REGISTRY
 from qc4.records import Record
 from qc4.views.policies import Policies
 
@@ -182,6 +182,11 @@ def _score(
 
 
 def _with_earlier(keys: Sequence[str], asked: Asked, submission: Submission, policies: Policies) -> list[str]:
-    """These measures and those of earlier runs, as far as they are still known: boards show the last run alone."""
+    """These measures and those of earlier runs, as far as they are still known: boards show the last run alone.
+
+    Of measures beside the catalogue a run computes the last ones that were asked for, as many as it may.
+    """
     wanted = {*keys, *asked.get((submission.pk, policies), frozenset())}
-    return [measure.key for measure in REGISTRY.all() if measure.key in wanted]
+    others = [key for key in (*keys, *sorted(wanted.difference(keys))) if not REGISTRY.is_listed(key)]
+    known = [key for key in others if REGISTRY.knows(key)]
+    return [*(measure.key for measure in REGISTRY.all() if measure.key in wanted), *known[:MOST_OTHERS]]

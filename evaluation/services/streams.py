@@ -66,7 +66,7 @@ def submit(
         settings: what it is measured with; by default the last 1,000 points count.
 
     Raises:
-        InputError: the algorithm's name is a baseline's or somebody else's; measuring would take too long; the
+        InputError: the algorithm's name is a baseline's or somebody else's; the run is above its bounds of work; the
             collection's challenge takes none now, or none more of this person.
         TooManyRuns: a limit on unfinished runs is reached.
     """

@@ -12,7 +12,6 @@ from annotations.services import vectors
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
 from evaluation.models import Run, Upload
 from evaluation.questions import looks_at_vectors
-from evaluation.runs.transitions import State
 from evaluation.selectors.evaluations import policies_for
 from evaluation.selectors.latest import latest_submissions
 from evaluation.services import runs
@@ -20,6 +19,7 @@ from qc4.formats.source import Blob
 from qc4.problems import ProblemList
 from qc4.vectors.text import COMPONENTS
 from qc4.views.policies import Policies
+from work.lease import State
 
 
 def enqueue_file(*, collection: Collection, upload: Upload, user: User | None) -> Run:

@@ -9,9 +9,9 @@ from django import template
 
 from accounts.person import administers
 from evaluation.models import Run
-from evaluation.runs.workers import alive
 from evaluation.selectors.streams import SHORT_HASH
 from evaluation.stream_settings import StreamSettings
+from work.workers import alive
 
 register = template.Library()
 

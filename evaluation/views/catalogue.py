@@ -10,8 +10,7 @@ from django.views.decorators.http import require_safe
 from evaluation.problems import LISTINGS
 from evaluation.selectors.measure_catalogue import KINDS, NEEDS, Choices, matching, measure_page
 from evaluation.views.downloads import attachment
-from qc4.bibliography import QC4_BENCH, bibtex
-from qc4.measures.literature import works_of
+from qc4.bibliography import SOFTWARE, bibtex, work
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError
 from qc4.views.policies import CHOICES, MEANINGS
@@ -32,8 +31,9 @@ def catalogue(request: HttpRequest) -> HttpResponse:
         "choices": choices,
         "kinds": KINDS,
         "needs": NEEDS,
+        "parametrised": REGISTRY.parametrised(),
         "policies": POLICIES,
-        "citation": QC4_BENCH,
+        "citation": work(SOFTWARE),
     }
     return render(request, "measures/catalogue.html", context)
 
@@ -52,7 +52,7 @@ def measure(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def works(request: HttpRequest) -> HttpResponse:
     """The works that all measures go back to, and QC4 Bench itself, as BibTeX."""
-    text = bibtex([QC4_BENCH, *(work for found in REGISTRY.all() for work in works_of(found))])
+    text = bibtex([SOFTWARE, *(key for found in REGISTRY.all() for key in found.works)])
     return attachment(text.encode(), "measures.bib", "application/x-bibtex")
 
 

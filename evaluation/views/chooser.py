@@ -18,7 +18,7 @@ from evaluation.selectors.vectors import has_scores_on_vectors
 from evaluation.views.choices import address
 from qc4.comparison import PROCEDURE_NAMES, PROCEDURES
 from qc4.measures.measure import Measure, Need
-from qc4.measures.registry import Family
+from qc4.measures.registry import REGISTRY, Family
 from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
 from qc4.problems.wording import clipped
 from qc4.views.policies import CHOICES, Policies
@@ -58,10 +58,11 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class MeasureMenu:
-    """Many measures to tick, and named sets of them: (set, address)."""
+    """Many measures to tick, and named sets of them: (set, address). ``others`` are those that are written instead."""
 
     families: tuple[tuple[Family, tuple[Measure, ...]], ...]
     chosen: frozenset[str]
+    others: str
     presets: tuple[tuple[Preset, str], ...]
     preset: Preset | None
 
@@ -119,7 +120,7 @@ def measure(found: Found) -> Field:
             family.title,
             tuple(Option(one.key, f"{one.title} {one.arrow}", one.key == found.sort.key) for one in measures),
         )
-        for family, measures in _offered(found)
+        for family, measures in (*_offered(found), *REGISTRY.by_family(_others(found)))
     )
     return Field("sort", "Measure", tuple(groups), id="sort")
 
@@ -129,7 +130,8 @@ def measure_menu(found: Found, choice: Choice) -> MeasureMenu:
     given = _given(found)
     keys = [column.key for column in found.columns]
     sets = tuple((one, address(choice, measures=one.measures, sort="")) for one in presets(given))
-    return MeasureMenu(offered(given), frozenset(keys), sets, preset_of(keys, given))
+    others = ", ".join(one.key for one in _others(found))
+    return MeasureMenu(offered(given), frozenset(keys), others, sets, preset_of(keys, given))
 
 
 def places(found: Found, own: str = "each measure's own") -> tuple[Field, ...]:
@@ -218,11 +220,14 @@ def scoring(person: Person, found: Found, page: str) -> dict[str, object]:
     Args:
         page: the name of the page's address, to come back to.
     """
-    left = left_to_score(found.collection, found.version, found.choice.policies, person)
+    others = _others(found)
+    keys = [one.key for one in others]
+    left = left_to_score(found.collection, found.version, found.choice.policies, person, keys)
     choice = replace(found.choice, gold=found.version.number if found.version else None)
     return {
         "left": left.unscored,
         "waiting": left.waiting,
+        "others": others,
         "version": found.version,
         "policies": found.choice.policies,
         "is_default": found.choice.policies == Policies(),
@@ -230,6 +235,11 @@ def scoring(person: Person, found: Found, page: str) -> dict[str, object]:
         "address": address(choice),
         "page": page,
     }
+
+
+def _others(found: Found) -> tuple[Measure, ...]:
+    """The measures shown that are none of the catalogue: what somebody gave parameters of their own."""
+    return tuple(column.measure for column in found.columns if not REGISTRY.is_listed(column.key))
 
 
 def _given(found: Found) -> Set[Need]:

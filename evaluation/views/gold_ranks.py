@@ -99,7 +99,7 @@ def _asked(request: HttpRequest, slug: str, number: int) -> GoldRanks:
     return _read(request.user, get_gold_version(request.user, slug, number), request.GET)
 
 
-def _read(person: Person, version: GoldVersion, given: QueryDict, *, wait: bool = True) -> GoldRanks:
+def _read(person: Person, version: GoldVersion, given: QueryDict) -> GoldRanks:
     asked = given.get("before", "")
     before = number_in(asked, VERSION_DIGITS)
     if asked and before is None:

@@ -25,7 +25,7 @@ TABLE_QUERIES, TABLE_CELLS = 20, 2_000
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """The map for people. A choice that does not exist is said on the page, above the default map."""
     collection = get_collection(request.user, slug)
-    found, problems = read_or_default(lambda given, _: of_parameters(collection, request.user, given), request.GET)
+    found, problems = read_or_default(lambda given: of_parameters(collection, request.user, given), request.GET)
     of_algorithm, here = marks(collection), address(spelled_out(found.selection))
     per_page = max(1, min(TABLE_QUERIES, TABLE_CELLS // max(1, len(found.algorithms))))
     context = {

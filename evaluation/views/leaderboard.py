@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
 from evaluation.selectors.board import Board
 from evaluation.selectors.board_files import board_csv, board_latex
+from evaluation.selectors.board_json import board_json
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.marks import marks
@@ -52,9 +53,13 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def as_json(request: HttpRequest, slug: str) -> HttpResponse:
+def as_json(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The board with every query's value and every reason."""
-    return json_file(_read(request, slug, details=True))
+    collection = get_collection(request.user, slug)
+    found = board_json(collection, request.user, Choice.read(request.GET))
+    if isinstance(found, Board):
+        return json_file(found)
+    return StreamingHttpResponse(found, content_type="application/json")
 
 
 @require_safe
@@ -71,10 +76,10 @@ def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
     return latex_file(f"{board.collection.slug}-leaderboard", board_latex(board))
 
 
-def _read(request: HttpRequest, slug: str, *, details: bool = False) -> Board:
+def _read(request: HttpRequest, slug: str) -> Board:
     """The board an address asks for; InputError names every choice that does not exist."""
     collection = get_collection(request.user, slug)
-    return leaderboard(collection, request.user, Choice.read(request.GET), details=details)
+    return leaderboard(collection, request.user, Choice.read(request.GET))
 
 
 def _chooser(board: Board, choice: Choice) -> chooser.Chooser:

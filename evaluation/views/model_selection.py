@@ -2,44 +2,40 @@
 
 from __future__ import annotations
 
-import csv
+from collections.abc import Iterator
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.person import person
+from accounts.person import Person, person
 from annotations.access import May, capabilities, get_collection, visible_entries
 from annotations.models import Collection
-from common.downloads import saved_as
 from evaluation.access import may_organise, require_organiser
 from evaluation.forms import RunSweep
 from evaluation.models import Algorithm
-from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import Mark, marks_of
 from evaluation.selectors.model_charts import charts
-from evaluation.selectors.model_figures import FIGURES, Figures, Row, Selection, figures
-from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Choices, judge, read_choices
+from evaluation.selectors.model_figures import FIGURES, Figures, Row
+from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Judged, judge, read_choices
 from evaluation.services import sweeps
+from evaluation.views.choices import read_or_default
 from evaluation.views.form_messages import tell_errors
+from evaluation.views.papers import csv_file, json_file
 from evaluation.views.trails import trail
-from qc4.formats.spreadsheets import cell
 from qc4.model_selection import FRACTIONS, LANGUAGES, SAMPLINGS
-from qc4.problems import InputError, Problem
+
+NAMES = tuple(Row.__dataclass_fields__)
 
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """What the bound picks, and the paper's figures. A choice that does not exist is said above the default figures."""
     collection = get_collection(request.user, slug)
-    problems: tuple[Problem, ...] = ()
-    try:
-        judged = judge(collection, request.user, read_choices(request.GET.dict()))
-    except InputError as error:
-        problems, judged = error.problems, judge(collection, request.user, Choices())
-    found, marks = figures(judged), _marks(collection)
+    judged, problems = read_or_default(lambda given: _judged(request.user, collection, given), request.GET)
+    found, marks = judged.figures, _marks(collection)
     queries = list(collection.queries.order_by("position", "pk"))
     entries = visible_entries(request.user, *collection.gold_versions.all())
     levels = entries.order_by().values_list("gold__n_levels", flat=True).distinct()
@@ -59,7 +55,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "deltas": DELTAS,
         "samplings": SAMPLINGS,
         "overlaps": OVERLAPS,
-        "problems": told(problems),
+        "problems": problems,
         "sweeps": collection.runs.filter(kind="sweep").order_by("-pk")[:3],
         "busy": collection.runs.filter(kind="sweep", state__in=UNFINISHED).count(),
         "sweepable": sweeps.SWEEPABLE,
@@ -71,24 +67,15 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def as_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """The figures' numbers; 202 while queries are still being judged (ask again)."""
-    judged = judge(get_collection(request.user, slug), request.user, read_choices(request.GET.dict()))
-    response = JsonResponse(
-        Selection(judged).to_dict(), json_dumps_params={"indent": 2}, status=202 if judged.pending else 200
-    )
-    return _asking_again(response, judged.pending)
+    """The figures' numbers."""
+    return json_file(_judged(request.user, get_collection(request.user, slug), request.GET))
 
 
 @require_safe
 def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """One line per mark of the figures; 202 while queries are still being judged (ask again)."""
-    collection = get_collection(request.user, slug)
-    judged = judge(collection, request.user, read_choices(request.GET.dict()))
-    headers = saved_as(f"{collection.slug}-model-selection.csv")
-    status = 202 if judged.pending else 200
-    response = HttpResponse(content_type="text/csv; charset=utf-8", status=status, headers=headers)
-    _write(response, figures(judged))
-    return _asking_again(response, judged.pending)
+    """One line per mark of the figures."""
+    found = _judged(request.user, get_collection(request.user, slug), request.GET).figures
+    return csv_file(f"{slug}-model-selection", ["figure", *NAMES], _lines(found) if found else ())
 
 
 @login_required
@@ -110,21 +97,15 @@ def _marks(collection: Collection) -> dict[str, Mark]:
     return {algorithm.name: found[algorithm.pk] for algorithm in algorithms}
 
 
-def _asking_again(response: HttpResponse, pending: int) -> HttpResponse:
-    if pending:
-        response["Retry-After"] = "1"
-    return response
+def _judged(who: Person, collection: Collection, given: QueryDict) -> Judged:
+    """What an address asks for; InputError names every choice that does not exist."""
+    return judge(collection, who, read_choices({name: str(given[name]) for name in given}))
 
 
-def _write(response: HttpResponse, found: Figures | None) -> None:
-    writer = csv.writer(response)
-    names = list(Row.__dataclass_fields__)
-    writer.writerow(["figure", *names])
-    if found is None:
-        return
+def _lines(found: Figures) -> Iterator[list[object]]:
     for figure in FIGURES[:4]:
         for row in getattr(found, figure):
             line = row.to_dict()
-            writer.writerow([figure, *(cell(line[name]) for name in names)])
+            yield [figure, *(line[name] for name in NAMES)]
     for language, rate in found.languages:
-        writer.writerow(["languages", *({"language": language, "bound": rate}.get(name, "") for name in names)])
+        yield ["languages", *({"language": language, "bound": rate}.get(name, "") for name in NAMES)]

@@ -42,7 +42,7 @@ def svg_file(name: str, picture: str) -> HttpResponse:
 
 def json_file(found: Record) -> JsonResponse:
     """As the API answers it."""
-    return JsonResponse(found.to_dict(), json_dumps_params={"indent": 2})
+    return JsonResponse(found.to_dict())
 
 
 def _file(kind: str, name: str) -> HttpResponse:

@@ -17,6 +17,7 @@ from evaluation.forms import Score
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.evaluations import being_scored, chosen_version
 from evaluation.services import scoring
+from evaluation.services.runs import computable_in
 from evaluation.services.scoring import Scoring
 from evaluation.views.choices import address
 from evaluation.views.form_messages import tell_errors
@@ -29,17 +30,19 @@ PAGES = ("leaderboard", "compare", "heat-map", "trade-off", "measures-compared",
 @login_required
 @require_POST
 def score_all(request: HttpRequest, slug: str) -> HttpResponse:
-    """Score the latest submissions under these policies, and go back to the page that was looked at."""
+    """Score the latest submissions under these policies, and go back to the page that was looked at.
+
+    Measures that a page names are computed beside all those of the catalogue that apply.
+    """
     collection = get_collection(request.user, slug, May.COMPUTE)
     name = request.POST.get("page", "")
     board, form = reverse(name if name in PAGES else PAGES[0], args=[slug]), Score(request.POST)
     if not form.is_valid():
         tell_errors(request, form)
         return redirect(board)
-    version = chosen_version(collection, form.cleaned_data["gold"])
-    done = scoring.score_latest(
-        version, form.policies(), user=person(request), measures=form.cleaned_data["measures"] or None
-    )
+    version, others = chosen_version(collection, form.cleaned_data["gold"]), form.cleaned_data["measures"]
+    measures = [*(one.key for one in computable_in(collection.pk)), *others] if others else None
+    done = scoring.score_latest(version, form.policies(), user=person(request), measures=measures)
     return _told(request, done, board)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -32,12 +32,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """For people. A choice that does not exist is said on the page, above the best algorithms."""
     collection = get_collection(request.user, slug)
 
-    def read(given: QueryDict, wait: bool) -> TopicsFound:
-        # Nothing is looked at for a wrong address: even those that fit in a request take seconds.
-        most = {} if given is request.GET else {"at_once": 0}
-        return find_topics(collection, request.user, Choice.of_one_measure(given), **most)
-
-    found, problems = read_or_default(read, request.GET)
+    found, problems = read_or_default(
+        lambda given: find_topics(collection, request.user, Choice.of_one_measure(given)), request.GET
+    )
     table = Paginator(range(len(found.selection.queries)), TABLE_QUERIES).get_page(request.GET.get("page"))
     context = {
         "collection": collection,
@@ -60,9 +57,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def as_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """202 while algorithms are still to be looked at (ask again)."""
-    found = _read(request, slug)
-    return _asking_again(json_file(found), found)
+    return json_file(_read(request, slug))
 
 
 @require_safe
@@ -85,7 +80,7 @@ def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
         for group in groups
     )
     head = ["algorithm", "submission", "by", "group", "topics", *FATES, "coverage"]
-    return _asking_again(csv_file(f"{slug}-topics", head, lines), found)
+    return csv_file(f"{slug}-topics", head, lines)
 
 
 @require_safe
@@ -101,23 +96,16 @@ def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
         for row in found.rows
     ]
     head = ["Algorithm", *(fate.capitalize() for fate in FATES), "Topics", "Mean coverage"]
-    return _asking_again(latex_file(f"{slug}-topics", latex_table(head, rows, "lrrrrrr", found.methods)), found)
+    return latex_file(f"{slug}-topics", latex_table(head, rows, "lrrrrrr", found.methods))
 
 
 @require_safe
 def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
-    found = _read(request, slug)
-    return _asking_again(svg_file(f"{slug}-topics", _picture(found)), found)
+    return svg_file(f"{slug}-topics", _picture(_read(request, slug)))
 
 
 def _read(request: HttpRequest, slug: str) -> TopicsFound:
     return find_topics(get_collection(request.user, slug), request.user, Choice.of_one_measure(request.GET))
-
-
-def _asking_again(response: HttpResponse, found: TopicsFound) -> HttpResponse:
-    if found.pending:
-        response.status_code, response["Retry-After"] = 202, "1"
-    return response
 
 
 def _picture(found: TopicsFound, style: Style = "paper") -> str:

@@ -9,13 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from qc4.cli.answers import answer_to, common_query
-from qc4.cli.commands import policies_asked, separated, submissions_in, tell_noise
+from qc4.cli.commands import policies_asked, submissions_in, tell_noise
 from qc4.cli.csv_output import alike_csv
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.clustering.query_names import QueryNames
 from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument
 from qc4.measures.measure import Measure
+from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import collected
 from qc4.measures.two_clusterings import READ_POLICIES, compare_clusterings, symmetric
@@ -83,7 +84,7 @@ def _measures(options: argparse.Namespace) -> tuple[Measure, ...]:
             expected = f"one of {', '.join(one.key for one, _ in families)}"
             raise InputError([Problem("not-symmetric", "--family", what, expected)])
         return found
-    return symmetric(None if options.measures is None else separated(options.measures))
+    return symmetric(None if options.measures is None else split_measures(options.measures))
 
 
 def _of_file(problem: Problem, names: Sequence[str]) -> Problem:

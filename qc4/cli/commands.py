@@ -29,7 +29,7 @@ from qc4.gold.spelling import entity_warnings, unusual_texts
 from qc4.gold.standard import GoldStandard
 from qc4.measures.calibration import calibrate as calibrate_clustering
 from qc4.measures.calibration import check_draws
-from qc4.measures.literature import works_of
+from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import collected, select
 from qc4.measures.scoring import score as score_clustering
@@ -135,7 +135,7 @@ def list_measures(options: argparse.Namespace) -> str:
     """``list``: the catalogue."""
     measures = REGISTRY.all()
     if options.format == "bibtex":
-        return bibtex(work for found in measures for work in works_of(found))
+        return bibtex(key for found in measures for key in found.works)
     return (
         as_text(catalogue_blocks(measures))
         if options.format == "table"
@@ -209,7 +209,7 @@ def policies_asked(options: argparse.Namespace, names: Iterable[str] = CHOICES) 
 def _measures(options: argparse.Namespace) -> list[str] | None:
     """Keys asked for; None for every measure that what is given suffices for."""
     if options.measures is not None:
-        return [found.key for found in REGISTRY.select(separated(options.measures))]
+        return [found.key for found in REGISTRY.select(split_measures(options.measures))]
     if options.family:
         return [found.key for found in REGISTRY.family(options.family)]
     return [found.key for found in REGISTRY.all()] if options.all else None

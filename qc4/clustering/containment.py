@@ -8,6 +8,11 @@ import scipy.sparse as sp
 from qc4.arrays import IntArray
 
 
+def shared_pages(sets: sp.csr_array, others: sp.csr_array) -> sp.csr_array:
+    """(sets, other sets) how many pages each two of them share; both are (sets, pages) 0/1 matrices."""
+    return sp.csr_array(sets.astype(np.int64) @ others.T.astype(np.int64))
+
+
 def depths(incidence: sp.csr_array) -> IntArray:
     """(sets,) length of the longest chain of ever larger sets that contain the set; 0 for a set in no other.
 
@@ -30,7 +35,7 @@ def _without_copies(incidence: sp.csr_array) -> tuple[sp.csr_array, IntArray]:
 
 def _depths(incidence: sp.csr_array) -> IntArray:
     sizes = np.diff(incidence.indptr).astype(np.int64)
-    shared = sp.coo_array(incidence.astype(np.int64) @ incidence.T.astype(np.int64))
+    shared = sp.coo_array(shared_pages(incidence, incidence))
     inner, outer = shared.row, shared.col
     contained = (shared.data == sizes[inner]) & (sizes[outer] > sizes[inner])
     inner, outer = inner[contained], outer[contained]

@@ -10,11 +10,9 @@ import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.problems import InputError, Problem
-from qc4.problems.effort import Effort
+from qc4.problems.bounds import LINKAGE
 from qc4.problems.wording import kind_of
 
-MOST_MEMBERSHIPS = 50_000_000
-"""Pages of all clusters together; a chain of merges has nearly n^2 / 2."""
 _EXPECTED = "a linkage matrix as scipy.cluster.hierarchy.linkage gives it: pages - 1 rows of 4 numbers"
 
 
@@ -76,10 +74,7 @@ class Dendrogram:
         """
         wanted = list(nodes)
         order, begin, end = self._places()
-        sizes = [int(end[node] - begin[node]) for node in wanted]
-        work = f"a tree whose clusters have {sum(sizes):,} pages together"
-        effort = Effort(work, sum(sizes), MOST_MEMBERSHIPS, 1e-6, "memberships")
-        effort.refuse_input("linkage", "Give cut or clusters.")
+        LINKAGE.check(sum(int(end[node] - begin[node]) for node in wanted), "linkage")
         return {node: np.sort(order[begin[node] : end[node]]) for node in wanted}
 
     def above(self, nodes: Iterable[int]) -> dict[int, int]:

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qc4.comparison.result import Comparison
-from qc4.problems.wording import counted
-
-MOST_NAMED = 5
+from qc4.problems.wording import counted, join_names
 
 
 def apart_sentence(found: Comparison) -> str:
@@ -52,8 +50,8 @@ def _sentence(name: str, worse: Sequence[str], like: Sequence[str]) -> str:
     if not worse:
         return f"{name} is not significantly different from {_all_below(like, 'any')}."
     if len(like) <= len(worse):
-        return f"{name} is not significantly different from {_named(like, 'or')}; it is better than {_rest(worse)}."
-    return f"{name} is better than {_named(worse, 'and')}; it is not significantly different from {_rest(like)}."
+        return f"{name} is not significantly different from {join_names(like, 'or')}; it is better than {_rest(worse)}."
+    return f"{name} is better than {join_names(worse, 'and')}; it is not significantly different from {_rest(like)}."
 
 
 def _all_below(names: Sequence[str], which: str) -> str:
@@ -62,13 +60,6 @@ def _all_below(names: Sequence[str], which: str) -> str:
 
 def _rest(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"the other {len(names):,} below it"
-
-
-def _named(names: Sequence[str], last: str) -> str:
-    """Names in a sentence, no more than a few of them."""
-    if len(names) > MOST_NAMED:
-        return f"{', '.join(names[:MOST_NAMED])} {last} {len(names) - MOST_NAMED:,} more"
-    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else names[0]
 
 
 def _against_baseline(found: Comparison, baseline: str) -> tuple[str, ...]:

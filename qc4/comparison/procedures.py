@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from qc4.arrays import BoolArray, FloatArray, IntArray
-from qc4.bibliography import Work, article, book, paper
 from qc4.comparison.corrections import benjamini_hochberg, holm, tukey_p, wilcoxon_p
 from qc4.comparison.pairs import Pairs
 from qc4.comparison.randomization import Randomization
@@ -41,7 +40,7 @@ class Procedure:
     Attributes:
         title: its name for people.
         sentence: what it does, for the methods sentence of a paper; ``{called}`` is the word for a system.
-        works: its sources.
+        works: the keys of its sources in `qc4/references.bib`.
         test: tests a family of pairs, given as (pairs, family, alpha, draws, seed); None if it tests no pairs.
         ranks: returns the best and the worst place of each system, given as (pairs, alpha, draws, seed).
         has_intervals: True if verdicts, intervals and places follow from one critical value.
@@ -51,7 +50,7 @@ class Procedure:
 
     title: str
     sentence: str
-    works: tuple[Work, ...]
+    works: tuple[str, ...]
     test: Callable[[Pairs, IntArray, float, int, int], Tested] | None = None
     ranks: Callable[[Pairs, float, int, int], tuple[IntArray, IntArray]] | None = None
     has_intervals: bool = False
@@ -109,64 +108,37 @@ def _marginal_ranks(pairs: Pairs, alpha: float, draws: int, seed: int) -> tuple[
     return low, high
 
 
-_WESTFALL_YOUNG = book(
-    "westfall1993", "Westfall, Peter H. and Young, S. Stanley",
-    "Resampling-Based Multiple Testing: Examples and Methods for p-Value Adjustment", "Wiley", 1993,
-)  # fmt: skip
-_BOYTSOV = paper(
-    "boytsov2013", "Boytsov, Leonid and Belova, Anna and Westfall, Peter",
-    "Deciding on an adjustment for multiplicity in IR experiments", "Proceedings of SIGIR", "403--412", 2013,
-)  # fmt: skip
-_HOLM = article(
-    "holm1979", "Holm, Sture", "A simple sequentially rejective multiple test procedure",
-    "Scandinavian Journal of Statistics", "6", "65--70", 1979,
-)  # fmt: skip
-_BENJAMINI = article(
-    "benjamini1995", "Benjamini, Yoav and Hochberg, Yosef",
-    "Controlling the false discovery rate: a practical and powerful approach to multiple testing",
-    "Journal of the Royal Statistical Society, Series B", "57", "289--300", 1995,
-)  # fmt: skip
-_WILCOXON = article(
-    "wilcoxon1945", "Wilcoxon, Frank", "Individual comparisons by ranking methods", "Biometrics Bulletin", "1",
-    "80--83", 1945,
-)  # fmt: skip
-_CARTERETTE = article(
-    "carterette2012", "Carterette, Benjamin A.",
-    "Multiple testing in statistical analysis of systems-based information retrieval experiments",
-    "ACM Transactions on Information Systems", "30", "", 2012,
-)  # fmt: skip
-_MOGSTAD = article(
-    "mogstad2024", "Mogstad, Magne and Romano, Joseph P. and Shaikh, Azeem M. and Wilhelm, Daniel",
-    "Inference for ranks with applications to mobility across neighbourhoods and academic achievement across countries",
-    "Review of Economic Studies", "91", "476--518", 2024,
-)  # fmt: skip
 _BY_SIGNS = "two-sided paired randomization tests by"
 
 REGISTRY: Mapping[str, Procedure] = {
     "max-t": Procedure(
-        "single-step max-T", f"{_BY_SIGNS} single-step max-T", (_WESTFALL_YOUNG, _BOYTSOV), _max_t, has_intervals=True
+        "single-step max-T",
+        f"{_BY_SIGNS} single-step max-T",
+        ("westfall1993", "boytsov2013"),
+        _max_t,
+        has_intervals=True,
     ),
     "step-down-max-t": Procedure(
-        "step-down max-T", f"{_BY_SIGNS} step-down max-T", (_WESTFALL_YOUNG, _BOYTSOV), _step_down_max_t
+        "step-down max-T", f"{_BY_SIGNS} step-down max-T", ("westfall1993", "boytsov2013"), _step_down_max_t
     ),
-    "holm": Procedure("Holm", f"{_BY_SIGNS} Holm", (_HOLM,), _holm),
+    "holm": Procedure("Holm", f"{_BY_SIGNS} Holm", ("holm1979",), _holm),
     "benjamini-hochberg": Procedure(
-        "Benjamini-Hochberg", f"{_BY_SIGNS} Benjamini-Hochberg", (_BENJAMINI,), _benjamini_hochberg
+        "Benjamini-Hochberg", f"{_BY_SIGNS} Benjamini-Hochberg", ("benjamini1995",), _benjamini_hochberg
     ),
     "benjamini-hochberg-wilcoxon": Procedure(
         "Benjamini-Hochberg on Wilcoxon's test",
         "two-sided Wilcoxon tests adjusted by Benjamini-Hochberg",
-        (_WILCOXON, _BENJAMINI),
+        ("wilcoxon1945", "benjamini1995"),
         _benjamini_hochberg_wilcoxon,
         draws="never",
     ),
     "tukey": Procedure(
-        "randomised Tukey HSD", f"{_BY_SIGNS} randomised Tukey HSD", (_CARTERETTE,), _tukey, draws="always"
+        "randomised Tukey HSD", f"{_BY_SIGNS} randomised Tukey HSD", ("carterette2012",), _tukey, draws="always"
     ),
     "marginal-ranks": Procedure(
         "marginal rank sets",
         "places of each {called} from its differences with all others by step-down max-T",
-        (_MOGSTAD, _WESTFALL_YOUNG),
+        ("mogstad2024", "westfall1993"),
         ranks=_marginal_ranks,
     ),
 }

@@ -93,10 +93,10 @@ def read_scores(
     values, problems = table.values, ProblemList()
     names = _labels(table.systems, values.shape[0], "systems", SYSTEM_PREFIX, problems)
     keys = _labels(table.queries, values.shape[1], "queries", "", problems)
-    for row, column in np.argwhere(np.abs(values) > LARGEST)[:20]:
-        where = f"scores[{row}][{column}]"
-        expected = f"a number up to {LARGEST:g}, or NaN where there is none"
-        problems.error("bad-score", where, str(values[row, column]), expected)
+    wrong = np.argwhere(np.abs(values) > LARGEST)
+    cells = ((f"scores[{row}][{column}]", str(values[row, column])) for row, column in wrong)
+    expected = f"a number up to {LARGEST:g}, or NaN where there is none"
+    problems.error_each("bad-score", cells, len(wrong), "scores", expected)
     for name, allowed, given in (("missing", (*MISSING, None), missing), ("better", ("higher", "lower"), better)):
         if given not in allowed:
             problems.error("unknown-choice", name, repr(given), f"one of {', '.join(filter(None, allowed))}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from qc4.comparison.agreement import TAU_DRAWS, MeasureComparison
@@ -12,7 +12,7 @@ from qc4.comparison.procedures import PROCEDURE_NAMES, REGISTRY
 from qc4.comparison.repeats import VarianceComponents
 from qc4.comparison.result import Comparison, PairResult, SystemResult
 from qc4.comparison.robustness import Robustness
-from qc4.problems.wording import MINUS, counted, decimals, listed, percentage
+from qc4.problems.wording import MINUS, counted, decimals, join_names, listed, percentage
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 
@@ -141,7 +141,7 @@ def leader_sentence(found: Comparison, called: str = SYSTEM) -> str:
     if n == 1:
         return f"{leader} is the only {called}, {on}."
     have = "have" if len(of_family.leaders) > 1 else "has"
-    best = f"{named(of_family.leaders)} {have} the best mean of {counted(n, called)}, {on}"
+    best = f"{join_names(of_family.leaders)} {have} the best mean of {counted(n, called)}, {on}"
     if found.note:
         return f"{best}; {found.note}."
     if REGISTRY[found.method.procedure].ranks is not None:
@@ -165,8 +165,8 @@ def leader_sentence(found: Comparison, called: str = SYSTEM) -> str:
         return f"No {called} is shown to be better than another {on}.{why}"
     worse = f"Each of the other {rest:,}" if rest > 1 else f"The other {called}"
     return (
-        f"{leader} has the best mean; {named(others)} could be as good or better. {worse} is worse than at least one "
-        f"of these (all {found.family_size:,} pairs taken together, {confidence})."
+        f"{leader} has the best mean; {join_names(others)} could be as good or better. {worse} is worse than at least "
+        f"one of these (all {found.family_size:,} pairs taken together, {confidence})."
     )
 
 
@@ -186,13 +186,6 @@ def _share(number_of_pairs: int, found: Comparison) -> str:
 
 def _confidence(found: Comparison) -> str:
     return f"{100 * found.method.confidence:g} %"
-
-
-def named(names: Sequence[str]) -> str:
-    """Join names: "A, B and C"; of many only the first, and how many more there are."""
-    if len(names) > _MOST_NAMED:
-        return f"{', '.join(names[:_MOST_NAMED])} and {len(names) - _MOST_NAMED:,} more"
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def place_words(system: SystemResult, dash: str = "–") -> str:

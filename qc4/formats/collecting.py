@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from qc4.problems import InputError, Problem, ProblemList
-
-MOST_PER_CODE = 200
+from qc4.problems.problem import MOST_OF_A_KIND
 
 
 class FileProblems(ProblemList):
@@ -35,7 +34,7 @@ class FileProblems(ProblemList):
     def extend(self, problems: Iterable[Problem]) -> None:
         for problem in problems:
             self._counts[problem.code] += 1
-            if self._counts[problem.code] <= MOST_PER_CODE:
+            if self._counts[problem.code] <= MOST_OF_A_KIND:
                 super().extend([problem])
             elif problem.severity == "error":
                 self._n_errors += 1
@@ -58,9 +57,9 @@ class FileProblems(ProblemList):
             return
         named = [problem.within(container) if container else problem for problem in errors]
         more = [
-            Problem(code, container or "input", f"{count - MOST_PER_CODE:,} more of this kind{self._stopped}", "none")
+            Problem(code, container or "input", f"{count - MOST_OF_A_KIND:,} more of this kind{self._stopped}", "none")
             for code, count in self._counts.items()
-            if count > MOST_PER_CODE and any(problem.code == code for problem in errors)
+            if count > MOST_OF_A_KIND and any(problem.code == code for problem in errors)
         ]
         raise InputError([*named, *more])
 

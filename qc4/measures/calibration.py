@@ -23,12 +23,11 @@ from numpy.typing import ArrayLike
 
 from qc4.arrays import FloatArray
 from qc4.clustering.case import Case
-from qc4.clustering.pairing import GivenClustering, GivenGold, paired
-from qc4.indexes import check_order
+from qc4.clustering.pairing import GivenClustering, GivenGold
 from qc4.measures.lookup import computed, place_words
 from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import are_cut, check_query, collected, cut_plan, select
+from qc4.measures.scoring import collected, cut_plan, score
 from qc4.measures.tables import chance_blocks, heading, policy_line, warning_blocks
 from qc4.printing import Block, as_html, as_text
 from qc4.problems import Problem, ProblemList
@@ -37,7 +36,7 @@ from qc4.progress import watched
 from qc4.records import Record
 from qc4.vectors.vectors import Vectors
 from qc4.version import ENGINE_VERSION
-from qc4.views.cut import Depths, asked_once, depths_of, left_out
+from qc4.views.cut import Depths, asked_once
 from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
 from qc4.views.view import Level
@@ -184,27 +183,16 @@ def calibrate(
     >>> found.value, found.mean
     (1.0, 1.0)
     """
-    gold, clustering, notes = paired(gold, clustering, noise)
-    depths = asked_once(depths)
-    problems = ProblemList()
-    points = None
-    check_query(gold, clustering, problems)
+    problems, depths = ProblemList(), asked_once(depths)
     with collected(problems):
-        rules = Policies.parse(policies)
-    with collected(problems):
-        plan = select(gold, measures, levels)
-    with collected(problems):
-        check_order(vectors, gold.page_ids, "vectors")
-        points = Vectors.of(vectors) if not (vectors is None or isinstance(vectors, Vectors)) else vectors
-    with collected(problems):
-        case = Case.build(gold, clustering, points)
-        depths_of(case, depths)
+        scored = score(gold, clustering, measures, levels, policies, vectors=vectors, depths=depths, noise=noise)
     with collected(problems):
         check_draws(draws, seed)
     problems.refuse_errors()
-    found = calibrate_case(case, plan, rules, draws, seed, depths)
-    warnings = (*notes, *case.warnings, *(left_out(case, depths) if are_cut(plan) else ()))
-    return Calibration(ENGINE_VERSION, gold.query_id, gold.n_pages, rules, draws, seed, found, warnings)
+    assert scored.case is not None  # only a result that was read from a file has none
+    plan = dict.fromkeys((REGISTRY.get(one.measure), one.level) for one in scored.scores)
+    found = calibrate_case(scored.case, plan, scored.policies, draws, seed, depths)
+    return Calibration(ENGINE_VERSION, scored.query, scored.pages, scored.policies, draws, seed, found, scored.warnings)
 
 
 def calibrate_case(

@@ -15,7 +15,7 @@ from qc4.views.view import Kind
 
 
 class MeasureList(tuple[Measure, ...]):
-    """Measures; prints as one line for each, by family."""
+    """Measures; prints as one line for each, by family, and how they are written with other parameters."""
 
     __slots__ = ()
 

@@ -18,8 +18,8 @@ import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.clustering.case import Case
+from qc4.clustering.containment import shared_pages
 from qc4.gold.hierarchy import Hierarchy
-from qc4.measures.literature import CRABTREE
 from qc4.measures.registry import measure
 from qc4.views.policies import Policies
 from qc4.views.view import EACH_LEVEL_AND_ALL, FLAT_CLUSTERS, Level, View
@@ -47,7 +47,7 @@ class TopicSet:
 
     @cached_property
     def _cells(self) -> sp.coo_array:
-        return sp.coo_array(self.clusters.astype(np.int64) @ self.topics.T.astype(np.int64))
+        return sp.coo_array(shared_pages(self.clusters, self.topics))
 
     @property
     def shared(self) -> IntArray:
@@ -158,7 +158,7 @@ def _mean(values: FloatArray, weights: IntArray | None = None) -> float:
     family="classic",
     meaning="Mean purity of the clusters.",
     formula="AP = mean_c max_t |D_ct| / |D_c|",
-    source=f"{CRABTREE}, section 2.2",
+    source="crabtree2007, section 2.2",
     accepts=FLAT_CLUSTERS,
 )
 def ap(topics: TopicSet) -> float:
@@ -172,7 +172,7 @@ def ap(topics: TopicSet) -> float:
     family="classic",
     meaning="Mean purity of the clusters, weighted by their sizes.",
     formula="WP = Σ_c max_t |D_ct| / Σ_c |D_c|",
-    source=f"{CRABTREE}, section 2.2",
+    source="crabtree2007, section 2.2",
     accepts=FLAT_CLUSTERS,
 )
 def wp(topics: TopicSet) -> float:
@@ -187,7 +187,7 @@ def wp(topics: TopicSet) -> float:
     family="classic",
     meaning="Mean entropy of the clusters over the topics; above 1 is possible where topics overlap.",
     formula="AE = mean_c −Σ_t P(c,t) log_|T| P(c,t)",
-    source=f"{CRABTREE}, section 2.2",
+    source="crabtree2007, section 2.2",
     high=None,
     better="lower",
     accepts=FLAT_CLUSTERS,
@@ -203,7 +203,7 @@ def ae(topics: TopicSet) -> float:
     family="classic",
     meaning="Mean entropy of the clusters over the topics, weighted by their sizes.",
     formula="WE = Σ_c |D_c| Entropy(c) / Σ_c |D_c|",
-    source=f"{CRABTREE}, section 2.2",
+    source="crabtree2007, section 2.2",
     high=None,
     better="lower",
     accepts=FLAT_CLUSTERS,
@@ -219,7 +219,7 @@ def we(topics: TopicSet) -> float:
     family="classic",
     meaning="Mean share of a topic's pages held by the clusters that match it best.",
     formula="AR = mean_t |⋃_{c ∈ C_t} D_ct| / |D_t|",
-    source=f"{CRABTREE}, section 2.2",
+    source="crabtree2007, section 2.2",
     accepts=FLAT_CLUSTERS,
 )
 def ar(topics: TopicSet) -> float:
@@ -233,7 +233,7 @@ def ar(topics: TopicSet) -> float:
     family="classic",
     meaning="Share of the topics' pages held by the clusters that match them best, weighted by topic size.",
     formula="WR = Σ_t |⋃_{c ∈ C_t} D_ct| / Σ_t |D_t|",
-    source=f"{CRABTREE}, section 2.2",
+    source="crabtree2007, section 2.2",
     accepts=FLAT_CLUSTERS,
 )
 def wr(topics: TopicSet) -> float:
@@ -248,7 +248,7 @@ def wr(topics: TopicSet) -> float:
     family="classic",
     meaning="Mean F-measure of each cluster with its best topic, weighted by cluster size.",
     formula="F = Σ_c |D_c| max_t F(c,t) / Σ_c |D_c|, F(c,t) = 2|D_ct| / (|D_c| + |D_t|)",
-    source=f"{CRABTREE}, section 2.2",
+    source="crabtree2007, section 2.2",
     accepts=FLAT_CLUSTERS,
 )
 def f(topics: TopicSet) -> float:
@@ -262,7 +262,7 @@ def f(topics: TopicSet) -> float:
     family="classic",
     meaning="Correspondence of clusters and topics over all pairs; with overlap it can pass 1 or fall below 0.",
     formula="MI = (2/|D|) Σ_c Σ_t |D_ct| log_{|C||T|}(|D_ct||D| / (|D_c||D_t|))",
-    source=f"{CRABTREE}, section 2.2",
+    source="crabtree2007, section 2.2",
     low=None,
     high=None,
     accepts=FLAT_CLUSTERS,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-BETAS = (2, 5)
-"""The β of the F-measures that the catalogue has beside F1: those that evaluations of search results report."""
+from qc4.measures.parameters import Parameter
+
+BETA = Parameter("beta", "how many times as much recall counts as precision", 0.01, 100, 1, symbol="β")
 
 
 def f_measure(precision: float, recall: float, beta: float = 1.0) -> float:

@@ -36,7 +36,8 @@ def computed(scores: Sequence[AtPlace], measure: str, level: Level = None, depth
     Raises:
         InputError: it is not among them; what is there is named.
     """
-    own = [score for score in scores if score.measure == measure]
+    key = REGISTRY.key_of(measure)
+    own = [score for score in scores if score.measure == key]
     if not own:
         raise InputError([_not_computed(scores, measure)])
     levels = list(dict.fromkeys(score.level for score in own))

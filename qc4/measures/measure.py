@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
 
+from qc4.bibliography import bibtex
 from qc4.clustering.case import Case
-from qc4.measures.literature import measure_bibtex
+from qc4.measures.parameters import Parameter, number_text, written
 from qc4.records import Record
 from qc4.views.policies import Policies, Unit
 from qc4.views.view import Kind, Level, View
@@ -38,7 +39,7 @@ class Facts(Generic[Input]):
     formula: str
     """Plain text with Unicode mathematics, in the notation of `docs/developers/adding-a-measure.md`."""
     source: str
-    """Where it was first defined."""
+    """Where it was first defined: works of `qc4/references.bib` by their keys, and where in them."""
     low: float | None = 0.0
     """The lower end of its range, None for unbounded."""
     high: float | None = 1.0
@@ -58,6 +59,9 @@ class Facts(Generic[Input]):
     """Raised whenever its definition changes."""
     degenerate: str = ""
     """What a person should know about its edges (0/0, trivial partitions), "" where the rules of the catalogue do."""
+    parameters: tuple[Parameter, ...] = ()
+    """What it depends on besides its input. Its title, meaning, formula and edges then hold their names in braces; it
+    is symmetric only where all of them have their defaults."""
     gold_is_best: bool = True
     """Whether the gold standard, taken as a clustering, gets the best value there is. Not what costs something to read,
     nor a bound, which no finite number of pages brings to 0."""
@@ -73,15 +77,24 @@ class Measure(Facts[Any], Record):
         policies: whether the policies change its value.
         unit: of its values under the default policies; empty where they have none.
         degenerate: what to know about its edges; empty where the general rules hold.
+        source: where it was first defined, in words.
         bibtex: the works that the source names.
+        name: what it is called where its parameters are given: its key if it has none.
+        spelling: name and parameters, as people may ask for it: "alpha_ndcg@10"; its key if it has none.
     """
 
     KEYS = (
         "key title family meaning formula source bibtex better accepts needs symmetric unit version degenerate "
-        "range levels=view.name cuts=view.cuts policies=uses_policies"
+        "range levels=view.name cuts=view.cuts policies=uses_policies name spelling parameters"
     )
 
-    function: Callable[[Any], float]
+    name: str
+    works: tuple[str, ...]
+    function: Callable[[Any], float] = field(compare=False)
+
+    @property
+    def spelling(self) -> str:
+        return written(self.name, self.parameters)
 
     @property
     def policies(self) -> tuple[str, ...]:
@@ -115,7 +128,7 @@ class Measure(Facts[Any], Record):
 
     @property
     def bibtex(self) -> str:
-        return measure_bibtex(self)
+        return bibtex(self.works)
 
     @property
     def range_words(self) -> str:
@@ -153,6 +166,11 @@ class Measure(Facts[Any], Record):
             lines.append("Nested clusters: cut at each depth.")
         if self.unit:
             lines.append(f"Unit: {self.unit}, or bits under the policy unit = bits.")
+        lines += [
+            f"Parameter: {one.name} ({one.range_words}), {one.meaning}; here {number_text(one.value)}."
+            for one in self.parameters
+            if one.value is not None
+        ]
         edges = f"Edges: {self.degenerate}" if self.degenerate else ""
         return "\n\n".join(filter(None, [*paragraphs, "\n".join(lines), edges, f"Source: {self.source}."]))
 

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import math
 
-from qc4.measures.f_measure import BETAS
-from qc4.measures.literature import HUBERT_ARABIE, VAN_RIJSBERGEN, XIE, ZAKI_MEIRA
+from qc4.measures.f_measure import BETA
 from qc4.measures.registry import measure
 from qc4.views.contingency import Contingency
 from qc4.views.partition import PARTITION
 from qc4.views.undefined import Undefined
-
-MANNING = "Manning, Raghavan & Schütze, Introduction to Information Retrieval, 2008, 16.3"
 
 
 @measure(
@@ -25,7 +22,7 @@ MANNING = "Manning, Raghavan & Schütze, Introduction to Information Retrieval, 
     family="pair-counting",
     meaning="Share of page pairs on which clustering and gold standard agree.",
     formula="(TP + TN) / (TP + FP + FN + TN)",
-    source="Rand, Objective criteria for the evaluation of clustering methods, JASA 66, 1971",
+    source="rand1971",
     symmetric=True,
 )
 def rand(table: Contingency) -> float:
@@ -42,7 +39,7 @@ def rand(table: Contingency) -> float:
     family="pair-counting",
     meaning="Rand index corrected for chance: 0 on average for random clusterings, 1 for the gold standard.",
     formula="2 (TP · TN − FN · FP) / ((TP + FN)(FN + TN) + (TP + FP)(FP + TN))",
-    source=HUBERT_ARABIE,
+    source="hubert1985",
     low=-1.0,
     symmetric=True,
     degenerate="Identical partitions give 1, also where expected and largest agreement are equal. No two "
@@ -65,7 +62,7 @@ def ari(table: Contingency) -> float:
     family="pair-counting",
     meaning="Share of the pairs joined by clustering or gold standard that both join.",
     formula="TP / (TP + FP + FN)",
-    source=f"{ZAKI_MEIRA}, 17.1.3",
+    source="zaki2020, 17.1.3",
     symmetric=True,
 )
 def jaccard(table: Contingency) -> float:
@@ -82,7 +79,7 @@ def jaccard(table: Contingency) -> float:
     family="pair-counting",
     meaning="Geometric mean of pairwise precision and recall.",
     formula="TP / √((TP + FP)(TP + FN))",
-    source="Fowlkes & Mallows, A method for comparing two hierarchical clusterings, JASA 78, 1983",
+    source="fowlkes1983",
     symmetric=True,
     degenerate="Identical singletons give 1 (scikit-learn gives 0); no pair in one class and one cluster gives 0.",
 )
@@ -100,7 +97,7 @@ def fowlkes_mallows(table: Contingency) -> float:
     family="pair-counting",
     meaning="Correlation over all page pairs of being in one class and being in one cluster.",
     formula="(N · TP − (TP + FN)(TP + FP)) / √((TP + FN)(TP + FP)(N − TP − FN)(N − TP − FP)), N = n(n − 1)/2",
-    source=f"{HUBERT_ARABIE}; Zaki & Meira, 2nd ed., 17.1.4",
+    source="hubert1985; zaki2020, 17.1.4",
     low=-1.0,
     symmetric=True,
 )
@@ -123,7 +120,7 @@ def hubert_gamma(table: Contingency) -> float:
     family="pair-counting",
     meaning="Distance: the pairs that clustering and gold standard tell differently, against the pairs of the classes.",
     formula="√((FP + FN) / (TP + FN))",
-    source="Jiang, Tang & Zhang, Cluster analysis for gene expression data, IEEE TKDE 16, 2004",
+    source="jiang2004",
     high=None,
     better="lower",
     degenerate="No two pages of one class: 0 if no two pages of different classes share a cluster, else undefined.",
@@ -144,7 +141,7 @@ def minkowski(table: Contingency) -> float:
     family="pair-counting",
     meaning="Share of the pairs in one cluster that are in one class.",
     formula="TP / (TP + FP)",
-    source=MANNING,
+    source="manning2008, 16.3",
 )
 def pair_precision(table: Contingency) -> float:
     if table.identical:
@@ -160,7 +157,7 @@ def pair_precision(table: Contingency) -> float:
     family="pair-counting",
     meaning="Share of the pairs in one class that are in one cluster.",
     formula="TP / (TP + FN)",
-    source=MANNING,
+    source="manning2008, 16.3",
 )
 def pair_recall(table: Contingency) -> float:
     return pair_precision(table.transposed)
@@ -168,45 +165,22 @@ def pair_recall(table: Contingency) -> float:
 
 @measure(
     PARTITION,
-    key="pair_f1",
-    title="Pair F1",
+    key="pair_f",
+    title="Pair F{beta}",
     family="pair-counting",
-    meaning="Harmonic mean of pair precision and pair recall.",
-    formula="2 TP / (2 TP + FP + FN)",
-    source=MANNING,
+    meaning="Harmonic mean of pair precision and pair recall in which recall counts β times as much, β = {beta}.",
+    formula="(1 + β²) TP / ((1 + β²) TP + FP + β² FN), β = {beta}",
+    source="manning2008, 16.3; rijsbergen1979, chapter 7",
     symmetric=True,
+    parameters=(BETA,),
+    stored={"pair_f1": 1, "pair_f2": 2, "pair_f5": 5},
 )
-def pair_f1(table: Contingency) -> float:
-    if table.identical:
-        return 1.0
-    pairs = table.pairs
-    return 2 * pairs.both / (pairs.same_class + pairs.same_cluster)
-
-
-def f_beta(table: Contingency, beta: int) -> float:
-    """F_β of pair precision and pair recall, a ratio of exact integers."""
+def pair_f(table: Contingency, beta: float = 1) -> float:
+    """A ratio of exact integers where β is a whole number."""
     if table.identical:
         return 1.0
     pairs = table.pairs
     return (1 + beta**2) * pairs.both / (beta**2 * pairs.same_class + pairs.same_cluster)
-
-
-def _declare(beta: int) -> None:
-    @measure(
-        PARTITION,
-        key=f"pair_f{beta}",
-        title=f"Pair F{beta}",
-        family="pair-counting",
-        meaning=f"F-measure of pair precision and pair recall in which recall counts {beta} times as much.",
-        formula=f"{1 + beta**2} TP / ({1 + beta**2} TP + FP + {beta**2} FN)",
-        source=f"{MANNING}; {VAN_RIJSBERGEN}",
-    )
-    def declared(table: Contingency) -> float:
-        return f_beta(table, beta)
-
-
-for _beta in BETAS:
-    _declare(_beta)
 
 
 @measure(
@@ -217,7 +191,7 @@ for _beta in BETAS:
     meaning="Harmonic mean of the shares of same-class pairs kept together and of different-class pairs kept apart.",
     formula="2 · sensitivity · specificity / (sensitivity + specificity), "
     "sensitivity = TP / (TP + FN), specificity = TN / (TN + FP)",
-    source=f"{XIE}, eq. 5–8",
+    source="xie2017, eq. 5–8",
     degenerate="Without same-class pairs sensitivity is 1 if FP = 0, else 0; without different-class pairs "
     "specificity is 1 if FN = 0, else 0.",
 )

@@ -71,7 +71,7 @@ Nested clusters are cut at a depth first."""
     family="prediction",
     meaning="Bound on the share of pages that clusters predict wrongly, half of all pages being labelled.",
     formula="max{b: Bucket(m, n, a, b) ≥ δ / l^c} / n",
-    source="Banerjee & Langford, KDD 2004",
+    source="banerjee2004",
     better="lower",
     needs=("gold topics", "labelled sample", "page ranks"),
     version=2,

@@ -11,11 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import partial
 from importlib import import_module
+from typing import Any
 
+from qc4.bibliography import cited, keys_in
 from qc4.measures.measure import Facts, Input, Measure
+from qc4.measures.parameters import Parameter, given, number_text, parsed, pattern, written
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.records import Record
 
@@ -56,12 +60,62 @@ FAMILIES = (
 )
 
 
+MOST_OTHERS = 30
+"""The most measures with parameters of one's own that may be asked for at once, beside those of the catalogue."""
+_FORMATTED = ("title", "meaning", "formula", "degenerate")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parametrised:
+    """A measure whose parameters have no values yet.
+
+    Attributes:
+        facts: as declared, with names of parameters in braces.
+        stored: key -> value of the first parameter: the measures of the catalogue, under whose keys scores are stored.
+    """
+
+    facts: Facts[Any]
+    function: Callable[..., float]
+    stored: Mapping[str, float]
+
+    @property
+    def name(self) -> str:
+        return self.facts.key
+
+    @property
+    def pattern(self) -> str:
+        """How people ask for it: "alpha_ndcg@cutoff(alpha=0.5)"."""
+        return pattern(self.name, self.facts.parameters)
+
+    @property
+    def title(self) -> str:
+        """Its title with signs in the places of values: "α-nDCG@k"."""
+        return self.facts.title.format(**{one.name: one.symbol or one.name for one in self.facts.parameters})
+
+    def measure(self, parameters: tuple[Parameter, ...], key: str = "") -> Measure:
+        """The measure with these values; by default its key is how it is written."""
+        values = {one.name: one.value for one in parameters if one.value is not None}
+        texts = {name: number_text(value) for name, value in values.items()}
+        facts = {name: getattr(self.facts, name).format(**texts) for name in _FORMATTED}
+        changed = [one for one in parameters if one.value != one.default and f"{{{one.name}}}" not in self.facts.title]
+        if changed:
+            facts["title"] += f" ({', '.join(f'{one.symbol or one.name} = {texts[one.name]}' for one in changed)})"
+        is_symmetric = self.facts.symmetric and all(one.value == one.default for one in parameters)
+        function = partial(self.function, **values)
+        declared = {name: getattr(self.facts, name) for name in Facts.__dataclass_fields__} | facts
+        declared |= {"key": key or written(self.name, parameters), "parameters": parameters, "symmetric": is_symmetric}
+        found = _made(declared, self.name, function)
+        function.__doc__ = found.documentation(self.function.__doc__)
+        return found
+
+
 class Registry:
     """Measures by key. Family modules are imported, and so register themselves, when first asked for."""
 
     def __init__(self, families: Iterable[Family]) -> None:
         self._families = {family.key: family for family in families}
         self._measures: dict[str, Measure] = {}
+        self._parametrised: dict[str, Parametrised] = {}
         self._loaded = False
 
     def add(self, measure: Measure) -> None:
@@ -71,6 +125,19 @@ class Registry:
         if measure.family not in self._families:
             raise ValueError(f"measure {measure.key!r} names an unknown family, {measure.family!r}")
         self._measures[measure.key] = measure
+
+    def add_parametrised(self, declared: Parametrised) -> None:
+        """Register a measure with parameters, and those of its measures that have keys of their own."""
+        first, *others = declared.facts.parameters
+        rest = tuple(replace(one, value=one.default) for one in others)
+        for key, value in declared.stored.items():
+            self.add(declared.measure((replace(first, value=value), *rest), key))
+        self._parametrised[declared.name] = declared
+
+    def parametrised(self) -> tuple[Parametrised, ...]:
+        """The measures with parameters, as defined."""
+        self._load()
+        return tuple(self._parametrised.values())
 
     def all(self) -> tuple[Measure, ...]:
         """Every measure, by family and then as defined."""
@@ -82,18 +149,66 @@ class Registry:
         return self.select([key])[0]
 
     def select(self, keys: Iterable[str | Measure]) -> tuple[Measure, ...]:
-        """The measures with these keys (or this key), in order, each once; InputError names every unknown one."""
-        known = self._load()
-        given = keys if isinstance(keys, Iterable) and not isinstance(keys, str) else [keys]
-        wanted = [key.key if isinstance(key, Measure) else key for key in given]
-        problems = ProblemList()
-        for key in wanted:
-            if not isinstance(key, str) or key not in known:
-                found, fix = repr(key), _did_you_mean(key, known)
-                expected = "the key of a measure"
-                problems.extend([Problem("unknown-measure", "measures", found, expected, fix, listing="measures")])
+        """The measures with these keys (or this key), in order, each once; InputError names every unknown one.
+
+        What has parameters may be written with them (`qc4.measures.parameters`); what is then the same as a measure of
+        the catalogue is that measure.
+        """
+        asked = keys if isinstance(keys, Iterable) and not isinstance(keys, str) else [keys]
+        problems, found = ProblemList(), dict[str, Measure]()
+        for key in asked:
+            try:
+                measure = self._found(key.key if isinstance(key, Measure) else key)
+                found.setdefault(measure.key, measure)
+            except InputError as error:
+                problems.extend(error.problems)
+        if len(found.keys() - self._measures.keys()) > MOST_OTHERS:
+            expected = f"at most {MOST_OTHERS} with parameters of your own"
+            problems.error("too-many", "measures", f"{len(found.keys() - self._measures.keys()):,} of them", expected)
         problems.refuse_errors()
-        return tuple(known[key] for key in dict.fromkeys(wanted))
+        return tuple(found.values())
+
+    def key_of(self, text: str) -> str:
+        """The key of a measure however it is written; the text itself where there is no such measure."""
+        try:
+            return self._found(text).key
+        except InputError:
+            return text
+
+    def knows(self, text: str) -> bool:
+        """Whether there is a measure that is written so."""
+        try:
+            return bool(self._found(text))
+        except InputError:
+            return False
+
+    def is_listed(self, key: str) -> bool:
+        """Whether a measure is one of the catalogue, and not one with parameters of somebody's own."""
+        return key in self._load()
+
+    def _found(self, text: object) -> Measure:
+        """The measure that is written so; InputError if there is none."""
+        known = self._load()
+        if isinstance(text, str) and text in known:
+            return known[text]
+        if not isinstance(text, str) or (not set(text) & set("@()=") and text not in self._parametrised):
+            raise InputError([_unknown(text, known)])
+        asked = parsed(text)
+        declared = self._parametrised.get(asked.name)
+        if declared is not None:
+            parameters = given(asked, declared.facts.parameters)
+            rest_is_default = all(one.value == one.default for one in parameters[1:])
+            same = (key for key, value in declared.stored.items() if value == parameters[0].value and rest_is_default)
+            key = next(same, None)
+            return declared.measure(parameters) if key is None else known[key]
+        if asked.name not in known:
+            raise InputError([_unknown(asked.name, {**known, **self._parametrised})])
+        one = known[asked.name]
+        fix = f"Write {pattern(one.name, one.parameters)}." if one.parameters else ""
+        expected = (
+            f"no parameters: {asked.name} has none of its own" if fix else f"{asked.name}, which has no parameters"
+        )
+        raise InputError([Problem("unknown-parameter", "measures", repr(text), expected, fix)])
 
     def families(self) -> tuple[Family, ...]:
         return tuple(self._families.values())
@@ -119,10 +234,11 @@ class Registry:
     def temporary(self) -> Iterator[Registry]:
         """Changes made inside the block are undone when it ends (for tests)."""
         families, measures = dict(self._families), dict(self._load())
+        parametrised = dict(self._parametrised)
         try:
             yield self
         finally:
-            self._families, self._measures = families, measures
+            self._families, self._measures, self._parametrised = families, measures, parametrised
 
     def _load(self) -> dict[str, Measure]:
         if not self._loaded:
@@ -132,23 +248,40 @@ class Registry:
         return self._measures
 
 
-def _did_you_mean(key: object, known: Mapping[str, Measure]) -> str:
-    """The measures whose keys, or else titles, are nearest to what was asked for."""
-    by_title = {measure.title.lower(): measure.key for measure in known.values()}
+def _unknown(key: object, known: Mapping[str, Measure | Parametrised]) -> Problem:
+    """A key that no measure has, with the measures whose keys, or else titles, are nearest to it."""
+    by_title = {measure.title.lower(): key for key, measure in known.items()}
     asked = str(key).lower()
     close = get_close_matches(asked, known, 3, 0.5)
     close = close or [by_title[title] for title in get_close_matches(asked.replace("_", " "), by_title, 3, 0.5)]
-    return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""
+    fix = f"Did you mean {' or '.join(map(repr, close))}?" if close else ""
+    return Problem("unknown-measure", "measures", repr(key), "the key of a measure", fix, listing="measures")
 
 
 REGISTRY = Registry(FAMILIES)
 
 
-class measure(Facts[Input]):  # noqa: N801  # a decorator, which takes the facts as they are declared
-    """Declare the decorated function a measure of the catalogue. It stays as it is, with the facts as its docstring."""
+def _made(facts: dict[str, Any], name: str, function: Callable[..., float]) -> Measure:
+    source = facts["source"]
+    return Measure(**facts | {"source": cited(source)}, name=name, works=keys_in(source), function=function)
 
-    def __call__(self, function: Callable[[Input], float]) -> Callable[[Input], float]:
-        declared = Measure(**vars(self), function=function)
+
+@dataclass(frozen=True, kw_only=True)
+class measure(Facts[Input]):  # noqa: N801  # a decorator, which takes the facts as they are declared
+    """Declare the decorated function a measure of the catalogue. It stays as it is, with the facts as its docstring.
+
+    A measure with parameters takes them by name, after its input. ``stored`` are the keys under which scores of some of
+    its measures are stored, with the value that the first parameter has there; the others have their defaults.
+    """
+
+    stored: Mapping[str, float] = field(default_factory=dict)
+
+    def __call__(self, function: Callable[..., float]) -> Callable[..., float]:
+        facts = {name: getattr(self, name) for name in Facts.__dataclass_fields__}
+        if self.parameters:
+            REGISTRY.add_parametrised(Parametrised(Facts(**facts), function, self.stored))
+            return function
+        declared = _made(facts, self.key, function)
         REGISTRY.add(declared)
         function.__doc__ = declared.documentation(function.__doc__)
         return function

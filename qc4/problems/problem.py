@@ -8,6 +8,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from qc4.problems.wording import counted, shortened
@@ -23,6 +24,8 @@ MOST_SHOWN = 200
 
 TEXT_CHARS = 8_000
 """Of each text of a problem: whatever an input holds, telling what is wrong with it stays short."""
+MOST_OF_A_KIND = 200
+"""Problems of one kind that are listed; the others are counted."""
 MOST_COUNTED = 10_000
 """Errors after which readers stop: nobody repairs more by hand, and a hostile file is made of nothing else."""
 
@@ -167,6 +170,19 @@ class ProblemList(BySeverity):
     def error(self, code: str, where: str, found: str, expected: str, fix: str = "") -> None:
         self._n_errors += 1
         self.problems.append(Problem(code, where, found, expected, fix))
+
+    def error_each(self, code: str, rows: Iterable[tuple[str, str]], number: int, where: str, expected: str) -> None:
+        """Add an error for each of the first `MOST_OF_A_KIND` rows, and one that counts the other rows.
+
+        Args:
+            rows: the place of each wrong row, and what was found there.
+            number: how many rows are wrong.
+            where: the place of all rows.
+        """
+        for place, found in islice(rows, MOST_OF_A_KIND):
+            self.error(code, place, found, expected)
+        if number > MOST_OF_A_KIND:
+            self.error(code, where, f"{number - MOST_OF_A_KIND:,} more of this kind", "none")
 
     def warn(self, code: str, where: str, found: str, expected: str, fix: str = "") -> None:
         self.problems.append(Problem(code, where, found, expected, fix, "warning"))

@@ -27,6 +27,13 @@ def listed(ids: Sequence[str], most: int = 20) -> str:
     return shown if len(ids) <= most else f"{shown} and {len(ids) - most:,} more"
 
 
+def join_names(names: Sequence[str], last: str = "and", most: int = 5) -> str:
+    """Join names in a sentence: "A, B and C"; of many only the first, and how many more there are."""
+    if len(names) > most:
+        return f"{', '.join(names[:most])} {last} {len(names) - most:,} more"
+    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else names[0]
+
+
 def did_you_mean(name: str, known: Iterable[str], likeness: float = 0.6) -> str:
     """Return the question "Did you mean 'x'?" with the known name nearest to an unknown one; "" if none is near.
 

@@ -96,11 +96,12 @@ def checked_times(times: Sequence[float] | FloatArray, n: int, where: str = "tim
     if values.shape != (n,):
         raise InputError([Problem("wrong-length", where, counted(values.size, "time"), f"{n:,}, one for each")])
     problems = ProblemList()
-    for row in np.flatnonzero(~np.isfinite(values))[:20]:
-        problems.error("not-finite", f"{where}: row {row + 1}", str(values[row]), "a finite number")
+    wrong = np.flatnonzero(~np.isfinite(values))
+    rows = ((f"{where}: row {row + 1}", str(values[row])) for row in wrong)
+    problems.error_each("not-finite", rows, wrong.size, where, "a finite number")
     problems.refuse_errors()
-    for row in np.flatnonzero(np.diff(values) < 0)[:20] + 1:
-        found = f"{values[row]:g} after {values[row - 1]:g}"
-        problems.error("times-not-ordered", f"{where}: row {row + 1}", found, "times that never go back")
+    back = np.flatnonzero(np.diff(values) < 0) + 1
+    rows = ((f"{where}: row {row + 1}", f"{values[row]:g} after {values[row - 1]:g}") for row in back)
+    problems.error_each("times-not-ordered", rows, back.size, where, "times that never go back")
     problems.refuse_errors()
     return values

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from qc4.arrays import FloatArray, IntArray
 from qc4.noise import is_usual_noise, label_key
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.effort import Effort
+from qc4.problems.bounds import CMM_NEIGHBOURS, CMM_PLACES
 from qc4.problems.wording import counted
 from qc4.streams.balls import Ball
 from qc4.streams.faults import FoundCluster
@@ -21,16 +21,8 @@ from qc4.vectors.vectors import LARGEST, Vectors
 Points = Sequence[Sequence[float]] | npt.NDArray[Any]
 Cluster = Sequence[int] | IntArray | tuple[npt.ArrayLike, float] | Ball
 
-NAMED_ROWS = 20
-"""So many rows are named one by one; the last message counts the rest."""
-MAX_SECONDS = 600
-"""Work estimated to take longer is refused."""
-
-# Measured on one core of a small server: one distance in a search tree that has to look at every point, and one
-# point compared with one class or ball.
 _TREE_DIMENSIONS = 12
-_SECONDS_PER_DISTANCE = 3e-9
-_SECONDS_PER_PLACE = 3e-6
+"""With more dimensions a search tree has to look at every point."""
 
 
 def checked_points(points: Points) -> FloatArray:
@@ -66,7 +58,8 @@ def checked_classes(classes: Sequence[int] | IntArray, n: int) -> IntArray:
     else:
         wrong = [(int(row), str(labels[row])) for row in np.flatnonzero(labels < -1)]
     problems = ProblemList()
-    _name_rows(problems, "bad-class", "classes", wrong, len(wrong), "a whole number, 0 or more, or -1 for noise")
+    rows = ((f"classes: row {row + 1}", found) for row, found in wrong)
+    problems.error_each("bad-class", rows, len(wrong), "classes", "a whole number, 0 or more, or -1 for noise")
     problems.refuse_errors()
     return labels.astype(np.int64)
 
@@ -83,8 +76,8 @@ def checked_weights(weights: Sequence[float] | FloatArray | None, n: int) -> Flo
     _check_length(len(values), n, "weights", "weight")
     bad = np.flatnonzero(~((values >= 0) & (values <= LARGEST)))
     problems = ProblemList()
-    rows = ((int(row), str(values[row])) for row in bad)
-    _name_rows(problems, "bad-weight", "weights", rows, bad.size, "a finite number, 0 or more")
+    rows = ((f"weights: row {row + 1}", str(values[row])) for row in bad)
+    problems.error_each("bad-weight", rows, bad.size, "weights", "a finite number, 0 or more")
     if not bad.size and not values.any():
         problems.error("bad-weight", "weights", "nothing but 0", "at least one point that counts")
     problems.refuse_errors()
@@ -115,11 +108,12 @@ def _cluster(cluster: Any, points: FloatArray, where: str, problems: ProblemList
         problems.error("bad-cluster", where, f"{str(cluster)[:60]!r}", "indices of points, or a centre and a radius")
         return None
     outside = indices[(indices < 0) | (indices >= len(points))]
-    for value in outside[:NAMED_ROWS]:
-        problems.error("unknown-point", where, f"point {value}", f"points from 0 to {len(points) - 1}")
+    rows = ((where, f"point {value}") for value in outside)
+    problems.error_each("unknown-point", rows, outside.size, where, f"points from 0 to {len(points) - 1}")
     unique, counts = np.unique(indices, return_counts=True)
-    for value in unique[counts > 1][:NAMED_ROWS]:
-        problems.error("point-twice", where, f"point {value} twice", "each point once per cluster")
+    twice = unique[counts > 1]
+    rows = ((where, f"point {value} twice") for value in twice)
+    problems.error_each("point-twice", rows, twice.size, where, "each point once per cluster")
     return None if outside.size else FoundCluster(points, unique)
 
 
@@ -155,33 +149,19 @@ def check_options(k: int, tau: float, denominator: str) -> None:
     problems.refuse_errors()
 
 
-def estimated_seconds(n: int, dimensions: int, classes: int) -> float:
-    """Time for n points: quadratic in many dimensions, where a search tree has to look at every point."""
-    pairs = n * n * dimensions * _SECONDS_PER_DISTANCE if dimensions > _TREE_DIMENSIONS else 0.0
-    return pairs + n * classes * dimensions * _SECONDS_PER_PLACE
+def places_and_neighbours(n: int, dimensions: int, classes: int) -> tuple[int, int]:
+    """Return how many numbers are compared for n points: with classes, and with other points to find neighbours."""
+    return n * classes * dimensions, n * n * dimensions if dimensions > _TREE_DIMENSIONS else 0
 
 
 def check_size(n: int, dimensions: int, classes: int) -> None:
-    """Refuse what is estimated to take longer than `MAX_SECONDS`.
-
-    Raises:
-        InputError: with the estimate.
-    """
-    work = f"{n:,} points of {dimensions} dimensions in {classes:,} classes"
-    effort = Effort(work, estimated_seconds(n, dimensions, classes), MAX_SECONDS)
-    effort.refuse_input("points", "Use a shorter horizon or fewer dimensions.")
+    """Raise InputError if one time step has more work than `CMM_PLACES` or `CMM_NEIGHBOURS`."""
+    given = f"{n:,} points of {dimensions} dimensions in {classes:,} classes"
+    for bound, size in zip((CMM_PLACES, CMM_NEIGHBOURS), places_and_neighbours(n, dimensions, classes), strict=True):
+        bound.check(size, "points", given)
 
 
 def _check_length(length: int, n: int, where: str, what: str) -> None:
     if length != n:
         found = counted(length, what, "classes" if what == "class" else "")
         raise InputError([Problem("wrong-length", where, found, f"one for each of {counted(n, 'point')}")])
-
-
-def _name_rows(
-    problems: ProblemList, code: str, what: str, rows: Iterable[tuple[int, str]], many: int, expected: str
-) -> None:
-    for (row, found), _ in zip(rows, range(NAMED_ROWS), strict=False):
-        problems.error(code, f"{what}: row {row + 1}", found, expected)
-    if many > NAMED_ROWS:
-        problems.error(code, what, f"{many - NAMED_ROWS:,} more such rows", expected)

@@ -143,7 +143,7 @@ def cmm(
             ``fault``, as the paper prints it; then a single missed point gives 0.
 
     Raises:
-        InputError: every row, cluster or option that is wrong, or an estimate of more than ten minutes.
+        InputError: every row, cluster or option that is wrong, or more work than a time step may take.
 
     >>> result = cmm([[0, 0], [0, 1], [5, 5], [5, 6]], [0, 0, 1, 1], [[0, 1], [2]])
     >>> result.faults[0].reason

@@ -13,19 +13,16 @@ import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.problems import InputError, ProblemList
-from qc4.problems.effort import Effort
+from qc4.problems.bounds import RUN_NEIGHBOURS, RUN_PLACES
 from qc4.problems.wording import counted
 from qc4.progress import watched
 from qc4.records import Record
 from qc4.streams.flat import external_values, internal_values, one_cluster_each
 from qc4.streams.horizon import Horizon, checked_times
-from qc4.streams.inputs import Cluster, checked_clusters, estimated_seconds, is_ball
+from qc4.streams.inputs import Cluster, checked_clusters, is_ball, places_and_neighbours
 from qc4.streams.measure import GroundTruth
 from qc4.streams.result import PARTS
 from qc4.streams.stream import Stream
-
-MAX_RUN_SECONDS = 3600
-"""A run estimated to take longer is refused before it begins; each of its moments has the limit of `cmm` too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,26 +85,20 @@ class Series(Record):
         return [moment.values[key] for moment in self.moments if key in moment.values]
 
 
-def estimated_run_seconds(stream: Stream, moments: Sequence[float] | FloatArray, horizon: Horizon) -> float:
-    """Time for CMM at each of these moments (see `qc4.streams.inputs.estimated_seconds`)."""
-    classes = np.unique(stream.classes[stream.classes >= 0]).size
-    sizes, counts = np.unique(horizon.sizes(stream.times, np.asarray(moments, dtype=np.float64)), return_counts=True)
-    dimensions = int(stream.points.shape[1])
-    seconds = [estimated_seconds(size, dimensions, classes) for size in sizes.tolist()]
-    return float(np.dot(seconds, counts))
-
-
 def check_run(stream: Stream, moments: Sequence[float] | FloatArray, horizon: Horizon) -> None:
-    """Refuse a run that is estimated to take longer than `MAX_RUN_SECONDS`, before any of it is done.
+    """Refuse a run with too much work before any of it is done; each of its time steps has the bounds of `cmm`, too.
 
     Raises:
-        InputError: with the estimate.
+        InputError: the time steps together have more work than `RUN_PLACES` or `RUN_NEIGHBOURS`.
     """
-    largest = int(horizon.sizes(stream.times, np.asarray(moments, dtype=np.float64)).max(initial=0))
-    sizes = f"up to {counted(largest, 'point')} of {stream.points.shape[1]} dimensions"
-    seconds = estimated_run_seconds(stream, moments, horizon)
-    effort = Effort(f"{counted(len(moments), 'clustering')} on {sizes}", seconds, MAX_RUN_SECONDS)
-    effort.refuse_input("snapshots", "Use a shorter horizon, fewer snapshots or fewer dimensions.")
+    classes = np.unique(stream.classes[stream.classes >= 0]).size
+    dimensions = int(stream.points.shape[1])
+    sizes: list[int] = horizon.sizes(stream.times, np.asarray(moments, dtype=np.float64)).tolist()
+    given = f"{counted(len(sizes), 'clustering')} on up to {counted(max(sizes, default=0), 'point')}"
+    given = f"{given} of {dimensions} dimensions in {counted(classes, 'class', 'classes')}"
+    steps = [places_and_neighbours(n, dimensions, classes) for n in sizes]
+    RUN_PLACES.check(sum(places for places, _ in steps), "snapshots", given)
+    RUN_NEIGHBOURS.check(sum(neighbours for _, neighbours in steps), "snapshots", given)
 
 
 def measure_stream(
@@ -130,7 +121,7 @@ def measure_stream(
         progress: called with (done, total) after each clustering.
 
     Raises:
-        InputError: times that go back, more work than `MAX_RUN_SECONDS`, or what `cmm` refuses, named by snapshot.
+        InputError: times that go back, more work than `check_run` accepts, or what `cmm` refuses, named by snapshot.
     """
     run = list(snapshots)
     check_run(stream, checked_times([snapshot.time for snapshot in run], len(run), "snapshots"), horizon)

@@ -15,7 +15,6 @@ from qc4.problems.wording import quoted
 
 LARGEST = 1e100
 """Larger coordinates are refused: sums of their squares would leave the range of floating point."""
-MOST_ROWS_NAMED = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +54,7 @@ class Vectors:
         points = _matrix(rows, where)
         if page_ids is not None and (problems := row_count_problems(points.shape[0], page_ids, where)):
             raise InputError(problems)
-        wrong = ~(np.abs(points) <= LARGEST).all(axis=1)  # NaN compares as false
-        if wrong.any():
-            raise InputError(_wrong_rows(points, np.flatnonzero(wrong), page_ids, where))
+        _check_rows(points, page_ids, where)
         points.flags.writeable = False
         return cls(points, dict(origin or {}))
 
@@ -97,23 +94,22 @@ def _matrix(rows: npt.ArrayLike, where: str) -> FloatArray:
 
 def _check_lengths(rows: Sequence[Any], where: str) -> None:
     lengths = [len(row) if hasattr(row, "__len__") else 0 for row in rows]
+    wrong = [number for number, length in enumerate(lengths) if length != lengths[0]]
+    named = ((f"{where}: row {number + 1}", f"{lengths[number]} numbers") for number in wrong)
     problems = ProblemList()
-    for number, length in enumerate(lengths, start=1):
-        if length != lengths[0] and len(problems) < MOST_ROWS_NAMED:
-            expected = f"{lengths[0]}, as in row 1"
-            problems.error("wrong-vector-length", f"{where}: row {number}", f"{length} numbers", expected)
+    problems.error_each("wrong-vector-length", named, len(wrong), where, f"{lengths[0] if wrong else 0}, as in row 1")
     problems.refuse_errors()
 
 
-def _wrong_rows(
-    points: FloatArray, wrong: npt.NDArray[np.intp], page_ids: Sequence[str] | None, where: str
-) -> list[Problem]:
-    problems = []
-    for row in wrong[:MOST_ROWS_NAMED].tolist():
+def _check_rows(points: FloatArray, page_ids: Sequence[str] | None, where: str) -> None:
+    wrong = np.flatnonzero(~(np.abs(points) <= LARGEST).all(axis=1))  # NaN compares as false
+
+    def place(row: int) -> tuple[str, str]:
         column = int(np.flatnonzero(~(np.abs(points[row]) <= LARGEST))[0])
         page = "" if page_ids is None else f" (page {quoted(page_ids[row])})"
-        found, expected = f"{points[row, column]:g}", f"a finite number, at most {LARGEST:g} in size"
-        problems.append(Problem("bad-vector", f"{where}: row {row + 1}{page}, column {column + 1}", found, expected))
-    if wrong.size > MOST_ROWS_NAMED:
-        problems.append(Problem("bad-vector", where, f"{wrong.size - MOST_ROWS_NAMED:,} more of this kind", "none"))
-    return problems
+        return f"{where}: row {row + 1}{page}, column {column + 1}", f"{points[row, column]:g}"
+
+    problems = ProblemList()
+    expected = f"a finite number, at most {LARGEST:g} in size"
+    problems.error_each("bad-vector", map(place, wrong.tolist()), wrong.size, where, expected)
+    problems.refuse_errors()

@@ -14,6 +14,7 @@ import scipy.sparse as sp
 
 from qc4.arrays import IntArray
 from qc4.clustering.case import Case
+from qc4.clustering.containment import shared_pages
 from qc4.clustering.forest import depth_below
 from qc4.views.policies import Policies
 from qc4.views.remembered import remembered
@@ -122,7 +123,7 @@ class Cells:
 
 def cells_of(topics: sp.csr_array, clusters: sp.csr_array) -> Cells:
     """The cells of two (sets, pages) 0/1 matrices."""
-    product = sp.csr_array(topics.astype(np.int64) @ clusters.T.astype(np.int64))
+    product = shared_pages(topics, clusters)
     product.sort_indices()
     topic = np.repeat(np.arange(product.shape[0]), np.diff(product.indptr))
     return Cells(topic, product.indices.astype(np.int64), product.data)

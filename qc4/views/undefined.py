@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from qc4.problems.effort import Effort
+from qc4.problems.bounds import Bound
 
 
 class Undefined(Exception):  # noqa: N818  # not an error: an answer, "this measure has no value here"
     """The measure has no value for this input; the message says why, in words."""
 
 
-def refuse_too_much(effort: Effort) -> None:
-    """Undefined, with the time it would take, if the work is above its limit."""
-    if effort.too_much:
-        raise Undefined(str(effort))
+def refuse_too_much(bound: Bound, size: int, where: str, given: str = "") -> None:
+    """Raise Undefined if the size is above the bound; arguments as for `Bound.problem`."""
+    if problem := bound.problem(size, where, given):
+        raise Undefined(str(problem))

@@ -56,6 +56,8 @@ document.body.addEventListener("htmx:afterSwap", () => {
   const board = /** @type {HTMLElement} */ (document.getElementById("board"));
   words.textContent = board.dataset.words ?? "";
   const shown = new Set((board.dataset.measures ?? "").split(","));
-  for (const box of measures.querySelectorAll('input[name="measures"]')) box.checked = shown.has(box.value);
+  for (const box of measures.querySelectorAll('input[type="checkbox"]')) box.checked = shown.has(box.value);
+  const others = /** @type {HTMLInputElement} */ (document.getElementById("other-measures"));
+  if (document.activeElement !== others) others.value = board.dataset.others ?? "";
   count();
 });

@@ -1,8 +1,9 @@
-"""Times from logs, breaks left out, counted on from where they were; agreement of pairs kept by what was compared."""
+"""Times from logs, breaks left out, counted on from where they were; agreement of pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from statistics import fmean
 from typing import Any
@@ -11,21 +12,25 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from accounts.models import User
 from annotations.agreement import compare
-from annotations.models import Collection, Draft, DraftEntry, DraftTime, Membership, Query, QueryAgreement, Role
+from annotations.limits import COMPARED_TOPICS
+from annotations.models import Collection, Draft, DraftEntry, DraftTime, Membership, Query, Role
 from annotations.selectors.curation.overview import Overview
-from annotations.selectors.curation.pairs import TeamAgreement, team_agreement
+from annotations.selectors.curation.pairs import team_agreement
 from annotations.selectors.curation.times import times_of
 from annotations.selectors.drafts.documents import documents_of
 from annotations.services import assignments, drafts, settings, timing
-from annotations.services.agreements import compare_some
 from annotations.services.drafts import performing
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
+from tests.answers import leave_all_to_workers, work_off
 from tests.drafts_to_compare import draft_of
+from work.models import StoredAnswer
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
@@ -139,12 +144,6 @@ def test_it_can_be_turned_off_and_is_forgotten(
 # --- Agreement of pairs -----------------------------------------------------------------------------------------------
 
 
-def worked_out(collection: Collection, person: User) -> TeamAgreement:
-    while (found := team_agreement(Overview(collection, person))).missing:
-        compare_some(found.missing)
-    return found
-
-
 def test_means_are_those_of_the_agreement_of_each_query(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User]
 ) -> None:
@@ -162,7 +161,7 @@ def test_means_are_those_of_the_agreement_of_each_query(
         ),
     ]
     draft_of(cleo, mercury, {"Planet": "p1"}, submitted=False)
-    found = worked_out(collection, owner)
+    found = team_agreement(Overview(collection, owner))
     (line,) = found.pairs
     assert (line.first, line.second, line.queries, found.queries, found.compared) == (ana, ben, 2, 2, 2)
     single = [compare(*documents_of(pair), ("a", "b"), groups=0) for pair in pairs]
@@ -178,24 +177,97 @@ def test_means_are_those_of_the_agreement_of_each_query(
     assert overall["qc4"].value == pytest.approx(fmean(means[key].value for key in ("qc4_first", "qc4_second")))
 
 
-def test_what_is_kept_counts_while_both_drafts_stay(
+def test_it_is_that_of_the_drafts_as_they_are_now(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User]
 ) -> None:
+    def figures() -> list[object]:
+        (line,) = team_agreement(Overview(collection, owner)).pairs
+        return [mean.value for mean in line.means]
+
     ana, ben, cleo = team.values()
     mine = draft_of(ana, mercury, {"Planet": "p1 p2 p3 p4 p5 p6 p7 p8"})
     draft_of(ben, mercury, {"Planet": "p1 p2 p3 p4", "Cars": "p5 p6 p7 p8"})
-    worked_out(collection, owner)
-    kept = QueryAgreement.objects.get()
+    before = figures()
     drafts.reopen(mine)
     assert team_agreement(Overview(collection, owner)).queries == 0, "an open draft is compared with nothing"
     perform(mine, ana, Asked(uuid4(), mine.revision, [{"kind": "outlier", "pages": ["p8"]}]))
     drafts.submit(mine)
-    assert team_agreement(Overview(collection, owner)).pending == 1
-    worked_out(collection, owner)
-    assert bytes(QueryAgreement.objects.get().values) != bytes(kept.values)
+    assert figures() != before
     assignments.assign([mercury], [cleo], user=owner)
     assert team_agreement(Overview(collection, cleo)).queries == 0, "who annotates the query is told nothing"
     assert team_agreement(Overview(collection, ana)).queries == 1
+
+
+def test_only_queries_that_changed_are_compared_again(
+    collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, ben, cleo = team.values()
+    saturn = collection.queries.get(key="saturn")
+    key = saturn.pages.order_by("position")[0].key
+    for person in (ana, ben):
+        draft_of(person, mercury, {"Planet": "p1 p2"})
+        draft_of(person, saturn, {"Rings": key})
+    leave_all_to_workers(monkeypatch)
+    assert team_agreement(Overview(collection, owner)).compared == 2
+    compared: list[object] = []
+
+    def counting(*documents: Any, **options: Any) -> object:
+        compared.append(documents[0].query_id)
+        return compare(*documents, **options)
+
+    monkeypatch.setattr("annotations.selectors.curation.pairs.compare", counting)
+    draft_of(cleo, saturn, {"Rings": key})
+    assert team_agreement(Overview(collection, owner)).compared == 4
+    assert compared == ["saturn"] * 3
+
+
+def test_a_page_and_the_api_wait_for_a_worker(
+    collection: Collection,
+    mercury: Query,
+    owner: User,
+    team: dict[str, User],
+    monkeypatch: pytest.MonkeyPatch,
+    client: Client,
+) -> None:
+    ana, ben, _ = team.values()
+    mine = draft_of(ana, mercury, {"Planet": "p1 p2"})
+    draft_of(ben, mercury, {"Planet": "p1 p2"})
+    leave_all_to_workers(monkeypatch)
+    client.force_login(owner)
+    page, api = (reverse(name, args=[collection.slug]) for name in ("team", "api:team"))
+    for _ in range(2):
+        shown = client.get(page)
+        assert shown.status_code == 200
+        assert "being compared" in shown.content.decode()
+        answer = client.get(api)
+        assert (answer.status_code, answer["Retry-After"]) == (202, "2")
+    assert work_off() == 1
+    assert "being compared" not in client.get(page).content.decode()
+    assert client.get(api).json()["agreement"]["compared"] == 1
+    drafts.reopen(mine)
+    assert client.get(api).status_code == 202, "what was said of it does not come back"
+    assert work_off() == 1
+    assert client.get(api).json()["agreement"]["pairs"] == []
+
+
+def test_what_is_out_of_date_before_a_worker_has_time_is_dropped(
+    collection: Collection,
+    mercury: Query,
+    owner: User,
+    team: dict[str, User],
+    monkeypatch: pytest.MonkeyPatch,
+    client: Client,
+) -> None:
+    ana, ben, _ = team.values()
+    mine = draft_of(ana, mercury, {"Planet": "p1 p2"})
+    draft_of(ben, mercury, {"Planet": "p1 p2"})
+    leave_all_to_workers(monkeypatch)
+    client.force_login(owner)
+    client.get(reverse("team", args=[collection.slug]))
+    assert StoredAnswer.objects.count() == 1
+    drafts.reopen(mine)
+    work_off()
+    assert not StoredAnswer.objects.exists()
 
 
 def test_a_hierarchy_that_leaves_pages_out_has_a_reason_without_numbers(
@@ -203,7 +275,7 @@ def test_a_hierarchy_that_leaves_pages_out_has_a_reason_without_numbers(
 ) -> None:
     draft_of(team["ana"], mercury, {"Planet": "p1 p2 p3"})
     draft_of(team["ben"], mercury, {"Planet": "p1 p2", "Cars": "p3"})
-    (line,) = worked_out(collection, owner).pairs
+    (line,) = team_agreement(Overview(collection, owner)).pairs
     undefined = {mean.figure: mean.reasons for mean in line.means}["qc4_first"]
     assert undefined == "undefined 1 ×: only a hierarchy that places every page on every level can be measured against"
 
@@ -213,8 +285,8 @@ def test_what_is_too_large_to_be_compared_is_said_and_not_read(
 ) -> None:
     for name in ("ana", "ben"):
         draft_of(team[name], mercury, {"Planet": "p1 p2 p3", "Cars": "p4 p5 p6 p7"}, "p8")
-    monkeypatch.setattr("annotations.selectors.agreement.COMPARED_TOPICS", 1)
-    monkeypatch.setattr("annotations.services.agreements.compare", mock.Mock(side_effect=AssertionError))
-    (line,) = worked_out(collection, owner).pairs
+    monkeypatch.setattr("annotations.selectors.agreement.COMPARED_TOPICS", replace(COMPARED_TOPICS, most=1))
+    monkeypatch.setattr("annotations.selectors.curation.pairs.compare", mock.Mock(side_effect=AssertionError))
+    (line,) = team_agreement(Overview(collection, owner)).pairs
     assert {mean.value for mean in line.means} == {None}
     assert line.means[0].reasons == "undefined 1 ×: the drafts are too large to be compared here"

@@ -162,10 +162,8 @@ def test_the_team_is_compared_and_its_times_can_be_turned_off(
     draft_of(curator, query, whole)
     draft_of(adjudicator, query, whole)
     browser = api(adjudicator)
-    waiting = browser.get(f"{address}/team").json()
-    assert (waiting["agreement"]["queries"], waiting["agreement"]["pending"]) == (1, 1)
-    assert waiting["agreement"]["pairs"] == []
-    found = browser.get(f"{address}/team?wait=true").json()
+    found = browser.get(f"{address}/team").json()
+    assert (found["agreement"]["queries"], found["agreement"]["compared"]) == (1, 1)
     (pair,) = found["agreement"]["pairs"]
     assert {pair["first"], pair["second"]} == {"curator", "adjudicator"}
     means = {mean["figure"]: mean for mean in pair["means"]}
@@ -181,7 +179,7 @@ def test_the_team_is_compared_and_its_times_can_be_turned_off(
     assert api(owner).get(f"{address}/team").json()["agreement"]["queries"] == 0, "as she has not submitted"
     assert api(owner).patch(address, {"timing": "off"}, format="json").json()["timing"] == "off"
     off = browser.get(f"{address}/team").json()
-    assert (off["timing"], off["times"], off["agreement"]["pending"]) == ("off", [], 0)
+    assert (off["timing"], off["times"], off["agreement"]["compared"]) == ("off", [], 1)
 
 
 def test_invitations_are_made_listed_and_revoked(

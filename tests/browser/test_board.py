@@ -9,8 +9,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotations.models import Collection
-from evaluation.models import Standing
-from evaluation.selectors import standings
+from evaluation.selectors.standings import BOARD
+from tests.answers import work_off
 from tests.board_samples import board_of
 from tests.browser.conftest import Browse
 
@@ -24,13 +24,16 @@ def board() -> tuple[Collection, str]:
     return collection, reverse("leaderboard", args=[collection.slug])
 
 
+@pytest.mark.costs
 def test_ranks_that_take_long_come_by_themselves(browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standings, "QUICK_PAIRS", 0)
+    monkeypatch.setattr(BOARD, "cheap", 20)  # the means alone
     page = browse()
     page.goto(board()[1])
+    expect(page.locator("#pending")).to_be_visible()
+    expect(page.locator("tbody tr")).to_have_count(4)
+    work_off()
     expect(page.locator(".verdict")).to_contain_text("Algorithm 0 is better than each of the other 3")
     expect(page.locator("#pending")).to_have_count(0)
-    assert Standing.objects.count() == 4  # three columns, and the F of the means
 
 
 def test_ticked_rows_are_shown_alone_and_all_again(browse: Browse) -> None:
@@ -85,6 +88,22 @@ def test_the_menu_names_the_policies_that_the_board_is_under(browse: Browse) -> 
     recall.select_option("modified")
     expect(menu).to_contain_text("default policies")
     expect(recall).to_be_visible()
+
+
+def test_a_measure_is_written_with_its_parameters(browse: Browse) -> None:
+    """What is in the list is ticked there, and the field keeps the others."""
+    page = browse()
+    page.goto(board()[1])
+    page.locator("#measure-menu > summary").click()
+    field = page.get_by_label("With parameters of your own")
+    field.fill("alpha_ndcg@15,pair_f(beta=1), kssl(k=6)")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("columnheader", name="α-nDCG@15")).to_be_visible()
+    expect(page.locator('#measure-menu input[value="pair_f1"]')).to_be_checked()
+    expect(field).to_have_value("alpha_ndcg@15, kssl(k=6)")
+    page.locator('#measure-menu input[value="pair_f1"]').uncheck()
+    expect(page.get_by_role("columnheader", name="Pair F1")).to_have_count(0)
+    expect(page.get_by_role("columnheader", name="6SSL")).to_be_visible()
 
 
 def test_another_order_keeps_the_place_the_focus_and_the_ticks(browse: Browse) -> None:

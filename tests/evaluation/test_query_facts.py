@@ -12,7 +12,6 @@ from django.test.utils import CaptureQueriesContext
 from annotations.models import Collection
 from evaluation.selectors.query_facts import FACTS, facts_of, query_facts
 from evaluation.selectors.scores import queries_of
-from evaluation.services.standings import keep
 from qc4.gold.document import Topic
 from qc4.gold.rules import prepare
 from tests.samples import mercury, saturn
@@ -42,29 +41,10 @@ def test_a_topic_and_its_subtopic_are_no_overlap() -> None:
 
 
 @pytest.mark.django_db
-def test_facts_are_worked_out_once(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_facts_of_a_few_queries_of_a_version(collection: Collection) -> None:
     version = collection.gold_versions.get()
     queries = queries_of([version])[version.pk]
-    first = query_facts(version, queries, keep)
-    assert first is not None
-    monkeypatch.setattr("evaluation.selectors.query_facts.facts_of", None)
     with CaptureQueriesContext(connection) as asked:
-        assert query_facts(version, queries, keep) == first
-    assert len(asked) == 2
-    assert first[1]["number of topics"] == [4, 2]
-    second = query_facts(version, queries[1:], keep)
-    assert second is not None
-    assert second[1]["number of topics"] == [2]
-
-
-@pytest.mark.django_db
-def test_many_gold_standards_are_read_for_those_who_wait(
-    collection: Collection, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("evaluation.selectors.query_facts.QUICK_GOLDS", 1)
-    version = collection.gold_versions.get()
-    queries = queries_of([version])[version.pk]
-    assert query_facts(version, queries, keep, wait=False) is None
-    found = query_facts(version, queries, keep)
-    assert found is not None
-    assert query_facts(version, queries, keep, wait=False) == found
+        assert query_facts(version, queries)["number of topics"] == [4, 2]
+    assert len(asked) == 1
+    assert query_facts(version, queries[1:])["number of topics"] == [2]

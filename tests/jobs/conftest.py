@@ -14,7 +14,6 @@ from pytest_django import DjangoDbBlocker, Settings
 from annotations.services.imports import import_documents
 from annotations.services.removals import removing
 from evaluation.models import Run, Submission
-from evaluation.runs import wakeups
 from evaluation.services import runs
 from qc4.gold.document import GoldDocument, Topic
 from tests.handing_in import hand_in
@@ -22,6 +21,7 @@ from tests.jobs.sandbox import LEASE, SWEEP, Backend, Sandbox, connected_to, fre
 from tests.migrated import template
 from tests.samples import pages, submission_document
 from tests.session import once_per_session
+from work import wakeups
 
 QUERIES = ("q1", "q2", "q3")
 
@@ -117,7 +117,7 @@ def sandbox(
         connected_to(url),
     ):
         box = Sandbox(backend, url, tmp_path)
-        settings.JOB_QUEUE_PREFIX = box.prefix
+        settings.JOB_QUEUE_PREFIX, settings.CELERY_BROKER_URL = box.prefix, backend.broker
         monkeypatch.setattr(wakeups, "current_app", box.app)
         try:
             yield box
@@ -127,7 +127,7 @@ def sandbox(
 
 @pytest.fixture
 def queued(sandbox: Sandbox) -> Run:
-    """A queued evaluation of the sample submission; its wake-up call is on the broker."""
+    """A queued evaluation of the sample submission."""
     submission = Submission.objects.get()
     return runs.enqueue_evaluation(
         submission=submission, gold_version=submission.collection.gold_versions.get(), user=None

@@ -22,12 +22,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from annotations.sandbox import end_with_parent
+from common.processes import end_with_parent
 from qc4.measures.registry import REGISTRY
 from tests.places import ROOT
 
 NEEDED = (
-    *("celery.bin.worker", "celery.concurrency.prefork", "celery.worker.consumer", "kombu.transport.filesystem"),
+    *("celery.bin.worker", "celery.concurrency.solo", "celery.worker.consumer", "threadpoolctl"),
     *("kombu.transport.redis", "kombu.transport.pyamqp", "psycopg", "scipy.optimize", "scipy.sparse", "scipy.stats"),
     *("django.core.management", "django.db.models", "django.db.backends.sqlite3.base", "django.template"),
 )

@@ -27,15 +27,16 @@ from django.conf import settings
 from django.db import connections
 from kombu import Connection
 
-from annotations.sandbox import end_with_parent
+from common.processes import end_with_parent
 from evaluation.models import Evaluation, Run, RunQuery, Score
-from qc4site.broker import celery_settings
 from tests.jobs.preloaded import Preloaded
 from tests.patience import PATIENCE
 from tests.places import ROOT
 from tests.profiles import thorough
 from work.clock import from_now
 
+WORKER = "tests.jobs.worker_app"
+"""`manage.py` for workers that a test can hold."""
 Start = Callable[[Sequence[str], dict[str, str], Path], "subprocess.Popen[bytes] | Preloaded"]
 
 LEASE, SWEEP = 60.0, 0.3
@@ -64,10 +65,10 @@ def again(backend: Backend) -> Any:
     return pytest.param(backend, marks=marks)
 
 
-EMBEDDED = Backend("sqlite-filesystem", "filesystem://localhost")
+EMBEDDED = Backend("sqlite", "")
 BOTH_DATABASES = pytest.mark.parametrize(
     "backend",
-    [EMBEDDED, again(Backend("postgresql", "filesystem://localhost", (POSTGRESQL,)))],
+    [EMBEDDED, again(Backend("postgresql", "", (POSTGRESQL,)))],
     indirect=True,
     ids=str,
 )
@@ -174,23 +175,14 @@ class Sandbox:
         self.points.mkdir()
         self._database_url = database_url
         self._programs: list[Program] = []
-        self.app = Celery("sandbox", set_as_current=False)
-        self.app.config_from_object(
-            celery_settings(
-                backend.broker, folder=folder / "data" / "queue", prefix=self.prefix, queues=settings.JOB_QUEUES
-            ),
-            namespace="CELERY",
-        )
+        self.app = Celery("sandbox", broker=backend.broker or None, set_as_current=False)
 
     # Processes
 
     def worker(self, *, concurrency: int = 1, **environment: str) -> Program:
-        """Start a Celery worker and wait until it is ready."""
-        options = ["--concurrency", str(concurrency), "--loglevel", "INFO", "--hostname", f"{uuid.uuid4().hex[:8]}@%h"]
-        quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-        app = ["celery", "-A", "tests.jobs.worker_app", "--skip-checks"]
-        worker = self._start(Preloaded, ["-m", *app, "worker", *options, *quiet], environment)
-        worker.wait_until_it_says("ready.")
+        """Start `manage.py work` and wait until it is ready."""
+        worker = self._start(Preloaded, ["-m", WORKER, "work", "--workers", str(concurrency)], environment)
+        worker.wait_until_it_says(" is ready")
         return worker
 
     def program(self, *arguments: str, **environment: str) -> Program:
@@ -228,21 +220,8 @@ class Sandbox:
                 client.delete(key)
         if RABBITMQ in self.backend.needs:
             with Connection(self.backend.broker) as connection:
-                channel = connection.default_channel
-                for queue in self.app.amqp.queues.values():
-                    channel.queue_delete(queue.name)
-                channel.exchange_delete(f"{self.prefix}runs")
+                connection.default_channel.exchange_delete(f"{self.prefix}wake")
         self.app.close()
-
-    # Messages
-
-    def wipe_broker(self) -> int:
-        """Lose every message that waits; returns how many there were."""
-        with self.app.connection_for_write() as connection:
-            queues = [queue(connection.default_channel) for queue in self.app.amqp.queues.values()]
-            for queue in queues:
-                queue.declare()
-            return sum(queue.purge() or 0 for queue in queues)
 
     # Points (see tests.jobs.worker_app)
 

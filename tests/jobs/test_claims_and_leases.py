@@ -12,13 +12,14 @@ from annotations.services.removals import removing
 from evaluation.jobs import execution
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.here import run_here
-from evaluation.jobs.sweeper import sweep
-from evaluation.models import Run, Worker
-from evaluation.runs.errors import LeaseLost, RunError
-from evaluation.runs.lease import claim
+from evaluation.models import Run
+from evaluation.runs.errors import RunError
 from evaluation.services import runs
 from qc4.problems import InputError, Problem
+from work.background import sweep
 from work.clock import database_time, from_now
+from work.lease import LeaseLost, claim
+from work.models import Worker
 
 Executor = Callable[[JobContext], None]
 
@@ -43,23 +44,23 @@ def log_of(run: Run) -> list[tuple[str, str]]:
 
 
 def test_of_two_claims_one_gets_the_run(run: Run) -> None:
-    assert claim(run.pk, "first") is not None
-    assert claim(run.pk, "second") is None
+    assert claim(Run, run.pk, "first") is not None
+    assert claim(Run, run.pk, "second") is None
     run.refresh_from_db()
     assert (run.state, run.worker, run.attempts, run.token) == ("running", "first", 1, 1)
 
 
 def test_a_new_claim_fences_off_the_old_holder(run: Run) -> None:
-    old = claim(run.pk, "old")
+    old = claim(Run, run.pk, "old")
     assert old is not None
     Run.objects.update(lease_until=from_now(-1))
     sweep()
-    new = claim(run.pk, "new")
+    new = claim(Run, run.pk, "new")
     assert new is not None
     for write in (old.extend, lambda: old.finish("Done.")):
         with pytest.raises(LeaseLost):
             write()
-    assert not old.fail(RunError("x", "x"))
+    assert not old.fail("x", error={})
     assert not old.hand_back("x", count_attempt=True)
     new.extend()
     new.finish("Done.")

@@ -21,7 +21,7 @@ from tests.jobs.sandbox import (
 )
 from tests.profiles import thorough
 
-ON_POSTGRESQL = Backend("postgresql", "filesystem://localhost", (POSTGRESQL,))
+ON_POSTGRESQL = Backend("postgresql", "", (POSTGRESQL,))
 
 
 @pytest.mark.services

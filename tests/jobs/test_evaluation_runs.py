@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
+from pytest_django import Settings
 
 from accounts.models import User
 from annotations.models import Collection, GoldVersion
 from annotations.services.removals import removing
-from evaluation.jobs import evaluation_plan, prefetching
+from evaluation.jobs import evaluation_plan
+from evaluation.jobs.helping import Helping
 from evaluation.jobs.here import run_here
 from evaluation.jobs.tidying import tidy
 from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
-from evaluation.runs import wakeups
 from evaluation.runs.errors import TooManyRuns
-from evaluation.runs.lease import claim
-from evaluation.runs.workers import Pool, say_alive
 from evaluation.selectors.run_status import status
 from evaluation.services import cells, runs
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES
 from work.clock import database_time, from_now
+from work.lease import claim
+from work.workers import Pool, say_alive
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 
@@ -134,14 +134,19 @@ def test_a_run_that_waited_for_a_new_engine_is_scored_by_it(submit: Submit, owne
 # --- Sharing a big run ------------------------------------------------------------------------------------------------
 
 
-def test_helpers_fill_cells_from_the_back_and_touch_no_run(
-    submit: Submit, owner: User, computed: list[tuple[str, ...]]
+def test_helpers_fill_cells_and_touch_no_run(
+    submit: Submit, owner: User, computed: list[tuple[str, ...]], settings: Settings
 ) -> None:
+    settings.JOB_FAN_OUT_MEMBERSHIPS = 1
     _, run = submit(owner)
     assert run is not None
-    assert claim(run.pk, "holder")
+    assert claim(Run, run.pk, "holder")
     before = Run.objects.values().get(pk=run.pk)
-    assert prefetching.prefetch(run.pk, 0, 2) == 1
+    helping = Helping()
+    help_ = helping.claim("helper", "bulk")
+    assert help_ is not None
+    assert help_.run()
+    assert helping.claim("helper", "bulk") is None, "the holder computes the first query, and there are two"
     assert Run.objects.values().get(pk=run.pk) == before
     saturn = evaluation_plan.plan(run).tasks[-1].question
     assert Evaluation.objects.get().gold_sha256 == saturn.gold_sha256
@@ -150,29 +155,17 @@ def test_helpers_fill_cells_from_the_back_and_touch_no_run(
     assert (run.state, len(computed)) == (Run.State.DONE, 2)
 
 
-@pytest.mark.parametrize("state", [Run.State.QUEUED, Run.State.CANCELLED])
-def test_helpers_stop_when_the_run_does_not_run(submit: Submit, owner: User, state: str) -> None:
-    _, run = submit(owner)
-    assert run is not None
-    if state == Run.State.CANCELLED:
-        runs.cancel(run, owner)
-    assert prefetching.prefetch(run.pk, 0, 1) == 0
-    assert prefetching.prefetch(run.pk + 1, 0, 1) == 0
-
-
-@pytest.mark.parametrize(("threshold", "calls"), [(1, 1), (1_000_000, 0)])
-def test_only_big_runs_call_helpers(
-    submit: Submit, owner: User, settings: Settings, monkeypatch: pytest.MonkeyPatch, threshold: int, calls: int
+@pytest.mark.parametrize(
+    ("state", "attempts", "threshold"), [("queued", 0, 1), ("running", 1, 1_000_000), ("running", 2, 1)]
+)
+def test_nobody_helps_a_run_that_waits_is_small_or_was_interrupted(
+    submit: Submit, owner: User, settings: Settings, state: str, attempts: int, threshold: int
 ) -> None:
-    sent: list[list[int]] = []
-    monkeypatch.setattr(wakeups, "send", lambda task, arguments, queue: not sent.append(arguments))
     settings.JOB_FAN_OUT_MEMBERSHIPS = threshold
-    say_alive("helper", Pool(("bulk",), 1))
-    _, run = submit(owner)
-    assert run is not None
-    sent.clear()
-    run_here(run)
-    assert sent == [[run.pk, 0, 1]] * calls
+    submit(owner)
+    lease = from_now(60) if state == Run.State.RUNNING else None
+    Run.objects.update(state=state, attempts=attempts, lease_until=lease)
+    assert Helping().claim("helper", "bulk") is None
 
 
 # --- Around runs ------------------------------------------------------------------------------------------------------
@@ -191,22 +184,6 @@ def test_limits_answer_with_position_and_time(
     with pytest.raises(TooManyRuns, match="This site has"):
         runs.enqueue_evaluation(submission=submission, gold_version=gold_version, user=None)
     runs.enqueue_evaluation(submission=submission, gold_version=gold_version, user=owner, limited=False)
-
-
-def test_a_broker_that_is_down_fails_no_request(
-    submit: Submit,
-    owner: User,
-    monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
-) -> None:
-    def refuse(*args: object, **options: object) -> None:
-        raise OSError("connection refused")
-
-    monkeypatch.setattr(wakeups.current_app, "send_task", refuse)
-    with django_capture_on_commit_callbacks(execute=True):
-        _, run = submit(owner)
-    assert run is not None
-    assert (run.state, run.woken_at) == (Run.State.QUEUED, None)
 
 
 def test_a_cancelled_run_can_be_run_again_as_a_new_row(submit: Submit, owner: User) -> None:

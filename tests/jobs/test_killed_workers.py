@@ -11,9 +11,7 @@ import signal
 import pytest
 
 from evaluation.jobs.here import run_here
-from evaluation.jobs.sweeper import sweep
-from evaluation.models import Run, RunQuery, Score, Worker
-from evaluation.runs.wakeups import wake
+from evaluation.models import Run, RunQuery, Score
 from evaluation.services import runs
 from tests.jobs.sandbox import (
     Sandbox,
@@ -26,6 +24,7 @@ from tests.jobs.sandbox import (
     wait_until_ended,
 )
 from tests.profiles import thorough
+from work.models import Worker
 
 MOMENTS = ("computing-q1", "between-1", "before-done")
 """In the middle of a query; between two queries; between the last scores and DONE."""
@@ -60,24 +59,6 @@ def test_a_killed_worker_is_replaced_by_the_next_one(sandbox: Sandbox, queued: R
     wait_until_ended(queued)
     assert_scored_once(queued)
     assert_log_is_whole(queued)
-
-
-@everywhere
-def test_a_wiped_broker_loses_no_run(sandbox: Sandbox, queued: Run) -> None:
-    assert sandbox.wipe_broker() == 1
-    sandbox.worker()
-    wait_until_ended(queued)
-    assert_scored_once(queued)
-
-
-@everywhere
-def test_a_message_delivered_three_times_is_one_piece_of_work(sandbox: Sandbox, queued: Run) -> None:
-    for _ in range(3):
-        assert wake(queued.pk, queued.queue)
-    sandbox.worker(concurrency=2)
-    wait_until_ended(queued)
-    assert_scored_once(queued)
-    assert attempts(queued) == 1
 
 
 @everywhere
@@ -130,31 +111,13 @@ def test_a_poison_run_fails_after_four_attempts(sandbox: Sandbox, queued: Run) -
 
 
 @embedded
-def test_a_dead_sweeper_of_the_worker_is_replaced_by_any_other(sandbox: Sandbox, queued: Run) -> None:
-    sandbox.hold_at("between-1")
-    sandbox.worker(QC4_TEST_NO_SWEEPER="1")
-    os.kill(sandbox.held_at("between-1"), signal.SIGKILL)
-    lapse(queued)
-
-    def web_sweeps_until_done() -> bool:
-        sweep()
-        queued.refresh_from_db()
-        return queued.has_ended
-
-    wait_for(web_sweeps_until_done, "the run ends with the sweeper of the web process alone")
-    assert_scored_once(queued)
-
-
-@embedded
 def test_a_worker_told_to_end_hands_its_run_over_without_counting_the_attempt(sandbox: Sandbox, queued: Run) -> None:
     sandbox.hold_at("computing-q2")
     worker = sandbox.worker()
     sandbox.held_at("computing-q2")
-    assert wake(queued.pk, queued.queue)
     worker.ask_to_end()
-    wait_for(lambda: Run.objects.get(pk=queued.pk).state == Run.State.QUEUED, "the run is queued again")
-    sandbox.release("computing-q2")
     wait_for(worker.has_ended, "the worker ends")
+    assert Run.objects.get(pk=queued.pk).state == Run.State.QUEUED
     assert not Worker.objects.exists()
     assert attempts(queued) == 0
     run_here(queued)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import signal
-from pathlib import Path
 
 import psutil
-import pytest
 
-from evaluation.models import Evaluation, Run, Submission, Worker
+from evaluation.models import Evaluation, Run, Submission
 from evaluation.services import runs
 from tests.jobs.sandbox import (
     Sandbox,
@@ -36,8 +33,7 @@ def enqueue() -> Run:
 @everywhere
 def test_several_workers_share_a_big_run(sandbox: Sandbox) -> None:
     sandbox.hold_at("between-1")
-    sandbox.worker(JOB_FAN_OUT_MEMBERSHIPS="1", JOB_SWEEP_SECONDS="5")  # it counts as alive for 16 seconds
-    wait_for(Worker.objects.exists, "the worker says that it is alive")
+    sandbox.worker(JOB_FAN_OUT_MEMBERSHIPS="1")
     run = enqueue()
     sandbox.held_at("between-1")
     assert Evaluation.objects.count() == 1, "its holder, alone so far, computed the first query"
@@ -58,8 +54,8 @@ def test_manage_py_work_keeps_a_worker_running(sandbox: Sandbox) -> None:
     first = enqueue()
     wait_until_ended(first)
     assert_scored_once(first)
-    (worker,) = work.children()
-    worker.kill()
+    (process,) = work.children()
+    process.kill()
     work.wait_until_it_says("ended with code -9, starting again")
     second = enqueue()
     wait_until_ended(second)
@@ -72,34 +68,13 @@ def test_manage_py_work_keeps_a_worker_running(sandbox: Sandbox) -> None:
 
 
 @embedded
-def test_a_pool_that_lost_its_lock_with_a_killed_process_is_made_anew(sandbox: Sandbox) -> None:
-    """With the broker of files the pool's processes share a pipe, and one that waits holds the lock of its end."""
-    worker = sandbox.worker()
-    (pool_process,) = worker.children()
-    waits_for = Path(f"/proc/{pool_process.pid}/wchan")
-    if not waits_for.exists() or waits_for.read_text() == "0":
-        pytest.skip("this system does not say what a process waits for")
-    wait_for(lambda: "pipe" in waits_for.read_text(), "the pool process waits for a message")
-    pool_process.kill()
-    run = enqueue()
-    wait_for(worker.has_ended, "the worker notices and ends")
-    assert worker.process.returncode == os.EX_SOFTWARE
-    sandbox.worker()
-    wait_until_ended(run)
-    assert_scored_once(run)
-    run.refresh_from_db()
-    assert run.attempts == 1
-
-
-@embedded
 def test_the_web_process_sweeps_where_no_worker_does(sandbox: Sandbox, queued: Run) -> None:
     sandbox.hold_at("between-1")
-    sandbox.worker(QC4_TEST_NO_SWEEPER="1")
-    pool_process = sandbox.held_at("between-1")
+    worker = sandbox.worker()
+    sandbox.held_at("between-1")
+    worker.kill()
+    lapse(queued)
     web = sandbox.program("-m", "qc4site.web", PORT=str(free_port()))
     web.wait_until_it_says("listening at")
-    os.kill(pool_process, signal.SIGKILL)
-    lapse(queued)
-    wait_until_ended(queued)
-    assert_scored_once(queued)
+    wait_for(lambda: Run.objects.filter(pk=queued.pk, state=Run.State.QUEUED).exists(), "the run is queued again")
     assert queued.events.filter(actor="sweeper").exists()

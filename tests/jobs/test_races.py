@@ -12,16 +12,15 @@ from evaluation.jobs import evaluations
 from evaluation.jobs.evaluation_plan import Task, plan, scores_of
 from evaluation.jobs.execution import execute
 from evaluation.jobs.here import run_here
-from evaluation.jobs.sweeper import sweep
 from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
-from evaluation.runs.errors import LeaseLost
-from evaluation.runs.lease import Lease, claim
 from evaluation.services import cells, runs
 from evaluation.services.deletion import delete_collection, delete_submission
 from tests.jobs.sandbox import BOTH_DATABASES, Sandbox, assert_log_is_whole, lapse
 from tests.patience import PATIENCE
 from tests.together import at_once
+from work.background import sweep
 from work.clock import from_now
+from work.lease import Lease, LeaseLost, claim
 
 pytestmark = BOTH_DATABASES
 
@@ -29,7 +28,7 @@ pytestmark = BOTH_DATABASES
 def test_two_sweepers_do_the_work_of_one(sandbox: Sandbox) -> None:
     made = [runs.enqueue(Run(kind=Run.Kind.IMPORT), None) for _ in range(12)]
     for run in made:
-        claim(run.pk, "dead")
+        claim(Run, run.pk, "dead")
     Run.objects.update(lease_until=from_now(-1))
     swept = at_once(sweep, sweep)
     assert sum(done["requeued"] for done in swept) == 12
@@ -41,7 +40,7 @@ def test_two_sweepers_do_the_work_of_one(sandbox: Sandbox) -> None:
 
 
 def test_of_many_claims_one_gets_the_run(sandbox: Sandbox, queued: Run) -> None:
-    leases = at_once(*(lambda name=name: claim(queued.pk, f"worker {name}") for name in range(6)))
+    leases = at_once(*(lambda name=name: claim(Run, queued.pk, f"worker {name}") for name in range(6)))
     assert sum(lease is not None for lease in leases) == 1
     queued.refresh_from_db()
     assert (queued.attempts, queued.token) == (1, 1)
@@ -51,7 +50,7 @@ def test_of_many_claims_one_gets_the_run(sandbox: Sandbox, queued: Run) -> None:
 def test_a_run_is_either_done_or_cancelled(sandbox: Sandbox) -> None:
     for _ in range(6):
         run = runs.enqueue(Run(kind=Run.Kind.IMPORT), None)
-        lease = claim(run.pk, "worker")
+        lease = claim(Run, run.pk, "worker")
         assert lease is not None
 
         def finish(lease: Lease = lease) -> bool:
@@ -83,7 +82,7 @@ def test_workers_that_store_the_same_cells_agree(sandbox: Sandbox, queued: Run) 
 
 def test_a_command_follows_a_run_that_another_process_has(sandbox: Sandbox, queued: Run) -> None:
     """The other one dies; the command sweeps, takes over and finishes."""
-    claim(queued.pk, "soon dead")
+    claim(Run, queued.pk, "soon dead")
     seen: list[str] = []
 
     def watch(done: int, total: int, step: str) -> None:

@@ -10,9 +10,10 @@ from evaluation.jobs import execution
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.here import run_here
 from evaluation.jobs.resumable import resumable
-from evaluation.models import Run, Worker
+from evaluation.models import Run
 from evaluation.services import runs
 from work.clock import database_time
+from work.models import Worker
 
 PIECES = ("a", "b", "c")
 

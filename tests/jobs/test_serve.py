@@ -108,10 +108,10 @@ def test_it_starts_restarts_and_ends_cleanly(start: Callable[..., Site], port: i
         path.chmod(0o777)
     site = start(empty=True)
     wait_for(lambda: site.said(f"ready at http://localhost:{port}/"), "the site says where it is")
-    wait_for(lambda: site.said("worker | ") and site.said(" ready."), "the worker is ready")
+    wait_for(lambda: site.said("worker | ") and site.said(" is ready"), "the worker is ready")
     wait_for(site.answers, "the web server answers")
 
-    for module in ("qc4site.web", "celery"):
+    for module in ("qc4site.web", "work"):
         first = site.main_process(module)
         assert first is not None
         first.send_signal(signal.SIGKILL)
@@ -120,7 +120,7 @@ def test_it_starts_restarts_and_ends_cleanly(start: Callable[..., Site], port: i
         )
     assert site.said("ended with code -9, starting again in 1 s", times=2)
     wait_for(site.answers, "the web server answers again")
-    wait_for(lambda: site.said(" ready.", times=2), "the worker is ready again")
+    wait_for(lambda: site.said(" is ready", times=2), "the worker is ready again")
 
     family = site.family()
     site.process.send_signal(signal.SIGINT)
@@ -128,7 +128,7 @@ def test_it_starts_restarts_and_ends_cleanly(start: Callable[..., Site], port: i
     assert site.said("Stopped.")
     assert site.said("could be read by others")
     written = [tmp_path / "data", *(tmp_path / "data").rglob("*")]
-    assert {path.name for path in written} >= {"qc4.sqlite3", "uploads", "queue", "of-old"}
+    assert {path.name for path in written} >= {"qc4.sqlite3", "uploads", "of-old"}
     assert [path for path in written if path.stat().st_mode & OTHERS] == []
     wait_for(lambda: not any(process.is_running() for process in family), "nothing is left running")
 

@@ -18,7 +18,6 @@ from django.core.management.base import CommandError
 from django.db import OperationalError, connection
 from pytest_django import DjangoDbBlocker
 
-from evaluation.jobs.worker_signals import end_after
 from evaluation.management import database
 from evaluation.management.listening import Listening
 from evaluation.models import Run
@@ -37,14 +36,6 @@ from tests.patience import PATIENCE
 from tests.places import ROOT
 from tests.profiles import thorough
 
-SITE = "import django; django.setup(); from django.core.management import call_command; "
-WORK = SITE + (
-    "from evaluation.management import worker_child as one; "
-    "one.CELERY = ('celery', '-A', 'tests.jobs.worker_app', *one.CELERY[3:]); "
-    "call_command('work', '--workers', '1')"
-)
-"""`manage.py work` with a worker that a test can hold (`tests.jobs.worker_app`)."""
-
 
 def gone(process: psutil.Process) -> bool:
     return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
@@ -54,33 +45,15 @@ def gone(process: psutil.Process) -> bool:
 
 
 @embedded
-def test_a_worker_in_the_middle_of_a_run_ends_with_its_killed_supervisor(sandbox: Sandbox, queued: Run) -> None:
+def test_what_works_on_a_run_ends_with_its_killed_main_process(sandbox: Sandbox, queued: Run) -> None:
     sandbox.hold_at("computing-q1")
-    work = sandbox.program("-c", WORK)
-    pool = psutil.Process(sandbox.held_at("computing-q1"))
-    worker = pool.parent()
-    assert worker is not None
-    assert worker.pid != work.process.pid
-    os.kill(work.process.pid, signal.SIGKILL)
-    try:
-        wait_for(lambda: gone(worker) and gone(pool), "the worker and its pool end")
-        queued.refresh_from_db()
-        assert queued.state == Run.State.QUEUED, "it was handed back"
-    finally:
-        for process in (worker, pool):
-            if process.is_running():
-                process.kill()
-
-
-@embedded
-def test_the_pool_of_a_killed_worker_ends_with_it(sandbox: Sandbox, queued: Run) -> None:
-    sandbox.hold_at("computing-q1")
-    sandbox.program("-c", WORK)
-    pool = psutil.Process(sandbox.held_at("computing-q1"))
-    worker = pool.parent()
-    assert worker is not None
-    worker.kill()
-    wait_for(lambda: gone(pool), "the pool ends")
+    worker = sandbox.worker()
+    process = psutil.Process(sandbox.held_at("computing-q1"))
+    assert process.ppid() == worker.process.pid
+    os.kill(worker.process.pid, signal.SIGKILL)
+    wait_for(lambda: gone(process), "it ends")
+    queued.refresh_from_db()
+    assert queued.state == Run.State.QUEUED, "it was handed back"
 
 
 def test_a_process_that_reads_a_file_ends_with_the_one_that_asked(tmp_path: Path) -> None:
@@ -92,12 +65,6 @@ def test_a_process_that_reads_a_file_ends_with_the_one_that_asked(tmp_path: Path
     os.kill(asking.process.pid, signal.SIGKILL)
     asking.process.wait()
     wait_for(lambda: gone(reading), "it ends")
-
-
-def test_a_worker_that_nobody_supervises_any_more_ends_itself() -> None:
-    ended: list[int] = []
-    end_after(os.getppid() + 1, ended.append)
-    assert ended == [os.EX_SOFTWARE]
 
 
 # --- Addresses --------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ pytestmark = embedded
 
 @pytest.fixture
 def stream_run(sandbox: Sandbox) -> Run:
-    """A queued run over three snapshots; its wake-up call is on the broker."""
+    """A queued run over three snapshots."""
     collection = Collection.objects.get()
     stream = stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv"), None)
     document, found = streams.check(stream, samples.clusterings(samples.OVER_TIME), "f.json")

@@ -11,23 +11,31 @@ from accounts.models import User
 from evaluation.jobs import context as contexts
 from evaluation.jobs import execution
 from evaluation.jobs.context import GIVES_WAY_UNFINISHED, JobContext
-from evaluation.jobs.execution import execute_next
 from evaluation.jobs.resumable import resumable
+from evaluation.jobs.source import ClaimedRun
 from evaluation.models import Run
 from evaluation.runs.errors import GaveWay
-from evaluation.runs.lease import Lease
-from evaluation.runs.taking import claim_next, give_way
-from evaluation.runs.turns import BULK, INTERACTIVE, before, before_another
-from evaluation.runs.workers import Pool, say_alive
+from evaluation.runs.giving_way import give_way
+from evaluation.runs.turns import before, before_another
 from evaluation.services import runs
 from tests.samples import PASSWORD
+from work import loop as loops
 from work.clock import from_now
+from work.lease import Lease
+from work.sources import BULK, INTERACTIVE, in_order
+from work.workers import Pool, say_alive
 
 ONE, THREE = Pool((INTERACTIVE, BULK), 1), Pool((INTERACTIVE, BULK), 3)
 
 
 def queue(user: User | None, name: str, times: int = 1) -> list[Run]:
     return [runs.enqueue(Run(kind=Run.Kind.IMPORT, queue=name), user, limited=False) for _ in range(times)]
+
+
+def claim_next(worker: str, pool: Pool, *, is_kept: bool = False) -> Lease | None:
+    """What a process of this worker claims now."""
+    task = loops.take(worker, list(in_order(pool.queues, is_kept=is_kept)))
+    return task.lease if isinstance(task, ClaimedRun) else None
 
 
 @pytest.fixture
@@ -40,9 +48,9 @@ def take(moment: int, pool: Pool = ONE) -> Run | None:
     lease = claim_next("me", pool)
     if lease is None:
         return None
-    Run.objects.filter(pk=lease.run_id).update(started_at=from_now(moment - 1_000))
+    Run.objects.filter(pk=lease.pk).update(started_at=from_now(moment - 1_000))
     lease.finish("Done.")
-    return Run.objects.get(pk=lease.run_id)
+    return Run.objects.get(pk=lease.pk)
 
 
 def test_a_tiny_evaluation_is_next_although_twenty_sweeps_wait(people: list[User]) -> None:
@@ -80,17 +88,20 @@ def test_so_many_are_before_a_run_as_the_page_says(people: list[User], seed: int
     assert said == {run.pk: number for number in range(13) if (run := take(10 + number))}
 
 
-def test_one_person_gets_all_slots_but_the_one_that_is_kept(people: list[User]) -> None:
+def test_bulk_work_gets_all_processes_but_the_one_that_is_kept(people: list[User]) -> None:
     ana, bea, _ = people
     queue(ana, BULK, 5)
     assert all(claim_next("me", THREE) for _ in range(2))
-    assert claim_next("me", THREE) is None
-    assert claim_next("another", THREE) is not None
+    assert claim_next("me", THREE, is_kept=True) is None
     [tiny] = queue(bea, INTERACTIVE)
-    taken = claim_next("me", THREE)
+    taken = claim_next("me", THREE, is_kept=True)
     assert taken is not None
-    assert taken.run_id == tiny.pk
-    assert claim_next("for bulk work alone", Pool((BULK,), 1)) is not None
+    assert taken.pk == tiny.pk
+
+
+def test_a_worker_with_one_process_or_for_bulk_work_alone_keeps_none() -> None:
+    pools = {THREE: True, ONE: False, Pool((BULK,), 3): False, Pool((INTERACTIVE,), 2): True}
+    assert {pool: pool.keeps_one for pool in pools} == pools
 
 
 class Loop:
@@ -126,7 +137,8 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Callable[[Loop], bool]:
     def do(loop: Loop) -> bool:
         monkeypatch.setattr(execution, "executor", lambda _kind: loop)
         say_alive("me", ONE)
-        return execute_next("me", ONE)
+        task = loops.take("me", list(in_order(ONE.queues)))
+        return task is not None and task.run()
 
     return do
 

@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from accounts.models import User
 from annotations.services.removals import removing
 from evaluation.models import Run, Submission
-from evaluation.runs.lease import claim
 from work.clock import from_now
+from work.lease import claim
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 
@@ -34,7 +34,7 @@ def test_once_does_what_is_queued_and_says_how_it_went(submit: Submit, owner: Us
 def test_once_picks_up_what_a_dead_worker_left(submit: Submit, owner: User) -> None:
     _, run = submit(owner)
     assert run is not None
-    claim(run.pk, "dead")
+    claim(Run, run.pk, "dead")
     Run.objects.update(lease_until=from_now(-1))
     say("work", once=True)
     run.refresh_from_db()
@@ -60,6 +60,6 @@ def test_only_named_queues_are_worked_on(submit: Submit, owner: User) -> None:
 def test_sweep_says_what_it_did(submit: Submit, owner: User) -> None:
     _, run = submit(owner)
     assert run is not None
-    claim(run.pk, "dead")
+    claim(Run, run.pk, "dead")
     Run.objects.update(lease_until=from_now(-1))
     assert "1 requeued" in say("sweep")

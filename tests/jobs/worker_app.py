@@ -1,4 +1,4 @@
-"""The real Celery application for the workers of these tests, with places where a test can hold or kill it.
+"""`manage.py` for the workers of these tests, with places where a test can hold or kill it.
 
 A test lays a file ``<point>.hold`` into ``QC4_TEST_POINTS``; the first process to come to that point turns it into
 ``<point>.held`` (its process id inside) and waits there for ``<point>.go``. A file ``<point>.die`` kills every process
@@ -13,20 +13,18 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from celery.signals import celeryd_after_setup, worker_ready
-
-from qc4site import celery_app as app
+import django
+from django.core.management import execute_from_command_line
 
 if TYPE_CHECKING:
     from evaluation.jobs.context import JobContext
     from evaluation.jobs.evaluation_plan import Task
-
-__all__ = ["app"]
 
 POINTS = Path(os.environ["QC4_TEST_POINTS"])
 
@@ -47,12 +45,13 @@ def pass_point(name: str) -> None:
         time.sleep(0.02)
 
 
-@celeryd_after_setup.connect
-def wrap(**_: Any) -> None:
-    """Django and the tasks are loaded, no pool process is forked yet."""
-    from evaluation.jobs import context, evaluations, streams, worker_signals
+def wrap() -> None:
+    """Django is loaded, no process is forked yet."""
+    from evaluation.jobs import context, evaluations, streams
     from evaluation.jobs.context import JobContext
+    from work import loop
 
+    loop.LOOK_SECONDS = float(os.environ.get("QC4_TEST_LOOK_SECONDS", loop.LOOK_SECONDS))
     compute, commit, measured = evaluations.answers, JobContext.commit, streams._measured
 
     def answers(task: Task, run: Any) -> Any:
@@ -80,5 +79,8 @@ def wrap(**_: Any) -> None:
     context.CHECKPOINT_SECONDS = 0
     JobContext.commit = commit_with_points
 
-    if os.environ.get("QC4_TEST_NO_SWEEPER"):
-        worker_ready.disconnect(worker_signals.start)
+
+if __name__ == "__main__":
+    django.setup()
+    wrap()
+    execute_from_command_line(sys.argv)

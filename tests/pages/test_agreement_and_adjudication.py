@@ -8,6 +8,7 @@ import io
 import json
 import re
 import uuid
+from dataclasses import replace
 
 import pytest
 from django.test import Client
@@ -106,7 +107,7 @@ def placed(found: Adjudication) -> dict[str, set[str]]:
 def test_what_is_too_large_is_not_compared_while_somebody_waits(
     client: Client, pair: tuple[Draft, Draft], owner: User, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    monkeypatch.setattr(agreement_reading, limit, 1)
+    monkeypatch.setattr(agreement_reading, limit, replace(getattr(agreement_reading, limit), most=1))
     page = sign_in(client, owner).get(address(pair))
     assert page.status_code == 200
     assert "Too large to compare here" in text_of(page.content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from html import unescape
 
@@ -12,9 +13,11 @@ from django.urls import reverse
 
 from annotations.models import Collection
 from evaluation.models import Algorithm
+from evaluation.selectors import board_json
 from qc4.comparison import number
 from tests.board_samples import board_of
 from tests.pages.conftest import Visit
+from work import answers
 
 pytestmark = pytest.mark.django_db
 
@@ -138,3 +141,18 @@ def test_several_runs_say_how_many_and_how_far_apart(visit: Visit) -> None:
     page = answer(visit, collection, "leaderboard")
     assert "mean of 2 runs, .400 to .600" in page
     assert "runs: seed 1, seed 2" in page
+
+
+def test_a_large_board_is_written_by_a_worker_and_says_the_same(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    gap: list[float | str | None] = [0.5, None, "overlapping"]
+    collection = board_of({"A": [0.9, 0.8, 0.7], "B#1": [0.2, 0.4, 0.6], "B#2": [0.4, 0.3, 0.5], "Partly": gap})
+    client = visit(None)
+    for name in ("leaderboard-json", "api:leaderboard"):
+        address = reverse(name, args=[collection.slug])
+        asked = {"measures": "qc4_f", "algorithms": Algorithm.objects.get(name="A").pk}
+        whole = [client.get(address, options).json() for options in ({"measures": "qc4_f"}, asked)]
+        with monkeypatch.context() as large:
+            large.setattr(board_json, "VALUES", 0)
+            large.setattr(answers, "KEPT_FROM", 0.0)
+            streamed = [client.get(address, options) for options in ({"measures": "qc4_f"}, asked)]
+            assert [json.loads(one.getvalue()) for one in streamed] == whole

@@ -18,7 +18,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection, Membership, Role
-from evaluation.models import Algorithm, Standing, Submission
+from evaluation.models import Algorithm, Submission
 from evaluation.selectors import comparisons, pair_looks
 from qc4.comparison import (
     behind_words,
@@ -32,6 +32,7 @@ from qc4.comparison import (
 )
 from qc4.comparison.pictures import PICTURES
 from qc4.measures.registry import REGISTRY
+from tests.answers import leave_all_to_workers, work_off, work_out_at_once
 from tests.given_scores import UNDEFINED, give, many_queries
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
@@ -43,6 +44,8 @@ FIGURES = [
     "queries", "difference", "low", "high", "wins", "ties", "losses", "probability_of_superiority",
     "standardised_difference", "p", "p_adjusted", "minimum_detectable_difference", "required_queries",
 ]  # fmt: skip
+
+WORKING = "A worker is working this out."
 
 
 def drawn(*means: float, n: int = 20) -> dict[str, list[float]]:
@@ -124,11 +127,14 @@ class TestFigures:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         first = visit(owner).get(address(many, "compare-json")).json()
-        kept = Standing.objects.count()
-        monkeypatch.setattr(comparisons.ColumnScores, "comparison", None)
-        monkeypatch.setattr(pair_looks, "where_better", None)
-        assert visit(owner).get(address(many, "compare-json")).json() == first
-        assert Standing.objects.count() == kept
+        leave_all_to_workers(monkeypatch)
+        waiting = visit(owner).get(address(many, "compare-json"))
+        assert (waiting.status_code, waiting["Retry-After"]) == (202, "2")
+        while work_off():  # each look asks for what follows from the answer before
+            waiting = visit(owner).get(address(many, "compare-json"))
+        monkeypatch.setattr(comparisons, "resolved", None)
+        monkeypatch.setattr(pair_looks, "resolved", None)
+        assert waiting.json() == first
 
     def test_a_baseline_is_the_family_and_the_reference(
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
@@ -194,7 +200,7 @@ class TestPair:
         }
         assert told == where_better([given["A"], given["B"]], facts, ["A", "B"], NAMES).to_dict()
 
-    def test_long_work_is_done_when_somebody_waits_for_it(
+    def test_what_takes_long_comes_from_a_worker_piece_by_piece(
         self,
         visit: Visit,
         owner: User,
@@ -202,30 +208,22 @@ class TestPair:
         given: dict[str, list[float]],
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.setattr(comparisons, "QUICK_PAIRS", 0)
-        monkeypatch.setattr(pair_looks, "QUICK_QUERIES", 0)
+        leave_all_to_workers(monkeypatch)
         client = visit(owner)
         first = client.get(address(many)).content.decode()
-        assert "this takes some seconds, once" in first
+        assert WORKING in first
+        assert '<noscript><meta http-equiv="refresh"' in first
         assert "Differences from" not in first
-        assert "Differences from" in client.get(address(many), {"wait": "1"}).content.decode()
-        assert "Differences from" in client.get(address(many)).content.decode()
-
-    def test_a_page_does_not_wait_for_many_gold_standards_to_be_read(
-        self,
-        visit: Visit,
-        owner: User,
-        many: Collection,
-        given: dict[str, list[float]],
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
-        monkeypatch.setattr("evaluation.selectors.query_facts.QUICK_GOLDS", 0)
-        client = visit(owner)
-        first = client.get(address(many)).content.decode()
-        assert "Differences from" in first
-        assert "So many queries take some seconds, once" in first
-        assert "Number of topics" in client.get(address(many), {"wait": "1"}).content.decode()
-        assert "Number of topics" in client.get(address(many)).content.decode()
+        assert work_off() == 1
+        second = client.get(address(many)).content.decode()
+        assert "Differences from" in second
+        assert WORKING in second
+        assert "Number of topics" not in second
+        while work_off():
+            last = client.get(address(many)).content.decode()
+        assert "Number of topics" in last
+        assert WORKING not in last
+        assert "http-equiv" not in last
 
 
 class TestGaps:
@@ -398,8 +396,10 @@ class TestChoice:
 class TestCost:
     @pytest.mark.parametrize("name", ["compare", "compare-json", "compare-csv", "compare-tex", "compare-svg"])
     def test_many_algorithms_on_many_queries_take_as_many_queries_as_few(
-        self, visit: Visit, owner: User, name: str
+        self, visit: Visit, owner: User, name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        work_out_at_once(monkeypatch)
+
         def asked(algorithms: int, queries: int) -> int:
             collection = many_queries(owner, queries)
             give(collection, drawn(*[0.5 + place / 50 for place in range(algorithms)], n=queries), owner)

@@ -18,8 +18,11 @@ from django.urls import get_resolver, reverse
 from accounts.models import User
 from annotations.models import Collection, Membership, Role
 from annotations.services.gold import publish
-from evaluation.models import Algorithm, Standing, Submission
-from evaluation.selectors import comparisons, measure_agreement, pair_looks, robustness, standings
+from evaluation.models import Algorithm, Submission
+from evaluation.selectors.comparisons import COMPARISON
+from evaluation.selectors.f_of_means import F_OF_MEANS
+from evaluation.selectors.pair_looks import WHERE
+from evaluation.selectors.standings import BOARD
 from evaluation.services import deletion, submissions
 from qc4.comparison import Method
 from qc4.gold.document import Topic
@@ -31,6 +34,8 @@ from tests.pages.words import flat
 from tests.profiles import thorough
 from tests.samples import mercury
 from tests.tampering import unguarded
+from work import answers
+from work.models import StoredAnswer
 
 pytestmark = pytest.mark.django_db
 
@@ -201,18 +206,17 @@ class TestChoices:
         once, often = (get("leaderboard-json", {"query": ["q001"] * times}).json() for times in (1, 200))
         assert once == often
 
+    @pytest.mark.costs
     def test_more_draws_are_no_quick_work(self, get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Each limit stands at what the default number of draws may just do."""
+        """Each limit stands at what the default number of draws may just do, and the page's parts beside it."""
         pairs = 3 * 3 * QUERIES
-        monkeypatch.setattr(standings, "QUICK_PAIRS", pairs)
-        monkeypatch.setattr(comparisons, "QUICK_PAIRS", pairs)
-        monkeypatch.setattr(measure_agreement, "QUICK_PAIRS", pairs * len(MEASURES))
-        monkeypatch.setattr(pair_looks, "QUICK_QUERIES", QUERIES)
-        monkeypatch.setattr(robustness, "QUICK_TABLES", 3)
-        waits = {"leaderboard": "Work them out", "compare": "Work it out", "measures-compared": "Work it out"}
-        for page, words in waits.items():
-            assert words not in said(get(page, {"draws": str(Method().draws)})), page
-            assert words in said(get(page, {"draws": str(2 * Method().draws)})), page
+        for answer in (BOARD, COMPARISON):
+            monkeypatch.setattr(answer, "cheap", 1.5 * pairs)
+        for answer in (F_OF_MEANS, WHERE):
+            monkeypatch.setattr(answer, "cheap", 1e9)
+        for page in ("leaderboard", "compare"):
+            assert 'id="pending"' not in said(get(page, {"draws": str(Method().draws)})), page
+            assert 'id="pending"' in said(get(page, {"draws": str(2 * Method().draws)})), page
 
 
 class TestPolicies:
@@ -268,12 +272,13 @@ class TestChanges:
         assert "gold version" in kinds
 
     def test_what_is_withdrawn_or_deleted_is_gone_from_stored_boards(
-        self, get: Get, collection: Collection, owner: User
+        self, get: Get, collection: Collection, owner: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        monkeypatch.setattr(answers, "KEPT_FROM", 0.0)
         fill(collection, by_all(scores("Withdrawn", "Deleted", "A", "B")))
         whole = {face: get(face).content for face in FACES}
         assert all(b"Withdrawn" in content for face, content in whole.items() if face == "leaderboard")
-        assert Standing.objects.exists()
+        assert StoredAnswer.objects.exists()
         submissions.publish(Submission.objects.get(algorithm__name="Withdrawn"), published=False)
         deletion.delete_submission(Submission.objects.get(algorithm__name="Deleted"))
         for face in FACES:

@@ -16,8 +16,11 @@ from accounts.models import User
 from annotations.models import Collection
 from evaluation.services.gold import publish_and_reevaluate
 from qc4.gold.document import Topic
+from tests.answers import leave_all_to_workers, work_off
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER, saturn
+from work import answers
+from work.models import StoredAnswer
 
 OTHER = {"mercury": GOOD_ANSWER["mercury"], "saturn": (("p1", "p3"), ("p2", "p4"))}
 
@@ -80,6 +83,28 @@ class TestGoldRanks:
         assert r"\toprule" in client.get(address(collection, "-tex")).content.decode()
         changes = client.get(reverse("gold-changes", args=[collection.slug, 2])).content.decode()
         assert address(collection, "") in changes
+
+    def test_means_come_first_and_ranks_from_a_worker(
+        self, visit: Visit, owner: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        client = visit(owner)
+        expected = client.get(address(collection)).json()
+        StoredAnswer.objects.all().delete()
+        with monkeypatch.context() as ranks_alone:
+            ranks_alone.setattr(answers, "cheap_in_this_request", lambda share: share < 1e-4)
+            page = client.get(address(collection, "")).content.decode()
+            assert 'hx-target="#found"' in page
+            assert "the tests of all pairs are being worked out" in page
+            assert expected["changed"][0] in page
+        leave_all_to_workers(monkeypatch)
+        for kind in ("-json", "-csv", "-tex", "-svg"):
+            answer = client.get(address(collection, kind))
+            assert (answer.status_code, "Retry-After" in answer) == (202, True), kind
+        assert client.get(reverse("api:gold-ranks", args=[collection.slug, 2])).status_code == 202
+        work_off()
+        page = client.get(address(collection, "")).content.decode()
+        assert "hx-target" not in page.partition('id="found"')[2]
+        assert client.get(address(collection)).json() == expected
 
     def test_the_first_version_has_nothing_before_it(self, visit: Visit, owner: User, collection: Collection) -> None:
         answer: dict[str, Any] = visit(owner).get(address(collection, number=1)).json()

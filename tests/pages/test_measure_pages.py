@@ -12,8 +12,7 @@ from django.urls import reverse
 from accounts.models import User
 from evaluation.models import Submission
 from evaluation.selectors.presets import offered
-from qc4.bibliography import QC4_BENCH
-from qc4.measures.literature import measure_bibtex
+from qc4.bibliography import SOFTWARE, work
 from qc4.measures.measure import Facts, Measure
 from qc4.measures.registry import REGISTRY, measure
 from qc4.measures.search_results.shape import CLUSTERS
@@ -66,9 +65,9 @@ def test_the_works_of_a_measure_are_on_its_page_in_the_api_and_in_the_file_of_al
     """And none is only a note: every source is known as a work."""
     everything = client.get(reverse("measures-bibtex")).content.decode()
     for one in REGISTRY.all():
-        assert "source-" not in one.bibtex
+        assert one.works
         assert all(entry in everything for entry in one.bibtex.split("\n\n"))
-        assert one.to_dict()["bibtex"] == one.bibtex == measure_bibtex(one)
+        assert one.to_dict()["bibtex"] == one.bibtex
     page = _plain(client.get(reverse("measure", args=["ari"])).content.decode())
     assert (
         f'<pre id="bibtex" tabindex="0" aria-label="BibTeX of Adjusted Rand"><code>{REGISTRY.get("ari").bibtex}</code>'
@@ -81,7 +80,7 @@ def test_the_works_of_a_measure_are_on_its_page_in_the_api_and_in_the_file_of_al
 def test_how_to_cite_the_site_is_one_click_from_everywhere(client: Client) -> None:
     page = _plain(client.get(reverse("measures")).content.decode())
     assert f'href="{reverse("measures")}#cite"' in page[page.index("<footer") :]
-    assert QC4_BENCH.bibtex in page
+    assert work(SOFTWARE).bibtex in page
     assert reverse("citation") in page
     assert client.get(reverse("citation")).content == (ROOT / "CITATION.cff").read_bytes()
 

@@ -15,13 +15,14 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.limits import MEASURES_AT_ONCE
-from evaluation.models import Standing
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_scores import counted
 from evaluation.selectors.leaderboard import select
 from qc4.comparison import compare_measures
+from tests.answers import leave_all_to_workers, work_off
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER
+from work.models import StoredAnswer
 
 POOR = {"mercury": (("p1", "p4", "p7"), ("p2", "p5", "p8")), "saturn": (("p1", "p3"),)}
 WHOLE = {"mercury": (tuple(f"p{n}" for n in range(1, 9)),), "saturn": (("p1", "p2", "p3", "p4"),)}
@@ -65,13 +66,25 @@ class TestMeasures:
             svg = client.get(address(collection, "-svg"), choice | {"picture": picture})
             assert svg.content.startswith(b"<svg xmlns")
 
-    def test_it_is_worked_out_once(self, visit: Visit, owner: User, collection: Collection) -> None:
+    def test_a_worker_works_it_out_once_for_page_files_and_api(
+        self, visit: Visit, owner: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         client, choice = visit(owner), {"measures": MEASURES, "draws": "500"}
-        first = client.get(address(collection), choice).json()
-        (kept,) = Standing.objects.all()
-        Standing.objects.update(content=kept.content | {"queries": 77})
-        assert client.get(address(collection), choice).json()["result"]["queries"] == 77
-        assert first["result"]["queries"] == 2
+        expected = client.get(address(collection), choice).json()
+        leave_all_to_workers(monkeypatch)
+        StoredAnswer.objects.all().delete()
+        page = client.get(address(collection, ""), choice)
+        assert 'hx-target="#found"' in page.content.decode()
+        files = [client.get(address(collection, kind), choice) for kind in ("-json", "-csv", "-tex", "-svg")]
+        api = reverse("api:measures-compared", args=[collection.slug])
+        for answer in (*files, client.get(api, choice)):
+            assert (answer.status_code, "Retry-After" in answer) == (202, True)
+        assert work_off() == 1
+        assert (
+            "hx-target" not in client.get(address(collection, ""), choice).content.decode().partition('id="found"')[2]
+        )
+        assert client.get(address(collection), choice).json() == client.get(api, choice).json() == expected
+        assert work_off() == 0
 
     def test_a_private_submission_changes_nothing_for_others(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -12,14 +13,16 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Run
-from evaluation.selectors.model_figures import figures
+from evaluation.selectors import model_selection
 from evaluation.selectors.model_selection import Choices, judge
 from evaluation.services import sweeps
-from qc4.model_selection import SAMPLINGS, over_queries
+from qc4.model_selection import SAMPLINGS, ModelSelection, over_queries, select_model
+from tests.answers import leave_all_to_workers, work_off
 from tests.handing_in import hand_in
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
 from tests.samples import GOOD_ANSWER, submission_document
+from work.models import StoredAnswer
 
 Finish = Callable[..., None]
 FIRST = {"overlap": "first"}
@@ -99,31 +102,56 @@ def test_page_csv_json_and_api_have_the_same_numbers(
     client = visit(reader)
     found = client.get(reverse("model-selection-json", args=[collection.slug]), FIRST).json()
     assert found == client.get(f"/api/v1/collections/{collection.slug}/model-selection", FIRST).json()
-    assert found["complete"] is True
     assert len(found["figures"]["runs"]) == 8
     text = client.get(reverse("model-selection-csv", args=[collection.slug]), FIRST).content.decode()
     lines = [line for line in csv.DictReader(text.splitlines()) if line["figure"] == "runs"]
     assert [float(line["bound"]) for line in lines] == [row["bound"] for row in found["figures"]["runs"]]
 
 
-def test_figures_are_the_means_of_the_engine(swept: str, collection: Collection, owner: User) -> None:
-    judged = judge(collection, owner, Choices(overlap="first"))
-    found, engine = figures(judged), over_queries(list(judged.selections.values()))
+def test_figures_are_the_means_of_the_engine(
+    swept: str, collection: Collection, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    selections: list[ModelSelection] = []
+
+    def selected(*args: Any, **more: Any) -> ModelSelection:
+        selections.append(select_model(*args, **more))
+        return selections[-1]
+
+    monkeypatch.setattr(model_selection, "select_model", selected)
+    found, engine = judge(collection, owner, Choices(overlap="first")).figures, over_queries(selections)
     assert found is not None
+    assert [row.bound for row in found.runs] == [choice.rate for choice in engine.runs(0.5)]
     assert [row.bound for row in found.clusters] == [choice.rate for choice in engine.best_starts(0.5)]
     assert [row.bound for row in found.algorithms] == [choice.rate for choice in engine.best_clusters(0.5)]
     assert [row.bound for row in found.fractions] == [choice.rate for choice in engine.over_fractions()]
     assert dict(found.languages) == {mean.language: mean.rate for mean in engine.languages(0.5)}
+    other = judge(collection, owner, Choices(overlap="first", fraction=0.7, language="algo")).figures
+    assert other is not None
+    assert [row.bound for row in other.clusters] == [choice.rate for choice in engine.best_starts(0.7, "algo")]
 
 
-def test_what_takes_long_is_judged_piece_by_piece(
-    visit: Visit, swept: str, collection: Collection, owner: User
+def test_a_worker_judges_a_sweep_once_for_all_fractions_and_languages(
+    visit: Visit, swept: str, collection: Collection, owner: User, reader: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = reverse("model-selection-json", args=[collection.slug])
-    first = judge(collection, owner, Choices(overlap="first"), seconds=-1)
-    assert (len(first.results), first.pending) == (1, 1)
-    assert judge(collection, owner, Choices(overlap="first"), seconds=-1).pending == 0
-    assert visit(owner).get(address, FIRST).status_code == 200
+    client, json = visit(owner), reverse("model-selection-json", args=[collection.slug])
+    expected = client.get(json, FIRST).json()
+    StoredAnswer.objects.all().delete()
+    leave_all_to_workers(monkeypatch)
+    page = client.get(swept, FIRST).content.decode()
+    assert 'hx-target="#content"' in page
+    assert "Undefined." not in page
+    csv_of, api = (
+        reverse("model-selection-csv", args=[collection.slug]),
+        reverse("api:model-selection", args=[collection.slug]),
+    )
+    for address in (json, csv_of, api):
+        answer = visit(reader).get(address, FIRST)
+        assert (answer.status_code, "Retry-After" in answer) == (202, True)
+    assert work_off() == 1
+    assert client.get(json, FIRST).json() == visit(reader).get(api, FIRST).json() == expected
+    assert client.get(json, FIRST | {"fraction": "0.7", "language": "algo"}).status_code == 200
+    assert 'hx-target="#content"' not in client.get(swept, FIRST).content.decode()
+    assert work_off() == 0
 
 
 def test_own_clusterings_take_part_and_private_ones_only_for_their_owner(

@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
@@ -16,17 +17,20 @@ from annotations.drafting import from_document
 from annotations.models import Collection, Draft
 from annotations.selectors.page_lists import page_list
 from annotations.services import drafts
+from annotations.services.drafts.performing import Asked, perform
 from evaluation import cases
-from evaluation.models import Standing, Submission
+from evaluation.models import Submission
 from evaluation.services.gold import publish_and_reevaluate
 from evaluation.services.runs import enqueue_evaluation
 from qc4.gold.document import Topic
 from qc4.gold.rules import prepare
 from qc4.measures.scoring import score
 from qc4.views.policies import Policies
+from tests.answers import leave_all_to_workers, work_off
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER, saturn
 from tests.tampering import unguarded
+from work.models import StoredAnswer
 
 POOR = {"mercury": (("p1", "p4", "p7"), ("p2", "p5", "p8")), "saturn": (("p1", "p3"),)}
 FEW = {"draws": "200"}
@@ -152,7 +156,47 @@ class TestRobustness:
         row = rows_of(visit(curator).get(address(collection), FEW).json(), "drafts as gold")["curator"]
         assert row["difference"] == pytest.approx(good - poor)
         assert (row["queries"], row["leader"]) == (1, "Poor")
-        assert Standing.objects.count() == 2, "the scores and the table are kept"
+
+    def test_a_worker_works_it_out_once_for_everybody_who_sees_the_same(
+        self,
+        visit: Visit,
+        owner: User,
+        curator: User,
+        reader: User,
+        collection: Collection,
+        draft: Draft,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """One answer with the curator's open draft for the curator, one without it for all others."""
+        expected = {user: visit(user).get(address(collection), FEW).json() for user in (curator, reader)}
+        StoredAnswer.objects.all().delete()
+        leave_all_to_workers(monkeypatch)
+        for user in (curator, reader, owner):
+            page = visit(user).get(address(collection, ""), FEW)
+            assert 'hx-target="#found"' in page.content.decode()
+            for kind in ("-json", "-csv", "-tex", "-svg"):
+                answer = visit(user).get(address(collection, kind), FEW)
+                assert (answer.status_code, "Retry-After" in answer) == (202, True)
+            assert visit(user).get(reverse("api:robustness", args=[collection.slug]), FEW).status_code == 202
+        assert work_off() == 2
+        assert {user: visit(user).get(address(collection), FEW).json() for user in expected} == expected
+        assert visit(owner).get(address(collection), FEW).json() == expected[reader]
+        page = visit(curator).get(address(collection, ""), FEW).content.decode()
+        assert "hx-target" not in page.partition('id="found"')[2]
+        assert work_off() == 0
+
+    def test_a_draft_that_has_moved_on_is_looked_at_anew(
+        self, visit: Visit, curator: User, collection: Collection, draft: Draft, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What waited for the earlier revision is forgotten: nothing else is stored in its place."""
+        leave_all_to_workers(monkeypatch)
+        assert visit(curator).get(address(collection), FEW).status_code == 202
+        perform(draft, curator, Asked(uuid4(), draft.revision, [{"kind": "flag", "pages": ["p4"]}]))
+        work_off()
+        assert visit(curator).get(address(collection), FEW).status_code == 202
+        work_off()
+        assert visit(curator).get(address(collection), FEW).status_code == 200
+        assert StoredAnswer.objects.count() == 1
 
     def test_of_repeats_the_mean_counts_against_a_draft_too(
         self,
@@ -190,7 +234,6 @@ class TestRobustness:
     def test_a_measure_undefined_for_one_of_them_says_so(
         self, visit: Visit, owner: User, collection: Collection
     ) -> None:
-        Standing.objects.all().delete()
         page = visit(owner).get(address(collection, ""), {"sort": "silhouette"})
         assert page.status_code == 200
         assert "Nothing to look at" in page.content.decode()

@@ -1,11 +1,9 @@
-"""Topic coverage over HTTP: hand-worked fates, worked out once, a few runs in each request."""
+"""Topic coverage over HTTP: hand-worked fates, worked out once for each submission."""
 
 from __future__ import annotations
 
 import csv
-import html
 import io
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,10 +13,13 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.limits import TOPIC_ALGORITHMS
-from evaluation.models import Standing, Submission
+from evaluation.models import Submission
 from evaluation.selectors import topic_coverage
 from evaluation.selectors.choice import Choice
+from tests.answers import leave_all_to_workers, work_off
 from tests.pages.conftest import Visit
+from work.models import StoredAnswer
+from work.working_out import claim
 
 POOR = {"mercury": (("p1", "p4", "p7"), ("p2", "p5", "p8"))}
 
@@ -86,44 +87,55 @@ class TestTopics:
         assert [text in first for text in ('rel="next"', 'rel="prev"')] == [True, False]
         assert [text in second for text in ('rel="next"', 'rel="prev"')] == [False, True]
 
-    def test_one_run_at_a_time_where_there_is_no_room_for_more(self, owner: User, collection: Collection) -> None:
-        def keep(rows: dict[str, Any]) -> None:
-            Standing.objects.bulk_create([Standing(key=key, content=content) for key, content in rows.items()])
-
-        found = topic_coverage.find_topics(collection, owner, Choice(), keep=keep, at_once=1)
-        assert (len(found.rows), found.pending) == (1, 1)
-        again = topic_coverage.find_topics(collection, owner, Choice(), keep=keep, at_once=1)
-        assert (len(again.rows), again.pending) == (2, 0)
-        assert Standing.objects.count() == 2
-
-    def test_pending_answers_ask_to_come_again(
+    def test_workers_look_at_each_algorithm_once(
         self, visit: Visit, owner: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(
-            topic_coverage.find_topics, "__kwdefaults__", {"keep": lambda rows: None, "at_once": 1, "wait": True}
-        )
-        for kind in ("-json", "-csv", "-tex", "-svg"):
-            answer = visit(owner).get(address(collection, kind))
-            assert (answer.status_code, answer["Retry-After"]) == (202, "1"), kind
-            Standing.objects.all().delete()
-
-    def test_a_page_of_many_comes_first_and_goes_on_by_itself(
-        self, visit: Visit, owner: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+        """The page shows what is there and asks again; files and the API ask to come again."""
         client = visit(owner)
-        assert "still to look at" not in client.get(address(collection, "")).content.decode()
-        Standing.objects.all().delete()
-        monkeypatch.setitem(topic_coverage.find_topics.__kwdefaults__, "at_once", 3)
-        with monkeypatch.context() as without:
-            without.delattr(topic_coverage, "_topics")  # the page must not look at any
-            page = client.get(address(collection, "")).content.decode()
-        assert "2 algorithms still to look at" in page
+        expected = client.get(address(collection)).json()
+        StoredAnswer.objects.all().delete()
+        leave_all_to_workers(monkeypatch)
+        for kind in ("-json", "-csv", "-tex", "-svg"):
+            answer = client.get(address(collection, kind))
+            assert (answer.status_code, "Retry-After" in answer) == (202, True), kind
+        assert client.get(reverse("api:topic-coverage", args=[collection.slug])).status_code == 202
+        page = client.get(address(collection, "")).content.decode()
+        assert 'hx-target="#found"' in page
         assert "Nothing to look at" not in page
-        for left in (1, 0):
-            (follows,) = re.findall(r'hx-get="([^"]+)" hx-trigger="load delay', page)
-            page = client.get(html.unescape(follows)).content.decode()
-            assert (f"{left} algorithm still to look at" in page) == bool(left)
-        assert "hx-trigger" not in page.partition('id="found"')[2]
+        work_off()  # the means that say which algorithms are the best
+        client.get(address(collection, ""))
+        one = claim("w", waited_for=True)
+        assert one is not None
+        one.work_out()
+        page = client.get(address(collection, "")).content.decode()
+        assert (page.count("in-words"), page.count('hx-target="#found"')) == (2, 1)
+        work_off()
+        assert "hx-target" not in client.get(address(collection, "")).content.decode().partition('id="found"')[2]
+        assert client.get(address(collection)).json() == expected
+        assert work_off() == 0
+
+    def test_a_new_submission_leaves_what_is_known_of_others(
+        self,
+        owner: User,
+        collection: Collection,
+        submit: Callable[..., object],
+        finish: Callable[..., None],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        looked: list[int] = []
+        counts = topic_coverage._counts
+
+        def counted(by_query: Any, entries: Any) -> topic_coverage.TopicCounts:
+            looked.append(len(by_query))
+            return counts(by_query, entries)
+
+        monkeypatch.setattr(topic_coverage, "_counts", counted)
+        monkeypatch.setattr("work.answers.KEPT_FROM", 0.0)
+        topic_coverage.find_topics(collection, owner, Choice())
+        submit(owner, "Third", POOR)
+        finish()
+        found = topic_coverage.find_topics(collection, owner, Choice())
+        assert (len(found.rows), looked) == (3, [2, 1, 1])
 
     def test_too_many_algorithms_are_refused(self, visit: Visit, owner: User, collection: Collection) -> None:
         first = Submission.objects.get(algorithm__name="Good").algorithm_id

@@ -1,45 +1,74 @@
-"""Works as BibTeX."""
+"""The works of the engine: one file, read strictly, cited in words and written as BibTeX."""
 
 import re
 
 import pytest
 
-from qc4.bibliography import QC4_BENCH, Work, bibtex, latex_text
+from qc4.bibliography import SOFTWARE, bibtex, cited, keys_in, latex_text, read_works, work, works
 from qc4.cli import main
 from qc4.comparison import compare, comparison_bibtex
-from qc4.measures.literature import WORKS, measure_bibtex, works_of
+from qc4.comparison.literature import LETTERS, REPEATS
+from qc4.comparison.procedures import REGISTRY as PROCEDURES
 from qc4.measures.registry import REGISTRY, measure
 from qc4.version import ENGINE_VERSION
 from qc4.views.partition import PARTITION
+from tests.places import ROOT
 
 ENTRY = re.compile(r"@(article|inproceedings|book|techreport|misc)\{([a-z0-9-]+),\n(  [a-z]+ = \{.*\},\n)+\}\n")
 NEEDED = {
-    "article": {"author", "title", "journal", "year"},
+    "article": {"author", "title", "journal", "volume", "pages", "year"},
     "inproceedings": {"author", "title", "booktitle", "year"},
     "book": {"author", "title", "publisher", "year"},
     "techreport": {"author", "title", "institution", "year"},
-    "misc": {"title"},
+    "misc": {"author", "title", "year"},
 }
+ORDER = (
+    *("author", "title", "journal", "booktitle", "series", "edition", "publisher", "institution", "howpublished"),
+    *("volume", "number", "pages", "year", "doi"),
+)
 
 
 def keys(text: str) -> list[str]:
     return re.findall(r"^@\w+\{(.*),$", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("found", REGISTRY.all(), ids=lambda found: found.key)
-def test_every_measure_has_entries_that_bibtex_reads(found):
-    text = measure_bibtex(found)
+@pytest.mark.parametrize("found", works().values(), ids=lambda found: found.key)
+def test_works_are_written_so_that_every_bibtex_reads_them(found):
+    text = found.bibtex
     assert text.isascii()
     assert text.count("{") == text.count("}")
-    assert "".join(match.group() for match in ENTRY.finditer(text)).replace("\n", "") == text.replace("\n", "")
-    assert keys(text)
+    assert ENTRY.fullmatch(text)
 
 
-def test_works_have_what_their_kind_needs_and_keys_of_their_own():
-    assert len({work.key for work in WORKS}) == len(WORKS)
-    for work in WORKS:
-        assert NEEDED[work.kind] <= set(work.fields)
-        assert work.fields["year"] in work.key or work is QC4_BENCH
+@pytest.mark.parametrize("found", works().values(), ids=lambda found: found.key)
+def test_works_have_what_their_kind_needs(found):
+    own = [name for name in found.fields if name != "note"]
+    assert NEEDED[found.kind] <= set(own)
+    assert own == [name for name in ORDER if name in own]
+    assert found.fields["year"] in found.key or found.key == SOFTWARE
+    assert re.fullmatch(r"\{\{?[^{}]+\}?\}", f"{{{found.fields['title']}}}")
+    for author in found.fields["author"].split(" and "):
+        assert re.fullmatch(r"\{[^{}]+\}|[^\W\d_][^,{}]+, (Jr\., )?[^\W\d_][^,{}]+", author), author
+    doi = found.fields.get("doi")
+    assert doi is None or re.fullmatch(r"10\.\d{4,5}/\S+", doi)
+
+
+def test_works_stand_in_the_order_of_their_keys():
+    """The software first, so that a new work has one place."""
+    assert list(works()) == [SOFTWARE, *sorted(set(works()) - {SOFTWARE})]
+    dois = [found.fields["doi"] for found in works().values() if "doi" in found.fields]
+    assert len(set(dois)) == len(dois)
+
+
+def test_every_work_is_named_by_something_and_whatever_is_named_is_there():
+    named = {SOFTWARE, LETTERS, REPEATS}
+    for found in REGISTRY.all():
+        assert found.works, found.key
+        named |= set(found.works)
+    for procedure in PROCEDURES.values():
+        assert procedure.works
+        named |= set(procedure.works)
+    assert named == set(works())
 
 
 @pytest.mark.parametrize(
@@ -50,25 +79,55 @@ def test_works_have_what_their_kind_needs_and_keys_of_their_own():
         ("omega", ["collins1988"]),
         ("qc4_f", ["crabtree2007", "qc4bench"]),
         ("tau", ["milligan1981", "rohlf1974"]),
+        ("pair_f(beta=0.5)", ["manning2008", "rijsbergen1979"]),
     ],
 )
 def test_a_measure_s_source_says_which_works(key, expected):
-    assert keys(measure_bibtex(REGISTRY.get(key))) == expected
+    assert keys(REGISTRY.get(key).bibtex) == expected
 
 
-def test_years_of_works_are_those_of_the_sources():
-    for found in REGISTRY.all():
-        years = re.findall(r"\b(?:19|20)\d\d\b", found.source)
-        assert not years or set(years) <= {work.fields["year"] for work in works_of(found)}
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("rand1971", "Rand, Objective criteria for the evaluation of clustering methods, "
+                     "Journal of the American Statistical Association 66, 1971"),
+        ("zaki2020, 17.1.3", "Zaki & Meira, Data Mining and Machine Learning, 2nd ed., 2020, 17.1.3"),
+        ("clarke2008", "Clarke et al., Novelty and diversity in information retrieval evaluation, SIGIR 2008"),
+        ("heller2005; qc4bench", "Heller & Ghahramani, Bayesian hierarchical clustering, ICML 2005; QC4 Bench"),
+        ("vandongen2000", "van Dongen, Performance criteria for graph clustering and Markov cluster experiments, "
+                          "CWI INS-R0012, 2000"),
+        ("mcdaid2011", "McDaid, Greene & Hurley, Normalized mutual information to evaluate overlapping community "
+                       "finding algorithms, arXiv:1110.2515, 2011"),
+        ("pham2024, as named by heller2005", "Pham et al., TopicGPT, NAACL 2024, as named by Heller & Ghahramani, "
+                                             "Bayesian hierarchical clustering, ICML 2005"),
+    ],
+)  # fmt: skip
+def test_sources_are_citations_in_the_places_of_keys(source, words):
+    assert cited(source) == words
+    assert set(keys_in(source)) <= set(works())
 
 
-def test_a_source_of_which_no_work_is_known_is_given_as_it_is():
-    with REGISTRY.temporary():
-        facts = {"title": "New", "family": "pair-counting", "meaning": "m", "formula": "f"}
-        measure(PARTITION, key="new_one", source="Nobody & None, A title, 2031", **facts)(lambda table: 0.0)
-        text = measure_bibtex(REGISTRY.get("new_one"))
-    assert "@misc{source-new_one," in text
-    assert r"note = {Nobody \& None, A title, 2031}" in text
+def test_a_source_that_names_an_unknown_work_is_refused():
+    facts = {"title": "New", "family": "pair-counting", "meaning": "m", "formula": "f", "source": "nobody2031"}
+    declare = measure(PARTITION, key="new_one", **facts)
+    with pytest.raises(ValueError, match="no work has the key 'nobody2031'"):
+        declare(lambda table: 0.0)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("  year = {1971},", "  year = 1971,"), "line "),
+        (("@article{rand1971,", "article rand1971"), "line "),
+        (("@article{rand1971,", "@article{rohlf1974,"), "rohlf1974, or one of its fields, is there twice"),
+        (("  volume = {66},", "  year = {1971},"), "rand1971, or one of its fields, is there twice"),
+    ],
+)
+def test_a_file_that_is_written_otherwise_is_refused(change, message):
+    text = (ROOT / "qc4" / "references.bib").read_text(encoding="utf-8")
+    assert set(read_works(text)) == set(works())
+    with pytest.raises(ValueError, match=message):
+        read_works(text.replace(*change))
 
 
 @pytest.mark.parametrize(
@@ -87,9 +146,13 @@ def test_letters_of_latex(text, latex):
 
 
 def test_groups_of_authors_stay_together():
-    assert "  author = {{QC4 Bench contributors}},\n" in QC4_BENCH.bibtex
-    assert ENGINE_VERSION in QC4_BENCH.bibtex
-    assert bibtex([QC4_BENCH, Work("a", "misc", {"title": "T"}), QC4_BENCH]).count("@") == 2
+    assert "  author = {{QC4 Bench contributors}},\n" in work(SOFTWARE).bibtex
+    assert ENGINE_VERSION in work(SOFTWARE).bibtex
+    assert bibtex([SOFTWARE, "rand1971", SOFTWARE]).count("@") == 2
+
+
+def test_what_links_are_made_of_stays_as_it_is():
+    assert "  doi = {10.1207/s15327906mbr2302_6},\n" in work("collins1988").bibtex
 
 
 def test_a_comparison_cites_what_it_used_and_nothing_else():
@@ -108,4 +171,4 @@ def test_a_comparison_cites_what_it_used_and_nothing_else():
 def test_the_command_lists_the_works_of_all_measures(capsys):
     assert main(["list", "--format", "bibtex"]) == 0
     found = keys(capsys.readouterr().out)
-    assert found == sorted({work.key for each in REGISTRY.all() for work in works_of(each)})
+    assert found == sorted({key for each in REGISTRY.all() for key in each.works})

@@ -76,7 +76,7 @@ def test_the_wheel_holds_the_engine_and_nothing_else(wheel):
     about = f"qc4-{ENGINE_VERSION}.dist-info"
     assert {name.split("/")[0] for name in names} == {"qc4", about}
     sources = {path.relative_to(ROOT).as_posix() for path in (ROOT / "qc4").rglob("*.py")}
-    assert {name for name in names if name.startswith("qc4/")} == sources | {"qc4/py.typed"}
+    assert {name for name in names if name.startswith("qc4/")} == sources | {"qc4/py.typed", "qc4/references.bib"}
     assert f"{about}/licenses/LICENSE" in names
 
 

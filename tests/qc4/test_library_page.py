@@ -28,7 +28,8 @@ def test_every_code_of_what_is_given_in_python_is_explained():
     sources = [*(folder / "clustering").glob("*.py"), folder / "gold" / "assembly.py", folder / "views" / "policies.py"]
     sources += [folder / name for name in ("ids.py", "labels.py", "sklearn.py")]
     sources += [
-        folder / "measures" / f"{name}.py" for name in ("catalogue", "lookup", "registry", "scoring", "two_clusterings")
+        folder / "measures" / f"{name}.py"
+        for name in ("catalogue", "lookup", "parameters", "registry", "scoring", "two_clusterings")
     ]
     text = "\n".join(source.read_text(encoding="utf-8") for source in sources)
     codes = set(re.findall(r'(?:error|warn|Problem|check_ids)\(\s*"([a-z]+(?:-[a-z]+)*)"', text))

@@ -17,14 +17,13 @@ from accounts.models import User
 from annotations.models import Collection
 from annotations.services.space import FULL, READ_ONLY, Lack, lacking
 from evaluation.jobs import execution
-from evaluation.jobs.execution import execute_next
+from evaluation.jobs.source import SOURCE
 from evaluation.jobs.tidying import tidy
 from evaluation.models import Run, Upload
-from evaluation.runs.transitions import State
-from evaluation.runs.workers import Pool
 from evaluation.services import runs, uploads
 from qc4site.errors import told
 from work.clock import from_now
+from work.lease import State
 
 CLUSTERING = b'{"algorithm": "A", "query": "mercury", "clusters": [["p1", "p2"]]}'
 
@@ -97,15 +96,17 @@ def test_what_databases_and_files_say_of_it_is_understood(cause: Exception, lack
 
 def test_a_run_waits_until_there_is_room(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
     run = runs.enqueue(Run(kind=Run.Kind.IMPORT), owner)
-    called: list[int] = []
-    monkeypatch.setattr(execution, "wake", lambda pk, _queue: called.append(pk))
     monkeypatch.setattr(execution, "executor", lambda _kind: full_file)
-    assert execute_next("me", Pool(("interactive",), 1))
+    task = SOURCE.claim("me", "interactive")
+    assert task is not None
+    assert not task.run(), "the worker pauses"
     run.refresh_from_db()
-    assert (run.state, run.attempts, run.error, run.woken_at, called) == (State.QUEUED, 0, None, None, [])
+    assert (run.state, run.attempts, run.error) == (State.QUEUED, 0, None)
     assert run.events.last().why == f"{FULL.sentence} It is tried again."
     monkeypatch.setattr(execution, "executor", lambda _kind: lambda _context: None)
-    assert execute_next("me", Pool(("interactive",), 1))
+    task = SOURCE.claim("me", "interactive")
+    assert task is not None
+    assert task.run()
     assert Run.objects.get(pk=run.pk).state == State.DONE
 
 

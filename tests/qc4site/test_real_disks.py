@@ -47,7 +47,7 @@ class Served:
         self._environment = {
             "DJANGO_SETTINGS_MODULE": "qc4site.settings", "DEBUG": "1", "PORT": str(self._port),
             "QC4_DATA_DIR": str(disk.folder), "DATABASE_URL": f"sqlite:///{disk.folder / 'qc4.sqlite3'}",
-            "CELERY_BROKER_URL": "filesystem://localhost", "JOB_SWEEP_SECONDS": "0.5",
+            "CELERY_BROKER_URL": "", "JOB_SWEEP_SECONDS": "0.5",
             "FREE_SPACE_MB": "0",
         }  # fmt: skip
 

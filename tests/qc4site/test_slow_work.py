@@ -35,7 +35,6 @@ from annotations.models import Collection, Draft, Membership, Query, Role
 from annotations.selectors.drafts import states
 from annotations.services.drafts.starting import from_nothing
 from evaluation.models import Submission
-from evaluation.runs import wakeups
 from qc4.problems import InputError, Problem
 from qc4site.caches import MemoryMeanwhile
 from tests.given_scores import give
@@ -136,7 +135,6 @@ CASES: dict[str, tuple[str, Callable[[World, int], bytes]]] = {
     "topic coverage": ("evaluation.selectors.topic_coverage._topics", page("topic-coverage-csv", "slug")),
     "agreement": ("annotations.views.agreement.choice_of", page("agreement", *OF_QUERY)),
     "predictions": ("annotations.api.draft_predictions.predictions", api("draft-predictions", "draft.pk")),
-    "model selection": ("evaluation.views.model_selection.read_choices", page("model-selection-json", "slug")),
     "download": ("evaluation.views.queries.json_line", page("gold-download", "slug", "one")),
     "export of an account": ("evaluation.views.leaving.export_account", page("account-export")),
 }
@@ -333,13 +331,6 @@ def test_waiting_for_a_draft_that_another_thread_changes_takes_a_place(world: Wo
         changing.result()
     with states.alone(world.draft.pk):
         pass
-
-
-def test_no_worker_is_called_by_a_broker_that_holds_all_places(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The call may be lost: the sweeper calls again. A request must not fail for it, nor wait."""
-    monkeypatch.setattr(wakeups.current_app, "send_task", lambda *_, **__: pytest.fail("the broker was asked"))
-    with all_places_taken():
-        assert not wakeups.send(wakeups.WAKE, [1], "interactive")
 
 
 def test_places_are_given_back_whatever_happens_and_nested_work_needs_one() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,9 +17,10 @@ from work.answers import Answer, Failed, Gone, Pending, forget
 from work.budget import AnswersInRequests, TooManyAnswers
 from work.models import AnswerPart, StoredAnswer
 from work.records import RECORDS
-from work.working_out import claim, sweep, work_off
+from work.sources import INTERACTIVE
+from work.working_out import SOURCE, work_off
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.costs]
 
 
 @dataclass(frozen=True)
@@ -173,12 +175,12 @@ def test_what_follows_from_nothing_any_more_is_forgotten(sums: Answer[Sum, Total
 def test_a_worker_that_lost_its_answer_writes_nothing(sums: Answer[Sum, Total]) -> None:
     with pytest.raises(Pending):
         in_request(sums, Sum((1, 2, 3, 4)))
-    slow = claim("slow", waited_for=True)
+    slow = SOURCE.claim("slow", INTERACTIVE)
     assert slow is not None
-    assert claim("other", waited_for=True) is None
+    assert SOURCE.claim("other", INTERACTIVE) is None
     StoredAnswer.objects.update(lease_until="2020-01-01T00:00:00Z")
-    assert sweep()["requeued"] == 1
-    slow.work_out()
+    assert SOURCE.sweep()["requeued"] == 1
+    slow.run()
     assert StoredAnswer.objects.get().state == StoredAnswer.State.QUEUED
     assert not AnswerPart.objects.exists()
     assert work_off() == 1
@@ -190,9 +192,9 @@ def test_what_kills_workers_is_given_up(sums: Answer[Sum, Total], settings: pyte
     with pytest.raises(Pending):
         in_request(sums, asked)
     for _ in range(settings.JOB_MAX_ATTEMPTS):  # type: ignore[attr-defined]
-        assert claim("dies", waited_for=True) is not None
+        assert SOURCE.claim("dies", INTERACTIVE) is not None
         StoredAnswer.objects.update(lease_until="2020-01-01T00:00:00Z")
-        sweep()
+        SOURCE.sweep()
     with pytest.raises(Failed, match="died"):
         in_request(sums, asked)
 
@@ -212,10 +214,47 @@ def test_answers_go_with_what_they_follow_from(sums: Answer[Sum, Total]) -> None
     kept, gone, elsewhere = Sum((1, 12)), Sum((2, 3)), Sum((2, 3), scope="collection 2")
     for one in (kept, gone, elsewhere):
         sums.get(one)
-    forget("collection 1", "number 2")
+    assert AnswerPart.objects.count() == 6
+    forget("collection 1", ["number 2", "number 4"])
     assert [sums.is_there(one) for one in (kept, gone, elsewhere)] == [True, False, True]
+    forget("collection 1", [])
+    assert sums.is_there(kept)
     forget("collection 1")
     assert [sums.is_there(one) for one in (kept, gone, elsewhere)] == [False, False, True]
+    assert AnswerPart.objects.count() == 2
+
+
+def test_forgetting_many_costs_few_queries(
+    sums: Answer[Sum, Total], django_assert_max_num_queries: Callable[..., AbstractContextManager[object]]
+) -> None:
+    some = [Sum((n, n)) for n in range(30)]
+    for one in some:
+        sums.get(one)
+    with django_assert_max_num_queries(4):
+        forget("collection 1", [f"number {n}" for n in range(1, 150)])
+    assert [one for one in some if sums.is_there(one)] == [Sum((0, 0))]
+
+
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_a_worker_stores_nothing_of_what_is_forgotten_meanwhile(
+    sums: Answer[Sum, Total], monkeypatch: pytest.MonkeyPatch, is_begun: bool
+) -> None:
+    with pytest.raises(Pending):
+        in_request(sums, Sum((1, 2, 3, 4)))
+    at_work = SOURCE.claim("at work", INTERACTIVE)
+    assert at_work is not None
+
+    def while_it_is_worked_out(asked: Sum) -> Total:
+        forget("collection 1", ["number 3"])
+        return Total(10)
+
+    if is_begun:
+        monkeypatch.setattr(sums, "work_out", while_it_is_worked_out)
+    else:
+        forget("collection 1", ["number 3"])
+    at_work.run()
+    assert not StoredAnswer.objects.exists()
+    assert not AnswerPart.objects.exists()
 
 
 def test_costly_answers_are_begun_at_a_rate(sums: Answer[Sum, Total], settings: pytest.FixtureRequest) -> None:

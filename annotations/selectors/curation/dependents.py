@@ -10,9 +10,9 @@ import numpy as np
 
 from accounts.models import User
 from annotations.models import Draft
-from annotations.selectors.curation.compared import Compared, Sides
 from annotations.selectors.curation.grid import Listed
 from annotations.selectors.curation.overview import Overview
+from annotations.selectors.curation.sides import Sides
 from annotations.selectors.dependence import dependence_of
 
 GONE = "It has changed just now."
@@ -30,7 +30,7 @@ class DependentPair:
 
 
 class Place(NamedTuple):
-    """The number of a pair among all compared pairs, and its two drafts."""
+    """The number of a pair among all pairs, and its two drafts."""
 
     pair: int
     drafts: tuple[int, ...]
@@ -39,28 +39,32 @@ class Place(NamedTuple):
 class DependentPairs:
     """All pairs in the order of the queries; `rows` explains those that a page shows."""
 
-    def __init__(self, seen: Overview, sides: Sides, found: Compared) -> None:
-        self._seen, self._sides, self._found = seen, sides, found
+    def __init__(self, seen: Overview, sides: Sides) -> None:
+        self._seen, self._sides = seen, sides
 
     def places(self) -> list[Place]:
         """Return where each pair is found."""
-        found = self._found
-        pairs = np.flatnonzero(found.is_dependent)
-        pairs = pairs[np.lexsort([of[pairs] for of in (found.second, found.first, found.rows)])]
-        drafts = found.kept.sides[found.kept.pairs[pairs], 0]
-        return list(map(Place, pairs.tolist(), map(tuple, drafts.tolist())))
+        sides, order = self._sides, {query.pk: query.place for query in self._seen.grid.queries}
+        pairs = np.flatnonzero(sides.is_dependent)
+        rows = sides.pairs[pairs]
+        queries, people = sides.table[rows[:, 0], 0].tolist(), sides.table[rows, 1].tolist()
+        # A draft may have come since the overview was read.
+        found = [
+            (order[query], pair)
+            for query, of_pair, pair in zip(queries, people, pairs.tolist(), strict=True)
+            if query in order and self._seen.people.keys() >= set(of_pair)
+        ]
+        return [Place(pair, tuple(sides.table[sides.pairs[pair], 2].tolist())) for _, pair in sorted(found)]
 
     def rows(self, places: Sequence[Place]) -> list[DependentPair]:
         """Return these pairs with the reasons; at most three database queries."""
-        found, users, queries = self._found, self._sides.users, self._seen.grid.queries
-        drafts = Draft.objects.filter(pk__in={pk for place in places for pk in place.drafts} & found.dependent)
+        sides, people = self._sides, self._seen.people
+        queries = {query.pk: query for query in self._seen.grid.queries}
+        drafts = Draft.objects.filter(pk__in={pk for place in places for pk in place.drafts} & sides.dependent)
         why = dependence_of(list(drafts.select_related("curator").defer("summary"))) if places else {}
-        return [
-            DependentPair(
-                queries[found.rows[pair]],
-                users[found.first[pair]],
-                users[found.second[pair]],
-                " ".join(why[pk].sentence for pk in drafts if pk in why) or GONE,
-            )
-            for pair, drafts in places
-        ]
+        found = []
+        for pair, of_pair in places:
+            query, curators = sides.table[sides.pairs[pair, 0], 0], sides.table[sides.pairs[pair], 1].tolist()
+            words = " ".join(why[pk].sentence for pk in of_pair if pk in why) or GONE
+            found.append(DependentPair(queries[int(query)], people[curators[0]], people[curators[1]], words))
+        return found

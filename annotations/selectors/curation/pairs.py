@@ -1,20 +1,31 @@
-"""How far curators agree, two by two, over all queries both have submitted."""
+"""How far curators agree, two by two, over all queries both have submitted.
+
+It is worked out in two steps: the pairs of drafts of each query, which stay the same while nobody submits another one
+of that query, and of these the means over all queries.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import comb
 
 import numpy as np
 
 from accounts.models import User
-from annotations.agreement.kept import Numbers
-from annotations.limits import PAIRS_AT_ONCE
-from annotations.selectors.curation.compared import Compared, Sides, compared, missing
+from annotations.agreement import Agreement, compare
+from annotations.models import Collection, Draft
+from annotations.selectors.agreement import too_large
 from annotations.selectors.curation.dependents import DependentPairs
+from annotations.selectors.curation.grid import Flags, Numbers
 from annotations.selectors.curation.overview import Overview
+from annotations.selectors.curation.sides import Sides, sides_of
+from annotations.selectors.drafts.documents import documents_of
+from qc4.arrays import FloatArray, IntArray
 from qc4.records import Record
+from work.answers import Answer, Gone, Pending
+from work.budget import is_in_request
 
 TITLES = {
     "outlier_kappa": "Outlier kappa",
@@ -25,8 +36,18 @@ TITLES = {
     "bcubed_recall": "BCubed recall",
     "bcubed_f": "BCubed F",
 }
-"""What is kept of two drafts. BCubed takes the second's topics for the clusters: either's precision is the recall of
+"""The figures of two drafts. BCubed takes the second's topics for the clusters: either's precision is the recall of
 the other way."""
+WHERE: dict[str, tuple[str, str | int | None]] = {
+    "outlier_kappa": ("outlier_kappa", None),
+    "outlier_ac1": ("outlier_ac1", None),
+    "qc4_first": ("qc4_f", "first"),
+    "qc4_second": ("qc4_f", "second"),
+    "bcubed_precision": ("bcubed_precision", 1),
+    "bcubed_recall": ("bcubed_recall", 1),
+    "bcubed_f": ("bcubed_f", 1),
+}
+"""Where a comparison has each: the measure, and its level or the side whose topics are the clusters."""
 EITHER_WAY = {"qc4": ("qc4_first", "qc4_second")}
 """What stands in the mean over everybody, where nobody is first or second."""
 OVERALL = {
@@ -35,6 +56,11 @@ OVERALL = {
     "qc4": "QC4-F, mean of both ways",
     "bcubed_f": "BCubed F",
 }
+TOO_LARGE = "the drafts are too large to be compared here"
+PAGES = 1_000
+"""Pages, counted once for every pair of drafts, on which drafts are compared in a tenth of a second."""
+PAIR = 150
+"""What a pair costs beside its pages, in pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +84,7 @@ class Mean(Record):
     title: str
     value: float | None
     n: int
-    undefined: Sequence[Reason] = ()
+    undefined: tuple[Reason, ...] = ()
 
     @property
     def reasons(self) -> str:
@@ -68,7 +94,7 @@ class Mean(Record):
 
 @dataclass(frozen=True, slots=True)
 class PairLine(Record):
-    """Two curators and the means over the queries both submitted, as far as they are worked out.
+    """Two curators and the means over the queries both submitted.
 
     Attributes:
         dependent: on how many of the queries they do not agree independently.
@@ -89,29 +115,24 @@ class TeamAgreement(Record):
 
     Attributes:
         queries: how many have two submitted drafts or more that whoever looks may see.
+        compared: how many pairs of drafts these have.
         overall: the mean over queries of the mean over a query's pairs.
-        dependent: how many of the compared pairs of drafts are not independent: somebody had seen others' work.
+        dependent: how many of the pairs of drafts are not independent: somebody had seen others' work.
         independent: as ``overall``, without those.
-        pending: how many pairs of drafts are still to be compared.
-        missing: the first of them, as many as are compared at once.
         dependents: those that are not independent, page by page.
+        pending: the means are being worked out, and so are not there.
     """
 
-    KEYS = "queries compared pending dependent overall independent pairs"
+    KEYS = "queries compared dependent overall independent pairs"
 
     queries: int
     compared: int
-    pending: int
     dependent: int
-    overall: Sequence[Mean]
-    independent: Sequence[Mean]
-    pairs: Sequence[PairLine]
-    missing: Sequence[tuple[int, int]]
     dependents: DependentPairs
-
-    @property
-    def total(self) -> int:
-        return self.compared + self.pending
+    overall: Sequence[Mean] = ()
+    independent: Sequence[Mean] = ()
+    pairs: Sequence[PairLine] = ()
+    pending: bool = False
 
     @property
     def both(self) -> list[tuple[Mean, Mean]]:
@@ -124,72 +145,268 @@ class TeamAgreement(Record):
         return any(mean.undefined for line in self.pairs for mean in line.means)
 
 
+# --- The pairs of a query ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class QueryAsked:
+    """The submitted drafts of a query.
+
+    Attributes:
+        drafts: id and revision of each.
+        pages: how many the query has.
+    """
+
+    collection: int
+    query: int
+    drafts: tuple[tuple[int, int], ...]
+    pages: int
+
+    @property
+    def scope(self) -> str:
+        return f"collection {self.collection}"
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return tuple(f"draft {pk}" for pk, _ in self.drafts)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The figures of every two drafts, a row for each pair and a column for each of `TITLES`.
+
+    Attributes:
+        values: not a number where a figure is undefined.
+        why: the place of the reason in ``reasons``; -1 where the figure is defined.
+    """
+
+    values: FloatArray
+    why: IntArray
+    reasons: tuple[str, ...]
+
+
+def _compare(asked: Sequence[QueryAsked]) -> list[Figures]:
+    """Compare every two drafts of each of these queries, without intervals."""
+    ids = [pk for one in asked for pk, _ in one.drafts]
+    known = Draft.objects.select_related("query", "curator").in_bulk(ids)
+    if any(pk not in known or known[pk].revision != revision for one in asked for pk, revision in one.drafts):
+        raise Gone
+    pairs = [list(combinations([known[pk] for pk, _ in one.drafts], 2)) for one in asked]
+    within = {(one.pk, other.pk) for of in pairs for one, other in of if not too_large((one, other))}
+    read = [known[pk] for pk in dict.fromkeys(pk for pair in within for pk in pair)]
+    documents = {draft.pk: document for draft, document in zip(read, documents_of(read), strict=True)}
+    return [
+        _figures([compare(documents[a], documents[b], groups=0) if (a, b) in within else None for a, b in numbers])
+        for numbers in ([(one.pk, other.pk) for one, other in of] for of in pairs)
+    ]
+
+
+def _figures(found: Sequence[Agreement | None]) -> Figures:
+    """Of compared pairs; None for one that is too large."""
+    values = np.full((len(found), len(WHERE)), np.nan)
+    why, reasons = np.full(values.shape, -1), dict[str, int]()
+    for row, agreement in enumerate(found):
+        for column, where in enumerate(WHERE.values()):
+            figure = agreement.figure(*where) if agreement else None
+            if figure is None or figure.value is None:
+                # The rule at a reason's end, without the numbers of pages that lead to it: they differ by query.
+                words = figure.undefined.rpartition("; ")[2] if figure else TOO_LARGE
+                why[row, column] = reasons.setdefault(words, len(reasons))
+            else:
+                values[row, column] = figure.value
+    return Figures(values, why, tuple(reasons))
+
+
+QUERY = Answer(
+    "agreement-of-query",
+    QueryAsked,
+    Figures,
+    lambda asked: _compare([asked])[0],
+    cost=lambda asked: comb(len(asked.drafts), 2) * (asked.pages + PAIR),
+    cheap=PAGES,
+)
+
+
+# --- The team ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TeamAsked:
+    """The submitted drafts of a collection.
+
+    Attributes:
+        without: ids of the queries that are left out.
+        content: SHA-256 of the drafts with their revisions (`Sides.content`), of which there may be thousands.
+        cost: what comparing every two costs, in pages.
+    """
+
+    collection: int
+    without: tuple[int, ...]
+    content: str
+    cost: int
+
+    @property
+    def scope(self) -> str:
+        return f"collection {self.collection}"
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """None: drafts are deleted with their collection alone."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairFound:
+    """Two curators, by id; see `PairLine`."""
+
+    first: int
+    second: int
+    queries: int
+    means: tuple[Mean, ...]
+    dependent: int
+
+
+@dataclass(frozen=True, slots=True)
+class TeamFound:
+    """See `TeamAgreement`."""
+
+    pairs: tuple[PairFound, ...]
+    overall: tuple[Mean, ...]
+    independent: tuple[Mean, ...]
+
+
+@dataclass(frozen=True)
+class _All:
+    """The figures of all pairs, in their order."""
+
+    sides: Sides
+    figures: Figures
+
+    @property
+    def rows(self) -> Numbers:
+        """(pairs,) the query of each."""
+        return np.asarray(self.sides.table[self.sides.pairs[:, 0], 0], dtype=np.int64)
+
+    def figure(self, key: str) -> tuple[FloatArray, IntArray]:
+        column = list(WHERE).index(key)
+        return self.figures.values[:, column], self.figures.why[:, column]
+
+
+def _work_out(asked: TeamAsked) -> TeamFound:
+    collection = Collection.objects.filter(pk=asked.collection).first()
+    if collection is None:
+        raise Gone
+    sides = sides_of(collection, asked.without)
+    if sides.content != asked.content:
+        raise Gone  # somebody submitted or reopened a draft meanwhile: whoever waits asks for something else now
+    pages = dict(collection.queries.values_list("pk", "stored_rows"))
+    queries = []
+    for rows in sides.groups:
+        query, drafts = int(sides.table[rows[0], 0]), sides.table[rows, 2:].tolist()
+        queries.append(QueryAsked(collection.pk, query, tuple((pk, revision) for pk, revision in drafts), pages[query]))
+    # What is cheap enough for a request is worked out at once; what is not, is stored query by query.
+    every = _All(sides, _joined(_compare(queries) if is_in_request() else [QUERY.get(one) for one in queries]))
+    everybody = np.ones(len(sides.pairs), dtype=bool)
+    return TeamFound(tuple(_lines(every)), _overall(every, everybody), _overall(every, ~sides.is_dependent))
+
+
+TEAM = Answer("team-agreement", TeamAsked, TeamFound, _work_out, cost=lambda asked: asked.cost, cheap=PAGES)
+
+
 def team_agreement(seen: Overview) -> TeamAgreement:
-    """What is kept of the submitted drafts as they are now; four queries to the database."""
-    sides, found = compared(seen)
-    return TeamAgreement(
-        queries=int((sides.n_pairs > 0).sum()),
-        compared=len(found),
-        pending=int(sides.n_pairs.sum()) - len(found),
-        dependent=int(found.is_dependent.sum()),
-        overall=_overall(found, np.arange(len(found))),
-        independent=_overall(found, np.flatnonzero(~found.is_dependent)),
-        pairs=sorted(_lines(sides, found), key=lambda line: (line.first.get_username(), line.second.get_username())),
-        missing=list(islice(missing(sides, found), PAIRS_AT_ONCE)),
-        dependents=DependentPairs(seen, sides, found),
+    """How far the submitted drafts agree as they are now.
+
+    Raises:
+        Pending: it is being worked out; how many are compared is its `meanwhile`.
+    """
+    sides = sides_of(seen.collection, seen.alone)
+    facts = TeamAgreement(
+        queries=len(sides.groups),
+        compared=len(sides.pairs),
+        dependent=int(sides.is_dependent.sum()),
+        dependents=DependentPairs(seen, sides),
     )
+    pages = {query.pk: query.n_pages for query in seen.grid.queries}
+    cost = sum(pages.get(query, 0) + PAIR for query in sides.table[sides.pairs[:, 0], 0].tolist())
+    asked = TeamAsked(seen.collection.pk, tuple(sorted(seen.alone)), sides.content, cost)
+    try:
+        found = TEAM.get(asked)
+    except Pending as pending:
+        raise pending.showing(replace(facts, pending=True)) from None
+    people = seen.people
+    lines = [
+        PairLine(people[one.first], people[one.second], one.queries, one.means, one.dependent)
+        for one in found.pairs
+        if one.first in people and one.second in people
+    ]
+    lines.sort(key=lambda line: (line.first.get_username(), line.second.get_username()))
+    return replace(facts, pairs=lines, overall=found.overall, independent=found.independent)
 
 
-def _lines(sides: Sides, found: Compared) -> Iterator[PairLine]:
+def _joined(parts: Sequence[Figures]) -> Figures:
+    """All of them, one after the other."""
+    reasons: dict[str, int] = {}
+    values, why = [np.empty((0, len(WHERE)))], [np.empty((0, len(WHERE)), dtype=np.int64)]
+    for part in parts:
+        # The last place stands for -1.
+        places = np.array([*(reasons.setdefault(words, len(reasons)) for words in part.reasons), -1])
+        values.append(part.values)
+        why.append(places[part.why])
+    return Figures(np.concatenate(values), np.concatenate(why), tuple(reasons))
+
+
+def _lines(every: _All) -> Iterator[PairFound]:
     """Every two curators who have both submitted. A query has one comparison of theirs."""
-    users = sides.users
-    places, groups, counts = np.unique(found.first * len(users) + found.second, return_inverse=True, return_counts=True)
-    means = [_of_groups(key, title, found, groups, len(places)) for key, title in TITLES.items()]
-    dependent = np.bincount(groups[found.is_dependent], minlength=len(places)).tolist()
-    for group, (place, count) in enumerate(zip(places.tolist(), counts.tolist(), strict=True)):
-        first, second = divmod(place, len(users))
-        figures = [of_all[group] for of_all in means]
-        yield PairLine(users[first], users[second], count, figures, dependent[group])
+    curators = every.sides.table[every.sides.pairs, 1]
+    people, groups, counts = np.unique(curators, axis=0, return_inverse=True, return_counts=True)
+    groups = groups.reshape(-1)
+    means = [_of_groups(key, title, every, groups, len(people)) for key, title in TITLES.items()]
+    dependent = np.bincount(groups[every.sides.is_dependent], minlength=len(people)).tolist()
+    for group, ((first, second), count) in enumerate(zip(people.tolist(), counts.tolist(), strict=True)):
+        yield PairFound(first, second, count, tuple(of_all[group] for of_all in means), dependent[group])
 
 
-def _of_groups(key: str, title: str, found: Compared, groups: Numbers, size: int) -> list[Mean]:
+def _of_groups(key: str, title: str, every: _All, groups: Numbers, size: int) -> list[Mean]:
     """The mean of a figure over each group of pairs."""
-    values, why = found.figure(key)
+    values, why = every.figure(key)
     defined = why < 0
     n = np.bincount(groups[defined], minlength=size)
     means = np.bincount(groups[defined], values[defined], minlength=size) / n.clip(min=1)
-    reasons = _reasons(found, groups[~defined], why[~defined])
+    reasons = _reasons(every, groups[~defined], why[~defined])
     return [
         Mean(key, title, mean if of else None, of, reasons.get(group, ()))
         for group, (mean, of) in enumerate(zip(means.tolist(), n.tolist(), strict=True))
     ]
 
 
-def _overall(found: Compared, chosen: Numbers) -> list[Mean]:
+def _overall(every: _All, chosen: Flags) -> tuple[Mean, ...]:
     """The means over queries of the means of all of these pairs that a query has."""
-    return [_over_queries(key, title, found, chosen, EITHER_WAY.get(key, (key,))) for key, title in OVERALL.items()]
+    return tuple(
+        _over_queries(key, title, every, chosen, EITHER_WAY.get(key, (key,))) for key, title in OVERALL.items()
+    )
 
 
-def _over_queries(key: str, title: str, found: Compared, chosen: Numbers, parts: Sequence[str]) -> Mean:
+def _over_queries(key: str, title: str, every: _All, chosen: Flags, parts: Sequence[str]) -> Mean:
     """Of figures that may be in several parts, which count alike."""
-    of_parts = [found.figure(part) for part in parts]
+    of_parts = [every.figure(part) for part in parts]
     values, why = (np.concatenate([part[n][chosen] for part in of_parts]) for n in (0, 1))
-    defined, rows = why < 0, np.tile(found.rows[chosen], len(parts))
-    counts = np.bincount(rows[defined])
-    sums = np.bincount(rows[defined], values[defined])[counts > 0]
-    mean = float((sums / counts[counts > 0]).mean()) if len(sums) else None
+    defined = why < 0
+    _, rows = np.unique(np.tile(every.rows[chosen], len(parts))[defined], return_inverse=True)
+    counts = np.bincount(rows)
+    sums = np.bincount(rows, values[defined])
+    mean = float((sums / counts).mean()) if len(sums) else None
     undefined = why[~defined]
-    return Mean(key, title, mean, len(sums), _reasons(found, np.zeros_like(undefined), undefined).get(0, ()))
+    return Mean(key, title, mean, len(sums), _reasons(every, np.zeros_like(undefined), undefined).get(0, ()))
 
 
-def _reasons(found: Compared, groups: Numbers, why: Numbers) -> dict[int, list[Reason]]:
+def _reasons(every: _All, groups: IntArray, why: IntArray) -> dict[int, tuple[Reason, ...]]:
     """Group -> why figures are undefined, most often first."""
     told: dict[int, list[Reason]] = {}
-    n_reasons = max(1, len(found.kept.reasons))
-    places, times = np.unique(groups * n_reasons + why, return_counts=True)
+    words = every.figures.reasons
+    places, times = np.unique(groups * max(1, len(words)) + why, return_counts=True)
     for place, count in zip(places.tolist(), times.tolist(), strict=True):
-        group, reason = divmod(place, n_reasons)
-        told.setdefault(group, []).append(Reason(found.kept.reasons[reason], count))
-    for reasons in told.values():
-        reasons.sort(key=lambda reason: (-reason.times, reason.why))
-    return told
+        group, reason = divmod(place, max(1, len(words)))
+        told.setdefault(group, []).append(Reason(words[reason], count))
+    return {
+        group: tuple(sorted(reasons, key=lambda reason: (-reason.times, reason.why))) for group, reasons in told.items()
+    }

@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import sys
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +19,18 @@ from django.db import connections
 from accounts.models import User
 from accounts.vouchers import SignUp, sign_up
 from evaluation.console import user_named
-from evaluation.jobs.supervisor import Child, Supervisor
+from evaluation.management.commands.work import add_pool_argument, tell_private
 from evaluation.management.database import wait_for_database
 from evaluation.management.listening import Listening
-from evaluation.management.worker_child import add_pool_argument, tell_private, worker_child
 from evaluation.services import demo
+from work.supervisor import Program, Supervisor
 
 
 class Command(BaseCommand):
     """Database up to date, static files, web server and worker; restarts what dies; ends on Ctrl-C."""
 
     help = "Start the web server and a worker, keep them running, and say where the site is."
+    _announced = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--no-worker", action="store_true", help="web server only; workers run elsewhere")
@@ -44,17 +46,17 @@ class Command(BaseCommand):
             self._collect_static()
         account = _how_to_log_in()
         connections.close_all()
-        children = [Child("web", [sys.executable, "-m", "qc4site.web"], self._say)]
+        children = [Program("web", [sys.executable, "-m", "qc4site.web"], self._say)]
         if not options["no_worker"]:
-            children.append(worker_child(self._say, name=f"port{listening.port}", processes=options["workers"]))
-        Supervisor(children, lambda: self._announce(listening, account)).run()
+            work = [sys.executable, sys.argv[0], "work", "--workers", str(options["workers"]), "--verbosity", "0"]
+            children.append(Program("worker", work, self._say))
+        Supervisor(children, partial(self._announce_once, listening, account)).run()
         self._say("Stopped.")
 
-    def _announce(self, listening: Listening, account: str) -> bool:
-        if not listening.answers():
-            return False
-        self._say(f"\n  QC4 Bench is ready at {listening.url}\n  {account}\n  Stop it with Ctrl-C.\n")
-        return True
+    def _announce_once(self, listening: Listening, account: str) -> None:
+        if not self._announced and listening.answers():
+            self._announced = True
+            self._say(f"\n  QC4 Bench is ready at {listening.url}\n  {account}\n  Stop it with Ctrl-C.\n")
 
     def _say(self, line: str) -> None:
         self.stdout.write(line)

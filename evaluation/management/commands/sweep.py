@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from accounts.console import SiteCommand
-from evaluation.jobs.sweeper import sweep
-from evaluation.jobs.tidying import tidy
+from work.background import sweep, tidy
 
 
 class Command(SiteCommand):
-    """Requeue, fail, cancel and wake what waits for it, once."""
+    """Requeue or fail what waits for it, once."""
 
     help = "Give every run that got stuck its exit, and remove evaluations that nothing refers to."
 

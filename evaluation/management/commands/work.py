@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -11,12 +12,17 @@ from django.core.management.base import CommandError
 
 from accounts.console import SiteCommand
 from evaluation.jobs.here import run_here
-from evaluation.jobs.supervisor import Supervisor
-from evaluation.jobs.sweeper import sweep
 from evaluation.management.database import wait_for_database
-from evaluation.management.worker_child import add_pool_argument, tell_private, worker_child
 from evaluation.models import Run
+from evaluation.private_files import mend
 from evaluation.runs.turns import next_run
+from qc4.problems.wording import counted
+from work.background import sweep
+from work.lease import State
+from work.sources import QUEUES
+from work.supervisor import Say
+from work.worker import run_worker
+from work.workers import Pool
 
 
 class Command(SiteCommand):
@@ -26,33 +32,33 @@ class Command(SiteCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_pool_argument(parser)
-        known = ", ".join(settings.JOB_QUEUES)
+        known = ", ".join(QUEUES)
         parser.add_argument("--queues", default="", metavar="A,B", help=f"of {known}; default: all")
-        parser.add_argument("--once", action="store_true", help="no worker, no broker: do what is queued, then stop")
+        parser.add_argument("--once", action="store_true", help="no worker: do what is queued, then stop")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        queues = [name for name in options["queues"].split(",") if name]
-        if unknown := set(queues) - set(settings.JOB_QUEUES):
-            raise CommandError(
-                f"No queue {', '.join(sorted(unknown))}: expected some of {', '.join(settings.JOB_QUEUES)}"
-            )
+        queues = tuple(name for name in options["queues"].split(",") if name) or QUEUES
+        if unknown := set(queues) - set(QUEUES):
+            raise CommandError(f"No queue {', '.join(sorted(unknown))}: expected some of {', '.join(QUEUES)}")
         if options["once"]:
-            self._do_queued(queues or list(settings.JOB_QUEUES))
+            self._do_queued(queues)
             return
         tell_private(self._say)
         wait_for_database(self._say)
-        name, processes = f"work{os.getpid()}", options["workers"]
-        self._say(f"Working on {', '.join(queues or settings.JOB_QUEUES)}, {processes} runs at once. Ctrl-C stops it.")
-        Supervisor([worker_child(self._say, name=name, processes=processes, queues=queues)]).run()
-        self._say("Stopped.")
+        pool = Pool(queues, options["workers"])
+        if options["verbosity"]:
+            self._say(f"Working on {', '.join(queues)}, {pool.slots} runs at once. Ctrl-C stops it.")
+        run_worker(pool, self._say)
+        if options["verbosity"]:
+            self._say("Stopped.")
 
-    def _do_queued(self, queues: list[str]) -> None:
+    def _do_queued(self, queues: Sequence[str]) -> None:
         sweep()
         ended = []
         # Runs may start others (baselines their evaluations), so the table is asked again each time.
         while (found := next_run(queues)) is not None:
             ended.append(self._carry_out(Run.objects.get(pk=found)))
-        bad = [run for run in ended if run.state != Run.State.DONE]
+        bad = [run for run in ended if run.state != State.DONE]
         if bad:
             raise CommandError(
                 f"{len(bad)} of {len(ended)} runs did not end well: {', '.join(str(run.pk) for run in bad)}"
@@ -69,3 +75,25 @@ class Command(SiteCommand):
     def _say(self, line: str) -> None:
         self.stdout.write(line)
         self.stdout.flush()
+
+
+def tell_private(say: Say) -> None:
+    """Mend the files others might read, and say so; what belongs to somebody else is named."""
+    mended, left = mend(settings.DATA_DIR)
+    if mended:
+        say(f"{counted(mended, 'file or folder', 'files or folders')} of {settings.DATA_DIR} could be read by others.")
+    for sentence in left:
+        say(sentence)
+
+
+def add_pool_argument(parser: ArgumentParser) -> None:
+    """``--workers N``: how many runs are worked on at the same time."""
+    default = max(os.cpu_count() or 1, 2)
+    about = f"runs at the same time (default {default})"
+    parser.add_argument("--workers", type=_at_least_one, default=default, metavar="N", help=about)
+
+
+def _at_least_one(value: str) -> int:
+    if not value.isdecimal() or int(value) < 1:
+        raise ArgumentTypeError(f"{value!r}: expected a whole number of at least 1")
+    return int(value)

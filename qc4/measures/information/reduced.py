@@ -22,11 +22,6 @@ from qc4.views.contingency import Contingency
 from qc4.views.partition import PARTITION
 from qc4.views.remembered import remembered
 
-JERDEE = (
-    "Jerdee, Kirkley & Newman, Mutual information and the encoding of contingency tables, Physical Review E 110, 2024; "
-    "Newman, Cantwell & Young, Improved mutual information measure for clustering, classification, and community "
-    "detection, Physical Review E 101, 2020"
-)
 SMALLEST, LARGEST = 1e-9, 1e3
 """Between these, the second times the number of pages, the best α is looked for; beyond lie the limits."""
 
@@ -85,7 +80,7 @@ def _rising(start: float, factors: IntArray) -> FloatArray:
     "in nats per page: about 0 or below for clusterings by chance.",
     formula="(K(T) − K(T|C)) / n, K(T|C) = min_α (Σ_c R(qα, n_c) − Σ_t Σ_c R(α, n_tc)), "
     "R(a, k) = ln a(a + 1)…(a + k − 1), K(T) the same with all pages in one cluster, q the number of classes",
-    source=JERDEE,
+    source="jerdee2024; newman2020",
     low=None,
     high=None,
     degenerate="Negative where saying which classes the clusters hold costs more than it tells, as for singletons "
@@ -103,8 +98,7 @@ def reduced_mutual_information(table: Contingency) -> float:
     meaning="Reduced mutual information as a share of that of the gold standard with itself: about 0 or below for "
     "clusterings by chance, 1 for the gold standard only.",
     formula="(K(T) − K(T|C)) / (K(T) − q ln q), K as of reduced mutual information, q the number of classes",
-    source=f"{JERDEE}; Jerdee, Kirkley & Newman, Normalized mutual information is a biased measure for classification "
-    "and community detection, Nature Communications 16, 2025",
+    source="jerdee2024; newman2020; jerdee2025",
     low=None,
     degenerate="Negative where saying which classes the clusters hold costs more than it tells, as for singletons "
     "of classes of unequal sizes. "

@@ -12,7 +12,7 @@ import numpy as np
 from qc4.arrays import FloatArray
 from qc4.measures.internal.distances import distances
 from qc4.measures.registry import measure
-from qc4.problems.effort import Effort
+from qc4.problems.bounds import CDBW_CLUSTERS, CDBW_PAGES
 from qc4.views.points import VECTORS, ClusteredPoints
 from qc4.views.undefined import Undefined, refuse_too_much
 
@@ -21,9 +21,6 @@ ROUNDING = 1e-9
 """A page on the edge of a neighbourhood stays on its side of it whatever the order of sums."""
 SHRINKING = tuple(step / 10 for step in range(1, 9))
 """How far representatives are moved towards the centre of their cluster."""
-MOST_CLUSTERS = 300
-MOST_WORK = 20_000_000
-"""Pages x clusters: each cluster is held against every other."""
 
 
 @measure(
@@ -37,14 +34,15 @@ MOST_WORK = 20_000_000
     "Compactness = mean over s of Intra(s), Intra(s) = (1/kσ) Σᵢ mean_v |{x ∈ Cᵢ: ‖x − vˢ‖ ≤ σ}| / nᵢ; "
     "Cohesion = Compactness / (1 + mean |Intra(sₜ₊₁) − Intra(sₜ)|); "
     "Sep = meanᵢ minⱼ Dist(i, j) / (1 + meanᵢ maxⱼ Dens(i, j))",
-    source="Halkidi & Vazirgiannis, A density-based cluster validity approach using multi-representatives, "
-    "Pattern Recognition Letters 29, 2008",
+    source="halkidi2008",
     high=None,
     needs=("vectors",),
 )
 def cdbw(clustered: ClusteredPoints) -> float:
     clustered.require_clusters()
-    _refuse_much_work(clustered)
+    refuse_too_much(CDBW_CLUSTERS, clustered.k, "vectors")
+    given = f"{clustered.n:,} pages, {clustered.k:,} clusters"
+    refuse_too_much(CDBW_PAGES, clustered.n * clustered.k, "vectors", given)
     radii = np.sqrt(clustered.scatter / clustered.sizes)
     if not radii.any():
         raise Undefined("all pages of each cluster are at one place, so there is no density to compare")
@@ -108,11 +106,3 @@ def _between(
     )
     share = near / (clustered.sizes[one] + clustered.sizes[other])
     return float(lengths.mean()), float((lengths / (2 * radius) * share).mean())
-
-
-def _refuse_much_work(clustered: ClusteredPoints) -> None:
-    work = clustered.n * clustered.k
-    seconds = clustered.k**2 / 2 * 2e-4 + work * REPRESENTATIVES * clustered.points.shape[1] * 1e-9
-    asked = f"{clustered.k:,} clusters and {clustered.n:,} pages"
-    refuse_too_much(Effort(asked, clustered.k, MOST_CLUSTERS, seconds / clustered.k, "clusters"))
-    refuse_too_much(Effort(asked, work, MOST_WORK, seconds / work, "pages x clusters"))

@@ -6,21 +6,14 @@ import numpy as np
 
 from qc4.measures.internal.distances import distances_within
 from qc4.measures.internal.scikit_learn import require_scikit_learn
-from qc4.measures.literature import XIE
 from qc4.measures.registry import measure
-from qc4.problems.effort import Effort
+from qc4.problems.bounds import CENTRES, MASKED_PAGES
 from qc4.views.points import VECTORS, ClusteredPoints
 from qc4.views.undefined import Undefined, refuse_too_much
 
-MOST_MASKED = 2_000_000_000
-"""Pages x clusters that scikit-learn's Caliński-Harabasz and Davies-Bouldin may look at: about ten seconds."""
-SECONDS_MASKED = 5e-9
-"""What a page takes them for a cluster."""
 ROUNDING = 1e-8
 """Centres nearer than this share of the largest coordinate are one place: means carry rounding errors, and scikit-learn
 answers 0, the best value, where all centres are that near."""
-MOST_CENTRES = 2_500
-"""Clusters for scikit-learn's Davies-Bouldin, which holds three clusters x clusters tables: 150 MB."""
 
 
 @measure(
@@ -30,7 +23,7 @@ MOST_CENTRES = 2_500
     family="internal",
     meaning="Sum of squared distances of the pages from the centre of their cluster; what K-means minimises.",
     formula="Σᵢ Σ_{x ∈ Cᵢ} ‖x − μᵢ‖²",
-    source="Han & Kamber, Data Mining: Concepts and Techniques, 2nd ed., 7.4 (square-error criterion)",
+    source="han2006, 7.4 (square-error criterion)",
     high=None,
     better="lower",
     needs=("vectors",),
@@ -46,7 +39,7 @@ def ssq(clustered: ClusteredPoints) -> float:
     family="internal",
     meaning="Spread of the cluster centres over the spread of the pages in clusters, each per degree of freedom.",
     formula="(Σᵢ nᵢ ‖μᵢ − μ‖² / (k − 1)) / (Σᵢ Σ_{x ∈ Cᵢ} ‖x − μᵢ‖² / (n − k))",
-    source="Caliński & Harabasz, A dendrite method for cluster analysis, Communications in Statistics 3, 1974",
+    source="calinski1974",
     high=None,
     needs=("vectors",),
 )
@@ -68,15 +61,14 @@ def calinski_harabasz(clustered: ClusteredPoints) -> float:
     family="internal",
     meaning="How alike each cluster is to the cluster most like it: their mean radii over the distance of the centres.",
     formula="(1/k) Σᵢ max_{j ≠ i} (sᵢ + sⱼ) / ‖μᵢ − μⱼ‖, sᵢ = (1/nᵢ) Σ_{x ∈ Cᵢ} ‖x − μᵢ‖",
-    source="Davies & Bouldin, A cluster separation measure, IEEE TPAMI 1, 1979 (q = 1, p = 2)",
+    source="davies1979 (q = 1, p = 2)",
     high=None,
     better="lower",
     needs=("vectors",),
 )
 def davies_bouldin(clustered: ClusteredPoints) -> float:
     clustered.require_clusters()
-    if clustered.k > MOST_CENTRES:
-        raise Undefined(f"{clustered.k:,} clusters are more than the limit of {MOST_CENTRES:,}, set by memory")
+    refuse_too_much(CENTRES, clustered.k, "vectors")
     centred = clustered.points - clustered.mean
     size = float(np.abs(centred).max())
     if distances_within(clustered.centres - clustered.mean).min() <= ROUNDING * size:
@@ -96,7 +88,7 @@ def davies_bouldin(clustered: ClusteredPoints) -> float:
     family="internal",
     meaning="Variance of the cluster centres around the mean of all pages, over the sum of the clusters' variances.",
     formula="(1/K) Σₖ ‖cₖ − x̄‖² / Σₖ (1/nₖ) Σ_{x ∈ Cₖ} ‖x − cₖ‖², x̄ the mean of all pages",
-    source=f"{XIE}, eq. 9",
+    source="xie2017, eq. 9",
     high=None,
     needs=("vectors",),
 )
@@ -109,6 +101,5 @@ def stdi(clustered: ClusteredPoints) -> float:
 
 
 def _refuse_many_clusters(clustered: ClusteredPoints) -> None:
-    """scikit-learn looks at all pages once per cluster."""
-    work = f"{clustered.n:,} pages x {clustered.k:,} clusters"
-    refuse_too_much(Effort(work, clustered.n * clustered.k, MOST_MASKED, SECONDS_MASKED, "pages x clusters"))
+    given = f"{clustered.n:,} pages, {clustered.k:,} clusters"
+    refuse_too_much(MASKED_PAGES, clustered.n * clustered.k, "vectors", given)

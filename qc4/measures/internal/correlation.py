@@ -14,17 +14,14 @@ import numpy as np
 
 from qc4.arrays import FloatArray
 from qc4.measures.internal.graph import pair_sums
-from qc4.measures.internal.pairs import BLOCK, number_of_pairs, pair_blocks, refuse_above
+from qc4.measures.internal.pairs import BLOCK, number_of_pairs, pair_blocks
 from qc4.measures.registry import measure
+from qc4.problems.bounds import RANKED_DISTANCES
 from qc4.views.points import VECTORS, ClusteredPoints
 from qc4.views.remembered import remembered
-from qc4.views.undefined import Undefined
+from qc4.views.undefined import Undefined, refuse_too_much
 
-MOST_RANKED = 1 << 25
-"""Pairs whose distances are sorted, 256 MiB of them: 8,192 pages."""
-COST = (85.0, 0.4)
 EQUALLY_FAR = "all pages are equally far from each other"
-MILLIGAN = "Milligan, A Monte Carlo study of thirty internal criterion measures, Psychometrika 46, 1981"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +48,10 @@ def rank_counts(clustered: ClusteredPoints) -> RankCounts:
     """What all distances, sorted, say of the clustering.
 
     Raises:
-        Undefined: no pair inside a cluster, none between clusters, or more pairs than `MOST_RANKED`.
+        Undefined: no pair inside a cluster, none between clusters, or more pages than `RANKED_DISTANCES`.
     """
     clustered.require_clusters()
-    refuse_above(clustered, MOST_RANKED, COST)
+    refuse_too_much(RANKED_DISTANCES, clustered.n, "vectors")
     return _count(*_sorted_distances(clustered))
 
 
@@ -133,8 +130,7 @@ def _blocks(values: FloatArray) -> Iterator[FloatArray]:
     family="internal",
     meaning="Where the distances inside clusters lie between the smallest and the largest sum they could have.",
     formula="(W_in − W_min) / (W_max − W_min), W_min and W_max the sums of the N_in smallest and largest distances",
-    source="Hubert & Levin, A general statistical framework for assessing categorical clustering in free recall, "
-    "Psychological Bulletin 83, 1976",
+    source="hubert1976",
     better="lower",
     needs=("vectors",),
 )
@@ -153,7 +149,7 @@ def c_index(clustered: ClusteredPoints) -> float:
     family="internal",
     meaning="Page pairs inside clusters against pairs between: share of comparisons won by being nearer, less lost.",
     formula="(s⁺ − s⁻) / (s⁺ + s⁻)",
-    source="Baker & Hubert, Measuring the power of hierarchical cluster analysis, JASA 70, 1975",
+    source="baker1975",
     low=-1.0,
     needs=("vectors",),
 )
@@ -172,7 +168,7 @@ def baker_hubert_gamma(clustered: ClusteredPoints) -> float:
     family="internal",
     meaning="Rank correlation of distance and being in two clusters; Kendall's τ_b where no two distances are equal.",
     formula="(s⁺ − s⁻) / √(N_in · N_out · N(N − 1)/2)",
-    source=f"Rohlf, Methods of comparing classifications, 1974; {MILLIGAN}",
+    source="rohlf1974; milligan1981",
     low=-1.0,
     needs=("vectors",),
 )
@@ -190,7 +186,7 @@ def tau(clustered: ClusteredPoints) -> float:
     family="internal",
     meaning="Correlation of a pair's distance with being in two clusters.",
     formula="(d̄_out − d̄_in) √(N_in N_out) / (N s_d), s_d the standard deviation of all N distances",
-    source=MILLIGAN,
+    source="milligan1981",
     low=-1.0,
     needs=("vectors",),
 )

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from qc4.arrays import FloatArray
-from qc4.measures.internal.pairs import MOST_PAIRS, number_of_pairs, pair_blocks, refuse_above
-from qc4.measures.literature import ZAKI_MEIRA
+from qc4.measures.internal.pairs import number_of_pairs, pair_blocks
 from qc4.measures.registry import measure
+from qc4.problems.bounds import DISTANCES
 from qc4.views.points import VECTORS, ClusteredPoints
 from qc4.views.remembered import remembered
-from qc4.views.undefined import Undefined
+from qc4.views.undefined import Undefined, refuse_too_much
 
-COST = (10.0, 0.5)
 ONE_PLACE = "all pages are at one place, so every distance is 0"
 
 
@@ -65,11 +64,11 @@ def pair_sums(clustered: ClusteredPoints) -> PairSums:
     """One pass over all pairs.
 
     Raises:
-        Undefined: fewer than 2 points, or more pairs than `MOST_PAIRS`.
+        Undefined: fewer than 2 points, or more pages than `DISTANCES`.
     """
     if clustered.n < 2:
         raise Undefined("a single page has no distances")
-    refuse_above(clustered, MOST_PAIRS, COST)
+    refuse_too_much(DISTANCES, clustered.n, "vectors")
     inside, cut = np.zeros(clustered.n), np.zeros(clustered.n)  # per point; each pair inside a cluster once
     farthest, nearest, shortest, longest = -math.inf, math.inf, math.inf, -math.inf
     spread = _Spread()
@@ -121,7 +120,7 @@ class _Spread:
     family="internal",
     meaning="Shortest distance between pages of two clusters, over the longest distance inside a cluster.",
     formula="min_{i ≠ j} min_{x ∈ Cᵢ, y ∈ Cⱼ} ‖x − y‖ / maxᵢ max_{x, y ∈ Cᵢ} ‖x − y‖",
-    source="Dunn, Well-separated clusters and optimal fuzzy partitions, Journal of Cybernetics 4, 1974",
+    source="dunn1974",
     high=None,
     needs=("vectors",),
 )
@@ -140,7 +139,7 @@ def dunn(clustered: ClusteredPoints) -> float:
     family="internal",
     meaning="Mean distance of the page pairs inside clusters, over the mean distance of the pairs between clusters.",
     formula="(W_in / N_in) / (W_out / N_out), sums and numbers of the pairs inside and between clusters",
-    source=f"{ZAKI_MEIRA}, 17.2",
+    source="zaki2020, 17.2",
     high=None,
     better="lower",
     needs=("vectors",),
@@ -161,7 +160,7 @@ def beta_cv(clustered: ClusteredPoints) -> float:
     family="internal",
     meaning="Sum over clusters of the share of their distances that leads outside; at most the number of clusters.",
     formula="Σᵢ W(Cᵢ, V ∖ Cᵢ) / W(Cᵢ, V), W sums distances",
-    source=f"{ZAKI_MEIRA}, 17.2",
+    source="zaki2020, 17.2",
     high=None,
     needs=("vectors",),
 )
@@ -179,7 +178,7 @@ def normalized_cut(clustered: ClusteredPoints) -> float:
     family="internal",
     meaning="Share of the distances that lies inside clusters, less what chance would put there: the lower the better.",
     formula="Σᵢ (W(Cᵢ, Cᵢ) / W(V, V) − (W(Cᵢ, V) / W(V, V))²), W sums distances",
-    source=f"{ZAKI_MEIRA}, 17.2",
+    source="zaki2020, 17.2",
     low=-1.0,
     better="lower",
     needs=("vectors",),

@@ -10,14 +10,10 @@ import numpy.typing as npt
 
 from qc4.arrays import FloatArray
 from qc4.measures.internal.distances import distances
-from qc4.problems.effort import Effort
 from qc4.views.points import ClusteredPoints
-from qc4.views.undefined import refuse_too_much
 
 BLOCK = 1 << 20
 """Distances held at once."""
-MOST_PAIRS = 200_000_000
-"""Pairs a measure looks at one by one: 20,000 pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +48,3 @@ def pair_blocks(clustered: ClusteredPoints) -> Iterator[PairBlock]:
 
 def number_of_pairs(n: int) -> int:
     return n * (n - 1) // 2
-
-
-def refuse_above(clustered: ClusteredPoints, limit: int, nanoseconds: tuple[float, float]) -> None:
-    """Undefined, with a time estimate, if there are more pairs of points than the limit.
-
-    Args:
-        nanoseconds: what a pair costs, and what each dimension adds to that.
-    """
-    pairs = number_of_pairs(clustered.n)
-    fixed, per_dimension = nanoseconds
-    seconds_each = (fixed + per_dimension * int(clustered.points.shape[1])) * 1e-9
-    refuse_too_much(Effort(f"{pairs:,} pairs of {clustered.n:,} pages", pairs, limit, seconds_each, "pairs"))

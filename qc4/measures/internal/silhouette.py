@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from qc4.measures.internal.pairs import MOST_PAIRS, refuse_above
 from qc4.measures.internal.scikit_learn import require_scikit_learn
 from qc4.measures.registry import measure
+from qc4.problems.bounds import DISTANCES
 from qc4.views.points import VECTORS, ClusteredPoints
+from qc4.views.undefined import refuse_too_much
 
-COST = (60.0, 0.2)
 WORKING_MEBIBYTES = 64
 
 
@@ -19,13 +19,13 @@ WORKING_MEBIBYTES = 64
     meaning="Mean over pages of how much nearer their own cluster is than the next one; alone in a cluster counts 0.",
     formula="(1/n) Σₓ (b(x) − a(x)) / max(a(x), b(x)), "
     "a the mean distance to x's own cluster, b to the nearest other cluster",
-    source="Rousseeuw, Silhouettes, Journal of Computational and Applied Mathematics 20, 1987",
+    source="rousseeuw1987",
     low=-1.0,
     needs=("vectors",),
 )
 def silhouette(clustered: ClusteredPoints) -> float:
     clustered.require_clusters()
-    refuse_above(clustered, MOST_PAIRS, COST)
+    refuse_too_much(DISTANCES, clustered.n, "vectors")
     require_scikit_learn()
     import sklearn  # a second to load, so only when it is needed
     from sklearn.metrics import silhouette_score

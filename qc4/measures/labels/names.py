@@ -19,7 +19,6 @@ from qc4.views.remembered import remembered
 from qc4.views.tree import Cells, cells_of
 from qc4.views.view import ANY_CLUSTERS
 
-HASHEMI = "Hashemi, Zamani & Croft, Learning multiple intent representations for search queries, CIKM 2021"
 ALIGNED = "M the one-to-one alignment of topics and clusters of all levels that shares most pages"
 EDGE = "Undefined where no cluster has a label. Case and order make no difference to terms; words are not reduced."
 
@@ -70,7 +69,7 @@ def _aligned(named: Named, agreement: IntArray) -> int:
     family="labels",
     meaning="Share of the terms of labels that are in the name of the topic aligned with their cluster.",
     formula=f"Σ_((t,c) ∈ M) |terms(t) ∩ terms(c)| / Σ_c |terms(c)|, {ALIGNED}",
-    source=f"QC4 Bench; {HASHEMI}",
+    source="qc4bench; hashemi2021",
     accepts=ANY_CLUSTERS,
     needs=("gold topics", "cluster labels"),
     degenerate=EDGE,
@@ -86,7 +85,7 @@ def label_term_p(named: Named) -> float:
     family="labels",
     meaning="Share of the terms of topic names that are in the label of the cluster aligned with their topic.",
     formula=f"Σ_((t,c) ∈ M) |terms(t) ∩ terms(c)| / Σ_t |terms(t)|, {ALIGNED}",
-    source=f"QC4 Bench; {HASHEMI}",
+    source="qc4bench; hashemi2021",
     accepts=ANY_CLUSTERS,
     needs=("gold topics", "cluster labels"),
     degenerate=EDGE,
@@ -102,7 +101,7 @@ def label_term_r(named: Named) -> float:
     family="labels",
     meaning="Harmonic mean of label precision and recall.",
     formula=f"2 Σ_((t,c) ∈ M) |terms(t) ∩ terms(c)| / (Σ_t |terms(t)| + Σ_c |terms(c)|), {ALIGNED}",
-    source=f"QC4 Bench; {HASHEMI}",
+    source="qc4bench; hashemi2021",
     accepts=ANY_CLUSTERS,
     needs=("gold topics", "cluster labels"),
     symmetric=True,
@@ -119,7 +118,7 @@ def label_term_f(named: Named) -> float:
     family="labels",
     meaning="F of labels that are the name of the topic aligned with their cluster, word by word.",
     formula=f"2 |{{(t,c) ∈ M: words(t) = words(c)}}| / (|T| + |C|), {ALIGNED}",
-    source=f"QC4 Bench; {HASHEMI}",
+    source="qc4bench; hashemi2021",
     accepts=ANY_CLUSTERS,
     needs=("gold topics", "cluster labels"),
     symmetric=True,

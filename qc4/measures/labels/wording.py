@@ -9,14 +9,9 @@ import scipy.sparse as sp
 
 from qc4.measures.labels.labelled import LABELS, WITH_TEXTS, Labelled, WithTexts, vocabulary
 from qc4.measures.registry import measure
-from qc4.problems.effort import Effort
+from qc4.problems.bounds import LABEL_PAIRS
 from qc4.views.undefined import refuse_too_much
 from qc4.views.view import ANY_CLUSTERS
-
-MOST_PAIRS = 50_000_000
-"""Pairs of labels with a word in common that are compared, at most."""
-SECONDS_PER_PAIR = 2e-8
-"""What such a pair takes on a machine of 2026, for the estimate people are told."""
 
 
 @measure(
@@ -26,7 +21,7 @@ SECONDS_PER_PAIR = 2e-8
     family="labels",
     meaning="How different the labels are: 1 where no two share a term, 0 where all say the same.",
     formula="1 − mean_{c ≠ c'} |terms(c) ∩ terms(c')| / |terms(c) ∪ terms(c')|",
-    source="QC4 Bench",
+    source="qc4bench",
     accepts=ANY_CLUSTERS,
     needs=("cluster labels",),
     gold_is_best=False,
@@ -37,9 +32,7 @@ def label_distinct(clusters: Labelled) -> float:
     if not pairs:
         return 1.0
     terms = clusters.terms(vocabulary(clusters.phrases))
-    work = int((np.bincount(terms.indices) ** 2).sum())
-    words = f"labels repeat words so often that to compare {work:,} pairs of them"
-    refuse_too_much(Effort(words, work, MOST_PAIRS, SECONDS_PER_PAIR, "pairs"))
+    refuse_too_much(LABEL_PAIRS, int((np.bincount(terms.indices) ** 2).sum()), "labels")
     shared = sp.coo_array(sp.triu(terms @ terms.T, k=1))
     either = clusters.term_counts[shared.row] + clusters.term_counts[shared.col] - shared.data
     return max(0.0, 1.0 - math.fsum(shared.data / either) / pairs)
@@ -52,7 +45,7 @@ def label_distinct(clusters: Labelled) -> float:
     family="labels",
     meaning="Share of the members of clusters whose title, snippet or text holds a term of the cluster's label.",
     formula="Σ_c |{d ∈ c: terms(d) ∩ terms(c) ≠ ∅}| / Σ_c |c|",
-    source="QC4 Bench",
+    source="qc4bench",
     accepts=ANY_CLUSTERS,
     needs=("cluster labels", "page texts"),
     gold_is_best=False,

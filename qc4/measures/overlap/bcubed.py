@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import math
 
-from qc4.measures.f_measure import BETAS, f_measure
-from qc4.measures.literature import AMIGO, VAN_RIJSBERGEN
+from qc4.measures.f_measure import BETA, f_measure
 from qc4.measures.overlap.co_membership import co_membership
 from qc4.measures.registry import measure
 from qc4.views.covers import COVERS, Covers
@@ -26,7 +25,7 @@ from qc4.views.view import FLAT_CLUSTERS
     family="overlap",
     meaning="Mean over pages of the share of a page's cluster mates that belong with it, as often as they are joined.",
     formula="mean_d mean_{d': C(d) ∩ C(d') ≠ ∅} min(|C(d) ∩ C(d')|, |T(d) ∩ T(d')|) / |C(d) ∩ C(d')|",
-    source=AMIGO,
+    source="amigo2009",
     accepts=FLAT_CLUSTERS,
 )
 def bcubed_precision(covers: Covers) -> float:
@@ -41,7 +40,7 @@ def bcubed_precision(covers: Covers) -> float:
     family="overlap",
     meaning="Mean over pages of the share of a page's topic mates that are joined with it, as often as they belong.",
     formula="mean_d mean_{d': T(d) ∩ T(d') ≠ ∅} min(|C(d) ∩ C(d')|, |T(d) ∩ T(d')|) / |T(d) ∩ T(d')|",
-    source=AMIGO,
+    source="amigo2009",
     accepts=FLAT_CLUSTERS,
 )
 def bcubed_recall(covers: Covers) -> float:
@@ -52,32 +51,15 @@ def bcubed_recall(covers: Covers) -> float:
 @measure(
     COVERS,
     key="bcubed_f",
-    title="BCubed F",
+    title="BCubed F{beta}",
     family="overlap",
-    meaning="Harmonic mean of BCubed precision and recall.",
-    formula="2 · precision · recall / (precision + recall)",
-    source=AMIGO,
+    meaning="Harmonic mean of BCubed precision and recall in which recall counts β times as much, β = {beta}.",
+    formula="(1 + β²) · precision · recall / (β² · precision + recall), β = {beta}",
+    source="amigo2009; rijsbergen1979, chapter 7",
     accepts=FLAT_CLUSTERS,
     symmetric=True,
+    parameters=(BETA,),
+    stored={"bcubed_f": 1, "bcubed_f2": 2, "bcubed_f5": 5},
 )
-def bcubed_f(covers: Covers) -> float:
-    return f_measure(bcubed_precision(covers), bcubed_recall(covers))
-
-
-def _declare(beta: int) -> None:
-    @measure(
-        COVERS,
-        key=f"bcubed_f{beta}",
-        title=f"BCubed F{beta}",
-        family="overlap",
-        meaning=f"F-measure of BCubed precision and recall in which recall counts {beta} times as much.",
-        formula=f"{1 + beta**2} · precision · recall / ({beta**2} · precision + recall)",
-        source=f"{AMIGO}; {VAN_RIJSBERGEN}",
-        accepts=FLAT_CLUSTERS,
-    )
-    def declared(covers: Covers) -> float:
-        return f_measure(bcubed_precision(covers), bcubed_recall(covers), beta)
-
-
-for _beta in BETAS:
-    _declare(_beta)
+def bcubed_f(covers: Covers, beta: float = 1) -> float:
+    return f_measure(bcubed_precision(covers), bcubed_recall(covers), beta)

@@ -15,9 +15,10 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.measures.overlap.page_groups import refuse_many_pairs
+from qc4.problems.bounds import PAGE_GROUPS
 from qc4.views.covers import Covers, PageGroups
 from qc4.views.remembered import remembered
+from qc4.views.undefined import refuse_too_much
 
 BLOCK = 1 << 20
 """Pairs of page groups looked at at a time; bounds the memory."""
@@ -167,7 +168,7 @@ def _sharing_several(groups: PageGroups, own: sp.csr_array) -> Iterator[_Pairs]:
     table = sp.csr_array(own[several].astype(np.int64))
     turned = sp.csr_array(table.T)
     mates = (table @ np.diff(turned.indptr)).astype(np.int64)  # at least the entries of the row of the product
-    refuse_many_pairs(int(mates.sum()))
+    refuse_too_much(PAGE_GROUPS, int(mates.sum()), "topics and clusters")
     block_of = np.cumsum(mates) // BLOCK
     for rows in np.split(np.arange(several.size), np.flatnonzero(np.diff(block_of)) + 1):
         product = sp.coo_array(table[rows] @ turned)

@@ -17,13 +17,12 @@ import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.clustering.containment import depths
-from qc4.measures.overlap.page_groups import refuse_many_pairs
 from qc4.measures.overlap.walk import ALPHA, Walk
 from qc4.measures.registry import measure
+from qc4.problems.bounds import PAGE_GROUPS
 from qc4.views.covers import ALL_TOPICS, COVERS, Covers, PageSets
+from qc4.views.undefined import refuse_too_much
 from qc4.views.view import ANY_CLUSTERS, FLAT_CLUSTERS
-
-GATES = "Gates, Wood, Hetrick & Ahn, Element-centric clustering comparison, Scientific Reports 9, 2019"
 
 DEPTH_SCALE = 1.0
 """r of the weights exp(r · depth): each step down the hierarchy weighs e times as much."""
@@ -41,7 +40,7 @@ CACHED = 1 << 16
     family="overlap",
     meaning="Mean over pages of how alike the company is that a page keeps in its topics and in its clusters.",
     formula="mean_d 1 − (1/2α) Σ_{d'} |p_T(d,d') − p_C(d,d')|, p: personalised PageRank over pages and sets, α = 0.9",
-    source=GATES,
+    source="gates2019",
     accepts=FLAT_CLUSTERS,
     symmetric=True,
 )
@@ -57,7 +56,7 @@ def ecs(covers: Covers) -> float:
     meaning="Element-centric similarity of the nested topics of all levels and of clusters that may nest.",
     formula="as ecs, over the topics of all levels; sets at depth l weigh e^(r l), r = 1, "
     "l the number of ever larger sets around it",
-    source=GATES,
+    source="gates2019",
     accepts=ANY_CLUSTERS,
     symmetric=True,
 )
@@ -77,7 +76,7 @@ def similarity(covers: Covers, topics: Walk, clusters: Walk) -> float:
     the same part of the topics and the same part of the clusters that hang together.
 
     Raises:
-        Undefined: so many sets hang together that the comparison would take too long.
+        Undefined: more pairs of groups are compared than `PAGE_GROUPS`.
     """
     groups = covers.groups
     topic_kind, cluster_kind = covers.topics.kind_of[groups.page], covers.clusters.kind_of[groups.page]
@@ -85,7 +84,7 @@ def similarity(covers: Covers, topics: Walk, clusters: Walk) -> float:
     order = np.argsort(part, kind="stable")
     bounds = np.concatenate([[0], np.flatnonzero(np.diff(part[order])) + 1, [order.size]])
     counts = np.diff(bounds)
-    refuse_many_pairs(int((counts**2).sum()))
+    refuse_too_much(PAGE_GROUPS, int((counts**2).sum()), "topics and clusters")
     masses = []
     single = order[bounds[:-1][counts == 1]]
     if single.size:

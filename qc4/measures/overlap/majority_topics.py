@@ -15,6 +15,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.clustering.containment import shared_pages
 from qc4.measures.f_measure import f_measure
 from qc4.measures.registry import measure
 from qc4.views.given_sets import GIVEN_SETS, GivenSets
@@ -30,8 +31,7 @@ from qc4.views.view import FLAT_CLUSTERS
     meaning="Harmonic mean of precision and recall of pages tagged with the most frequent topic of their cluster.",
     formula="2 P R / (P + R), P = Σ_c |c ∩ t_c| / Σ_c |c|, R = Σ_t |⋃_{c: t_c = t} (c ∩ t)| / Σ_t |t|, "
     "t_c the most frequent topic of c",
-    source="Navigli & Vannella, SemEval-2013 task 11: Word sense induction and disambiguation within an end-user "
-    "application, SemEval 2013; Crabtree, Gao & Andreae, Improving web clustering by cluster selection, WI 2005",
+    source="navigli2013; crabtree2005",
     accepts=FLAT_CLUSTERS,
     degenerate="Of equally frequent topics each is a cluster's tag with the same chance, and recall is what is to be "
     "expected. Outliers are in no topic, unclustered pages in no cluster. Without overlap and where every page is in a "
@@ -40,7 +40,7 @@ from qc4.views.view import FLAT_CLUSTERS
 def semeval_f1(sets: GivenSets) -> float:
     if not sets.topics.nnz:
         raise Undefined("no topic has a page")
-    shared = sp.csr_array(sets.clusters.astype(np.int64) @ sets.topics.T.astype(np.int64))
+    shared = shared_pages(sets.clusters, sets.topics)
     largest = shared.max(axis=1).toarray().ravel()
     if not largest.any():
         return 0.0

@@ -18,7 +18,7 @@ from qc4.views.view import FLAT_CLUSTERS
     meaning="Share of page pairs that share equally many topics and clusters, corrected for chance.",
     formula="(o − e) / (1 − e), o = Σ_j |P_j(T) ∩ P_j(C)| / N, e = Σ_j |P_j(T)| |P_j(C)| / N², "
     "P_j: the pairs that share exactly j sets, N: all pairs",
-    source="Collins & Dent, Omega: a general formulation of the Rand index, Multivariate Behavioral Research 23, 1988",
+    source="collins1988",
     low=-1.0,
     accepts=FLAT_CLUSTERS,
     symmetric=True,

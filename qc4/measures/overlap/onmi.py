@@ -12,6 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.clustering.containment import shared_pages
 from qc4.measures.registry import measure
 from qc4.views.covers import COVERS, Covers
 from qc4.views.remembered import remembered
@@ -25,8 +26,7 @@ from qc4.views.view import FLAT_CLUSTERS
     family="overlap",
     meaning="How much clusters and topics explain of each other, as the mean of each one's share.",
     formula="1 − (mean_t H(t|C) / H(t) + mean_c H(c|T) / H(c)) / 2, H(t|C) = min_c H(t|c)",
-    source="Lancichinetti, Fortunato & Kertész, Detecting the overlapping and hierarchical community structure in "
-    "complex networks, New Journal of Physics 11, 2009, appendix B",
+    source="lancichinetti2009, appendix B",
     accepts=FLAT_CLUSTERS,
     symmetric=True,
 )
@@ -41,8 +41,7 @@ def onmi_lfk(covers: Covers) -> float:
     family="overlap",
     meaning="How much clusters and topics explain of each other, over the larger of both entropies.",
     formula="I / max(H(T), H(C)), I = (H(T) − H(T|C) + H(C) − H(C|T)) / 2, H(T) = Σ_t H(t), H(T|C) = Σ_t min_c H(t|c)",
-    source="McDaid, Greene & Hurley, Normalized mutual information to evaluate overlapping community finding "
-    "algorithms, arXiv:1110.2515, 2011",
+    source="mcdaid2011",
     accepts=FLAT_CLUSTERS,
     symmetric=True,
 )
@@ -67,7 +66,7 @@ def _unexplained(covers: Covers) -> FloatArray:
     """(topics,) H(t|C), at most H(t)."""
     n, topic_sizes, cluster_sizes = covers.n, covers.topics.sizes, covers.clusters.sizes
     least = _entropy(topic_sizes, n)
-    product = sp.csr_array(covers.topics.incidence.astype(np.int64) @ covers.clusters.incidence.T.astype(np.int64))
+    product = shared_pages(covers.topics.incidence, covers.clusters.incidence)
     cells = sp.coo_array(product)
     together = cells.row.astype(np.int64), cells.col.astype(np.int64), cells.data.astype(np.int64)
     for topic, cluster, shared in (together, *_apart(product, topic_sizes, cluster_sizes, n)):

@@ -23,7 +23,6 @@ from qc4.views.given_sets import GIVEN_SETS, GivenSets
 from qc4.views.remembered import remembered
 from qc4.views.view import FLAT_CLUSTERS
 
-AMIGO_2013 = "Amigó, Gonzalo & Verdejo, A general evaluation measure for document organization tasks, SIGIR 2013"
 PRIORITY = "A page in a cluster comes before one in none, a page in a topic before an outlier."
 
 
@@ -62,7 +61,7 @@ def _mean(sets: GivenSets, shares: FloatArray) -> float:
     formula="mean_d (Σ_{d' ∈ M(d)} min(v,l) / v + r(d)) / (|M(d)| + o(d)), M(d) the pages in clusters of d, "
     "v the clusters and l the topics that d shares with d', o(d) the number of pages that the clustering puts before "
     "or after d, r(d) the number of these where the gold standard does the same",
-    source=AMIGO_2013,
+    source="amigo2013",
     accepts=FLAT_CLUSTERS,
     degenerate=f"{PRIORITY} Without outliers and unclustered pages this is BCubed precision.",
 )
@@ -81,7 +80,7 @@ def reliability(sets: GivenSets) -> float:
     formula="mean_d (Σ_{d' ∈ M(d)} min(v,l) / l + r(d)) / (|M(d)| + o(d)), M(d) the pages in topics of d, "
     "v the clusters and l the topics that d shares with d', o(d) the number of pages that the gold standard puts "
     "before or after d, r(d) the number of these where the clustering does the same",
-    source=AMIGO_2013,
+    source="amigo2013",
     accepts=FLAT_CLUSTERS,
     degenerate=f"{PRIORITY} Without outliers and unclustered pages this is BCubed recall.",
 )
@@ -97,7 +96,7 @@ def sensitivity(sets: GivenSets) -> float:
     family="overlap",
     meaning="Harmonic mean of reliability and sensitivity.",
     formula="2 · reliability · sensitivity / (reliability + sensitivity)",
-    source=AMIGO_2013,
+    source="amigo2013",
     accepts=FLAT_CLUSTERS,
     symmetric=True,
     degenerate=f"{PRIORITY} Without outliers and unclustered pages this is BCubed F.",

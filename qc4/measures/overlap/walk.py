@@ -11,18 +11,12 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.problems.effort import Effort
+from qc4.problems.bounds import LINKED_SETS
 from qc4.views.covers import PageSets
 from qc4.views.undefined import refuse_too_much
 
 ALPHA = 0.9
 """Probability that the walk goes on instead of returning to its start."""
-
-MOST_SETS = 5_000
-"""Sets that may hang together by common pages: the solve takes about 10 seconds and 600 MB."""
-
-SECONDS_PER_CUBED_SET = 8e-11
-"""What the solve takes, over the third power of the number of sets."""
 
 BLOCK = 1 << 20
 """Numbers in a block of rows; bounds the memory."""
@@ -47,7 +41,9 @@ class Walk:
         self.part_of: IntArray = part[: first.size].astype(np.int64)
         set_part: IntArray = part[first.size :].astype(np.int64)
         self._n_sets = np.bincount(set_part, minlength=self.n_parts)
-        _refuse_above(self._n_sets)
+        linked = self._n_sets[self._n_sets > 1].astype(np.int64)
+        # Several parts count as one whose table is as large as theirs together.
+        refuse_too_much(LINKED_SETS, math.ceil(math.sqrt((linked**2).sum())), "topics and clusters")
         order = np.argsort(set_part, kind="stable")
         self._sets = np.split(order, np.cumsum(self._n_sets)[:-1])
         self._sizes = sets.sizes
@@ -97,14 +93,3 @@ def _bipartite(member: sp.csr_array) -> sp.csr_array:
     kinds, sets = member.shape
     cells = sp.coo_array(member)
     return sp.csr_array((cells.data, (cells.row, kinds + cells.col)), shape=(kinds + sets, kinds + sets))
-
-
-def _refuse_above(n_sets: IntArray) -> None:
-    """Undefined, with an estimate of the time, if the tables of all parts together are larger than one of the limit."""
-    together = n_sets[n_sets > 1].astype(np.float64)
-    if together.size:
-        largest = int(together.max())
-        work = f"up to {largest:,} topics or clusters hang together by common pages; to solve for all of them"
-        at_once = math.sqrt((together**2).sum())
-        seconds = float((together**3).sum()) * SECONDS_PER_CUBED_SET
-        refuse_too_much(Effort(work, at_once, MOST_SETS, seconds / at_once, "at once"))

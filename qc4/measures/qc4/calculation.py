@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -62,15 +63,18 @@ def _columns(gold: PreparedGold, incidence: sp.csr_array, tally: CoverageTally, 
 
 def _measure_all(gold: PreparedGold, incidence: sp.csr_array, tally: CoverageTally, recall: Recall) -> ClusterColumns:
     """The parts of all clusters, each measured, block by block."""
+    blocks = [_measure(gold, shares, tally, recall) for _, shares in shares_of_blocks(gold, incidence)]
+    return ClusterColumns.joined([ClusterColumns.empty(), *blocks])
+
+
+def shares_of_blocks(gold: PreparedGold, incidence: sp.csr_array) -> Iterator[tuple[slice, Shares]]:
+    """The shares of consecutive clusters, and which clusters these are."""
     indptr = incidence.indptr.astype(np.int64)
-    blocks = [ClusterColumns.empty()]
     code = gold.leaves.code[incidence.indices]  # of all memberships at once: block by block the cache would forget it
     for block in _blocks(indptr):
         members = slice(indptr[block.start], indptr[block.stop])
         pages = incidence.indices[members].astype(np.int64)
-        shares = count_shares(gold, np.diff(indptr[block.start : block.stop + 1]), pages, code[members])
-        blocks.append(_measure(gold, shares, tally, recall))
-    return ClusterColumns.joined(blocks)
+        yield block, count_shares(gold, np.diff(indptr[block.start : block.stop + 1]), pages, code[members])
 
 
 def are_disjoint(incidence: sp.csr_array) -> bool:
@@ -91,8 +95,8 @@ def _measure(gold: PreparedGold, shares: Shares, tally: CoverageTally, recall: R
     """The parts of some clusters; what they cover goes to the tally."""
     levels = count_levels(gold, shares)
     choice = choose_levels(gold, shares, levels)
-    own = own_entries(gold, shares, levels, choice)
-    quality = cluster_quality(gold, shares, own, own_regions(gold, shares, choice, own), recall)
+    own = own_entries(gold, shares, levels, choice.level)
+    quality = cluster_quality(gold, shares, own, own_regions(gold, shares, own), recall)
     tally.add(shares, own, quality.s_random)
     return ClusterColumns(
         level=choice.level,

@@ -12,7 +12,6 @@ from qc4.arrays import FloatArray, IntArray
 from qc4.measures.qc4.counting import Shares
 from qc4.measures.qc4.prepared import PreparedGold
 from qc4.measures.qc4.quality import OwnEntries
-from qc4.measures.qc4.slots import Slots
 from qc4.measures.qc4.sorting import ranges
 
 
@@ -60,24 +59,23 @@ class CoverageTally:
         else:
             np.maximum.at(values, places, worth)
 
+    def slot_coverage(self) -> FloatArray:
+        """(slots,) PC(d, t, first level of t).
+
+        It is the larger of what clusters of t reach and the mean over the topics below t that hold d.
+        """
+        values = self._reached.copy()
+        for split in reversed(self._gold.slots.splits):
+            if split.parents.size:
+                mean = np.bincount(split.of_child, weights=values[split.children]) / split.counts
+                values[split.parents] = np.maximum(values[split.parents], mean)
+        return values
+
     def topic_coverage(self) -> FloatArray:
         """(topics + 1,) CV(t) of the topics of level 1, 0 for all others."""
         gold, slots = self._gold, self._gold.slots
-        roots = cover_from_below(slots, self._reached)[: slots.root_topic.size]
+        roots = self.slot_coverage()[: slots.root_topic.size]
         covered = np.bincount(gold.root_of_page, weights=self._best, minlength=gold.sizes.size)
         covered += np.bincount(slots.root_topic, weights=roots, minlength=gold.sizes.size)
         covered[gold.n_topics] = 0.0
         return np.asarray(covered / np.maximum(gold.sizes, 1.0))
-
-
-def cover_from_below(slots: Slots, reached: FloatArray) -> FloatArray:
-    """(slots,) PC(d, t, first level of t) from ``reached``, the largest PC'(d, t, l) over the levels l of t.
-
-    PC(d, t, l) is the larger of what clusters of t reach and the mean over the topics below t that hold d.
-    """
-    values = reached.copy()
-    for split in reversed(slots.splits):
-        if split.parents.size:
-            mean = np.bincount(split.of_child, weights=values[split.children]) / split.counts
-            values[split.parents] = np.maximum(values[split.parents], mean)
-    return values

@@ -16,6 +16,7 @@ from qc4.arrays import BoolArray, IntArray
 from qc4.clustering.case import Case
 from qc4.measures.qc4.calculation import qc4
 from qc4.measures.qc4.explanation import page_coverage
+from qc4.measures.qc4.matching import common_pages
 from qc4.measures.qc4.removal import remaining_clusters
 
 HALF = 0.5
@@ -66,7 +67,7 @@ def topic_fates(case: Case) -> tuple[TopicFate, ...]:
     clusters = case.clusters[rows]
     sizes = np.diff(clusters.indptr).astype(np.int64)
     coverage = page_coverage(case, qc4(case)).topics
-    shared = (hierarchy.pages.astype(np.int64) @ clusters.astype(np.int64).T).tocsr()
+    shared = common_pages(case, clusters).T.tocsr()
     found = []
     for topic, topic_id in enumerate(case.gold.topic_ids):
         place = slice(shared.indptr[topic], shared.indptr[topic + 1])

@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from qc4.clustering.case import Case
+from qc4.clustering.containment import shared_pages
 from qc4.measures.qc4.result import QC4Result
 
 
@@ -44,6 +45,5 @@ def cluster_matches(case: Case, result: QC4Result) -> tuple[ClusterMatch, ...]:
 
 def common_pages(case: Case, clusters: sp.csr_array) -> sp.csr_array:
     """(clusters, topics + 1) how many pages each cluster shares with each topic, the outlier topic last."""
-    outliers = sp.csr_array(case.gold.is_outlier[np.newaxis].astype(np.int64))
-    topics = sp.vstack([case.gold.hierarchy.pages.astype(np.int64), outliers], format="csr")
-    return sp.csr_array(clusters.astype(np.int64) @ topics.T)
+    outliers = sp.csr_array(case.gold.is_outlier[np.newaxis].astype(np.int32))
+    return shared_pages(clusters, sp.vstack([case.gold.hierarchy.pages, outliers], format="csr"))

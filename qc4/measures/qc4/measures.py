@@ -6,7 +6,6 @@ Source: Crabtree, Andreae & Gao, QC4: a clustering evaluation method, PAKDD 2007
 from __future__ import annotations
 
 from qc4.clustering.case import Case
-from qc4.measures.literature import CRABTREE
 from qc4.measures.qc4 import QC4Result, qc4
 from qc4.measures.registry import measure
 from qc4.views.policies import Policies
@@ -33,7 +32,7 @@ STANDARD_RECALL = (
     family="qc4",
     meaning="Mean quality of the clusters: how closely each matches a single topic.",
     formula="AQ = mean_c QU(c), QU(c) = (1 − E(c)) min(1, S_recall(c), S_random(c))",
-    source=f"{CRABTREE}, section 3",
+    source="crabtree2007, section 3",
     degenerate=STANDARD_RECALL,
     accepts=ANY_CLUSTERS,
 )
@@ -48,7 +47,7 @@ def aq(parts: QC4Result) -> float:
     family="qc4",
     meaning="Mean quality of the clusters, weighted by their sizes.",
     formula="WQ = Σ_c |D_c| QU(c) / Σ_c |D_c|",
-    source=f"{CRABTREE}, section 3",
+    source="crabtree2007, section 3",
     degenerate=STANDARD_RECALL,
     accepts=ANY_CLUSTERS,
 )
@@ -63,7 +62,7 @@ def wq(parts: QC4Result) -> float:
     family="qc4",
     meaning="Mean coverage of the level-1 topics: how well their pages are found in clusters of their own.",
     formula="AC = mean_t CV(t), CV(t) = mean_d PC(d, t, 1)",
-    source=f"{CRABTREE}, section 3",
+    source="crabtree2007, section 3",
     accepts=ANY_CLUSTERS,
 )
 def ac(parts: QC4Result) -> float:
@@ -77,7 +76,7 @@ def ac(parts: QC4Result) -> float:
     family="qc4",
     meaning="Mean coverage of the level-1 topics, weighted by their sizes.",
     formula="WC = Σ_t |D_t| CV(t) / Σ_t |D_t|",
-    source=f"{CRABTREE}, section 3",
+    source="crabtree2007, section 3",
     accepts=ANY_CLUSTERS,
 )
 def wc(parts: QC4Result) -> float:
@@ -91,7 +90,7 @@ def wc(parts: QC4Result) -> float:
     family="qc4",
     meaning="Mean of average and weighted quality.",
     formula="(AQ + WQ) / 2",
-    source=f"{CRABTREE}, section 3",
+    source="crabtree2007, section 3",
     accepts=ANY_CLUSTERS,
 )
 def quality(parts: QC4Result) -> float:
@@ -105,7 +104,7 @@ def quality(parts: QC4Result) -> float:
     family="qc4",
     meaning="Mean of average and weighted coverage.",
     formula="(AC + WC) / 2",
-    source=f"{CRABTREE}, section 3",
+    source="crabtree2007, section 3",
     accepts=ANY_CLUSTERS,
 )
 def coverage(parts: QC4Result) -> float:
@@ -119,7 +118,7 @@ def coverage(parts: QC4Result) -> float:
     family="qc4",
     meaning="Mean of quality and coverage, as behind the paper's Fig. 1; singletons often reach 0.5.",
     formula="(quality + coverage) / 2",
-    source=f"{CRABTREE}, section 3",
+    source="crabtree2007, section 3",
     accepts=ANY_CLUSTERS,
 )
 def qc4_mean(parts: QC4Result) -> float:
@@ -133,7 +132,7 @@ def qc4_mean(parts: QC4Result) -> float:
     family="qc4",
     meaning="Harmonic mean of quality and coverage: high only where both are.",
     formula="2 · quality · coverage / (quality + coverage)",
-    source="QC4 Bench; quality and coverage from Crabtree, Andreae & Gao, PAKDD 2007",
+    source="qc4bench; quality and coverage from crabtree2007",
     accepts=ANY_CLUSTERS,
 )
 def qc4_f(parts: QC4Result) -> float:

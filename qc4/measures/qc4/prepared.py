@@ -18,11 +18,8 @@ from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.standard import GoldStandard
 from qc4.measures.qc4.slots import Slots, open_slots
 from qc4.measures.qc4.sorting import grouped, run_numbers, running_count, starts_of
+from qc4.problems.bounds import QC4_PAGES
 from qc4.views.remembered import remembered
-
-MAX_PAGES = 2**25
-"""Up to here floats compare F exactly: two different fractions with numerators up to n and denominators up to 2n
-differ by a relative 1 / 2n^2 = 2^-51 or more, which rounding to 53 bits keeps apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +28,8 @@ class Leaves:
 
     Attributes:
         topics: (leaves,) topic index of each leaf in preorder; the outlier topic, index n_topics, is the last one.
-        code: (pages,) the leaf of a page with one; -1 - i for the i-th page with several (a *multi page*).
+        code: (pages,) the leaf of a page with one; -1 - i for the i-th page with several (a *multi page*). Where every
+            page has slots (`prepared_page_by_page`), pages with one leaf are multi pages, too.
         ptr: (multi pages + 1,) where each multi page's anchors start in the next two arrays.
         anchor_leaf: (anchors,) leaf of each (multi page, leaf), ascending within a page.
         shared_level: (anchors,) the finest level on which the anchor's topic is also that of the page's anchor
@@ -126,18 +124,26 @@ def prepared(gold: GoldStandard) -> PreparedGold:
     return prepare(gold.hierarchy)
 
 
-def prepare(hierarchy: Hierarchy) -> PreparedGold:
+@remembered
+def prepared_page_by_page(gold: GoldStandard) -> PreparedGold:
+    """The prepared form in which every page of a topic has slots, so that its coverage can be read on every level."""
+    return prepare(gold.hierarchy, least_leaves=1)
+
+
+def prepare(hierarchy: Hierarchy, least_leaves: int = 2) -> PreparedGold:
     """Prepare a hierarchy that breaks no rule.
 
+    Args:
+        least_leaves: pages with as many leaves, or more, are multi pages.
+
     Raises:
-        ValueError: more than 2^25 pages.
+        InputError: more pages than `QC4_PAGES`.
     """
-    if hierarchy.n_pages > MAX_PAGES:
-        raise ValueError(f"QC4 compares F exactly up to {MAX_PAGES:,} pages; this gold standard has more")
+    QC4_PAGES.check(hierarchy.n_pages, "gold standard")
     order = _leaf_order(hierarchy)
     leaf_topics = np.append(order, hierarchy.n_topics) if hierarchy.outliers.size else order
     above = _topics_above(hierarchy, leaf_topics)
-    leaves, first_leaf = _leaves(hierarchy, order, leaf_topics, above)
+    leaves, first_leaf = _leaves(hierarchy, order, leaf_topics, above, least_leaves)
     sizes = np.append(hierarchy.sizes, hierarchy.outliers.size).astype(np.float64)
     numbers = [_numbered(row) for row in above]
     levels = tuple(
@@ -177,14 +183,16 @@ def _topics_above(hierarchy: Hierarchy, leaf_topics: IntArray) -> IntArray:
     return above
 
 
-def _leaves(hierarchy: Hierarchy, order: IntArray, leaf_topics: IntArray, above: IntArray) -> tuple[Leaves, IntArray]:
+def _leaves(
+    hierarchy: Hierarchy, order: IntArray, leaf_topics: IntArray, above: IntArray, least: int
+) -> tuple[Leaves, IntArray]:
     """The pages by leaf, and (pages,) the first leaf of each."""
     members = hierarchy.pages[order]
     leaf = np.repeat(np.arange(order.size, dtype=np.int64), np.diff(members.indptr))
     count = np.bincount(members.indices, minlength=hierarchy.n_pages)
     first = np.full(hierarchy.n_pages, order.size, dtype=np.int64)
     first[members.indices[::-1]] = leaf[::-1]  # of several values for one place the last stays: the first leaf
-    multi_pages = np.flatnonzero(count > 1)
+    multi_pages = np.flatnonzero(count >= least)
     code = first.astype(np.int32)
     code[multi_pages] = -1 - np.arange(multi_pages.size)
     ptr = np.concatenate([[0], np.cumsum(count[multi_pages])])

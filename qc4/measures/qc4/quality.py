@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.measures.qc4.counting import Entries, LevelChoice, Shares, Table
+from qc4.measures.qc4.counting import Entries, Shares, Table
 from qc4.measures.qc4.prepared import PreparedGold
 from qc4.measures.qc4.sorting import ranges, run_lengths, running_count, sort_keys, starts_of
 from qc4.views.policies import Recall
@@ -80,19 +80,35 @@ class Quality:
     quality: FloatArray
 
 
-def own_entries(gold: PreparedGold, shares: Shares, levels: list[Entries | Table], choice: LevelChoice) -> OwnEntries:
-    """Keep of every level the entries of the clusters that chose it."""
-    chosen = np.unique(choice.level)[::-1].tolist()
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """What every tb gives: the topics that share pages with the cluster, and one that shares none.
+
+    Attributes:
+        entropy: (entries,) |Dc| (H - ln |Dc|) with H the entropy for tb = the entry's topic; -inf where H is 0.
+        recall: (entries,) |Dc| times the sum of P' R'.
+        free_entropy, free_recall: (clusters of ``order``,) H and the sum for a tb without common pages.
+    """
+
+    entropy: FloatArray
+    recall: FloatArray
+    free_entropy: FloatArray
+    free_recall: FloatArray
+
+
+def own_entries(gold: PreparedGold, shares: Shares, levels: list[Entries | Table], level_of: IntArray) -> OwnEntries:
+    """Keep of every level the entries of the clusters whose level it is; ``level_of``: (clusters,) L(c)."""
+    chosen = np.unique(level_of)[::-1].tolist()
     if len(chosen) == 1:
-        return _whole_level(gold, shares, levels, choice)
+        return _whole_level(gold, shares, levels, level_of)
     of_run = np.empty(shares.run_leaf.size, dtype=np.int64)
     parts: list[tuple[IntArray, IntArray, FloatArray, FloatArray]] = []
     size = 0
-    run_level = choice.level[shares.run_cluster]
+    run_level = level_of[shares.run_cluster]
     for chosen_level in chosen:
         level = gold.levels[chosen_level - 1]
         entries = levels[chosen_level - 1].entries(level, shares)
-        kept = choice.level[entries.cluster] == chosen_level
+        kept = level_of[entries.cluster] == chosen_level
         renumbered = running_count(kept) + (size - 1)
         runs = np.flatnonzero(run_level == chosen_level)
         of_run[runs] = renumbered[entries.of_run[runs]]
@@ -102,13 +118,13 @@ def own_entries(gold: PreparedGold, shares: Shares, levels: list[Entries | Table
     cluster, topic, common, single_size = (np.concatenate(column) for column in zip(*parts, strict=True))
     starts = starts_of(cluster)
     order = cluster[starts]
-    k = np.array([level.k for level in gold.levels])[choice.level[order] - 1]
-    return OwnEntries(of_run, cluster, topic, common, single_size, order, starts, k, choice.level)
+    k = np.array([level.k for level in gold.levels])[level_of[order] - 1]
+    return OwnEntries(of_run, cluster, topic, common, single_size, order, starts, k, level_of)
 
 
-def _whole_level(gold: PreparedGold, shares: Shares, levels: list[Entries | Table], choice: LevelChoice) -> OwnEntries:
+def _whole_level(gold: PreparedGold, shares: Shares, levels: list[Entries | Table], level_of: IntArray) -> OwnEntries:
     """The entries of the one level that all clusters chose, as those of one clustering mostly do."""
-    i = int(choice.level[0]) - 1
+    i = int(level_of[0]) - 1
     level = gold.levels[i]
     entries = levels[i].entries(level, shares)
     return OwnEntries(
@@ -117,18 +133,18 @@ def _whole_level(gold: PreparedGold, shares: Shares, levels: list[Entries | Tabl
         topic=level.topics[entries.number],
         common=entries.common,
         single_size=level.single_sizes[entries.number],
-        order=np.arange(choice.level.size),
+        order=np.arange(level_of.size),
         starts=entries.starts,
-        k=np.full(choice.level.size, level.k),
-        level=choice.level,
+        k=np.full(level_of.size, level.k),
+        level=level_of,
     )
 
 
-def own_regions(gold: PreparedGold, shares: Shares, choice: LevelChoice, own: OwnEntries) -> Regions:
+def own_regions(gold: PreparedGold, shares: Shares, own: OwnEntries) -> Regions:
     """Group the clusters' pages that are in several topics of the cluster's level by their set of topics."""
     region_of, region_sizes = gold.regions
     multi = shares.multi
-    level = choice.level[multi.cluster]
+    level = own.level[multi.cluster]
     region = region_of[(level - 1) * gold.leaves.n_multi + multi.number]
     placed = np.flatnonzero(region >= 0)
     region = region[placed]
@@ -165,13 +181,13 @@ def cluster_quality(
     gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions, recall: Recall = "modified"
 ) -> Quality:
     """QU(c) = (1 - E(c)) min(1, S_recall(c), S_random(c))."""
-    entropy, s_recall = _entropy_and_recall(gold, shares, own, regions, recall)
+    entropy, s_recall = _best_candidates(shares, own, candidates(gold, shares, own, regions, recall))
     s_random = _s_random(gold, shares, own, regions)
     quality = (1.0 - entropy) * np.minimum(np.minimum(1.0, s_recall), s_random)
     return Quality(entropy, s_recall, s_random, quality)
 
 
-def recall_of(gold: PreparedGold, topic: IntArray, common: FloatArray, recall: Recall) -> FloatArray:
+def _recall_of(gold: PreparedGold, topic: IntArray, common: FloatArray, recall: Recall) -> FloatArray:
     """R(c, t) = |Dct| / |Dt| > 0, or R'(c, t) = 2^((R - 1) / (R log2 |Dt|)); either is exactly 1 where R = 1."""
     if recall == "standard":
         return np.asarray(common / gold.sizes[topic])
@@ -226,12 +242,11 @@ def _topic_pairs(regions: Regions, n_entries: int) -> tuple[IntArray, IntArray, 
     return left, right, np.add.reduceat(shared[different][order], starts)
 
 
-def _entropy_and_recall(
-    gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions, which: Recall
-) -> tuple[FloatArray, FloatArray]:
+def candidates(gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions, which: Recall) -> Candidates:
+    """Entropy and recall for every tb."""
     x = own.common
     size = shares.cluster_sizes[own.order].astype(np.float64)
-    recall = recall_of(gold, own.topic, x, which)
+    recall = _recall_of(gold, own.topic, x, which)
     xlogx, weighted_recall = _xlogx(x), x * recall
     total, total_xlogx, total_recall = (np.add.reduceat(v, own.starts) for v in (x, xlogx, weighted_recall))
     overlaps = _overlaps(own, regions, recall, xlogx)
@@ -249,22 +264,17 @@ def _entropy_and_recall(
     entropy[outside == 0.0] = -np.inf
     # .. and p R'(tb) + q rest_recall / rest.
     scaled = weighted_recall + outside * rest_recall / rest
-    return _best_candidates(
-        own,
-        np.log(size) + np.minimum.reduceat(entropy, own.starts) / size,
-        np.maximum.reduceat(scaled, own.starts) / size,
-        np.log(total) - total_xlogx / total,
-        total_recall / total,
-    )
+    return Candidates(entropy, scaled, np.log(total) - total_xlogx / total, total_recall / total)
 
 
-def _best_candidates(
-    own: OwnEntries, entropy: FloatArray, scaled: FloatArray, free_entropy: FloatArray, free_scaled: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def _best_candidates(shares: Shares, own: OwnEntries, found: Candidates) -> tuple[FloatArray, FloatArray]:
     """Min E and max S_recall over the best tb with common pages and, if the level has one, a tb without."""
+    size = shares.cluster_sizes[own.order].astype(np.float64)
+    entropy = np.log(size) + np.minimum.reduceat(found.entropy, own.starts) / size
+    scaled = np.maximum.reduceat(found.recall, own.starts) / size
     free = own.lengths < own.k
-    entropy = np.where(free, np.minimum(entropy, free_entropy), entropy)
-    scaled = np.where(free, np.maximum(scaled, free_scaled), scaled)
+    entropy = np.where(free, np.minimum(entropy, found.free_entropy), entropy)
+    scaled = np.where(free, np.maximum(scaled, found.free_recall), scaled)
     entropy = np.where(own.k > 1, entropy / np.log(np.maximum(own.k, 2)), 0.0)
     return _by_cluster(own, np.clip(entropy, 0.0, 1.0)), _by_cluster(own, np.clip(scaled, 0.0, 1.0))
 

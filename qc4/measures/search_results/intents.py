@@ -11,98 +11,67 @@ hierarchies of subtopics Wang, Dou, Sakai & Wen, Evaluating search result divers
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
-
 import numpy as np
 
+from qc4.measures.parameters import Parameter
 from qc4.measures.registry import measure
-from qc4.measures.search_results.diversity import CUTS, discounted, s_recall
+from qc4.measures.search_results.diversity import AT, CUTS, discounted, s_recall
 from qc4.views.result_list import RESULT_LIST, RESULT_LISTS, ResultList
-from qc4.views.view import FLAT_CLUSTERS, View
+from qc4.views.view import FLAT_CLUSTERS
 
-GAMMA = 0.5
-"""How much intent recall counts in D♯-nDCG; what is left is for D-nDCG."""
-
-SAKAI = "Sakai & Song, Evaluating diversified search results using per-intent graded relevance, SIGIR 2011"
-WANG = "Wang, Dou, Sakai & Wen, Evaluating search result diversity using intent hierarchies, SIGIR 2016"
-WORTH = "DCG / DCG(pages by worth), DCG = Σ_(i ≤ {k}) (|T(d_i)| / |T|) / log₂(1 + i)"
-
-Lists = TypeVar("Lists")
+GAMMA = Parameter("gamma", "how much intent recall counts; what is left is for D-nDCG", 0, 1, 0.5, symbol="γ")
 
 
-def d_ndcg(results: ResultList, k: int) -> float:
-    """Discounted worth of the first k pages over that of the k pages of most worth."""
+@measure(
+    RESULT_LIST,
+    key="d_ndcg",
+    title="D-nDCG@{cutoff}",
+    family="search-results",
+    meaning="Worth of the first {cutoff} pages, a page being worth the share of the subtopics it is in, over the best "
+    "list.",
+    formula="DCG / DCG(pages by worth), DCG = Σ_(i ≤ {cutoff}) (|T(d_i)| / |T|) / log₂(1 + i)",
+    source="sakai2011",
+    accepts=FLAT_CLUSTERS,
+    needs=("gold topics", "page ranks"),
+    parameters=(AT,),
+    stored={f"d_ndcg_{k}": k for k in CUTS},
+)
+def d_ndcg(results: ResultList, cutoff: int) -> float:
     topics = np.diff(results.topics_by_page.indptr)
-    best = np.sort(topics)[::-1][:k]
-    return min(1.0, discounted(topics[results.clustered_order[:k]].tolist()) / discounted(best.tolist()))
+    best = np.sort(topics)[::-1][:cutoff]
+    return min(1.0, discounted(topics[results.clustered_order[:cutoff]].tolist()) / discounted(best.tolist()))
 
 
-def d_sharp_ndcg(results: ResultList, k: int) -> float:
-    """Mean of intent recall and D-nDCG."""
-    return GAMMA * s_recall(results, k) + (1 - GAMMA) * d_ndcg(results, k)
+@measure(
+    RESULT_LIST,
+    key="d_sharp_ndcg",
+    title="D♯-nDCG@{cutoff}",
+    family="search-results",
+    meaning="Mean of intent recall (S-recall) and D-nDCG of the first {cutoff} pages, with weights γ = {gamma} and "
+    "1 − γ.",
+    formula="γ · S-recall + (1 − γ) · D-nDCG, γ = {gamma}, both of the first {cutoff} pages",
+    source="sakai2011",
+    accepts=FLAT_CLUSTERS,
+    needs=("gold topics", "page ranks"),
+    parameters=(AT, GAMMA),
+    stored={f"d_sharp_ndcg_{k}": k for k in CUTS},
+)
+def d_sharp_ndcg(results: ResultList, cutoff: int, gamma: float = 0.5) -> float:
+    return min(1.0, gamma * s_recall(results, cutoff) + (1 - gamma) * d_ndcg(results, cutoff))
 
 
-def hd_sharp_ndcg(levels: tuple[ResultList, ...], k: int) -> float:
-    """Mean of D♯-nDCG over the levels."""
-    return sum(d_sharp_ndcg(results, k) for results in levels) / len(levels)
-
-
-def _declare(
-    view: View[Lists],
-    key: str,
-    title: str,
-    meaning: str,
-    formula: str,
-    source: str,
-    function: Callable[[Lists, int], float],
-    k: int,
-) -> None:
-    @measure(
-        view,
-        key=f"{key}_{k}",
-        title=f"{title}@{k}",
-        family="search-results",
-        meaning=meaning.format(k=k),
-        formula=formula.format(k=k),
-        source=source,
-        accepts=FLAT_CLUSTERS,
-        needs=("gold topics", "page ranks"),
-    )
-    def declared(lists: Lists) -> float:
-        return function(lists, k)
-
-
-for _k in CUTS:
-    _declare(
-        RESULT_LIST,
-        "d_ndcg",
-        "D-nDCG",
-        "Worth of the first {k} pages, a page being worth the share of the subtopics it is in, over the best list.",
-        WORTH,
-        SAKAI,
-        d_ndcg,
-        _k,
-    )
-for _k in CUTS:
-    _declare(
-        RESULT_LIST,
-        "d_sharp_ndcg",
-        "D♯-nDCG",
-        "Mean of intent recall (S-recall) and D-nDCG of the first {k} pages.",
-        "γ · S-recall + (1 − γ) · D-nDCG, γ = 0.5, both of the first {k} pages",
-        SAKAI,
-        d_sharp_ndcg,
-        _k,
-    )
-for _k in CUTS:
-    _declare(
-        RESULT_LISTS,
-        "hd_sharp_ndcg",
-        "HD♯-nDCG",
-        "Mean over the levels of the hierarchy of D♯-nDCG of the first {k} pages; every level weighs alike.",
-        "mean_l (γ · S-recall + (1 − γ) · D-nDCG), γ = 0.5, both of the first {k} pages on level l",
-        f"{SAKAI}; {WANG}",
-        hd_sharp_ndcg,
-        _k,
-    )
+@measure(
+    RESULT_LISTS,
+    key="hd_sharp_ndcg",
+    title="HD♯-nDCG@{cutoff}",
+    family="search-results",
+    meaning="Mean over the levels of the hierarchy of D♯-nDCG of the first {cutoff} pages; every level weighs alike.",
+    formula="mean_l (γ · S-recall + (1 − γ) · D-nDCG), γ = {gamma}, both of the first {cutoff} pages on level l",
+    source="sakai2011; wang2016",
+    accepts=FLAT_CLUSTERS,
+    needs=("gold topics", "page ranks"),
+    parameters=(AT, GAMMA),
+    stored={f"hd_sharp_ndcg_{k}": k for k in CUTS},
+)
+def hd_sharp_ndcg(levels: tuple[ResultList, ...], cutoff: int, gamma: float = 0.5) -> float:
+    return sum(d_sharp_ndcg(results, cutoff, gamma) for results in levels) / len(levels)

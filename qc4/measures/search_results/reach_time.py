@@ -52,8 +52,7 @@ RESULT_TREE: View[ResultTree] = View(_result_tree, EACH_LEVEL)
     family="search-results",
     meaning="Labels and pages read down the tree until a page of a subtopic is found, mean over the subtopics.",
     formula="mean_t min_(d ∈ t ∩ c) labels read on the way to c + rank of d in c",
-    source="Carpineto, Mizzaro, Romano & Snidero, Mobile information retrieval with search results clustering, "
-    "JASIST 60, 2009",
+    source="carpineto2009",
     low=1.0,
     high=None,
     better="lower",

@@ -8,34 +8,67 @@ pages were seen; what is still missing then is looked for in the plain list. Eac
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
 from qc4.arrays import IntArray
+from qc4.measures.parameters import Parameter
 from qc4.measures.registry import measure
 from qc4.views.result_list import RESULT_LIST, ResultList
 from qc4.views.view import FLAT_CLUSTERS
 
+SEEN = Parameter("k", "how many pages of a subtopic are to be seen", 1, 1_000, whole=True)
 PAGES = (1, 2, 3, 4)
-BERNARDINI = "Bernardini, Carpineto & D'Amico, Full-subtopic retrieval with keyphrase-based clustering, WI-IAT 2009"
 
 
-def list_search_length(results: ResultList, k: int) -> float:
-    """kSSL of the ranked list."""
-    start = results.topics.indptr
-    ranks = results.topics.indices[np.minimum(start[:-1] + k, start[1:]) - 1]
-    return int(ranks.sum() + ranks.size) / results.n_topics
-
-
-def cluster_search_length(results: ResultList, k: int) -> float:
-    """kSSL of the clusters."""
+@measure(
+    RESULT_LIST,
+    key="kssl",
+    title="{k}SSL",
+    family="search-results",
+    meaning="Labels and pages read until page number {k} of a subtopic was seen, mean over the subtopics.",
+    formula="mean_t labels read + pages read until min({k}, |t|) pages of t were seen, in clusters and then in the "
+    "list",
+    source="bernardini2009",
+    low=1.0,
+    high=None,
+    better="lower",
+    gold_is_best=False,
+    accepts=FLAT_CLUSTERS,
+    needs=("gold topics", "page ranks"),
+    parameters=(SEEN,),
+    stored={f"kssl_{k}": k for k in PAGES},
+)
+def kssl(results: ResultList, k: int) -> float:
     member = _members_by_topic(results)
     lengths = []
     for topic in range(results.n_topics):
         pages = results.topics.indices[results.topics.indptr[topic] : results.topics.indptr[topic + 1]]
         lengths.append(_search_length(results, pages.astype(np.int64), member[topic], min(k, pages.size)))
     return math.fsum(lengths) / results.n_topics
+
+
+@measure(
+    RESULT_LIST,
+    key="kssl_list",
+    title="{k}SSL of the list",
+    family="search-results",
+    meaning="Pages of the ranked list read until page number {k} of a subtopic was seen: what clusters have to beat.",
+    formula="mean_t rank of t's page number min({k}, |t|)",
+    source="bernardini2009",
+    low=1.0,
+    high=None,
+    better="lower",
+    gold_is_best=False,
+    accepts=FLAT_CLUSTERS,
+    needs=("gold topics", "page ranks"),
+    parameters=(SEEN,),
+    stored={f"kssl_list_{k}": k for k in PAGES},
+)
+def kssl_list(results: ResultList, k: int) -> float:
+    start = results.topics.indptr
+    ranks = results.topics.indices[np.minimum(start[:-1] + k, start[1:]) - 1]
+    return int(ranks.sum() + ranks.size) / results.n_topics
 
 
 def _members_by_topic(results: ResultList) -> list[IntArray]:
@@ -65,47 +98,3 @@ def _search_length(results: ResultList, pages: IntArray, members: IntArray, want
     read = int(results.cluster_sizes.size + results.cluster_sizes[np.unique(cluster)].sum())
     missing = np.setdiff1d(pages, page)
     return read + int(missing[wanted - new.size - 1]) + 1
-
-
-def _declare(
-    key: str, title: str, meaning: str, formula: str, function: Callable[[ResultList, int], float], k: int
-) -> None:
-    @measure(
-        RESULT_LIST,
-        key=f"{key}_{k}",
-        title=title,
-        family="search-results",
-        meaning=meaning,
-        formula=formula,
-        source=BERNARDINI,
-        low=1.0,
-        high=None,
-        better="lower",
-        gold_is_best=False,
-        accepts=FLAT_CLUSTERS,
-        needs=("gold topics", "page ranks"),
-    )
-    def declared(results: ResultList) -> float:
-        return function(results, k)
-
-
-for _k in PAGES:
-    _pages = "a page" if _k == 1 else f"{_k} pages"
-    _declare(
-        "kssl",
-        f"{_k}SSL",
-        f"Labels and pages read until {_pages} of a subtopic were seen, mean over the subtopics.",
-        f"mean_t labels read + pages read until min({_k}, |t|) pages of t were seen, in clusters and then in the list",
-        cluster_search_length,
-        _k,
-    )
-for _k in PAGES:
-    _pages = "a page" if _k == 1 else f"{_k} pages"
-    _declare(
-        "kssl_list",
-        f"{_k}SSL of the list",
-        f"Pages of the ranked list read until {_pages} of a subtopic were seen: what clusters have to beat.",
-        f"mean_t rank of t's page number min({_k}, |t|)",
-        list_search_length,
-        _k,
-    )

@@ -12,8 +12,6 @@ from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
 from qc4.views.view import ANY_CLUSTERS, CLUSTERS_ALONE, Level, View
 
-OURS = "QC4 Bench"
-
 
 def _clusters(case: Case, level: Level, policies: Policies) -> sp.csr_array:
     """(clusters, pages) 0/1 CSR."""
@@ -36,7 +34,7 @@ def _some_clusters(clusters: sp.csr_array) -> None:
     family="search-results",
     meaning="Share of the pages that are in a cluster.",
     formula="|⋃_c D_c| / |D|",
-    source=OURS,
+    source="qc4bench",
     accepts=ANY_CLUSTERS,
     needs=(),
 )
@@ -51,7 +49,7 @@ def page_coverage(clusters: sp.csr_array) -> float:
     family="search-results",
     meaning="How many labels there are to read.",
     formula="|C|",
-    source=OURS,
+    source="qc4bench",
     high=None,
     better="lower",
     gold_is_best=False,
@@ -69,7 +67,7 @@ def cluster_count(clusters: sp.csr_array) -> float:
     family="search-results",
     meaning="How many pages there are to read in a cluster.",
     formula="mean_c |D_c|",
-    source=OURS,
+    source="qc4bench",
     low=1.0,
     high=None,
     better="lower",
@@ -89,7 +87,7 @@ def cluster_size(clusters: sp.csr_array) -> float:
     family="search-results",
     meaning="In how many clusters a clustered page is on average: 1 without overlap.",
     formula="Σ_c |D_c| / |⋃_c D_c|",
-    source=OURS,
+    source="qc4bench",
     low=1.0,
     high=None,
     better="lower",
@@ -109,7 +107,7 @@ def cluster_overlap(clusters: sp.csr_array) -> float:
     family="search-results",
     meaning="Length of the longest chain of ever smaller clusters inside each other: 1 where none contains another.",
     formula="max length of c₁ ⊃ c₂ ⊃ …",
-    source=OURS,
+    source="qc4bench",
     low=1.0,
     high=None,
     better="lower",

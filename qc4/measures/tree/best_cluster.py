@@ -18,7 +18,7 @@ from qc4.views.view import ANY_CLUSTERS
     family="tree",
     meaning="F of each topic with its best cluster of any depth, mean over the topics of all levels by their sizes.",
     formula="Σ_t |t| max_c F(t,c) / Σ_t |t|, F(t,c) = 2|t ∩ c| / (|t| + |c|)",
-    source="Larsen & Aone, Fast and effective text mining using linear-time document clustering, KDD 1999",
+    source="larsen1999",
     accepts=ANY_CLUSTERS,
     degenerate="The root, which holds every page, is no cluster. More clusters never lower it.",
 )

@@ -10,15 +10,10 @@ import scipy.sparse as sp
 
 from qc4.arrays import BoolArray, IntArray
 from qc4.measures.registry import measure
-from qc4.problems.effort import Effort
+from qc4.problems.bounds import PURITY_PAIRS
 from qc4.views.tree import LEVEL_AND_TREE, Cells, LevelAndTree, Tree, cells_of
 from qc4.views.undefined import refuse_too_much
 from qc4.views.view import ANY_CLUSTERS
-
-MOST_PAIRS = 200_000_000
-"""Pairs of pages that are looked at one by one, at most: only where clusters overlap. Bounds the memory, too."""
-SECONDS_PER_PAIR = 1e-8
-"""What such a pair takes on a machine of 2026, for the estimate people are told."""
 
 
 @measure(
@@ -29,7 +24,7 @@ SECONDS_PER_PAIR = 1e-8
     meaning="Mean over the pairs of pages of one topic of the topic's share in the smallest cluster that holds both.",
     formula="mean_{t, {d,e} ⊆ t} |t ∩ lca(d,e)| / |lca(d,e)|, lca(d,e): the smallest cluster that holds d and e, "
     "all pages if none does",
-    source="Heller & Ghahramani, Bayesian hierarchical clustering, ICML 2005",
+    source="heller2005",
     accepts=ANY_CLUSTERS,
     degenerate="A page in several topics counts in each. Of equally small clusters that overlap the purer one is "
     "taken. Where no topic has two pages it is 1 if no cluster has two either, else 0.",
@@ -79,9 +74,7 @@ def _overlapping(given: LevelAndTree) -> Iterator[float]:
         _groups(by_page, given.topics.indices[start:stop].astype(np.int64))
         for start, stop in zip(given.topics.indptr[:-1], given.topics.indptr[1:], strict=True)
     ]
-    work = sum(_work(sp.csc_array(by_page[first])) for first, _ in groups)
-    words = f"clusters overlap, and to look at {work:,} pairs of pages one by one"
-    refuse_too_much(Effort(words, work, MOST_PAIRS, SECONDS_PER_PAIR, "pairs"))
+    refuse_too_much(PURITY_PAIRS, sum(_work(sp.csc_array(by_page[first])) for first, _ in groups), "clusters")
     for first, weight in groups:
         yield _topic_sum(sp.csc_array(by_page[first]), weight, tree.sizes, tree.n_pages)
 

@@ -27,8 +27,6 @@ from qc4.views.tree import TREES, Tree, Trees
 from qc4.views.undefined import Undefined
 from qc4.views.view import Kind
 
-PEROTTI = "Perotti, Tessone & Caldarelli, Hierarchical mutual information, Physical Review E 92, 2015"
-PEROTTI_2020 = "Perotti, Almeira & Saracco, Information theory for hierarchical partitions, Physical Review E 101, 2020"
 SPLITS: tuple[Kind, ...] = ("partition", "hierarchy")
 ROUNDING = 1e-12
 """Differences below this share are rounding."""
@@ -157,7 +155,7 @@ def _shared(trees: Trees) -> float:
     meaning="What the parts of the clusters say about the parts of the topics, branch by branch, in nats.",
     formula="I(root,root), I(t,s) = Σ_{u,v} p(u,v) ln (p(u,v) / (p(u) p(v))) + Σ_{u,v} p(u,v) I(u,v), u and v the "
     "parts of t and s, p shares of |t ∩ s|; I(t,s) = 0 where t or s has no parts",
-    source=PEROTTI,
+    source="perotti2015",
     high=None,
     accepts=SPLITS,
     symmetric=True,
@@ -174,7 +172,7 @@ def hmi(trees: Trees) -> float:
     family="tree",
     meaning="Hierarchical mutual information over the mean of what either tree says about itself.",
     formula="2 I(T,C) / (I(T,T) + I(C,C)), I the hierarchical mutual information",
-    source=PEROTTI,
+    source="perotti2015",
     accepts=SPLITS,
     symmetric=True,
     degenerate=EDGE + "Two trees of nothing but sets of all pages score 1.",
@@ -191,7 +189,7 @@ def nhmi(trees: Trees) -> float:
     family="tree",
     meaning="Hierarchical mutual information adjusted for chance: 0 for shuffled pages, 1 for the same tree.",
     formula="(I(T,C) − E I) / ((I(T,T) + I(C,C)) / 2 − E I), E I the mean over all permutations of the pages",
-    source=PEROTTI_2020,
+    source="perotti2020",
     low=None,
     accepts=SPLITS,
     symmetric=True,

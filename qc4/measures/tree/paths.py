@@ -22,7 +22,6 @@ from qc4.views.tree import TREES, Trees, cells
 from qc4.views.undefined import Undefined
 from qc4.views.view import ANY_CLUSTERS, Kind
 
-KIRITCHENKO = "Kiritchenko, Matwin & Famili, Functional annotation of genes, BioLINK 2005"
 ALIGNED = "M the one-to-one alignment of topics and clusters of all levels that shares most pages"
 NESTED: tuple[Kind, ...] = ("overlap", "hierarchy", "outliers")
 
@@ -59,7 +58,7 @@ def edge_agreement(trees: Trees) -> float:
     family="tree",
     meaning="Share of the pairs of a page and a cluster on its path whose cluster is aligned with a topic of the page.",
     formula=f"Σ_((t,c) ∈ M) |t ∩ c| / Σ_c |c|, {ALIGNED}",
-    source=KIRITCHENKO,
+    source="kiritchenko2005",
     accepts=ANY_CLUSTERS,
 )
 def ancestor_p(trees: Trees) -> float:
@@ -74,7 +73,7 @@ def ancestor_p(trees: Trees) -> float:
     family="tree",
     meaning="Share of the pairs of a page and a topic on its path whose topic is aligned with a cluster of the page.",
     formula=f"Σ_((t,c) ∈ M) |t ∩ c| / Σ_t |t|, {ALIGNED}",
-    source=KIRITCHENKO,
+    source="kiritchenko2005",
     accepts=ANY_CLUSTERS,
 )
 def ancestor_r(trees: Trees) -> float:
@@ -88,7 +87,7 @@ def ancestor_r(trees: Trees) -> float:
     family="tree",
     meaning="Harmonic mean of ancestor precision and recall.",
     formula=f"2 Σ_((t,c) ∈ M) |t ∩ c| / (Σ_t |t| + Σ_c |c|), {ALIGNED}",
-    source=KIRITCHENKO,
+    source="kiritchenko2005",
     accepts=ANY_CLUSTERS,
     symmetric=True,
 )
@@ -104,7 +103,7 @@ def ancestor_f1(trees: Trees) -> float:
     meaning="How far the edges from parents to children agree, each with the edge of the other tree aligned with it.",
     formula="2 Σ_((s,t,b,c) ∈ M) F(s,b) F(t,c) / (|E_T| + |E_C|), E_T the edges from a topic s to a topic t in it, "
     "E_C those from a cluster b to a cluster c in it, M the one-to-one alignment of edges with the largest sum",
-    source="QC4 Bench",
+    source="qc4bench",
     accepts=NESTED,
     degenerate="Undefined where no topic lies in another one: there is no edge to find. 0 where no cluster does.",
 )

@@ -7,15 +7,10 @@ import numpy.typing as npt
 
 from qc4.arrays import BoolArray
 from qc4.measures.registry import measure
-from qc4.problems.effort import Effort
+from qc4.problems.bounds import TRIPLETS
 from qc4.views.tree import TREES, Tree, Trees, cells
 from qc4.views.undefined import refuse_too_much
 from qc4.views.view import ANY_CLUSTERS
-
-MOST_TRIPLES = 100_000_000
-"""Triples of pages that are looked at one by one, at most: only where topics or clusters overlap."""
-SECONDS_PER_TRIPLE = 2e-8
-"""What such a triple takes on a machine of 2026, for the estimate people are told."""
 
 Depths = npt.NDArray[np.int16]
 
@@ -28,8 +23,7 @@ Depths = npt.NDArray[np.int16]
     meaning="How often clusters join two of three pages deeper than either with the third, where topics do.",
     formula="|{de|f in both}| / |{de|f in T}|, de|f: a topic, or a cluster, that holds d and e lies deeper than all "
     "that hold f and one of them",
-    source="Critchlow, Pearl & Qian, The triples distance for rooted bifurcating phylogenetic trees, Systematic "
-    "Biology 45, 1996",
+    source="critchlow1996",
     accepts=ANY_CLUSTERS,
     degenerate="Where the topics tell no two of three pages apart it is 1 if the clusters do not either, else 0.",
 )
@@ -75,15 +69,12 @@ def _one_by_one(trees: Trees) -> tuple[int, int]:
     """Triples that both trees resolve alike, and those that the topics resolve, whatever overlaps.
 
     Raises:
-        Undefined: too many triples.
+        Undefined: more pages than `TRIPLETS`.
     """
-    n = trees.n
-    triples = n * (n - 1) * (n - 2) // 6
-    words = f"pages overlap, and to look at {triples:,} triples of pages one by one"
-    refuse_too_much(Effort(words, triples, MOST_TRIPLES, SECONDS_PER_TRIPLE, "triples"))
+    refuse_too_much(TRIPLETS, trees.n, "topics and clusters")
     topics, clusters = _joined(trees.topics), _joined(trees.clusters)
     agreeing = resolved = 0
-    for third in range(n):
+    for third in range(trees.n):
         by_topics = _closer(topics, third)
         resolved += int(np.count_nonzero(by_topics))
         agreeing += int(np.count_nonzero(by_topics & _closer(clusters, third)))

@@ -13,13 +13,13 @@ from accounts.models import User
 from accounts.person import Person
 from annotations.models import Challenge, Collection, Membership, Role
 from annotations.selectors.gold import latest_versions
-from evaluation.models import Algorithm, Standing
+from evaluation.models import Algorithm
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.leading import Leader, leading
 from evaluation.services.deletion import delete_submission
-from evaluation.services.standings import keep
 from tests.board_samples import add_run, board_of
+from work.models import StoredAnswer
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ TABLE: dict[str, list[float | str | None]] = {
 
 def leaders(collection: Collection, person: Person) -> tuple[Leader, ...]:
     versions = latest_versions([collection])
-    return leading([collection], versions, person, keep).get(collection.pk, ())
+    return leading([collection], versions, person).get(collection.pk, ())
 
 
 def of_board(collection: Collection, person: Person) -> tuple[Leader, ...]:
@@ -132,7 +132,7 @@ def test_what_is_kept_is_looked_up_and_scores_are_not_read_again() -> None:
     with CaptureQueriesContext(connection) as asked:
         assert leaders(collection, AnonymousUser()) == first
     assert not any("evaluation_runcolumn" in query["sql"] for query in asked)
-    Standing.objects.all().delete()
+    StoredAnswer.objects.all().delete()
     with CaptureQueriesContext(connection) as asked:
         assert leaders(collection, AnonymousUser()) == first
     assert any("evaluation_runcolumn" in query["sql"] for query in asked)

@@ -128,10 +128,10 @@ def test_a_reference_can_be_what_others_are_compared_with() -> None:
 def test_comparisons_never_take_references(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluation.selectors.comparisons.pair_look", lambda *_, **__: None)  # reads gold standards
     collection = board_of({**ENDS, "A": A, "B": B})
-    found = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",))), wait=False)
+    found = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",))))
     assert [one.name for one in found.algorithms] == ["A", "B"]
     ids = tuple(pk(collection, name) for name in ("A", "Singletons"))
-    named = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",), algorithms=ids)), wait=False)
+    named = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",), algorithms=ids)))
     assert [one.name for one in named.algorithms] == ["A"]
     assert [(one.name, one.reason) for one in named.not_compared] == [("Singletons", f"{REFERENCE_ASIDE}; mean .900")]
 

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from annotations.models import Collection
-from evaluation.models import Algorithm, Standing
+from evaluation.models import Algorithm
 from evaluation.selectors.board import Board, Group
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Mean
@@ -15,9 +15,10 @@ from evaluation.selectors.columns import columns
 from evaluation.selectors.entries import CALLED
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.tables import Table
-from evaluation.services.standings import keep
 from qc4.comparison import Comparison, compare, leader_sentence
 from tests.board_samples import add_run, board_of
+from work import answers
+from work.models import StoredAnswer
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +31,7 @@ QUERIES = [f"q{number}" for number in range(1, 9)]
 
 
 def board(collection: Collection, **choice: object) -> Board:
-    return leaderboard(collection, AnonymousUser(), Choice(measures=("qc4_f",), **choice), keep=keep)
+    return leaderboard(collection, AnonymousUser(), Choice(measures=("qc4_f",), **choice))
 
 
 def means(found: Board) -> dict[str, Mean]:
@@ -125,22 +126,26 @@ def test_a_part_of_queries_and_algorithms_is_a_board_of_its_own() -> None:
     assert [query.key for query in part.queries] == ["q1", "q3", "q5"]
 
 
-def test_a_standing_is_read_when_it_is_there() -> None:
-    collection = board_of(TABLE)
-    board(collection)
-    stored = Standing.objects.get()
-    stored.content["sentence"] = "Read, not worked out."
-    stored.save()
-    assert board(collection).standing.sentence == "Read, not worked out."
-    assert Standing.objects.count() == 1
+def test_what_is_stored_is_what_was_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = board_of({"Gold=gold": [1.0] * 8, **TABLE, "Partly": [0.9, 0.9, *["overlapping"] * 6]})
+    monkeypatch.setattr(answers, "KEPT_FROM", 0.0)
+    worked_out = [board(collection), board(collection, baseline=pk(collection, "B"))]
+    stored = StoredAnswer.objects.filter(name="board")
+    assert stored.count() == 2
+    monkeypatch.setattr("evaluation.selectors.standings.resolved", None)
+    read = [board(collection), board(collection, baseline=pk(collection, "B"))]
+    for one, other in zip(read, worked_out, strict=True):
+        assert one.standing == other.standing
+        assert means(one) == means(other)
 
 
-def test_another_run_another_standing() -> None:
+def test_another_run_is_another_board(monkeypatch: pytest.MonkeyPatch) -> None:
     collection = board_of(TABLE)
+    monkeypatch.setattr(answers, "KEPT_FROM", 0.0)
     board(collection)
     add_run(collection, "C", [1.0] * 8)
     assert values(board(collection))["C"] == 1.0
-    assert Standing.objects.count() == 2
+    assert StoredAnswer.objects.filter(name="board").count() == 2
 
 
 class TestRepeats:
@@ -196,12 +201,3 @@ def test_a_part_of_a_table_says_of_its_own_rows_what_was_flattened_and_cut() -> 
     whole = Table(column, (), np.zeros((3, 1)), ({}, {}, {}), ((), (), ()), rows, cuts)
     assert whole.part([1, 2]).flattened == (frozenset(), frozenset({0}))
     assert whole.part([1, 2]).cuts == ({0: (1, 2)}, {})
-
-
-def test_content_stored_with_other_fields_is_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    collection = board_of(TABLE)
-    first = board(collection)
-    Standing.objects.update(content={"sentence": "of another shape"})
-    monkeypatch.setattr("evaluation.selectors.keys.SHAPES", [["other"]])
-    assert board(collection).standing == first.standing
-    assert Standing.objects.count() == 2

@@ -19,7 +19,6 @@ from accounts.services import tokens
 from annotations.models import Collection, GoldVersion
 from evaluation.limits import POLICY_SETS
 from evaluation.models import Run, Submission
-from evaluation.runs.transitions import State
 from evaluation.selectors import exports
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.evaluations import policies_for
@@ -27,8 +26,10 @@ from evaluation.selectors.leaderboard import leaderboard
 from evaluation.services import baselines, runs, scoring
 from evaluation.services.gold import publish_and_reevaluate
 from qc4.formats import write_submission
+from qc4.measures.registry import MOST_OTHERS
 from qc4.views.policies import CHOICES, Policies
 from tests.samples import corrected_saturn, submission_document
+from work.lease import State
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 Finish = Callable[..., None]
@@ -154,6 +155,18 @@ def test_later_runs_keep_the_measures_of_earlier_ones(scored: Submission, gold_v
     assert measures_of("ari") == ["ari"]
     assert measures_of("purity") == ["ari", "purity"]
     assert measures_of("purity") == []
+
+
+def test_of_measures_with_parameters_of_ones_own_the_last_ones_stay(
+    scored: Submission, gold_version: GoldVersion
+) -> None:
+    def measures_of(*keys: str) -> list[str]:
+        done = scoring.score_submission(scored, gold_version, FIRST, user=None, measures=list(keys))
+        return [key for run in done.queued for key in run.measures]
+
+    first = [f"s_recall@{100 + k}" for k in range(MOST_OTHERS)]
+    assert measures_of("ari", *first) == ["ari", *first]
+    assert measures_of("pair_f(beta=3)", "s_recall@5") == ["ari", "s_recall_5", "pair_f(beta=3)", *first[:-1]]
 
 
 def test_a_failed_run_is_asked_for_again(scored: Submission, gold_version: GoldVersion) -> None:

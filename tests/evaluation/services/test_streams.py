@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,22 +13,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.models import User
+from annotations.limits import STREAM_NUMBERS
 from annotations.models import Collection, Membership, Role, Stream, StreamFile
 from annotations.selectors.streams import canonical, read
 from annotations.services import streams as stored
 from evaluation.models import Algorithm, Run, StreamMoment, StreamResult, StreamSubmission
-from evaluation.runs.lease import claim
 from evaluation.services import demo_stream, runs, stream_baselines, streams
 from evaluation.services.deletion import delete_collection, delete_stream, delete_submission
 from evaluation.services.provenance import Provenance
 from evaluation.stream_settings import StreamSettings
 from qc4.formats.streams import write_stream
 from qc4.problems import InputError
+from qc4.problems.bounds import RUN_PLACES
 from qc4.streams import cmm
 from qc4.streams.horizon import Decay, LastPoints
 from tests import stream_samples as samples
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, submission_document
+from work.lease import claim
 
 Finish = Callable[..., None]
 Push = Callable[..., tuple[StreamSubmission, Run]]
@@ -112,8 +115,10 @@ def test_every_problem_of_a_stream_is_told_at_once() -> None:
 
 
 def test_more_numbers_than_a_worker_reads_in_seconds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored, "STREAM_NUMBERS", 10)
-    with pytest.raises(InputError, match="7 points x 2 dimensions"):
+    monkeypatch.setattr(stored, "STREAM_NUMBERS", replace(STREAM_NUMBERS, most=14))
+    assert stored.read_file(samples.STREAM, "mercury.csv").n_points == 7
+    monkeypatch.setattr(stored, "STREAM_NUMBERS", replace(STREAM_NUMBERS, most=13))
+    with pytest.raises(InputError, match=r"mercury.csv: found 14 points x dimensions \(7 points of 2 dimensions\)"):
         stored.read_file(samples.STREAM, "mercury.csv")
 
 
@@ -261,7 +266,7 @@ def test_a_cancelled_run_writes_nothing_more(
     assert run.state == Run.State.CANCELLED
     assert submission.results.get().medians is None
     assert submission.results.get().moments.count() == 1
-    assert claim(run.pk, "another") is None
+    assert claim(Run, run.pk, "another") is None
 
 
 def test_the_largest_settings_measure_a_small_stream(push: Push, finish: Finish, owner: User) -> None:
@@ -299,8 +304,8 @@ def test_the_demo_has_a_stream_with_three_measured_submissions(
 
 
 def test_too_much_work_is_refused_before_anything_is_kept(push: Push, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qc4.streams.series.MAX_RUN_SECONDS", 0)
-    with pytest.raises(InputError, match="which would take about 0 seconds; expected at most 0 seconds of work"):
+    monkeypatch.setattr("qc4.streams.series.RUN_PLACES", replace(RUN_PLACES, most=0))
+    with pytest.raises(InputError, match=r"snapshots: found \d+ points x classes x dimensions .* expected at most 0,"):
         push(samples.GOLD)
     assert not StreamSubmission.objects.exists()
 

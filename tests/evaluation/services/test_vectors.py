@@ -6,12 +6,14 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
+from annotations.limits import VECTOR_NUMBERS
 from annotations.models import Collection, Page, Query, VectorSet
 from annotations.selectors import vectors as kept_vectors
 from annotations.services import vectors as store
@@ -27,6 +29,7 @@ from qc4.measures.internal import graph
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import score
 from qc4.problems import InputError
+from qc4.problems.bounds import DISTANCES
 from tests.samples import mercury, saturn
 from tests.tampering import unguarded
 
@@ -125,8 +128,8 @@ def test_a_query_has_one_file(upload: Callable[..., Run]) -> None:
 def test_more_numbers_than_a_worker_holds_are_refused(
     upload: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "VECTOR_NUMBERS", 20)
-    assert "8 pages x 3 dimensions; Reduce them to 2 dimensions" in problems(upload(both()))
+    monkeypatch.setattr(store, "VECTOR_NUMBERS", replace(VECTOR_NUMBERS, most=23))
+    assert "24 pages x dimensions (8 pages of 3 dimensions); Reduce them" in problems(upload(both()))
 
 
 def test_vectors_from_page_text(collection: Collection, owner: User) -> None:
@@ -261,12 +264,12 @@ def test_a_waiting_evaluation_is_not_queued_twice(
 def test_pairs_beyond_the_limit_are_undefined_with_the_reason(
     upload: Callable[..., Run], scored: Submission, finish: Finish, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(graph, "MOST_PAIRS", 5)
+    monkeypatch.setattr(graph, "DISTANCES", replace(DISTANCES, most=3))
     upload(both())
     finish()
     state, _, reason = cell(scored, "dunn")
     assert state == State.UNDEFINED
-    assert "pairs" in reason
+    assert "pages; expected at most 3, because the distances of all pairs of pages are computed" in reason
 
 
 def test_scores_go_with_their_collection(upload: Callable[..., Run], scored: Submission, finish: Finish) -> None:

@@ -24,7 +24,12 @@ from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
 from tests.qc4.small_cases import blocks, case, clustering, gold, nested
 
-MEASURES = REGISTRY.all()
+PARAMETRISED = (
+    *("pair_f(beta=0.5)", "bcubed_f(beta=100)", "s_recall@6", "s_precision(percent=33)", "alpha_ndcg@3(alpha=0.3)"),
+    *("alpha_ndcg@4(alpha=1)", "d_ndcg@2", "d_sharp_ndcg@7(gamma=0.9)", "hd_sharp_ndcg@3(gamma=0)", "kssl(k=6)"),
+    "kssl_list(k=9)",
+)
+MEASURES = (*REGISTRY.all(), *REGISTRY.select(PARAMETRISED))
 FLAT = [measure for measure in MEASURES if measure.view is PARTITION]
 TWO_SIDED = [measure for measure in MEASURES if measure.view in (PARTITION, TOPIC_SET, COVERS)]
 SLACK = 1e-12
@@ -72,7 +77,7 @@ def answers(measure: Measure, case: Case, policies: Policies = Policies()) -> di
 
 def test_facts_are_complete():
     for measure in MEASURES:
-        assert re.fullmatch(r"[a-z][a-z0-9_@]*", measure.key)
+        assert re.fullmatch(r"[a-z][a-z0-9_]*(@\d+)?(\([a-z]+=[\d.]+\))?", measure.key)
         for text in (measure.title, measure.meaning, measure.formula, measure.source):
             assert text == text.strip()
             assert text

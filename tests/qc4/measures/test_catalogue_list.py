@@ -18,7 +18,8 @@ def test_all_of_them_or_those_of_a_family_that_accept_what_one_has():
 def test_they_print_as_a_line_for_each_by_family():
     lines = repr(measures(family="pair-counting")).splitlines()
     assert lines[0] == "Pair counting"
-    assert len(lines) == 1 + len(measures(family="pair-counting"))
+    assert lines.index("") == 1 + len(measures(family="pair-counting"))
+    assert lines[-2:] == ["With parameters of your own", "  pair_f(beta=1)  Pair Fβ  beta: 0.01 … 100, default 1"]
     assert "<td" in measures(family="pair-counting")._repr_html_()
 
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from qc4.clustering.case import Case
 from qc4.clustering.containment import depths
 from qc4.measures import set_matching
-from qc4.measures.overlap import bcubed, element_centric, omega, onmi, walk
-from qc4.measures.overlap.page_groups import refuse_many_pairs
+from qc4.measures.overlap import bcubed, element_centric, omega, onmi
 from qc4.measures.pair_counting import ari
 from qc4.measures.registry import REGISTRY
 from qc4.views.contingency import Contingency
@@ -252,17 +251,6 @@ class TestOverlapAndPolicies:
     def test_the_same_overlapping_sets_score_best(self, measure):
         sets = [[0, 1, 2], [2, 3], [3, 4, 0], [5]]
         assert measure.compute(Case.build(gold(6, sets), clustering(*sets)), 1, Policies()) == pytest.approx(1)
-
-
-def test_too_many_pairs_are_refused_with_an_estimate():
-    with pytest.raises(Undefined, match=r"4,000,000,000 pairs of page groups .* about 40 seconds; the limit is 2,000,"):
-        refuse_many_pairs(4_000_000_000)
-
-
-def test_too_many_sets_that_hang_together_are_refused(monkeypatch):
-    monkeypatch.setattr(walk, "MOST_SETS", 2)
-    with pytest.raises(Undefined, match="up to 3 topics or clusters hang together"):
-        element_centric.ecs(by_hand(4, [[0, 1], [1, 2], [2, 3]], [[0, 1, 2, 3]]))
 
 
 def test_a_chain_of_sets_is_as_deep_as_it_is_long():

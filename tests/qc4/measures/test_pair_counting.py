@@ -60,7 +60,7 @@ class TestByHand:
             (pair_counting.minkowski, math.sqrt(5 / 6)),
             (pair_counting.pair_precision, 4 / 7),
             (pair_counting.pair_recall, 4 / 6),
-            (pair_counting.pair_f1, 8 / 13),
+            (pair_counting.pair_f, 8 / 13),
             (pair_counting.ps2, 2 * 4 * 6 / (4 * 9 + 6 * 6)),  # the right-hand form of eq. 8
         ],
         ids=lambda value: getattr(value, "__name__", ""),

@@ -61,13 +61,13 @@ def act_out(case: Case, topic: set[int], k: int) -> int:
 
 
 class TestSubtopicSearchLength:
-    @given(cases(), st.integers(1, 4))
+    @given(cases(), st.integers(1, 8))
     def test_acting_it_out_agrees(self, case, k):
         pages = case.gold.hierarchy.pages
         topics = [set(pages[[topic]].indices.tolist()) for topic in range(case.gold.hierarchy.n_topics)]
-        assert value(f"kssl_{k}", case) == pytest.approx(np.mean([act_out(case, topic, k) for topic in topics]))
+        assert value(f"kssl(k={k})", case) == pytest.approx(np.mean([act_out(case, topic, k) for topic in topics]))
         ranks = [sorted(topic)[min(k, len(topic)) - 1] + 1 for topic in topics]
-        assert value(f"kssl_list_{k}", case) == pytest.approx(np.mean(ranks))
+        assert value(f"kssl_list(k={k})", case) == pytest.approx(np.mean(ranks))
 
     def test_values_by_hand(self):
         """Six results: topics {1,3,4} and {2,6}; clusters {2,3} and {4,6}; results 1 and 5 (an outlier) are in none."""
@@ -104,6 +104,17 @@ class TestDiversity:
         gains, best = [1, 1, 0.5, 0.5, 1], [1, 1, 1, 1, 0.5]
         ours, ideal = (sum(gain / math.log2(i + 2) for i, gain in enumerate(side)) for side in (gains, best))
         assert value("alpha_ndcg_5", self.case) == pytest.approx(ours / ideal)
+
+    def test_alpha_ndcg_with_another_cut_off_and_alpha(self):
+        gains, best = [1, 1, 0.25, 0.25, 1, 1], [1, 1, 1, 1, 0.25, 0.25]
+        ours, ideal = (sum(gain / math.log2(i + 2) for i, gain in enumerate(side)) for side in (gains, best))
+        assert value("alpha_ndcg@6(alpha=0.75)", self.case) == pytest.approx(ours / ideal)
+
+    def test_parameters_of_their_own_say_what_they_are_about(self):
+        assert value("s_recall@4", self.case) == 2 / 4
+        assert value("s_precision(percent=60)", self.case) == 3 / 5
+        assert value("d_sharp_ndcg@4(gamma=1)", self.case) == value("s_recall@4", self.case)
+        assert value("d_sharp_ndcg@4(gamma=0)", self.case) == value("d_ndcg@4", self.case)
 
     def test_a_page_in_several_topics_shows_them_all(self):
         case = listed(3, [[0], [1], [0, 1, 2]], [2], [0, 1])

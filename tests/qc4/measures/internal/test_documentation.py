@@ -4,11 +4,8 @@ import re
 
 import pytest
 
-from qc4.measures.internal.cdbw import MOST_CLUSTERS, MOST_WORK
-from qc4.measures.internal.centres import MOST_CENTRES, MOST_MASKED
-from qc4.measures.internal.correlation import MOST_RANKED
-from qc4.measures.internal.pairs import MOST_PAIRS
 from qc4.measures.registry import REGISTRY
+from qc4.problems.bounds import CDBW_CLUSTERS, CDBW_PAGES, CENTRES, DISTANCES, MASKED_PAGES, RANKED_DISTANCES
 from tests.places import DOCS
 
 TEXT = (DOCS / "users" / "internal-measures.md").read_text(encoding="utf-8")
@@ -22,9 +19,13 @@ def test_every_measure_has_a_row_with_its_direction(measure):
     assert row[2].replace("−", "-") == f"{measure.low:g}"
 
 
-@pytest.mark.parametrize("limit", [MOST_CENTRES, MOST_MASKED, MOST_CLUSTERS, MOST_WORK, MOST_RANKED, MOST_PAIRS])
-def test_every_limit_is_stated(limit):
-    assert f"{limit:,}" in TEXT
+@pytest.mark.parametrize(
+    "bound",
+    [CDBW_CLUSTERS, CDBW_PAGES, CENTRES, DISTANCES, MASKED_PAGES, RANKED_DISTANCES],
+    ids=lambda bound: bound.unit,
+)
+def test_every_limit_is_stated(bound):
+    assert f"{bound.most:,} {bound.unit}" in TEXT
 
 
 def test_measures_without_a_formula_are_listed():

@@ -1,7 +1,6 @@
 """Internal measures: values worked by hand, the textbook formulas, scikit-learn and scipy, and what must not matter."""
 
 import math
-import re
 from importlib import import_module
 
 import numpy as np
@@ -283,19 +282,16 @@ class TestLimits:
             ("point_biserial", 20_002),
         ],
     )
-    def test_too_many_pairs_are_refused_with_an_estimate(self, key, n):
-        with pytest.raises(Undefined) as caught:
+    def test_too_many_pages_are_refused(self, key, n):
+        with pytest.raises(Undefined, match=rf"vectors: found {n:,} pages; expected at most (20,000|8,192), because"):
             value(key, np.arange(float(n))[:, None], np.arange(n) % 2)
-        assert re.search(
-            r"[\d,]+ pairs of [\d,]+ pages would take about \d+ seconds; the limit is [\d,]+ pairs", str(caught.value)
-        )
 
     def test_too_many_clusters(self):
-        with pytest.raises(Undefined, match="2,501 clusters are more than the limit of 2,500"):
+        with pytest.raises(Undefined, match="found 2,501 clusters; expected at most 2,500"):
             value("davies_bouldin", np.arange(5002.0)[:, None], np.arange(5002) % 2501)
-        with pytest.raises(Undefined, match=r"301 clusters and 602 pages .* \d+ seconds; the limit is 300 c"):
+        with pytest.raises(Undefined, match="found 301 clusters; expected at most 300"):
             value("cdbw", np.arange(602.0)[:, None], np.arange(602) % 301)
-        with pytest.raises(Undefined, match=r"pages x 50,000 clusters .* seconds"):
+        with pytest.raises(Undefined, match=r"found 5,000,000,000 pages x clusters \(100,000 pages, 50,000 clusters\)"):
             value("calinski_harabasz", np.arange(100_000.0)[:, None], np.arange(100_000) % 50_000)
 
 

@@ -166,11 +166,11 @@ class TestUndefined:
         with pytest.raises(Undefined, match=r"no page has a text \(title, snippet, text\)"):
             value("label_fit", labelled({"cats": range(4)}, {"cats": range(4)}))
 
-    def test_distinctness_of_very_many_labels_is_refused_with_the_time_it_would_take(self):
+    def test_distinctness_of_very_many_labels_is_refused(self):
         n = 8_000
         pages = [[page] for page in range(n)]
         case = Case.build(gold(n, [range(n)]), nested(pages, [-1] * n, [f"page {page}" for page in range(n)]))
-        with pytest.raises(Undefined, match=r"64,\d+,\d+ pairs of them would take about 2 seconds; the limit is"):
+        with pytest.raises(Undefined, match=r"found 64,\d+,\d+ pairs of labels .*; expected at most 50,000,000"):
             value("label_distinct", case)
 
     def test_one_label_repeats_no_other(self):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.measures.qc4 import calculation, qc4
+from qc4.measures.qc4 import calculation, page_coverage, qc4
 from qc4.views.policies import Recall
 from tests.profiles import thorough
 from tests.qc4.measures.qc4.reference import Gold, Pages, Reference, reference_qc4
@@ -70,10 +70,13 @@ def test_singletons_agree_with_the_reference_and_with_being_measured_alone(gold:
 
 @given(cases(), st.integers(1, 8))
 def test_the_size_of_blocks_changes_nothing(drawn: tuple[Gold, list[Pages]], block: int) -> None:
-    whole = qc4(engine_case(*drawn))
+    case = engine_case(*drawn)
+    whole = qc4(case)
+    coverage = page_coverage(case, whole).pages.toarray()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(calculation, "BLOCK", block)
         blocks = qc4(engine_case(*drawn))
+        assert (page_coverage(case, whole).pages.toarray() == coverage).all()
     assert [cluster.id for cluster in blocks.clusters] == [cluster.id for cluster in whole.clusters]
     assert (blocks.aq, blocks.wq, blocks.ac, blocks.wc) == pytest.approx((whole.aq, whole.wq, whole.ac, whole.wc))
 

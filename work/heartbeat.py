@@ -1,4 +1,4 @@
-"""Says "still working" for a run while its process computes, whatever the computation takes."""
+"""Says "still working" for a piece of work while its process computes, whatever the computation takes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from types import TracebackType
 from django.conf import settings
 from django.db import Error, connection
 
-from evaluation.runs.errors import LeaseLost
-from evaluation.runs.lease import Lease
+from work.lease import Lease, LeaseLost
 
 log = logging.getLogger(__name__)
 
@@ -18,15 +17,15 @@ log = logging.getLogger(__name__)
 class Heartbeat:
     """A context manager whose thread extends the lease every third of it, on a connection of its own.
 
-    ``lost`` becomes true once the run is somebody else's (cancelled, swept, taken over); the holder sees it at
-    its next checkpoint. A database that does not answer is tried again: nobody else can take the run there either.
+    ``lost`` becomes true once the work is somebody else's (cancelled, swept, taken over); the holder sees it at
+    its next checkpoint. A database that does not answer is tried again: nobody else can take the work there either.
     """
 
     def __init__(self, lease: Lease) -> None:
         self.lost = False
         self._lease = lease
         self._end = Event()
-        self._thread = Thread(target=self._beat, name=f"heartbeat of run {lease.run_id}", daemon=True)
+        self._thread = Thread(target=self._beat, name=f"heartbeat of {lease}", daemon=True)
 
     def __enter__(self) -> Heartbeat:
         self._thread.start()
@@ -47,7 +46,7 @@ class Heartbeat:
                     self.lost = True
                     return
                 except Error:  # also a connection that is closed already
-                    log.warning("run %s: no heartbeat, the database did not answer", self._lease.run_id, exc_info=True)
+                    log.warning("%s: no heartbeat, the database did not answer", self._lease, exc_info=True)
                     connection.close()
         finally:
             connection.close()

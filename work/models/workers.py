@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from evaluation.limits import WORKER_CHARS
+from work.models.leased import WORKER_CHARS
 
 
 class Worker(models.Model):

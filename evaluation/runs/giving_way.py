@@ -1,0 +1,43 @@
+"""Bulk work leaves its process to what somebody waits for, where no other one is free."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from django.db import transaction
+from django.db.models import Count, F
+
+from evaluation.runs.errors import GaveWay
+from evaluation.runs.turns import waiting
+from work.lease import Lease, State
+from work.sources import INTERACTIVE, models
+from work.workers import alive
+
+
+def somebody_waits() -> bool:
+    """Whether more interactive runs wait than there are slots to take them."""
+    return (number := waiting(INTERACTIVE).count()) > 0 and number > _free()
+
+
+def give_way(lease: Lease) -> None:
+    """Leave the slot to an interactive run, if one waits that finds none.
+
+    Raises:
+        GaveWay: it did.
+    """
+    why = "Gave way to a run that somebody waits for; after that it goes on where it stopped."
+    with transaction.atomic():
+        # One after another: who comes next finds the slot that the first one left.
+        list(alive().select_for_update().order_by("pk"))
+        gave = somebody_waits() and lease.hand_back(why, count_attempt=False, gave_way=F("gave_way") + 1)
+    if gave:
+        raise GaveWay(f"{lease} gave way")
+
+
+def _free() -> int:
+    serving = [worker for worker in alive() if INTERACTIVE in worker.queues.split(",")]
+    held: Counter[str] = Counter()
+    for model in models():
+        running = model._default_manager.filter(state=State.RUNNING, worker__in=[worker.name for worker in serving])
+        held.update(dict(running.order_by().values_list("worker").annotate(Count("pk"))))
+    return sum(max(worker.slots - held[worker.name], 0) for worker in serving)

@@ -1,0 +1,93 @@
+"""What web processes and workers do at regular intervals: sweep, tidy up and, in workers, say that they are alive."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable
+from threading import Event, Thread
+
+from django.conf import settings
+from django.db import connection
+
+from work.sources import every_source
+from work.workers import Pool, say_alive
+
+log = logging.getLogger(__name__)
+
+TIDY_EVERY = 240
+"""Sweeps between two tidyings: an hour at 15 seconds a sweep."""
+
+
+def sweep() -> Counter[str]:
+    """Give every piece of work its exit: see `Source.sweep`."""
+    done: Counter[str] = Counter()
+    for source in every_source():
+        done += source.sweep()
+    if done:
+        log.info("sweep: %s", ", ".join(f"{number} {what}" for what, number in done.items()))
+    return done
+
+
+def tidy() -> int:
+    """Delete what nothing needs any more."""
+    return sum(source.tidy() for source in every_source())
+
+
+class Rounds:
+    """One round at once and then one every ``JOB_SWEEP_SECONDS``.
+
+    Args:
+        worker: the worker to report as alive; "" in a web process.
+        pool: what it takes.
+    """
+
+    def __init__(self, worker: str = "", pool: Pool | None = None) -> None:
+        self._worker = worker
+        self._pool = pool
+        self._number = 0
+        self._next_at = float("-inf")
+
+    def go_if_due(self) -> None:
+        if time.monotonic() < self._next_at:
+            return
+        if self._pool is not None:
+            pool = self._pool
+            self._guarded(lambda: say_alive(self._worker, pool))
+        self._guarded(sweep)
+        if self._number % TIDY_EVERY == 0:
+            self._guarded(tidy)
+        connection.close()
+        self._number += 1
+        self._next_at = time.monotonic() + settings.JOB_SWEEP_SECONDS
+
+    def _guarded(self, act: Callable[[], object]) -> None:
+        """What fails is tried again in the next round."""
+        try:
+            act()
+        except Exception:
+            log.exception("the sweeper met a problem and goes on")
+            connection.close()
+
+
+class Background:
+    """The thread of a web process that sweeps until it is stopped, so that work ends even while there is no worker."""
+
+    def __init__(self) -> None:
+        self._end = Event()
+        self._thread = Thread(target=self._work, name="sweeper", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End after the round that is going on."""
+        self._end.set()
+        self._thread.join(timeout=10)
+
+    def _work(self) -> None:
+        rounds = Rounds()
+        while not self._end.is_set():
+            rounds.go_if_due()
+            self._end.wait(settings.JOB_SWEEP_SECONDS)

@@ -1,0 +1,91 @@
+"""What each process of a worker does for ever: take the next piece of work, do it, or sleep a little."""
+
+from __future__ import annotations
+
+import logging
+import os
+import select
+import signal
+from collections.abc import Sequence
+from contextlib import suppress
+
+from django.conf import settings
+from django.db import Error, connection
+
+from work.sources import Source, Task
+
+log = logging.getLogger(__name__)
+
+Lines = Sequence[tuple[Source, str]]
+
+LOOK_SECONDS = 0.5
+"""An idle process looks at the tables so often, whether it is called or not."""
+STOP_SECONDS = 60
+"""A process that computes on so long after the time limit of its work is ended by the system."""
+
+
+class Bell:
+    """Wakes the idle processes of a worker. It is a pipe without locks, as any of them may be killed at any time."""
+
+    def __init__(self) -> None:
+        self._hears, self._rings = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+
+    def ring(self) -> None:
+        with suppress(BlockingIOError):  # nobody has listened for a long time
+            os.write(self._rings, b"!")
+
+    def wait(self, seconds: float) -> None:
+        """Sleep until it rings, or for so long."""
+        select.select([self._hears], [], [], seconds)
+        with suppress(BlockingIOError):  # another process has heard it
+            os.read(self._hears, 65_536)
+
+
+def take(worker: str, lines: Lines) -> Task | None:
+    """Claim the piece of work whose turn it is; None if there is none."""
+    for source, queue in lines:
+        if (task := source.claim(worker, queue)) is not None:
+            return task
+    return None
+
+
+def loop(worker: str, lines: Lines, bell: Bell) -> None:
+    """Work for ever.
+
+    Args:
+        lines: sources and queues in the order in which they are asked.
+
+    Raises:
+        MemoryError: a piece of work failed for want of memory. What is left of it may not do for the next one, so this
+            process ends and another one takes its place.
+    """
+    is_away = False
+    while True:
+        try:
+            task = take(worker, lines)
+        except Error as error:
+            log.error("worker %s cannot ask the database for work: %s", worker, error)
+            connection.close()  # at once, because a server that was restarted has only closed the connection
+            bell.wait(settings.JOB_SWEEP_SECONDS if is_away else 0)
+            is_away = True
+            continue
+        is_away = False
+        if task is None:
+            bell.wait(LOOK_SECONDS)
+        elif not _do(task, worker):
+            bell.wait(settings.JOB_SWEEP_SECONDS)
+
+
+def _do(task: Task, worker: str) -> bool:
+    # The sweeper fails work at its time limit; this ends a process that would go on computing in vain.
+    signal.alarm(int(settings.JOB_TIME_LIMIT_SECONDS) + STOP_SECONDS)
+    try:
+        return task.run()
+    except MemoryError:
+        raise
+    except Exception:  # tasks note what goes wrong; this is what they do not know of
+        log.exception("worker %s: a piece of work failed unexpectedly", worker)
+        connection.close()
+        return False
+    finally:
+        signal.alarm(0)
