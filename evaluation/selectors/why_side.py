@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -86,12 +86,14 @@ class Listed:
 
     Attributes:
         name: of its number in the address; ``carried`` is the rest of the address.
+        element: id of the links to the other pages.
     """
 
     name: str
     page: Page[int]
     rows: Sequence[Any]
     carried: str
+    element: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +183,7 @@ class Side:
     def _alone(self) -> Listed:
         found = ONE_AT_A_TIME.get(self.of)
         listed = self._listed("alone", found.n_rows, ONE_AT_A_TIME, self.of, found, "rows")
-        return Listed(listed.name, listed.page, [(self.names[one.id], one) for one in listed.rows], listed.carried)
+        return replace(listed, rows=[(self.names[one.id], one) for one in listed.rows])
 
     @cached_property
     def classic(self) -> Part[ClassicFound]:
@@ -215,7 +217,7 @@ class Side:
             *(self._line(view.cluster, view, None, number) for number, view in enumerate(counted, start + 1)),
             *(self._line(one.cluster, None, one, 0) for one in removed),
         ]
-        return Listed("page", page, rows, self._carried("page"))
+        return self._at("page", page, rows)
 
     def _line(
         self, cluster: ClusterLink, view: ClusterView | None, removed: RemovedView | None, number: int
@@ -322,12 +324,18 @@ class Side:
     ) -> Listed:
         """The page of a long list of an answer that the address asks for."""
         page = Paginator(range(n), size).get_page(self.given.get(name))
-        return Listed(name, page, answer.some(asked, found, field, *_span(page)), self._carried(name))
+        return self._at(name, page, answer.some(asked, found, field, *_span(page)))
 
-    def _carried(self, name: str) -> str:
+    def _at(self, name: str, page: Page[int], rows: Sequence[Any]) -> Listed:
         rest = self.given.copy()
         rest.pop(name, None)
-        return f"&{rest.urlencode()}" if rest else ""
+        return Listed(name, page, rows, f"&{rest.urlencode()}" if rest else "", f"pages-{name}-{self.key}")
+
+    @property
+    def lists(self) -> list[Listed]:
+        """All that are shown in several pages."""
+        every = (self.lines, self.told, self.topics, self.removed, self.unclustered, self.alone.found)
+        return [one for one in (*every, *(self.classic_lists or ())) if one and one.page.has_other_pages()]
 
 
 def _span(page: Page[int]) -> tuple[int, int]:

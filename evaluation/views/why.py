@@ -84,6 +84,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
             ],
             "in_effect": json.dumps(choices.policies.to_dict()),
             "changes": CHANGE_WORDS,
+            "pagers": "".join(f",#{listed.element}" for side in sides for listed in side.lists),
             "most_drawn": DRAWN_CELLS,
         },
         status=400 if problems else 200,

@@ -359,6 +359,8 @@ def test_long_lists_are_shown_in_pages(
     assert "One cluster dropped: QC4-F" in first
     assert [articles(page) for page in (first, second)] == [["this-cluster-1", "this-cluster-2"], ["this-cluster-3"]]
     assert re.search(r'href="\?page=2&amp;drop=c3#lines-this"\s+rel="next"', first)
+    assert ",#pages-page-this,#pages-told-this" in first, "ticks renew the links to other pages"
+    assert 'id="pages-page-this"' in first
     assert "told=2#this-cluster-3" in shown(page="2"), "a row leads to the page that has its cluster"
     assert "Spare parts" in shown(topics="2").split('id="topics-title"')[1].split("</section>")[0]
     assert shown(alone="2").split('id="alone-title-this"')[1].count("without") >= 1
