@@ -30,7 +30,7 @@ from django.utils import timezone
 from common.noting import note_if_free
 from qc4.problems import InputError, Problem
 from qc4.version import ENGINE_VERSION
-from work.budget import TooManyAnswers, begin, cheap_in_this_request, is_in_request
+from work.budget import TooManyAnswers, begin, cheap_in_this_request, is_in_request, somebody_waits
 from work.models import AnswerPart, StoredAnswer
 from work.models.answers import packed, unpacked
 from work.records import RECORDS
@@ -149,7 +149,7 @@ class Answer(Generic[AskedT, FoundT]):
             if share >= KEPT_FROM:
                 note_if_free(lambda: self.keep(asked, result), f"the answer {self.name}")
             return result
-        self._leave_to_a_worker(asked, waited_for=True)
+        self._leave_to_a_worker(asked)
         raise Pending
 
     def get_all(
@@ -174,7 +174,7 @@ class Answer(Generic[AskedT, FoundT]):
             note_if_free(lambda: self._keep_all(mine, fresh), f"answers {self.name}")
         with suppress(TooManyAnswers):
             for key in left.keys() - mine.keys():
-                self._leave_to_a_worker(left[key], waited_for=True)
+                self._leave_to_a_worker(left[key])
         known |= fresh
         return [known.get(key) for key in keys]
 
@@ -198,7 +198,7 @@ class Answer(Generic[AskedT, FoundT]):
         found = rows.values_list("state", "used_at", "made_at", "error", "parts__packed", "parts__field")
         for state, used_at, made_at, error, content, field in found:
             if state == State.FAILED:
-                if timezone.now() - made_at < timedelta(seconds=FAILED_SECONDS):
+                if made_at and error and timezone.now() - made_at < timedelta(seconds=FAILED_SECONDS):
                     raise _told(error)
                 return False, None
             if field:
@@ -253,11 +253,6 @@ class Answer(Generic[AskedT, FoundT]):
         for part in parts.iterator(chunk_size=10):
             yield from part.content
 
-    def prepare(self, asked: AskedT) -> None:
-        """Have a worker work it out beforehand, unless whoever comes has it at once anyway."""
-        if self.cost(asked) > self.cheap and not self.is_there(asked):
-            self._leave_to_a_worker(asked, waited_for=False)
-
     def read(self, content: Any) -> FoundT:
         """What is found out, from its stored content."""
         found: FoundT = RECORDS.structure(content, self.found)
@@ -298,9 +293,9 @@ class Answer(Generic[AskedT, FoundT]):
             **values,
         }
 
-    def _leave_to_a_worker(self, asked: AskedT, *, waited_for: bool) -> None:
+    def _leave_to_a_worker(self, asked: AskedT) -> None:
         """One computation per key: whoever comes later finds the row and waits for the same."""
-        key = self.key(asked)
+        key, waited_for = self.key(asked), somebody_waits()
         rows = StoredAnswer.objects.filter(pk=key)
         known = dict(rows.values_list("state", "waited_for")[:1])
         state = next(iter(known), None)

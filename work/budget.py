@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 
 from django.db.models import Q
@@ -18,6 +19,7 @@ MOST_WAITING = 300
 FULL_SECONDS = 30
 
 _left: ContextVar[list[float] | None] = ContextVar("left", default=None)
+_waits: ContextVar[bool] = ContextVar("waits", default=True)
 
 
 class TooManyAnswers(Exception):  # noqa: N818  # nothing is wrong: it becomes a 429
@@ -47,6 +49,22 @@ class AnswersInRequests:
             return self._get_response(request)
         finally:
             _left.reset(before)
+
+
+@contextmanager
+def beforehand() -> Iterator[None]:
+    """What is asked for within it is left to workers, who do it once nobody waits for anything else."""
+    left, waits = _left.set([1.0]), _waits.set(False)
+    try:
+        yield
+    finally:
+        _left.reset(left)
+        _waits.reset(waits)
+
+
+def somebody_waits() -> bool:
+    """False for what is worked out beforehand."""
+    return _waits.get()
 
 
 def is_in_request() -> bool:

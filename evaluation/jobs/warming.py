@@ -6,13 +6,36 @@ no answer has it worked out itself.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.person import Person
 from annotations.models import Collection
 from annotations.selectors.gold import latest_version
 from evaluation.models import Run
-from evaluation.selectors import leaderboard
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.compared import Asked
+from evaluation.selectors.comparisons import compared
+from evaluation.selectors.leaderboard import leaderboard
+from evaluation.selectors.measure_agreement import compare_chosen_measures
+from evaluation.selectors.robustness import look_for_changes
+from evaluation.selectors.topic_coverage import find_topics
+from evaluation.selectors.trade_off import WEIGHTS, trade_off
+from qc4.problems import InputError
+from work.answers import Pending
+from work.budget import beforehand
+
+PAGES: tuple[Callable[[Collection, Person], object], ...] = (
+    leaderboard,
+    lambda collection, person: compared(collection, person, Asked(Choice())),
+    lambda collection, person: trade_off(collection, person, Choice(), next(iter(WEIGHTS))),
+    lambda collection, person: compare_chosen_measures(collection, person, Choice()),
+    lambda collection, person: look_for_changes(collection, person, Choice()),
+    lambda collection, person: find_topics(collection, person, Choice()),
+)
+"""What pages of a collection show of its scores, as their addresses without options say it."""
 
 
 def warm(run: Run) -> None:
@@ -30,7 +53,9 @@ def warm(run: Run) -> None:
     prepare_defaults(collection, [*people, AnonymousUser()] if collection.is_public else people)
 
 
-def prepare_defaults(collection: Collection, people: list[Person]) -> None:
-    """Queue the answers that the collection's pages show first to these people."""
+def prepare_defaults(collection: Collection, people: Sequence[Person]) -> None:
+    """Queue the answers that the pages of a collection show first to these people."""
     for person in people:
-        leaderboard.prepare(collection, person)
+        for page in PAGES:
+            with beforehand(), suppress(Pending, InputError):
+                page(collection, person)

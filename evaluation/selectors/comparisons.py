@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection as Some
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 from accounts.person import Person
 from annotations.models import Collection
@@ -47,7 +47,7 @@ def _work_out(asked: ComparisonAsked) -> Comparison:
     (found,) = resolved([asked.tested])
     column = column_at(asked.column)
     scores = ColumnScores(found.question, found.tables([column])[column])
-    pair = cast("tuple[str, str]", asked.shown) if asked.is_pair and len(asked.shown) == 2 else None
+    pair = asked.shown if asked.is_pair and len(asked.shown) == 2 else None
     return scores.comparison(pair).showing(set(asked.shown))
 
 

@@ -23,7 +23,7 @@ from evaluation.selectors.entries import Entry, entries
 from evaluation.selectors.f_of_means import find_f_of_means, shown_columns
 from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.scores import ScoredQuery, stored_and_visible
-from evaluation.selectors.standings import BOARD, asked_of, standings
+from evaluation.selectors.standings import standings
 from evaluation.selectors.tables import Table, read, table
 from evaluation.selectors.tested import Question
 from evaluation.selectors.vectors import on_older_vectors
@@ -250,13 +250,6 @@ def board_so_far(collection: Collection, person: Person, choice: Choice | None =
         return cast("Board | None", pending.meanwhile)
     except TooManyAnswers:
         return None
-
-
-def prepare(collection: Collection, person: Person) -> None:
-    """Have this person's default board worked out before somebody looks, where it takes long."""
-    found = select(collection, person, Choice())
-    if found.question is not None and found.question.entries:
-        BOARD.prepare(asked_of(found.question, found.columns, found.sort))
 
 
 def _version(collection: Collection, number: int) -> GoldVersion:

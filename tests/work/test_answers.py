@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from qc4.problems import InputError, Problem
 from work import budget, working_out
 from work.answers import Answer, Failed, Gone, Pending, forget
-from work.budget import AnswersInRequests, TooManyAnswers
+from work.budget import AnswersInRequests, TooManyAnswers, beforehand
 from work.models import AnswerPart, StoredAnswer
 from work.records import RECORDS
 from work.sources import INTERACTIVE
@@ -201,8 +201,9 @@ def test_what_kills_workers_is_given_up(sums: Answer[Sum, Total], settings: pyte
 
 def test_what_a_page_waits_for_goes_before_what_is_prepared(sums: Answer[Sum, Total], said: list[Sum]) -> None:
     first, second, third = (Sum((n, 1, 1, 1)) for n in (1, 2, 3))
-    sums.prepare(first)
-    sums.prepare(second)
+    for prepared in (first, second):
+        with beforehand(), pytest.raises(Pending):
+            sums.get(prepared)
     for waited in (third, second):  # somebody comes for one that is being prepared
         with pytest.raises(Pending):
             in_request(sums, waited)

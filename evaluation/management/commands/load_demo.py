@@ -6,11 +6,17 @@ from argparse import ArgumentParser
 from functools import partial
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
+
 from accounts.console import SiteCommand
+from accounts.models import User
+from annotations.models import Collection
 from evaluation.console import Progress, Refused, carry_out_with
+from evaluation.jobs.warming import prepare_defaults
 from evaluation.models import Run
 from evaluation.services import demo
 from qc4.problems import InputError
+from work.working_out import work_off
 
 
 class Command(SiteCommand):
@@ -30,7 +36,16 @@ class Command(SiteCommand):
         except InputError as error:
             raise Refused(error.problems, "The demo collection") from None
         if done:
+            self._prepare()
             self.stdout.write(f"The demo collection is loaded ({done} runs).")
+
+    def _prepare(self) -> None:
+        """Work out what its pages show first: each answer may lead to others."""
+        collection = Collection.objects.get(slug=demo.SLUG)
+        people = [AnonymousUser(), *User.objects.filter(username=demo.OWNER)]
+        prepare_defaults(collection, people)
+        while work_off():
+            prepare_defaults(collection, people)
 
     def _load(self) -> int:
         """Carries out all its runs; returns how many."""
