@@ -125,9 +125,9 @@ def _options(name: str, key: str, made: dict[str, Any]) -> Iterator[tuple[str, s
     if name == "query":
         yield ", the last part", "?page=100"
     if bare == "why":
-        yield ", all clusters", "?clusters=all"
         yield ", beside another", f"?against={other}"
-        yield ", chance", "?chance=1"
+        yield ", a change", "?drop=c1"
+        yield ", foreign pages", "?foreign=1&cluster=c1"
     if bare == "what-if":
         yield ", a change", "?drop=c1"
     if bare == "chance":

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 MEASURES = ("quality", "coverage", "qc4", "qc4_f")
 """What submissions are scored by: boards read what is stored, whatever that is."""
+MIDDLE_CLUSTERS, MIDDLE_TOPICS, MIDDLE_MEMBERSHIPS = 200, 300, 5_000
+"""Of the largest query that is scored here."""
 TEXT = "What a page of search results says, as long as snippets are. " * 5
 
 
@@ -32,19 +34,18 @@ def fill() -> None:
     from annotations.limits import COMPARED_DRAFTS, COMPARED_PLACEMENTS, COMPARED_TOPICS, LIMITS, SUGGESTED_TOPICS
     from annotations.services.imports import import_documents
     from evaluation.jobs.here import run_here
-    from evaluation.limits import ALIKE_MEMBERSHIPS, EXPLAINED_CLUSTERS, EXPLAINED_MEMBERSHIPS, EXPLAINED_TOPICS
     from evaluation.services.gold import publish_and_reevaluate
 
     settings.JOB_FAN_OUT_MEMBERSHIPS = LIMITS.memberships + 1
     owner = User.objects.create_user("owner")
     wide = {"topics": LIMITS.topics, "memberships": LIMITS.memberships}
-    middle = {"topics": EXPLAINED_TOPICS, "memberships": EXPLAINED_MEMBERSHIPS}
+    middle = {"topics": MIDDLE_TOPICS, "memberships": MIDDLE_MEMBERSHIPS}
     sizes = {"wide": wide, "middle": middle, "small": middle}
     documents = [few_topics("long"), *(many_topics(key, **size) for key, size in sizes.items())]
     collection = import_documents(name="Large", documents=documents, user=owner, public=True)
     answers = {"long": (200, LIMITS.memberships), "wide": (LIMITS.clusters, LIMITS.memberships)}
-    answers["middle"] = (EXPLAINED_CLUSTERS, EXPLAINED_MEMBERSHIPS)
-    answers["small"] = (EXPLAINED_CLUSTERS, ALIKE_MEMBERSHIPS // 2)
+    answers["middle"] = (MIDDLE_CLUSTERS, MIDDLE_MEMBERSHIPS)
+    answers["small"] = (MIDDLE_CLUSTERS, MIDDLE_MEMBERSHIPS // 2)
     made: dict[str, Any] = {"slug": collection.slug, "submissions": [], "scored": []}
     for seed in (1, 2):
         given = [answer(key, *size, seed=seed) for key, size in answers.items()]

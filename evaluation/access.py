@@ -39,7 +39,6 @@ STARTS = {
     Run.Kind.BASELINES: frozenset({May.COMPUTE, May.PUBLISH}),
     Run.Kind.STREAM_BASELINES: frozenset({May.COMPUTE, May.PUBLISH}),
     Run.Kind.SWEEP: frozenset({May.COMPUTE}),
-    Run.Kind.EXPLANATION: frozenset({May.VIEW}),
     Run.Kind.ANNOUNCEMENT: frozenset({May.PUBLISH}),
 }
 """The same for runs that other rights start."""

@@ -6,6 +6,7 @@ Page lists, gold standards, vectors and streams are read in `annotations.selecto
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import OrderedDict
 from dataclasses import replace
 from threading import Lock
@@ -49,6 +50,12 @@ def gold_standard(gold: Gold) -> GoldStandard:
 def clustering(row: ClusteringRow) -> Clustering:
     """The clusters of a row, as they were submitted."""
     return read_clustering(row.file.content, name=f"clustering {row.sha256[:8]}")
+
+
+def names(row: ClusteringRow) -> dict[str, str]:
+    """Cluster id -> what people call it, in file order: read without the pages, of which there may be 100,000."""
+    held = json.loads(row.file.content)["clusters"]
+    return {cluster["id"]: cluster.get("label") or cluster["id"] for cluster in held}
 
 
 def case(row: ClusteringRow, gold: Gold, vectors: VectorSet | None = None) -> Case:

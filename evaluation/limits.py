@@ -58,10 +58,6 @@ MEAN_INTERVALS = 2_000
 """The page of a submission computes intervals of means for up to this many scores in all, and always for one mean."""
 BOARD_TIPS = 5_000
 """Up to so many scores the strips say each when pointed at."""
-STANDINGS_KEPT_DAYS = 30
-"""What was worked out for boards is forgotten after so many days, and worked out anew when somebody asks."""
-STANDINGS_KEPT = 20_000
-"""At most; the oldest go first."""
 
 # --- Policies and repeats --------------------------------------------------------------------------------------------
 POLICY_SETS = 4
@@ -88,27 +84,32 @@ DRAWN_MOMENTS = 400
 """Of longer series the page draws and lists only every so manyth moment; the files have all."""
 
 # --- Why this score --------------------------------------------------------------------------------------------------
-EXPLAINED_CLUSTERS = 200
-EXPLAINED_TOPICS = 300
-EXPLAINED_MEMBERSHIPS = 5_000
-"""Of a clustering and its gold standard, up to which the site explains a score: cluster by cluster, in two seconds."""
+ALONE_COMPUTED = 50_000_000
+"""QC4 without each cluster alone: clusters times what it looks at (pages in clusters, topics), as much as a worker
+computes in a minute or so."""
 CHANCE_DRAWS = 1_000
-"""Shuffles of the pages that a request may ask for."""
-CHANCE_MEMBERSHIPS = 40_000
-"""Pages in clusters, shuffled 200 times in one request, or fewer more often; a page in two clusters counts twice."""
+"""Shuffles of the pages that somebody may ask for."""
+CHANCE_SHUFFLED = 20_000_000
+"""Pages in clusters times shuffles, as much as a worker computes in some minutes; a page in two clusters counts
+twice."""
 CHANCE_MEASURES = 12
-"""Measures that one request computes for each shuffle."""
-ALIKE_MEMBERSHIPS = 5_000
-"""Pages in clusters of two clusterings together that one request measures how alike they are: a second or so where they
-overlap."""
+"""Measures that are computed for each shuffle."""
+MATRIX_CELLS = 100_000
+"""Pairs of a topic and a cluster with pages in common, all of which the API sends."""
 DRAWN_CELLS = 5_000
 """Of the matrix of topics and clusters, in which there is something: up to so many it is drawn."""
+DRAWN_LINES = 1_000
+"""Topics and clusters of such a matrix together."""
 LISTED_CELLS = 300
 """Topics and clusters with pages in common, listed beside the matrix."""
-LISTED_UNCLUSTERED = 200
-"""Pages in no cluster, the first in the list of results."""
-OPEN_CLUSTERS = 40
-"""More clusters than these are told about one by one only when somebody opens the list."""
+LISTED_CLUSTERS = 50
+LISTED_ROWS = 100
+"""Rows of the other lists; the next ones are a click away."""
+TOLD_CLUSTERS = 20
+"""Clusters that are told about one by one; likewise."""
+LISTED_FOREIGN = 10
+LISTED_SHARES = 12
+"""Of each of these: its first pages of other topics, and its largest topics."""
 
 # --- A query ----------------------------------------------------------------------------------------------------------
 QUERY_PAGES = 100

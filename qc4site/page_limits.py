@@ -18,7 +18,7 @@ from qc4site.errors import Told
 API = "api"
 COMPUTED = frozenset(
     {
-        *("why", "gold-changes", "gold-download", "pages-csv", "example-submission", "submission-download"),
+        *("gold-changes", "gold-download", "pages-csv", "example-submission", "submission-download"),
         *("draft-publish", "account-export", "submission-scores-csv"),
         *("heat-map", "stream", "stream-download", "stream-submission-download"),
     }
@@ -27,7 +27,7 @@ COMPUTED = frozenset(
 STORED = frozenset(
     {
         *("agreement", "challenge", "compare", "measures-compared", "trade-off", "robustness", "topic-coverage"),
-        *("gold-ranks", "model-selection"),
+        *("gold-ranks", "model-selection", "why"),
     }
 )
 """Pages of what is worked out once and stored."""

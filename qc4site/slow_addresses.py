@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # the framework loads permissions while it loads its views
 
 IN_API = frozenset(
     {
-        *("explain", "what-if", "chance", "alike", "matrix", "clustering", "heat-map"),
+        *("clustering", "heat-map"),
         *("gold", "gold-version", "draft-adjudication", "draft-publish"),
         *("draft-document", "draft-predictions", "draft-groups", "draft-suggestions"),
         *("submission-scores", "scores", "stream-series", "stream-submission-file"),

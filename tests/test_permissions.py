@@ -990,6 +990,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "stream-baselines"): lambda: {
         "data": {f"baselines-{name}": value for name, value in {**STREAM_SETTINGS, "seed": "0"}.items()}
     },
+    ("GET", "why"): lambda: {"data": {"cluster": "c1", "foreign": "1"}},
     ("GET", "api:chance"): lambda: {"data": {"draws": str(LEAST_DRAWS)}},
     ("GET", "api:alike"): lambda: {"data": {"against": Submission.objects.filter(published=True).earliest("pk").pk}},
     ("GET", "api:agreement"): lambda: {"data": _pair()},

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
@@ -244,6 +245,31 @@ class Answer(Generic[AskedT, FoundT]):
         found = [row for part in wanted.order_by("number") for row in part.content]
         first = start // size * size
         return found[start - first : stop - first]
+
+    def some(self, asked: AskedT, found: FoundT, field: str, start: int, stop: int) -> list[Any]:
+        """Some rows of one of its long lists as records: those it was just worked out with, or the stored ones.
+
+        Args:
+            found: what `get` returned.
+        """
+        whole = getattr(found, field)
+        if whole or start >= stop:
+            return list(whole[start:stop])
+        rows = self.rows(asked, field, start, stop)
+        return list(RECORDS.structure(rows, get_type_hints(self.found)[field]))
+
+    def texts(self, asked: AskedT, found: FoundT, field: str) -> bytes:
+        """One of its long lists as JSON: of a stored one as it is stored, of which no record is made.
+
+        Args:
+            found: what `get` returned.
+        """
+        whole = getattr(found, field)
+        if whole:
+            return json.dumps(RECORDS.unstructure(whole)).encode()
+        parts = AnswerPart.objects.filter(answer=self.key(asked), field=field).order_by("number")
+        stored = (zlib.decompress(bytes(content)) for content in parts.values_list("packed", flat=True).iterator(1))
+        return b"[" + b",".join(part[1:-1] for part in stored) + b"]"
 
     def every_row(self, asked: AskedT, field: str) -> Iterator[Any]:
         """All rows of one of its long lists, one part after the other; the answer is stored, which the caller knows."""

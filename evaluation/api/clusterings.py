@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.person import Person
@@ -19,28 +20,16 @@ from annotations.api.operations import KEY
 from annotations.api.options import Options
 from annotations.limits import LARGEST_VERSION
 from annotations.models import Gold, GoldVersionEntry
-from annotations.selectors.vectors import read
 from annotations.services.sights import note_gold
-from evaluation import cases
 from evaluation.access import get_clustering, get_submission
 from evaluation.api.choices import MEASURES
-from evaluation.api.runs import answer
-from evaluation.api.serializers import RunDetail
 from evaluation.models import Clustering
-from evaluation.questions import Question, looks_at_vectors, policies_of
-from evaluation.runs.errors import RunError
-from evaluation.selectors.stored_explanations import as_json, stored_explanation
-from evaluation.selectors.why_size import is_too_large, refuse_what_is_too_large
-from evaluation.services.explanations import ask_for
+from evaluation.questions import policies_of
+from evaluation.selectors.explained_scores import SCORES, explained_scores
 from qc4.measures.parameters import split_measures
-from qc4.measures.registry import REGISTRY
 from qc4.measures.result import ScoreResult
-from qc4.measures.scoring import score
 from qc4.records import Record
-from qc4.views.policies import CHOICES, MEANINGS, Policies
-
-QC4_FAMILY = "qc4"
-RETRY_SECONDS = 5
+from qc4.views.policies import CHOICES, MEANINGS
 
 
 class GoldOption(Options):
@@ -108,53 +97,27 @@ class ExplainView(APIView):
     """Why a clustering scores what it scores."""
 
     @extend_schema(
-        operation_id="explain",
-        parameters=[KEY, ExplainOptions],
-        responses={200: Explanation, 202: RunDetail},
-        tags=["scores"],
+        operation_id="explain", parameters=[KEY, ExplainOptions], responses={200: Explanation}, tags=["scores"]
     )
-    def get(self, request: Request, pk: int, key: str) -> HttpResponseBase:
+    def get(self, request: Request, pk: int, key: str) -> HttpResponse:
         """Per cluster: level, best topic, entropy, recall and random scaling, quality; per topic and page: coverage.
 
-        For each level on which `measures` has classic measures, the terms whose means they are. 202 while a worker
-        explains what is too large for a request; `Location` is its run. Ask again after `Retry-After` seconds. A caller
-        who is not signed in gets an explanation only if it is stored already.
+        For each level on which `measures` has classic measures, the terms whose means they are.
         """
         chosen = ExplainOptions.of(request.query_params)
-        row = _clustering(request.user, pk, key)
-        entry = _entry(request.user, row, chosen.get("gold"))
-        gold, keys = entry.gold, split_measures(chosen.get("measures", ""))
-        REGISTRY.select(keys)  # refuses unknown measures before anything is read
-        if is_too_large(row, gold) and not keys:
-            return _by_a_worker(request, row, entry, policies_of(chosen))
-        refuse_what_is_too_large(row, gold)
-        held = row.query.vector_sets.order_by("-pk").first() if any(map(looks_at_vectors, keys)) else None
-        result = score(
-            cases.gold_standard(gold),
-            cases.clustering(row),
-            measures=keys or [measure.key for measure in REGISTRY.family(QC4_FAMILY)],
-            policies=policies_of(chosen),
-            explain=True,
-            vectors=None if held is None else read(held),
-        )
-        return Response(Explanation(entry.version.number, gold.sha256, result).to_dict())
+        row, number, gold = clustering_and_gold(request.user, pk, key, chosen.get("gold"))
+        keys = split_measures(chosen.get("measures", ""))
+        asked = explained_scores(row, gold, keys, policies_of(chosen))
+        found = SCORES.get(asked)
+        head = {"gold_version": number, "gold_sha256": gold.sha256, **found.head}
+        return whole(head, {field: SCORES.texts(asked, found, field) for field in SCORES.parts})
 
 
-def _by_a_worker(request: Request, row: Clustering, entry: GoldVersionEntry, policies: Policies) -> HttpResponseBase:
-    """What a worker said of it, or the run in which one is to."""
-    question = Question(row.sha256, entry.gold.sha256, policies)
-    found = stored_explanation(question)
-    if found is not None:
-        which = {"gold_version": entry.version.number, "gold_sha256": entry.gold.sha256}
-        return StreamingHttpResponse(as_json(found, which), content_type="application/json")
-    if not request.user.is_authenticated:
-        raise PermissionDenied
-    run = ask_for(question, row, entry.version, request.user)
-    if run.error:
-        raise RunError(**{name: run.error[name] for name in ("code", "sentence", "where", "fix")})
-    told = answer(run, request, status.HTTP_202_ACCEPTED)
-    told["Retry-After"] = str(RETRY_SECONDS)
-    return told
+def whole(head: Mapping[str, Any], lists: Mapping[str, bytes]) -> HttpResponse:
+    """An answer of the API whose lists are JSON already, as there may be 100,000 rows."""
+    start = json.dumps(head).encode()[:-1]
+    rest = (b", " + json.dumps(field).encode() + b": " + text for field, text in lists.items())
+    return HttpResponse(start + b"".join(rest) + b"}", content_type="application/json")
 
 
 def clustering_and_gold(person: Person, pk: int, key: str, number: int | None) -> tuple[Clustering, int, Gold]:

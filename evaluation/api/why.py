@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -18,14 +19,16 @@ from annotations.limits import LARGEST_ID
 from evaluation import cases
 from evaluation.access import get_clustering, get_submission
 from evaluation.api.choices import MEASURES
-from evaluation.api.clusterings import GoldOption, PolicyOptions, clustering_and_gold
+from evaluation.api.clusterings import GoldOption, PolicyOptions, clustering_and_gold, whole
 from evaluation.limits import CHANCE_DRAWS, LARGEST_SEED
+from evaluation.models import Clustering
 from evaluation.questions import policies_of
-from evaluation.selectors.why_alike import compare
-from evaluation.selectors.why_choices import CHANGES, Choices
-from evaluation.selectors.why_matrix import Matrix
-from evaluation.selectors.why_side import Side, Standard
-from evaluation.selectors.why_size import refuse_what_is_too_large
+from evaluation.selectors.why_alike import alike
+from evaluation.selectors.why_asked import Explained
+from evaluation.selectors.why_chance import CHANCE, ChanceAsked, refuse_too_much
+from evaluation.selectors.why_changes import ONE_AT_A_TIME, WHAT_IF, WhatIfAsked, is_too_many
+from evaluation.selectors.why_choices import CHANGES, Choices, changes_of
+from evaluation.selectors.why_matrix import MATRIX, Matrix, MatrixAsked, refuse_too_many_cells
 from qc4.measures.calibration import DRAWS, LEAST_DRAWS, Calibration
 from qc4.measures.parameters import split_measures
 from qc4.measures.two_clusterings import ClusteringComparison
@@ -128,16 +131,22 @@ class WhatIfView(APIView):
     """What a clustering would score if it were another."""
 
     @extend_schema(operation_id="what_if", parameters=[KEY, WhatIfOptions], responses=WhatIfAnswer, tags=["scores"])
-    def get(self, request: Request, pk: int, key: str) -> Response:
-        """Scores before and after clusters are dropped, merged, completed or cleaned; nothing is stored.
+    def get(self, request: Request, pk: int, key: str) -> HttpResponse:
+        """Scores before and after clusters are dropped, merged, completed or cleaned.
 
-        Without a change: what dropping each cluster alone would do to QC4.
+        Without a change: what dropping each cluster alone would do to QC4, unless there are too many of them.
         """
-        side, number = _side(request, pk, key, WhatIfOptions.of(request.query_params))
+        of, choices, which = _explained(request, pk, key, WhatIfOptions.of(request.query_params))
         given: QueryDict = request.query_params
-        side.change(given.getlist)
-        alone = None if side.changes else tuple(one for _, one in side.alone)
-        return Response(WhatIfAnswer(number, side.gold.sha256, side.what_if, alone).to_dict())
+        row = Clustering._default_manager.select_related("file").get(pk=of.clustering)
+        asked = WhatIfAsked(of, choices.places, changes_of(given.getlist, cases.names(row)))
+        found, lists = WHAT_IF.get(asked), {}
+        if not asked.changes and not is_too_many(of):
+            alone = ONE_AT_A_TIME.get(of)
+            rows = ONE_AT_A_TIME.some(of, alone, "rows", 0, alone.n_rows)
+            lists = {"one_at_a_time": json.dumps([one._asdict() for one in rows]).encode()}
+        lists |= {field: WHAT_IF.texts(asked, found, field) for field in WHAT_IF.parts}
+        return whole(which | found.head, lists)
 
 
 class ChanceView(APIView):
@@ -145,21 +154,27 @@ class ChanceView(APIView):
 
     @extend_schema(operation_id="chance", parameters=[KEY, ChanceOptions], responses=ChanceAnswer, tags=["scores"])
     def get(self, request: Request, pk: int, key: str) -> Response:
-        """Scores beside those of the same clusters with shuffled pages; kept by content, so a second look is quick."""
+        """Scores beside those of the same clusters with shuffled pages."""
         chosen = ChanceOptions.of(request.query_params)
-        side, number = _side(request, pk, key, chosen)
-        found = side.chance(chosen["draws"], chosen["seed"])
-        return Response(ChanceAnswer(number, side.gold.sha256, found).to_dict())
+        of, choices, which = _explained(request, pk, key, chosen)
+        asked = ChanceAsked(of, choices.leading, chosen["draws"], chosen["seed"])
+        refuse_too_much(asked)
+        found = dict(CHANCE.get(asked))
+        del found["titles"]
+        return Response(which | found)
 
 
 class MatrixView(APIView):
     """Topics and clusters side by side."""
 
     @extend_schema(operation_id="matrix", parameters=[KEY, GoldOption], responses=MatrixAnswer, tags=["scores"])
-    def get(self, request: Request, pk: int, key: str) -> Response:
+    def get(self, request: Request, pk: int, key: str) -> HttpResponse:
         """How many pages each topic and each cluster have in common."""
-        side, number = _side(request, pk, key, GoldOption.of(request.query_params))
-        return Response(MatrixAnswer(number, side.gold.sha256, side.matrix).to_dict())
+        of, _, which = _explained(request, pk, key, GoldOption.of(request.query_params))
+        asked = MatrixAsked(of)
+        found = MATRIX.get(asked)
+        refuse_too_many_cells(found)
+        return whole(which, {field: MATRIX.texts(asked, found, field) for field in MATRIX.parts})
 
 
 class AlikeView(APIView):
@@ -179,11 +194,15 @@ class AlikeView(APIView):
         if other.collection_id != row.submission.collection_id:
             raise Http404("That submission is to another collection.")
         keys = split_measures(chosen.get("measures", "")) or None
-        return Response(compare(row, get_clustering(request.user, other, key), policies_of(chosen), keys).to_dict())
+        return Response(alike(row, get_clustering(request.user, other, key), policies_of(chosen), keys))
 
 
-def _side(request: Request, pk: int, key: str, chosen: dict[str, Any]) -> tuple[Side, int]:
+def _explained(
+    request: Request, pk: int, key: str, chosen: dict[str, Any]
+) -> tuple[Explained, Choices, dict[str, Any]]:
+    """What is asked about, how, and which gold standard it is against, as answers name it."""
     row, number, gold = clustering_and_gold(request.user, pk, key, chosen.get("gold"))
-    refuse_what_is_too_large(row, gold)
     texts = {name: value for name, value in chosen.items() if isinstance(value, str) and name not in CHANGES}
-    return Side(row, Standard(gold), Choices.of(texts, cases.gold_standard(gold))), number
+    choices = Choices.of(texts, gold.n_levels)
+    which = {"gold_version": number, "gold_sha256": gold.sha256}
+    return Explained.of(row, gold, choices.policies), choices, which

@@ -31,7 +31,6 @@ KINDS = {
     Run.Kind.SWEEP: "sweeps",
     Run.Kind.STREAM: "streams",
     Run.Kind.STREAM_BASELINES: "stream_baselines",
-    Run.Kind.EXPLANATION: "explanations",
     Run.Kind.ANNOUNCEMENT: "announcements",
 }
 """Kind of run -> the module whose `execute` does it. A command imports what its run needs; a worker imports them

@@ -13,8 +13,7 @@ from django.db import connection
 from accounts.services import audit
 from annotations.services.arrivals import discard_left
 from annotations.services.removals import removing
-from evaluation.limits import STANDINGS_KEPT_DAYS
-from evaluation.models import Evaluation, Explanation
+from evaluation.models import Evaluation
 from evaluation.services.uploads import INCOMING, delete_forgotten
 from work.clock import from_now
 from work.models import Worker
@@ -28,13 +27,12 @@ AT_ONCE = 500
 def tidy() -> int:
     """Delete evaluations that no run refers to (its collection was deleted, or a helper computed them in vain) once
     they are a day old, workers not seen for a day, what killed imports left a day ago, uploads of which nothing came,
-    old lines of the audit log, and old standings of boards and explanations, which are worked out anew for who asks.
+    and old lines of the audit log.
 
     Returns:
         How many evaluations were deleted; at most `AT_ONCE` a call.
     """
     Worker.objects.filter(seen_at__lt=from_now(-DAY)).delete()
-    _tidy_standings()
     _tidy_files()
     delete_forgotten()
     audit.forget()
@@ -47,11 +45,6 @@ def tidy() -> int:
         locked = Evaluation.objects.filter(pk__in=found).select_for_update(skip_locked=skip)
         still = Evaluation.objects.filter(pk__in=[row.pk for row in locked], run_queries__isnull=True)
         return still.delete()[1].get("evaluation.Evaluation", 0)
-
-
-def _tidy_standings() -> None:
-    """Those too old, then the oldest of too many."""
-    Explanation.objects.filter(created_at__lt=from_now(-STANDINGS_KEPT_DAYS * DAY)).delete()
 
 
 def _tidy_files() -> None:

@@ -20,32 +20,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Explanation',
-            fields=[
-                ('key', models.CharField(max_length=64, primary_key=True, serialize=False)),
-                ('n_clusters', models.PositiveIntegerField()),
-                ('n_topics', models.PositiveIntegerField()),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-            ],
-            options={
-                'indexes': [models.Index(fields=['created_at'], name='explanation_by_age')],
-            },
-        ),
-        migrations.CreateModel(
-            name='ExplanationPart',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('packed', models.BinaryField()),
-                ('field', models.CharField(max_length=20)),
-                ('number', models.PositiveIntegerField()),
-                ('explanation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='evaluation.explanation')),
-            ],
-            options={
-                'ordering': ('explanation', 'field', 'number'),
-                'constraints': [models.UniqueConstraint(fields=('explanation', 'field', 'number'), name='explanation_part_once')],
-            },
-        ),
-        migrations.CreateModel(
             name='Clustering',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -157,7 +131,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('stored_bytes', models.PositiveBigIntegerField(default=0)),
                 ('stored_rows', models.PositiveIntegerField(default=0)),
-                ('kind', models.CharField(choices=[('evaluation', 'Evaluation'), ('import', 'Import'), ('baselines', 'Baselines'), ('vectors', 'Vectors'), ('sweep', 'Sweep'), ('stream', 'Stream'), ('stream-baselines', 'Stream Baselines'), ('explanation', 'Explanation'), ('announcement', 'Announcement')], max_length=20)),
+                ('kind', models.CharField(choices=[('evaluation', 'Evaluation'), ('import', 'Import'), ('baselines', 'Baselines'), ('vectors', 'Vectors'), ('sweep', 'Sweep'), ('stream', 'Stream'), ('stream-baselines', 'Stream Baselines'), ('announcement', 'Announcement')], max_length=20)),
                 ('queue', models.CharField(default='interactive', max_length=11)),
                 ('options', models.JSONField(blank=True, default=dict)),
                 ('measures', models.JSONField(blank=True, default=dict)),

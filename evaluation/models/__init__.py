@@ -4,7 +4,6 @@ from evaluation.models.algorithms import Algorithm, FormerName
 from evaluation.models.announcements import Announced
 from evaluation.models.challenges import CountedSubmission
 from evaluation.models.columns import RunColumn
-from evaluation.models.explanations import Explanation, ExplanationPart
 from evaluation.models.runs import Run, RunEvent, RunQuery
 from evaluation.models.scores import Evaluation, Score
 from evaluation.models.streams import StreamMoment, StreamResult, StreamSubmission, StreamSubmissionFile
@@ -19,8 +18,6 @@ __all__ = [
     "ClusteringFile",
     "CountedSubmission",
     "Evaluation",
-    "Explanation",
-    "ExplanationPart",
     "FormerName",
     "Run",
     "RunColumn",

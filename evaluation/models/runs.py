@@ -35,7 +35,6 @@ class Run(Stored, Leased):
         SWEEP = "sweep"
         STREAM = "stream"
         STREAM_BASELINES = "stream-baselines"
-        EXPLANATION = "explanation"
         ANNOUNCEMENT = "announcement"
 
     ABOUT = ("collection", "submission", "gold_version", "upload", "stream", "stream_submission")

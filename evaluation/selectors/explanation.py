@@ -1,13 +1,12 @@
-"""What is shown of why a clustering of one query scores as it does."""
+"""What is shown of why a clustering of one query scores as it does: records, as they are stored."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qc4.clustering.clustering import Cluster
 from qc4.gold.document import Page
-from qc4.measures.qc4 import ClusterMatch, ClusterQuality, QC4Result
+from qc4.measures.qc4 import ClusterMatch, ClusterQuality
 from qc4.problems.wording import decimals
 
 
@@ -21,12 +20,39 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class PageLink:
+    """What lists show of a page."""
+
+    id: str
+    rank: int | None
+    url: str | None
+    title: str | None
+
+    @classmethod
+    def of(cls, page: Page) -> PageLink:
+        return cls(page.id, page.rank, page.url, page.title)
+
+
+@dataclass(frozen=True, slots=True)
 class PlacedPage:
     """A page and the topics it belongs to."""
 
-    page: Page
+    page: PageLink
     topics: tuple[str, ...]
     is_outlier: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterLink:
+    """What lists show of a cluster."""
+
+    id: str
+    name: str
+    size: int
+
+    @classmethod
+    def of(cls, cluster: Cluster) -> ClusterLink:
+        return cls(cluster.id, cluster.label or cluster.id, len(cluster.pages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +64,21 @@ class ClusterView:
         match: how it matches its best topic.
         best: path of the topic with the largest F, of ``best_size`` pages, ``in_best`` of them here.
         runner_up: (path, F) of the second.
-        mix: the topics of the cluster's level that share pages with it, outliers too, largest first.
-        foreign: its pages outside the best topic.
+        mix: the first of the ``n_mix`` topics of the cluster's level that share pages with it, outliers too, largest
+            first.
+        foreign: the first of its ``n_foreign`` pages outside the best topic.
     """
 
-    cluster: Cluster
+    cluster: ClusterLink
     quality: ClusterQuality
     match: ClusterMatch
     steps: tuple[tuple[str, float, float], ...]
     best: str
     runner_up: tuple[str, float] | None
     mix: tuple[Share, ...]
+    n_mix: int
     foreign: tuple[PlacedPage, ...]
+    n_foreign: int
     sentence: str = ""
 
     @property
@@ -66,6 +95,11 @@ class ClusterView:
         return self.match.common
 
     @property
+    def n_other_shares(self) -> int:
+        """Topics beside those in ``mix``."""
+        return self.n_mix - len(self.mix)
+
+    @property
     def s_random_words(self) -> str:
         """Random scaling as it enters the quality: anything from 1 on changes nothing."""
         return "1.000" if self.quality.s_random >= 1 else decimals(self.quality.s_random)
@@ -75,12 +109,12 @@ class ClusterView:
 class RemovedView:
     """A cluster QC4 leaves out: more than half of its pages are outliers."""
 
-    cluster: Cluster
+    cluster: ClusterLink
     n_outliers: int
 
     @property
     def sentence(self) -> str:
-        size = len(self.cluster.pages)
+        size = self.cluster.size
         if size == 1:
             return "Its only page is an outlier, so it does not count."
         part = f"All {size}" if self.n_outliers == size else f"{self.n_outliers} of its {size}"
@@ -102,10 +136,21 @@ class TopicView:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """All of it, for one page of the site."""
+    """All of it. Of a stored one the lists are read in parts, by their lengths."""
 
-    result: QC4Result
+    quality: float
+    coverage: float
+    qc4_f: float
+    aq: float
+    wq: float
+    ac: float
+    wc: float
+    depth: int
+    n_clusters: int
+    n_removed: int
+    n_topics: int
+    n_unclustered: int
     clusters: tuple[ClusterView, ...]
     removed: tuple[RemovedView, ...]
     topics: tuple[TopicView, ...]
-    unclustered: Sequence[PlacedPage]
+    unclustered: tuple[PlacedPage, ...]

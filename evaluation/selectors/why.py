@@ -8,8 +8,21 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from annotations.selectors.gold_tree import Node, Tree, tree_of
-from evaluation.selectors.explanation import ClusterView, Explanation, PlacedPage, RemovedView, Share, TopicView
+from annotations.selectors.gold import read
+from annotations.selectors.gold_tree import Node, Tree, gold_tree, tree_of
+from evaluation import cases
+from evaluation.limits import LISTED_FOREIGN, LISTED_SHARES
+from evaluation.selectors.explanation import (
+    ClusterLink,
+    ClusterView,
+    Explanation,
+    PageLink,
+    PlacedPage,
+    RemovedView,
+    Share,
+    TopicView,
+)
+from evaluation.selectors.why_asked import READ, Explained
 from evaluation.selectors.why_words import OUTLIERS, sentence
 from qc4.arrays import IntArray
 from qc4.clustering.case import Case
@@ -24,8 +37,8 @@ from qc4.measures.qc4 import (
     page_coverage,
     qc4,
 )
-from qc4.on_demand import OnDemand
 from qc4.views.policies import Policies
+from work.answers import Answer
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -65,13 +78,25 @@ class _Explainer:
         self.clusters_of = sp.csr_array(case.clusters.T.tocsr())
 
     def explanation(self) -> Explanation:
-        covered = np.unique(self.case.clusters.indices)
+        result, topics = self.result, self._topics()
+        unclustered = np.setdiff1d(np.arange(self.case.n_pages), np.unique(self.case.clusters.indices))
         return Explanation(
-            result=self.result,
-            clusters=tuple(self._cluster(number) for number in range(len(self.result.clusters))),
-            removed=tuple(self._removed(cluster_id) for cluster_id in self.result.removed),
-            topics=self._topics(),
-            unclustered=_PlacedPages(self, np.setdiff1d(np.arange(self.case.n_pages), covered)),
+            quality=result.quality,
+            coverage=result.coverage,
+            qc4_f=result.qc4_f,
+            aq=result.aq,
+            wq=result.wq,
+            ac=result.ac,
+            wc=result.wc,
+            depth=max((topic.depth for topic in topics), default=0),
+            n_clusters=len(result.clusters),
+            n_removed=len(result.removed),
+            n_topics=len(topics),
+            n_unclustered=unclustered.size,
+            clusters=tuple(self._cluster(number) for number in range(len(result.clusters))),
+            removed=tuple(self._removed(cluster_id) for cluster_id in result.removed),
+            topics=topics,
+            unclustered=tuple(map(self._placed, unclustered.tolist())),
         )
 
     def _cluster(self, number: int) -> ClusterView:
@@ -79,22 +104,26 @@ class _Explainer:
         found = explain_cluster(self.case, self.result, number)
         best = self.topics[part.best_topic]
         view = ClusterView(
-            cluster=self.clusters[part.id],
+            cluster=ClusterLink.of(self.clusters[part.id]),
             quality=part,
             match=self.matches[number],
             steps=_steps(part),
             best=self.paths[part.best_topic],
             runner_up=(self.paths[found.runner_up.topic], found.runner_up.f) if found.runner_up else None,
-            mix=tuple(Share(self._path(share.topic), share.pages, share.precision) for share in found.mix),
+            mix=tuple(Share(self._path(one.topic), one.pages, one.precision) for one in found.mix[:LISTED_SHARES]),
+            n_mix=len(found.mix),
             foreign=self._foreign(found),
+            n_foreign=len(found.foreign_pages),
         )
         return replace(view, sentence=sentence(view, *self._elsewhere(best, self.rows[part.id])))
 
     def _foreign(self, found: ClusterExplanation) -> tuple[PlacedPage, ...]:
         pages = self.case.gold.page_index
         return tuple(
-            PlacedPage(self.document.pages[pages[one.page]], tuple(map(self._path, one.topics)), one.outlier)
-            for one in found.foreign_pages
+            PlacedPage(
+                PageLink.of(self.document.pages[pages[one.page]]), tuple(map(self._path, one.topics)), one.outlier
+            )
+            for one in found.foreign_pages[:LISTED_FOREIGN]
         )
 
     def _elsewhere(self, topic: int, row: int) -> tuple[str, int]:
@@ -108,7 +137,7 @@ class _Explainer:
 
     def _removed(self, cluster_id: str) -> RemovedView:
         outliers = self.case.gold.is_outlier[self._members(self.rows[cluster_id])]
-        return RemovedView(self.clusters[cluster_id], int(outliers.sum()))
+        return RemovedView(ClusterLink.of(self.clusters[cluster_id]), int(outliers.sum()))
 
     def _topics(self) -> tuple[TopicView, ...]:
         coverage = page_coverage(self.case, self.result).topics
@@ -127,8 +156,9 @@ class _Explainer:
         covered = float(coverage[topic])
         return TopicView(node.id, node.name, node.depth, node.n_pages, covered, label, in_best)
 
-    def placed(self, page: int) -> PlacedPage:
-        return PlacedPage(self.document.pages[page], self.tree.paths(page), page in self.tree.outliers)
+    def _placed(self, page: int) -> PlacedPage:
+        link = PageLink.of(self.document.pages[page])
+        return PlacedPage(link, self.tree.paths(page), page in self.tree.outliers)
 
     def _members(self, row: int) -> IntArray:
         start, end = self.case.clusters.indptr[row : row + 2]
@@ -142,20 +172,23 @@ class _Explainer:
         return OUTLIERS if topic_id is None else self.paths[topic_id]
 
 
-class _PlacedPages(OnDemand[PlacedPage]):
-    """Pages with their topics: thousands, of which few are shown."""
-
-    def __init__(self, of: _Explainer, pages: IntArray) -> None:
-        self._of, self._pages = of, pages
-
-    def __len__(self) -> int:
-        return self._pages.size
-
-    def made(self, place: int) -> PlacedPage:
-        return self._of.placed(int(self._pages[place]))
-
-
 def _steps(part: ClusterQuality) -> tuple[tuple[str, float, float], ...]:
     pure = 1 - part.entropy
     scaled = pure * min(1.0, part.s_recall)
     return ("entropy", 1.0, pure), ("recall", pure, scaled), ("random", scaled, min(scaled, part.quality))
+
+
+def _work_out(asked: Explained) -> Explanation:
+    row, gold = asked.read()
+    return explain(cases.case(row, gold), cases.clustering(row), read(gold), asked.policies, gold_tree(gold))
+
+
+EXPLANATION = Answer(
+    "explanation",
+    Explained,
+    Explanation,
+    _work_out,
+    cost=lambda asked: asked.rows + 25 * asked.n_clusters,  # half a millisecond for each, however small
+    cheap=READ,
+    parts={"clusters": 50, "removed": 50, "topics": 100, "unclustered": 100},
+)

@@ -2,84 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from evaluation import cases
-from evaluation.limits import ALIKE_MEMBERSHIPS
 from evaluation.models import Clustering
+from evaluation.selectors.why_asked import READ
 from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY
-from qc4.measures.result import Score
-from qc4.measures.two_clusterings import READ_POLICIES, ClusteringComparison, compare_clusterings, symmetric
-from qc4.problems import InputError, Problem
-from qc4.problems.wording import counted
+from qc4.measures.two_clusterings import READ_POLICIES, compare_clusterings, symmetric
 from qc4.views.policies import Policies
+from work.answers import Answer, Gone
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
-    """Two clusterings beside each other: what a page shows of how alike they are.
+class AlikeAsked:
+    """Two clusterings of a query, by ids, and the measures; policies that they do not read are the default ones."""
 
-    Attributes:
-        lines: every symmetric measure that has a value, named as its unit has it, with its score.
-        undefined: why the others have none, and which they are.
-        refused: why nothing was measured; empty where it was.
-    """
-
-    found: ClusteringComparison | None
-    lines: tuple[tuple[Measure, Score], ...]
-    undefined: tuple[tuple[str, tuple[Measure, ...]], ...]
-    refused: str
+    collection: int
+    submissions: tuple[int, int]
+    clusterings: tuple[int, int]
+    memberships: int
+    pages: int
+    measures: tuple[str, ...]
+    policies: Policies
 
     @property
-    def flattened(self) -> bool:
-        """Whether overlap was taken away for any of the scores."""
-        return any(score.flattened for _, score in self.lines)
+    def scope(self) -> str:
+        return f"collection {self.collection}"
 
     @property
-    def address(self) -> str:
-        """The policies as the API takes them."""
-        if self.found is None:
-            return ""
-        return urlencode({name: getattr(self.found.policies, name) for name in READ_POLICIES})
+    def sources(self) -> Iterable[str]:
+        return (f"submission {pk}" for pk in self.submissions)
 
 
-def alike(row: Clustering, other: Clustering, policies: Policies) -> Alike:
-    """Every symmetric measure of two clusterings of a query, or why nothing was measured."""
-    try:
-        found = compare(row, other, policies)
-    except InputError as error:
-        return Alike(None, (), (), error.problems[0].fix)
-    lines = []
-    undefined: dict[str, list[Measure]] = {}
-    for score in found.scores:
-        measure = REGISTRY.get(score.measure).under(found.policies)
-        if score.undefined is None:
-            lines.append((measure, score))
-        else:
-            undefined.setdefault(score.undefined, []).append(measure)
-    return Alike(found, tuple(lines), tuple((why, tuple(those)) for why, those in undefined.items()), "")
+def _work_out(asked: AlikeAsked) -> dict[str, Any]:
+    """A `ClusteringComparison` in JSON."""
+    rows = Clustering._default_manager.select_related("file", "query").in_bulk(asked.clusterings)
+    if any(pk not in rows for pk in asked.clusterings):
+        raise Gone
+    one, other = (cases.clustering(rows[pk]) for pk in asked.clusterings)
+    pages = list(rows[asked.clusterings[0]].query.pages.order_by("position").values_list("key", flat=True))
+    return compare_clusterings(one, other, symmetric(asked.measures), asked.policies, pages).to_dict()
 
 
-def compare(
+ALIKE = Answer(
+    "alike",
+    AlikeAsked,
+    dict[str, Any],
+    _work_out,
+    cost=lambda asked: 5 * asked.memberships * max(1.0, asked.memberships / max(asked.pages, 1) / 2) + asked.pages,
+    cheap=READ,
+)
+
+
+def alike(
     row: Clustering, other: Clustering, policies: Policies, measures: Sequence[str] | None = None
-) -> ClusteringComparison:
-    """Two clusterings of a query on all of its pages.
+) -> dict[str, Any]:
+    """Two clusterings of a query (both checked) on all of its pages, as `qc4 alike` says it in JSON.
 
     Args:
         measures: keys of symmetric measures; None for all of them.
 
     Raises:
-        InputError: unknown measures, and those that need a truth; too much to measure while somebody waits.
+        InputError: unknown measures, and those that need a truth.
+        Pending: it is being worked out.
     """
-    chosen = symmetric(measures)
-    sides = [cases.clustering(each) for each in (row, other)]
-    memberships = sum(len(cluster.pages) for side in sides for cluster in side.clusters)
-    if memberships > ALIKE_MEMBERSHIPS:
-        found = f"{counted(memberships, 'page')} in clusters of the two"
-        fix = "Run `qc4 alike` on the files."
-        raise InputError([Problem("too-large", "clusterings", found, f"{ALIKE_MEMBERSHIPS:,} at most", fix)])
-    pages = list(row.query.pages.order_by("position").values_list("key", flat=True))
-    return compare_clusterings(sides[0], sides[1], chosen, policies, pages)
+    return ALIKE.get(
+        AlikeAsked(
+            row.submission.collection_id,
+            (row.submission_id, other.submission_id),
+            (row.pk, other.pk),
+            row.n_memberships + other.n_memberships,
+            row.query.n_pages,
+            tuple(measure.key for measure in symmetric(measures)),
+            Policies.parse({name: getattr(policies, name) for name in READ_POLICIES}),
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """What a page shows of how alike two clusterings are.
+
+    Attributes:
+        lines: every symmetric measure that has a value, named as its unit has it, with its score.
+        undefined: why the others have none, and which they are.
+        address: the policies as the API takes them.
+    """
+
+    lines: tuple[tuple[Measure, dict[str, Any]], ...]
+    undefined: tuple[tuple[str, tuple[Measure, ...]], ...]
+    address: str
+
+    @property
+    def flattened(self) -> bool:
+        """Whether overlap was taken away for any of the scores."""
+        return any(score.get("flattened") for _, score in self.lines)
+
+    @classmethod
+    def of(cls, found: dict[str, Any]) -> Alike:
+        policies, lines = Policies.parse(found["policies"]), []
+        undefined: dict[str, list[Measure]] = {}
+        for score in found["scores"]:
+            measure = REGISTRY.get(score["measure"]).under(policies)
+            if score["undefined"] is None:
+                lines.append((measure, score))
+            else:
+                undefined.setdefault(score["undefined"], []).append(measure)
+        address = urlencode({name: getattr(policies, name) for name in READ_POLICIES})
+        return cls(tuple(lines), tuple((why, tuple(those)) for why, those in undefined.items()), address)

@@ -1,63 +1,57 @@
-"""What chance reaches for one clustering, kept by content so that a second look takes no time."""
+"""What chance reaches for one clustering."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import dataclass
+from typing import Any
 
-from django.core.cache import cache
-
-from evaluation.limits import CHANCE_MEASURES, CHANCE_MEMBERSHIPS
-from evaluation.questions import Question
-from qc4.clustering.case import Case
-from qc4.measures.calibration import DRAWS, Calibration, ChanceLevel, calibrate_case
-from qc4.measures.measure import Measure
+from evaluation import cases
+from evaluation.limits import CHANCE_MEASURES, CHANCE_SHUFFLED
+from evaluation.selectors.why_asked import READ, Explained, OfExplained
+from evaluation.selectors.why_choices import Place, plan_of
+from qc4.measures.calibration import DRAWS, Calibration, calibrate_case
 from qc4.problems import InputError, Problem
+from qc4.records import plain
 from qc4.version import ENGINE_VERSION
-from qc4.views.view import Level
-
-KEPT_SECONDS = 30 * 86_400
-FIELDS = tuple(field.name for of in (Calibration, ChanceLevel) for field in fields(of))
-"""What is kept is pickled: made by an engine with other fields, it cannot be read."""
-Plan = Iterable[tuple[Measure, Level]]
+from work.answers import Answer
 
 
-def known_chance(question: Question, plan: Plan, draws: int = DRAWS, seed: int = 0) -> Calibration | None:
-    """What was found earlier for the same content, if it is still kept."""
-    found: Calibration | None = cache.get(_key(question, plan, draws, seed))
-    return found
+@dataclass(frozen=True, slots=True)
+class ChanceAsked(OfExplained):
+    """How often the pages are shuffled, and which measures on which levels are computed then."""
+
+    of: Explained
+    measures: tuple[Place, ...]
+    draws: int = DRAWS
+    seed: int = 0
 
 
-def chance(question: Question, case: Case, plan: Plan, draws: int = DRAWS, seed: int = 0) -> Calibration:
-    """Scores beside those of the same clusters with shuffled pages.
+def _work_out(asked: ChanceAsked) -> dict[str, Any]:
+    """A `Calibration` in JSON, each level with the title of its measure."""
+    case, policies = cases.case(*asked.of.read()), asked.of.policies
+    levels = calibrate_case(case, plan_of(asked.measures), policies, asked.draws, asked.seed, "level")
+    query, pages = case.gold.query_id, case.gold.n_pages
+    found = Calibration(ENGINE_VERSION, query, pages, policies, asked.draws, asked.seed, levels)
+    titles = {level.measure: level.title for level in levels}
+    return {**found.to_dict(), "titles": titles, "levels": plain(levels)}
 
-    Args:
-        question: the content of ``case``, by its hashes.
 
-    Raises:
-        InputError: too much to shuffle or to measure while somebody waits; draws or seed out of range.
-    """
-    plan, most = list(plan), CHANCE_MEMBERSHIPS * DRAWS // max(draws, DRAWS)
-    fix = "Run `qc4 calibrate` on the files."
-    if case.clusters.nnz > most:
-        found = f"{case.clusters.nnz:,} pages in clusters"
-        raise InputError([Problem("too-large", "clustering", found, f"{most:,} at most for {draws:,} draws", fix)])
-    if len(plan) > CHANCE_MEASURES:
-        found = f"{len(plan)} measures and levels"
+def _cost(asked: ChanceAsked) -> float:
+    """A shuffle is measured in a tenth of a millisecond where there are few pages."""
+    each = 5 + asked.of.overlap * asked.of.n_memberships / 300
+    return asked.of.rows + asked.draws * len(asked.measures) * each
+
+
+CHANCE = Answer("chance", ChanceAsked, dict[str, Any], _work_out, cost=_cost, cheap=READ)
+
+
+def refuse_too_much(asked: ChanceAsked) -> None:
+    """InputError: a worker would have too much to shuffle or to measure."""
+    of, fix = asked.of, "Run `qc4 calibrate` on the files."
+    if of.n_memberships * asked.draws > CHANCE_SHUFFLED:
+        most = CHANCE_SHUFFLED // asked.draws
+        found, expected = f"{of.n_memberships:,} pages in clusters", f"{most:,} at most for {asked.draws:,} draws"
+        raise InputError([Problem("too-large", "clustering", found, expected, fix)])
+    if len(asked.measures) > CHANCE_MEASURES:
+        found = f"{len(asked.measures)} measures and levels"
         raise InputError([Problem("too-many-measures", "measures", found, f"{CHANCE_MEASURES} at most", fix)])
-    known = known_chance(question, plan, draws, seed)
-    if known is None:
-        levels = calibrate_case(case, plan, question.policies, draws, seed, "level")
-        gold = case.gold
-        known = Calibration(ENGINE_VERSION, gold.query_id, gold.n_pages, question.policies, draws, seed, levels)
-        cache.set(_key(question, plan, draws, seed), known, KEPT_SECONDS)
-    return known
-
-
-def _key(question: Question, plan: Plan, draws: int, seed: int) -> str:
-    """Of all that goes in, versions of measures and engine included."""
-    measures = [(measure.key, measure.version, level) for measure, level in plan]
-    parts = [ENGINE_VERSION, FIELDS, question.key, measures, draws, seed]
-    return "chance-" + hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection as Some
 from dataclasses import dataclass, fields
 
 from evaluation.questions import policies_of
 from evaluation.selectors.columns import ALL_LEVELS, Column, columns
 from evaluation.selectors.why_matrix import SHADES
-from qc4.clustering.clustering import Clustering
-from qc4.gold.standard import GoldStandard
+from qc4.clustering.changes import known
+from qc4.clustering.clustering import Cluster, Clustering
 from qc4.measures.measure import Measure
 from qc4.measures.parameters import split_measures
+from qc4.measures.registry import REGISTRY
 from qc4.measures.what_if import Changes
 from qc4.problems import InputError, Problem
+from qc4.text import Spellings
 from qc4.views.policies import Policies
 from qc4.views.view import Level
 
@@ -23,6 +26,8 @@ LEADING = 3
 CHANGES = tuple(field.name for field in fields(Changes))
 Lists = Callable[[str], Sequence[str]]
 """Every value given under a name."""
+Place = tuple[str, str]
+"""A measure's key and a level, as columns have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +47,26 @@ class Choices:
     depth: int | None
 
     @property
-    def plan(self) -> list[tuple[Measure, Level]]:
-        """The measures and levels, as the engine takes them."""
-        return [(column.measure, _level(column.level)) for column in self.shown]
+    def places(self) -> tuple[Place, ...]:
+        """The measures and levels."""
+        return tuple((column.key, column.level) for column in self.shown)
 
     @property
-    def leading(self) -> list[tuple[Measure, Level]]:
+    def leading(self) -> tuple[Place, ...]:
         """Those that chance levels are told of: all that are named, else quality, coverage and QC4-F."""
-        return self.plan if self.named else self.plan[:LEADING]
+        return self.places if self.named else self.places[:LEADING]
 
     @classmethod
-    def of(cls, given: Mapping[str, str], gold: GoldStandard | None) -> Choices:
+    def of(cls, given: Mapping[str, str], n_levels: int) -> Choices:
         """The choices of an address.
+
+        Args:
+            n_levels: levels of the gold standard.
 
         Raises:
             InputError: unknown measures, policies, shades or depths.
         """
         keys = split_measures(given.get("measures", ""))
-        n_levels = gold.hierarchy.n_levels if gold is not None else 1
         policies = policies_of(given)
         shown = columns(keys or MEASURES, given.get("level", ""), n_levels, policies)
         shade, depth = given.get("shade") or next(iter(SHADES)), given.get("depth", "")
@@ -70,22 +77,34 @@ class Choices:
         return cls(policies, shown, bool(keys), shade, int(depth) if depth else None)
 
 
-def changes_of(given: Lists, clustering: Clustering, prefix: str = "") -> Changes:
+def changes_of(given: Lists, there: Some[str], prefix: str = "") -> Changes:
     """The changes asked for: ids under the name of each change, several times or, unless ids hold some, with commas.
 
     Args:
+        there: ids of the clusters that there are.
         prefix: in front of the names.
 
     Raises:
         InputError: there are no such clusters.
     """
-    there = {cluster.id for cluster in clustering.clusters}
-    return Changes(**{name: _ids(given(prefix + name), there) for name in CHANGES})
+    found = Changes(**{name: _ids(given(prefix + name), there) for name in CHANGES})
+    if not found:
+        return found
+    found = found.spelled_as(Spellings(list(there)))
+    known(
+        Clustering("", tuple(Cluster(id, ()) for id in there)), [id for name in CHANGES for id in getattr(found, name)]
+    )
+    return found
 
 
-def _ids(values: Sequence[str], there: set[str]) -> tuple[str, ...]:
+def _ids(values: Sequence[str], there: Some[str]) -> tuple[str, ...]:
     found = [[value] if value in there else value.split(",") for value in values]
     return tuple(dict.fromkeys(id for ids in found for id in ids if id))
+
+
+def plan_of(places: Sequence[Place]) -> list[tuple[Measure, Level]]:
+    """Measures on levels as the engine takes them."""
+    return [(REGISTRY.get(key), _level(level)) for key, level in places]
 
 
 def _level(level: str) -> Level:

@@ -1,44 +1,99 @@
-"""One submission's answer to a query, explained: all that a page or an answer shows of it, each part when asked for."""
+"""One submission's clustering of a query, explained: what a page shows of it, each part asked for by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from django.core.paginator import Page, Paginator
+from django.http import QueryDict
 
 from annotations.models import Gold
-from annotations.selectors import gold as golds
-from annotations.selectors.gold_tree import Tree, tree_of
+from annotations.selectors.gold_tree import gold_tree
 from evaluation import cases
-from evaluation.limits import CHANCE_MEASURES, CHANCE_MEMBERSHIPS, LISTED_UNCLUSTERED, OPEN_CLUSTERS
-from evaluation.models import Clustering as ClusteringRow
-from evaluation.models import Submission
-from evaluation.questions import Question
+from evaluation.limits import LISTED_CLUSTERS, LISTED_ROWS, TOLD_CLUSTERS
+from evaluation.models import Clustering, Submission
 from evaluation.selectors.columns import Column
-from evaluation.selectors.explanation import ClusterView, Explanation, PlacedPage, RemovedView
-from evaluation.selectors.why import explain
-from evaluation.selectors.why_chance import chance, known_chance
-from evaluation.selectors.why_choices import Choices, Lists, changes_of
-from evaluation.selectors.why_classic import ClassicView, classic_level, classic_view
-from evaluation.selectors.why_matrix import Matrix, matrix
-from evaluation.selectors.why_size import refuse_what_is_too_large
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.gold.document import GoldDocument
-from qc4.measures.calibration import DRAWS, Calibration
-from qc4.measures.what_if import (
-    Alone,
-    Changes,
-    ClusterChange,
-    ScoreChange,
-    TopicChange,
-    WhatIf,
-    changed_scores,
-    one_at_a_time,
+from evaluation.selectors.explanation import ClusterLink, ClusterView, Explanation, RemovedView
+from evaluation.selectors.why import EXPLANATION
+from evaluation.selectors.why_asked import Explained
+from evaluation.selectors.why_chance import CHANCE, ChanceAsked, refuse_too_much
+from evaluation.selectors.why_changes import ONE_AT_A_TIME, WHAT_IF, WhatIfAsked, WhatIfFound, gain, refuse_too_many
+from evaluation.selectors.why_choices import Choices, changes_of
+from evaluation.selectors.why_classic import CLASSIC, ClassicAsked, ClassicFound, classic_level
+from evaluation.selectors.why_matrix import (
+    MATRIX,
+    PAGES,
+    Matrix,
+    MatrixAsked,
+    MatrixFound,
+    PagesAsked,
+    is_drawn,
+    to_draw,
 )
+from qc4.measures.what_if import Changes
+from qc4.problems import InputError
+from work.answers import Answer, Failed, Pending
+from work.budget import TooManyAnswers
 
 AGAINST = "against_"
 """In front of the changes to the other side."""
+LISTS = ("page", "told", "alone", "terms", "term_topics", "topics", "removed", "unclustered", "common")
+"""Names of the numbers of pages of the lists in the address."""
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[Found]):
+    """A part of a page: what it shows, or why it does not.
+
+    Attributes:
+        pending: it is being worked out.
+        refused: why it is not, in words.
+    """
+
+    found: Found | None = None
+    pending: bool = False
+    refused: str = ""
+
+
+def part(read: Callable[[], Found], check: Callable[[], None] = lambda: None) -> Part[Found]:
+    """What is found, unless it has to be waited for.
+
+    Args:
+        check: refuses what is too large.
+    """
+    try:
+        check()
+    except InputError as error:
+        problem = error.problems[0]
+        return Part(refused=f"There are {problem.found}: {problem.expected}. {problem.fix}")
+    try:
+        return Part(read())
+    except Pending:
+        return Part(pending=True)
+    except TooManyAnswers as error:
+        return Part(refused=f"{error.sentence} {error.fix}")
+    except Failed as error:
+        return Part(refused=str(error))
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A page of a list.
+
+    Attributes:
+        name: of its number in the address; ``carried`` is the rest of the address.
+        element: id of the links to the other pages.
+    """
+
+    name: str
+    page: Page[int]
+    rows: Sequence[Any]
+    carried: str
+    element: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,45 +101,36 @@ class ScoreLine:
     """A measure before and after; ``gain`` is 1 where it gets better, -1 where worse, 0 where neither."""
 
     column: Column
-    change: ScoreChange
+    change: dict[str, Any]
     gain: int
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterLine:
-    """A cluster's row: what was found out about it (None where QC4 leaves it out), and which changes are ticked."""
+    """A cluster's row: what was found out about it (None where QC4 leaves it out), and which changes are ticked.
 
-    cluster: Cluster
+    Attributes:
+        number: its place among those that count, from 1.
+        told: the page of the list on which it is told about.
+    """
+
+    cluster: ClusterLink
     view: ClusterView | None
     removed: RemovedView | None
-    number: int
     ticked: frozenset[str]
-
-
-class Standard:
-    """A gold standard, read once for all that are held against it."""
-
-    def __init__(self, gold: Gold) -> None:
-        self.gold = gold
-
-    @cached_property
-    def document(self) -> GoldDocument:
-        return golds.read(self.gold)
-
-    @cached_property
-    def tree(self) -> Tree:
-        return tree_of(self.document)
+    number: int
+    told: int
 
 
 class Side:
     """A submission's clustering of a query against one gold standard."""
 
-    def __init__(self, row: ClusteringRow, standard: Standard, choices: Choices, prefix: str = "") -> None:
-        """InputError: it is too large to be explained."""
-        self.gold = standard.gold
-        refuse_what_is_too_large(row, self.gold)
-        self.row, self.standard, self.choices, self.prefix = row, standard, choices, prefix
+    def __init__(self, row: Clustering, gold: Gold, choices: Choices, given: QueryDict, prefix: str = "") -> None:
+        """Args: given: the address, which says which pages of the lists are shown."""
+        self.row, self.gold, self.choices, self.given, self.prefix = row, gold, choices, given, prefix
+        self.of = Explained.of(row, gold, choices.policies)
         self.changes = Changes()
+        self.what_if: Part[WhatIfFound] = Part()
 
     @property
     def submission(self) -> Submission:
@@ -96,128 +142,202 @@ class Side:
         return self.prefix.strip("_") or "this"
 
     @cached_property
-    def case(self) -> Case:
-        return cases.case(self.row, self.gold)
+    def names(self) -> dict[str, str]:
+        """What people call the clusters."""
+        return cases.names(self.row)
 
-    @cached_property
-    def clustering(self) -> Clustering:
-        return cases.clustering(self.row)
-
-    @property
-    def document(self) -> GoldDocument:
-        return self.standard.document
-
-    @cached_property
-    def why(self) -> Explanation:
-        return explain(self.case, self.clustering, self.document, self.choices.policies, self.standard.tree)
-
-    def change(self, given: Lists) -> None:
-        """Take the changes an address asks for.
+    def change(self) -> None:
+        """Take the changes the address asks for.
 
         Raises:
             InputError: there are no such clusters, or they have no best topic.
         """
-        wanted = changes_of(given, self.clustering, self.prefix)
-        self._what_if(wanted)  # refuses before anything is shown
-        self.changes = wanted
+        wanted = changes_of(self.given.getlist, self.names, self.prefix)
+        if wanted:
+            self._changed = WhatIfAsked(self.of, self.choices.places, wanted)
+            self.what_if = part(lambda: WHAT_IF.get(self._changed))
+            self.changes = wanted
 
     @cached_property
-    def what_if(self) -> WhatIf:
-        """Before and after the changes."""
-        return self._what_if(self.changes)
+    def explanation(self) -> Part[Explanation]:
+        return part(lambda: EXPLANATION.get(self.of))
 
-    def _what_if(self, changes: Changes) -> WhatIf:
-        return changed_scores(self.case, self.clustering, changes, self.choices.plan, self.choices.policies)
+    @property
+    def why(self) -> Explanation:
+        """Pending: it is being worked out."""
+        if self.explanation.found is None:
+            return EXPLANATION.get(self.of)
+        return self.explanation.found
 
     @cached_property
-    def classic(self) -> ClassicView | None:
-        """The terms of the classic measures; None if the page shows none of them."""
+    def chance(self) -> Part[dict[str, Any]]:
+        """The chance level."""
+        asked = ChanceAsked(self.of, self.choices.leading)
+        return part(lambda: CHANCE.get(asked), lambda: refuse_too_much(asked))
+
+    @cached_property
+    def alone(self) -> Part[Listed]:
+        """What dropping each cluster alone would do, each with its name."""
+        return part(self._alone, lambda: refuse_too_many(self.of))
+
+    def _alone(self) -> Listed:
+        found = ONE_AT_A_TIME.get(self.of)
+        listed = self._listed("alone", found.n_rows, ONE_AT_A_TIME, self.of, found, "rows")
+        return replace(listed, rows=[(self.names[one.id], one) for one in listed.rows])
+
+    @cached_property
+    def classic(self) -> Part[ClassicFound]:
+        """The terms of the classic measures; nothing if the page shows none of them."""
         level = classic_level(self.choices.shown)
-        paths = {node.id: node.path for node in self.standard.tree.nodes}
-        return None if level is None else classic_view(self.case, level, self._names, paths)
+        return Part() if level is None else part(lambda: CLASSIC.get(ClassicAsked(self.of, level)))
+
+    @cached_property
+    def classic_lists(self) -> tuple[Listed, Listed] | None:
+        """Terms of clusters, and of topics."""
+        found = self.classic.found
+        if found is None:
+            return None
+        asked = ClassicAsked(self.of, found.level)
+        return (
+            self._listed("terms", found.n_clusters, CLASSIC, asked, found, "clusters"),
+            self._listed("term_topics", found.n_topics, CLASSIC, asked, found, "topics"),
+        )
+
+    @cached_property
+    def lines(self) -> Listed:
+        """A row for each cluster: those that count first, in file order."""
+        why = self.why
+        n = why.n_clusters + why.n_removed
+        page = Paginator(range(n), LISTED_CLUSTERS).get_page(self.given.get("page"))
+        start, stop = _span(page)
+        counted = EXPLANATION.some(self.of, why, "clusters", start, min(stop, why.n_clusters))
+        first = max(0, start - why.n_clusters)
+        removed = EXPLANATION.some(self.of, why, "removed", first, max(0, stop - why.n_clusters))
+        rows = [
+            *(self._line(view.cluster, view, None, number) for number, view in enumerate(counted, start + 1)),
+            *(self._line(one.cluster, None, one, 0) for one in removed),
+        ]
+        return self._at("page", page, rows)
+
+    def _line(
+        self, cluster: ClusterLink, view: ClusterView | None, removed: RemovedView | None, number: int
+    ) -> ClusterLine:
+        ticked = frozenset(name for name, ids in self.changes.to_dict().items() if cluster.id in ids)
+        return ClusterLine(cluster, view, removed, ticked, number, -(-number // self.told_at_once))
+
+    @property
+    def ticked_elsewhere(self) -> list[tuple[str, str]]:
+        """Changes to clusters that are on other pages of the list, by their names in the address."""
+        here = {line.cluster.id for line in self.lines.rows}
+        changes = self.changes.to_dict().items()
+        return [(self.prefix + name, id) for name, ids in changes for id in ids if id not in here]
+
+    @property
+    def told_at_once(self) -> int:
+        """Half as many of each of two."""
+        return TOLD_CLUSTERS // 2 if self.given.get("against") else TOLD_CLUSTERS
+
+    @cached_property
+    def told(self) -> Listed:
+        """The clusters one by one."""
+        return self._explained("told", self.why.n_clusters, "clusters", self.told_at_once)
+
+    @cached_property
+    def topics(self) -> Listed:
+        return self._explained("topics", self.why.n_topics, "topics")
+
+    @cached_property
+    def removed(self) -> Listed:
+        return self._explained("removed", self.why.n_removed, "removed")
+
+    @cached_property
+    def unclustered(self) -> Listed:
+        return self._explained("unclustered", self.why.n_unclustered, "unclustered")
+
+    def _explained(self, name: str, n: int, field: str, size: int = LISTED_ROWS) -> Listed:
+        return self._listed(name, n, EXPLANATION, self.of, self.why, field, size)
+
+    @property
+    def said(self) -> str:
+        """What the changes do, in words, or why it is not known yet."""
+        if self.what_if.found is None:
+            return self.what_if.refused or "This is being worked out."
+        return str(self.what_if.found.head["sentence"])
 
     @cached_property
     def score_lines(self) -> list[ScoreLine]:
-        pairs = zip(self.choices.shown, self.what_if.scores, strict=True)
-        return [ScoreLine(column, change, _gain(column, change)) for column, change in pairs]
+        found = self.what_if.found
+        changes = found.head["scores"] if found else ()
+        return [
+            ScoreLine(column, one, gain(column, one))
+            for column, one in zip(self.choices.shown, changes, strict=bool(changes))
+        ]
 
     @cached_property
-    def cluster_changes(self) -> list[tuple[str, ClusterChange]]:
-        """The clusters that change, by the names people know."""
-        return [(self.name(change.id), change) for change in self.what_if.clusters]
+    def cluster_changes(self) -> list[tuple[str, dict[str, Any]]]:
+        """The first clusters that change, by the names people know."""
+        return [(self.names[one["id"]], one) for one in self._first_changes("clusters")]
 
     @cached_property
-    def topic_changes(self) -> list[tuple[str, TopicChange]]:
-        names = {topic.id: topic.name for topic in self.why.topics}
-        return [(names[change.id], change) for change in self.what_if.topics]
+    def topic_changes(self) -> list[tuple[str, dict[str, Any]]]:
+        changes = self._first_changes("topics")
+        names = {node.id: node.name for node in gold_tree(self.gold).nodes} if changes else {}
+        return [(names[one["id"]], one) for one in changes]
 
     @property
-    def unclustered(self) -> Sequence[PlacedPage]:
-        """The first pages that are in no cluster."""
-        return self.why.unclustered[:LISTED_UNCLUSTERED]
+    def has_more_changes(self) -> bool:
+        found = self.what_if.found
+        return found is not None and max(found.n_clusters, found.n_topics) > LISTED_ROWS
+
+    def _first_changes(self, field: str) -> list[dict[str, Any]]:
+        found = self.what_if.found
+        if found is None:
+            return []
+        n = found.n_clusters if field == "clusters" else found.n_topics
+        return WHAT_IF.some(self._changed, found, field, 0, min(n, LISTED_ROWS))
+
+    @cached_property
+    def matrix_asked(self) -> MatrixAsked:
+        return MatrixAsked(self.of, self.choices.depth)
+
+    @cached_property
+    def matrix(self) -> Part[MatrixFound]:
+        return part(lambda: MATRIX.get(self.matrix_asked))
+
+    @cached_property
+    def drawn(self) -> Matrix | None:
+        """The matrix to draw; None where it is too large."""
+        found = self.matrix.found
+        return to_draw(self.matrix_asked, found) if found and is_drawn(found) else None
+
+    def pages(self, asked: PagesAsked) -> Part[Listed]:
+        """Pages of a cluster."""
+
+        def read() -> Listed:
+            found = PAGES.get(asked)
+            return self._listed("common", found.n_pages, PAGES, asked, found, "pages")
+
+        return part(read)
+
+    def _listed(
+        self, name: str, n: int, answer: Answer[Any, Any], asked: Any, found: Any, field: str, size: int = LISTED_ROWS
+    ) -> Listed:
+        """The page of a long list of an answer that the address asks for."""
+        page = Paginator(range(n), size).get_page(self.given.get(name))
+        return self._at(name, page, answer.some(asked, found, field, *_span(page)))
+
+    def _at(self, name: str, page: Page[int], rows: Sequence[Any]) -> Listed:
+        rest = self.given.copy()
+        rest.pop(name, None)
+        return Listed(name, page, rows, f"&{rest.urlencode()}" if rest else "", f"pages-{name}-{self.key}")
 
     @property
-    def n_other_unclustered(self) -> int:
-        """How many more there are."""
-        return len(self.why.unclustered) - len(self.unclustered)
-
-    @property
-    def many(self) -> bool:
-        return len(self.why.clusters) > OPEN_CLUSTERS
-
-    @cached_property
-    def alone(self) -> list[tuple[str, Alone]]:
-        """What dropping each cluster alone would do."""
-        return [(self.name(one.id), one) for one in one_at_a_time(self.case, self.choices.policies)]
-
-    @cached_property
-    def matrix(self) -> Matrix:
-        return matrix(self.case, self.clustering, self.document, self.choices.depth)
-
-    @cached_property
-    def lines(self) -> list[ClusterLine]:
-        """A row for each cluster: those that count first, in file order."""
-        views: Sequence[ClusterView] = self.why.clusters
-        counted = [self._line(view.cluster, view, None, number) for number, view in enumerate(views, 1)]
-        return counted + [self._line(removed.cluster, None, removed, 0) for removed in self.why.removed]
-
-    def _line(
-        self, cluster: Cluster, view: ClusterView | None, removed: RemovedView | None, number: int
-    ) -> ClusterLine:
-        ticked = frozenset(name for name, ids in self.changes.to_dict().items() if cluster.id in ids)
-        return ClusterLine(cluster, view, removed, number, ticked)
-
-    @property
-    def question(self) -> Question:
-        return Question(self.row.sha256, self.gold.sha256, self.choices.policies)
-
-    @cached_property
-    def known_chance(self) -> Calibration | None:
-        """The chance level, if it was computed earlier."""
-        return known_chance(self.question, self.choices.leading)
-
-    @property
-    def may_shuffle(self) -> bool:
-        """Whether the chance level can be worked out while somebody waits."""
-        return self.case.clusters.nnz <= CHANCE_MEMBERSHIPS and len(self.choices.leading) <= CHANCE_MEASURES
-
-    def chance(self, draws: int = DRAWS, seed: int = 0) -> Calibration:
-        """The chance level, computed if need be.
-
-        Raises:
-            InputError: that would take too long, or draws or seed are out of range.
-        """
-        return chance(self.question, self.case, self.choices.leading, draws, seed)
-
-    def name(self, id: str) -> str:
-        return self._names[id]
-
-    @cached_property
-    def _names(self) -> dict[str, str]:
-        return {cluster.id: cluster.label or cluster.id for cluster in self.clustering.clusters}
+    def lists(self) -> list[Listed]:
+        """All that are shown in several pages."""
+        every = (self.lines, self.told, self.topics, self.removed, self.unclustered, self.alone.found)
+        return [one for one in (*every, *(self.classic_lists or ())) if one and one.page.has_other_pages()]
 
 
-def _gain(column: Column, change: ScoreChange) -> int:
-    difference = round(change.difference or 0.0, 3)
-    better = difference if column.measure.better == "higher" else -difference
-    return (better > 0) - (better < 0)
+def _span(page: Page[int]) -> tuple[int, int]:
+    """The places of its rows."""
+    return max(0, page.start_index() - 1), page.end_index()

@@ -11,7 +11,7 @@ from accounts.audit import Kind
 from accounts.services.audit import log
 from annotations.models import Collection, Stream
 from annotations.services.removals import removing
-from evaluation.models import Algorithm, Evaluation, Explanation, Run, RunQuery, StreamSubmission, Submission, Upload
+from evaluation.models import Algorithm, Evaluation, Run, RunQuery, StreamSubmission, Submission, Upload
 from evaluation.runs.admission import UNFINISHED
 from evaluation.services import challenges, publications, runs, scoring, uploads
 from work.answers import forget, source_of
@@ -30,13 +30,13 @@ def delete_collection(collection: Collection, *, first: Callable[[], None] = lam
     def delete() -> None:
         first()
         work = Run.objects.filter(collection=collection)
-        evaluations, explained = _evaluations(work.values_list("pk", flat=True)), _explained(work)
+        evaluations = _evaluations(work.values_list("pk", flat=True))
         held = Q(submissions__collection=collection) | Q(runs__collection=collection)
         files = list(Upload.objects.filter(held).distinct())
         log(Kind.DELETED, collection=collection.pk, about=f"the collection {collection.slug}")
         forget(f"collection {collection.pk}")
         collection.delete()
-        _tidy(evaluations, explained, files)
+        _tidy(evaluations, files)
 
     _once_idle(collection, delete)
 
@@ -61,7 +61,7 @@ def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
 
     def delete() -> None:
         work = Run.objects.filter(Q(submission__in=answers) | Q(stream_submission__in=of_streams))
-        evaluations, explained = _evaluations(work.values_list("pk", flat=True)), _explained(work)
+        evaluations = _evaluations(work.values_list("pk", flat=True))
         files = list(Upload.objects.filter(Q(runs__in=work) | Q(submissions__in=answers)).distinct())
         # Locked: whoever submits under these names now is waited for.
         ids = {one.algorithm_id for one in some}
@@ -79,7 +79,7 @@ def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
             _forget_idle(algorithm)
         for collection in {one.collection for one in answers}:
             scoring.score_what_counts((one for one in algorithms if one.pk is not None), collection)
-        _tidy(evaluations, explained, files)
+        _tidy(evaluations, files)
 
     _all_once_idle(some, delete)
 
@@ -151,13 +151,8 @@ def _evaluations(some: QuerySet[Run, int]) -> list[int]:
     return list(RunQuery.objects.filter(run__in=some).values_list("evaluation_id", flat=True).distinct())
 
 
-def _explained(some: QuerySet[Run]) -> set[str]:
-    """The keys of the explanations these runs asked for."""
-    return set(some.filter(kind=Run.Kind.EXPLANATION).values_list("options__key", flat=True))
-
-
-def _tidy(evaluations: Sequence[int], explained: set[str], files: Sequence[Upload]) -> None:
-    """Remove evaluations, explanations and uploads nothing refers to any more.
+def _tidy(evaluations: Sequence[int], files: Sequence[Upload]) -> None:
+    """Remove evaluations and uploads nothing refers to any more.
 
     Evaluations are locked first: a worker that is about to refer to one (`services.cells.store`) is waited for.
     """
@@ -165,7 +160,5 @@ def _tidy(evaluations: Sequence[int], explained: set[str], files: Sequence[Uploa
         some = Evaluation.objects.filter(pk__in=evaluations[start : start + _AT_ONCE])
         locked = [evaluation.pk for evaluation in some.order_by("pk").select_for_update()]
         Evaluation.objects.filter(pk__in=locked, run_queries__isnull=True).delete()
-    others = _explained(Run.objects.filter(options__key__in=explained))
-    Explanation.objects.filter(key__in=explained - others).delete()
     for upload in files:
         uploads.delete_unused(upload)

@@ -67,16 +67,6 @@ def data(of: Matrix) -> dict[str, object]:
 register.filter("matrix_data", data)
 
 
-@register.filter
-def listed_cells(of: Matrix, most: int) -> list[tuple[object, ...]]:
-    """The fullest cells in the order of the rows, each with its topic and its cluster."""
-    fullest = sorted(of.cells, key=lambda cell: -cell.f)[:most]
-    return [
-        (of.topics[cell.topic], of.clusters[cell.cluster], cell)
-        for cell in sorted(fullest, key=lambda cell: (cell.topic, cell.cluster))
-    ]
-
-
 def _topics(of: Matrix, down: int) -> SafeString:
     return format_html_join(
         "",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
@@ -18,111 +18,77 @@ from annotations.models import Gold
 from annotations.selectors.gold_tree import gold_tree
 from annotations.services.sights import note_gold
 from common.numbers import VERSION_DIGITS, number_in
-from evaluation import cases
 from evaluation.access import get_clustering, get_submission
-from evaluation.limits import DRAWN_CELLS, LISTED_CELLS
+from evaluation.limits import DRAWN_CELLS
 from evaluation.models import Clustering, Submission
 from evaluation.problems import told
-from evaluation.questions import Question, policies_of
 from evaluation.selectors.marks import marks
-from evaluation.selectors.run_status import status
-from evaluation.selectors.stored_explanations import ROWS, shown, stored_explanation
-from evaluation.selectors.why_alike import alike
+from evaluation.selectors.why_alike import Alike, alike
 from evaluation.selectors.why_choices import CHANGES, Choices
-from evaluation.selectors.why_matrix import SHADES, in_common
+from evaluation.selectors.why_matrix import SHADES, PagesAsked
 from evaluation.selectors.why_others import others
-from evaluation.selectors.why_side import AGAINST, Side, Standard
-from evaluation.selectors.why_size import counts_of, is_too_large, refuse_what_is_too_large
-from evaluation.services.explanations import ask_for
+from evaluation.selectors.why_side import AGAINST, LISTS, Listed, Part, Side, part
+from evaluation.selectors.why_words import OUTLIERS
 from evaluation.views.trails import trail
-from qc4.measures.calibration import Calibration
 from qc4.problems import InputError, Problem
 from qc4.views.policies import CHOICES, MEANINGS, Policies
 
 
 @require_safe
 def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Cluster by cluster and topic by topic, computed now, against the latest gold version or ``?gold=N``.
+    """Cluster by cluster and topic by topic, against the latest gold version or ``?gold=N``.
 
-    Every choice is in the address; one that does not exist is said above the page without it.
+    Every choice is in the address; one that does not exist is said above the page without it. Parts that are being
+    worked out are left open meanwhile.
     """
     submission = get_submission(request.user, pk)
     row = get_clustering(request.user, submission, key)
     require_gold(request.user, row.query)
     gold, number = _gold(row, request.GET.get("gold", ""))
     other = _other(request.user, row, request.GET.get("against", ""))
+    frame = _frame(request, row, other, number)
     if gold is None:
-        likeness = alike(row, other, Policies()) if other else None
-        return render(request, "boards/why.html", {**_frame(request, row, other, number), "alike": likeness})
+        likeness = _alike(row, other, Policies())
+        pending = "#alike" if likeness and likeness.pending else ""
+        return render(request, "boards/why.html", {**frame, "alike": likeness, "pending": pending})
     note_gold(request.user, submission.collection, [gold])
-    if is_too_large(row, gold):
-        return _by_a_worker(request, row, gold, number or 0)
-    try:
-        sides, problems = _sides([row, other] if other else [row], gold, request.GET)
-    except InputError as error:
-        too_large = {"too_large": error.problems[0]}
-        return render(request, "boards/why.html", {**_frame(request, row, other, number), **too_large})
-    if (target := request.headers.get("HX-Target", "")).startswith("chance-"):
-        chosen = next((side for side in sides if target == f"chance-{side.key}"), sides[0])
-        context = {"side": chosen, "chance": _chance(chosen, compute=True)}
-        return render(request, "boards/why_chance.html", {**context, "other": other})
+    sides, problems = _sides([row, other] if other else [row], gold, request.GET)
+    choices = sides[0].choices
     compared = next((side for side in sides if side.key == request.GET.get("side")), sides[0])
+    common = _common(compared, request.GET)
+    likeness = _alike(row, other, choices.policies)
+    pending = _pending(sides, compared, likeness, common)  # all of it is begun before anything is waited for
+    depths = range(1, max(side.why.depth for side in sides) + 1)
     return render(
         request,
         "boards/why.html",
         {
-            **_frame(request, row, other, number),
+            **frame,
             "problems": told(problems),
             "sides": sides,
             "why": sides[0].why,
-            "chances": [(side, _chance(side, compute="chance" in request.GET)) for side in sides],
-            "topics": list(zip(*(side.why.topics for side in sides), strict=True)) if other else [],
+            "topics": list(zip(*(side.topics.rows for side in sides), strict=True)) if other else [],
             "compared": compared,
-            "alike": alike(row, other, sides[0].choices.policies) if other else None,
-            "common": _common(compared, request.GET),
-            "choices": sides[0].choices,
+            "alike": likeness,
+            "pending": pending,
+            "common": common,
+            "choices": choices,
             "shades": SHADES,
-            "depths": range(1, max((topic.depth for topic in sides[0].why.topics), default=0) + 1),
-            "kept": _kept(request.GET),
+            "depths": depths,
+            "kept": _kept(request.GET, *LISTS),
             "plain": _address(dict(_kept(request.GET))),
-            "same": _address(request.GET),
+            "without_told": _address(_without(request.GET, "told")),
             "without_level": _address(_without(request.GET, "level")).lstrip("?"),
             "policies": [
-                (name, getattr(sides[0].choices.policies, name), choices, MEANINGS[name])
-                for name, choices in CHOICES.items()
+                (name, getattr(choices.policies, name), words, MEANINGS[name]) for name, words in CHOICES.items()
             ],
-            "in_effect": json.dumps(sides[0].choices.policies.to_dict()),
+            "in_effect": json.dumps(choices.policies.to_dict()),
             "changes": CHANGE_WORDS,
-            "one_by_one": request.GET.get("clusters") == "all",
-            "listed": LISTED_CELLS,
+            "pagers": "".join(f",#{listed.element}" for side in sides for listed in side.lists),
             "most_drawn": DRAWN_CELLS,
         },
         status=400 if problems else 200,
     )
-
-
-def _by_a_worker(request: HttpRequest, row: Clustering, gold: Gold, number: int) -> HttpResponse:
-    """What a worker said of it, in parts; how far that is, or who may have it done."""
-    question = Question(row.sha256, gold.sha256, policies_of({name: str(request.GET[name]) for name in request.GET}))
-    context = {**_frame(request, row, None, number), "counts": counts_of(row, gold)}
-    found = stored_explanation(question)
-    if found is not None:
-        names = {node.id: node.path for node in gold_tree(gold).nodes}
-        labels = {cluster.id: cluster.label or cluster.id for cluster in cases.clustering(row).clusters}
-        pages = {
-            "clusters": Paginator(range(found.n_clusters), ROWS["clusters"]).get_page(request.GET.get("page")),
-            "topics": Paginator(range(found.n_topics), ROWS["topics"]).get_page(request.GET.get("topics")),
-        }
-        context |= {
-            "pages": pages,
-            "found": shown(found, pages["clusters"].number, pages["topics"].number, names, labels),
-            "carried": f"&{kept}" if (kept := urlencode(_kept(request.GET, *CHOICES))) else "",
-        }
-    elif request.user.is_authenticated:
-        version = row.submission.collection.gold_versions.get(number=number)
-        run = ask_for(question, row, version, request.user)
-        context |= {"run": run, "status": status(run)}
-    return render(request, "boards/why_large.html", context)
 
 
 CHANGE_WORDS = {
@@ -144,7 +110,7 @@ def _frame(request: HttpRequest, row: Clustering, other: Clustering | None, numb
         "version": number,
         "marks": marks(submission.collection),
         "others": others(request.user, row, other),
-        "carried": urlencode({name: value for name, value in _kept(request.GET, *CHOICES) if name != "clusters"}),
+        "carried": urlencode(_kept(request.GET, *CHOICES)),
         "kept_beside": _kept_beside(request.GET),
         "pair": _pair(submission, other.submission, number) if other else "",
         "trail": trail(
@@ -157,55 +123,71 @@ def _frame(request: HttpRequest, row: Clustering, other: Clustering | None, numb
 
 
 def _sides(rows: list[Clustering], gold: Gold, given: QueryDict) -> tuple[list[Side], tuple[Problem, ...]]:
-    """The submissions as they are asked about; what cannot be done is left out, and said.
-
-    InputError: one of them is too large to be explained."""
+    """The submissions as they are asked about; what cannot be done is left out, and said."""
     problems: list[Problem] = []
-    for row in rows:
-        refuse_what_is_too_large(row, gold)
-    standard = cases.gold_standard(gold)
     try:
-        choices = Choices.of({name: str(given[name]) for name in given}, standard)
+        choices = Choices.of({name: str(given[name]) for name in given}, gold.n_levels)
     except InputError as error:
         problems.extend(error.problems)
-        choices = Choices.of({}, standard)
-    held = Standard(gold)
-    sides = [Side(row, held, choices, prefix) for row, prefix in zip(rows, ("", AGAINST), strict=False)]
+        choices = Choices.of({}, gold.n_levels)
+    sides = [Side(row, gold, choices, given, prefix) for row, prefix in zip(rows, ("", AGAINST), strict=False)]
     for side in sides:
         try:
-            side.change(given.getlist)
+            side.change()
         except InputError as error:
             problems.extend(error.problems)
     return sides, tuple(problems)
 
 
-def _chance(side: Side, compute: bool) -> Calibration | None:
-    """The chance level if it is known or may be worked out now."""
-    return side.chance() if compute and side.may_shuffle else side.known_chance
+def _alike(row: Clustering, other: Clustering | None, policies: Policies) -> Part[Alike] | None:
+    return part(lambda: Alike.of(alike(row, other, policies))) if other else None
 
 
-def _common(side: Side, given: QueryDict) -> dict[str, object] | None:
-    """The pages of the cell asked for: a topic (none: the outliers) and a cluster."""
+def _pending(sides: list[Side], compared: Side, likeness: Part[Alike] | None, common: Common | None) -> str:
+    """The elements of the page that are being worked out, by their ids."""
+    parts: list[tuple[str, Part[Any] | None]] = []
+    for side in sides:
+        parts += [(f"{name}-{side.key}", getattr(side, name)) for name in ("explanation", "chance", "alone", "classic")]
+        parts += [("answer", side.what_if), ("what-if-said", side.what_if)]
+    parts += [("matrix", compared.matrix), ("alike", likeness), ("common", common.pages if common else None)]
+    return ",".join(dict.fromkeys(f"#{name}" for name, of in parts if of is not None and of.pending))
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """Pages of a cluster that a topic has, too, or that are not of its best topic."""
+
+    words: str
+    pages: Part[Listed]
+
+
+def _common(side: Side, given: QueryDict) -> Common | None:
+    """The pages of the cell asked for: a topic (none: the outliers) and a cluster; or its foreign pages."""
     topic, cluster = given.get("topic", ""), given.get("cluster", "")
     if not cluster:
         return None
-    try:
-        pages = in_common(side.case, side.document, topic or None, cluster)
-    except KeyError:
-        raise Http404("There is no such topic or cluster.") from None
-    paths = {node.id: node.path for node in side.matrix.topics}
-    return {"topic": paths.get(topic or None, topic), "cluster": side.name(cluster), "pages": pages}
+    if cluster not in side.names:
+        raise Http404("There is no such topic or cluster.")
+    name = f"“{side.names[cluster]}”"
+    if given.get("foreign"):
+        asked = PagesAsked(side.of, cluster, foreign=True)
+        return Common(f"Foreign pages of {name}", side.pages(asked))
+    paths = {"": OUTLIERS} | {node.id: node.path for node in gold_tree(side.gold).nodes}
+    if topic not in paths:
+        raise Http404("There is no such topic or cluster.")
+    asked = PagesAsked(side.of, cluster, topic or None)
+    return Common(f"{paths[topic]} and {name}", side.pages(asked))
 
 
 def _kept(given: QueryDict, *more: str) -> list[tuple[str, str]]:
     """Choices that no field of the form shows, and more of them by name."""
-    names = ("gold", "against", "measures", "level", "clusters", *more)
+    names = ("gold", "against", "measures", "level", *more)
     return [(name, str(given[name])) for name in names if given.get(name)]
 
 
 def _kept_beside(given: QueryDict) -> list[tuple[str, str]]:
     """What stays when another algorithm is set beside, or another gold version under: all but what belongs to them."""
-    gone = {"against", "gold", "side", "topic", "cluster", *(AGAINST + name for name in CHANGES)}
+    gone = {"against", "gold", "side", "topic", "cluster", "foreign", *LISTS, *(AGAINST + name for name in CHANGES)}
     return [(name, value) for name, values in given.lists() if name not in gone for value in values if value]
 
 

@@ -104,8 +104,8 @@ def test_pages_of_two_and_of_changes_fit(browse: Browse, owner: User, crowded: S
     open_all(
         browse(owner),
         [
-            f"{address}?against={other.pk}&chance=1",
+            f"{address}?against={other.pk}",
             f"{address}?drop=nobody",
-            f"{address}?shade=recall&depth=1&clusters=all",
+            f"{address}?shade=recall&depth=1&told=2",
         ],
     )

@@ -9,15 +9,10 @@ import os
 import signal
 
 import pytest
-from django.core.management import call_command
 
-from accounts.models import User
 from evaluation.jobs.here import run_here
-from evaluation.models import Clustering, Explanation, ExplanationPart, Run, RunQuery, Score
-from evaluation.questions import Question
-from evaluation.selectors.stored_explanations import stored_explanation
-from evaluation.services import explanations, runs
-from qc4.views.policies import Policies
+from evaluation.models import Run, RunQuery, Score
+from evaluation.services import runs
 from tests.jobs.sandbox import (
     Sandbox,
     assert_log_is_whole,
@@ -29,7 +24,6 @@ from tests.jobs.sandbox import (
     wait_until_ended,
 )
 from tests.profiles import thorough
-from tests.samples import PASSWORD
 from work.models import Worker
 
 MOMENTS = ("computing-q1", "between-1", "before-done")
@@ -65,28 +59,6 @@ def test_a_killed_worker_is_replaced_by_the_next_one(sandbox: Sandbox, queued: R
     wait_until_ended(queued)
     assert_scored_once(queued)
     assert_log_is_whole(queued)
-
-
-@embedded
-def test_an_explanation_whose_worker_is_killed_is_worked_out_again_and_kept_once(sandbox: Sandbox) -> None:
-    row = Clustering.objects.select_related("submission__collection", "query").get(query__key="q1")
-    version = row.submission.collection.gold_versions.get()
-    gold = version.entries.get(query=row.query).gold
-    question = Question(row.sha256, gold.sha256, Policies())
-    run = explanations.ask_for(question, row, version, User.objects.create_user("ana", password=PASSWORD))
-    sandbox.hold_at("before-done")
-    sandbox.worker()
-    os.kill(sandbox.held_at("before-done"), signal.SIGKILL)
-    assert not Explanation.objects.exists()
-    lapse(run)
-    wait_until_ended(run)
-    assert (run.state, attempts(run)) == (Run.State.DONE, 2)
-    assert Explanation.objects.get() == stored_explanation(question)
-    parts = list(ExplanationPart.objects.values_list("field", "number"))
-    assert parts
-    assert len(parts) == len(set(parts))
-    assert_log_is_whole(run)
-    call_command("verify")
 
 
 @everywhere

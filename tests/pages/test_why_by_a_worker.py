@@ -1,140 +1,253 @@
-"""What is too large to be explained in a request: a worker does it once, and everybody reads it in parts."""
+"""What costs too much to be explained in a request: workers do it once, the page and the API say so meanwhile."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
 from annotations.services.imports import import_documents
-from evaluation.jobs.here import run_here
-from evaluation.models import Explanation, Run, Submission
-from evaluation.selectors import stored_explanations, why_size
+from evaluation.models import Run, Submission
+from evaluation.selectors.why import EXPLANATION
 from qc4.gold.document import GoldDocument
+from tests.answers import leave_all_to_workers, work_off
 from tests.handing_in import hand_in
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
 from tests.samples import GOOD_ANSWER, submission_document
+from work.answers import forget
+from work.models import StoredAnswer
+
+Submit = Callable[..., tuple[Submission, object]]
+API = ("explain", "explain?measures=ap,ari", "what-if", "what-if?drop=c3", "chance?draws=20", "matrix")
 
 
-@pytest.fixture(autouse=True)
-def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything is too large, and a part holds two rows."""
-    monkeypatch.setattr(why_size, "MOST", (2, 100, 100))
-    monkeypatch.setattr(stored_explanations, "ROWS", ROWS)
-    for user in ("evaluation.services.explanations.ROWS", "evaluation.views.why.ROWS"):
-        monkeypatch.setattr(user, ROWS)
-
-
-ROWS = {"clusters": 2, "topics": 2, "page_coverage": 2}
+@pytest.fixture
+def page(scored: Submission) -> str:
+    return reverse("why", args=[scored.pk, "mercury"])
 
 
 def api(submission: Submission) -> str:
-    return f"/api/v1/submissions/{submission.pk}/queries/mercury/explain"
+    return f"/api/v1/submissions/{submission.pk}/queries/mercury"
 
 
-def explanations() -> Any:
-    return Run.objects.filter(kind=Run.Kind.EXPLANATION)
+def begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is stored, and workers do everything."""
+    StoredAnswer.objects.all().delete()
+    leave_all_to_workers(monkeypatch)
 
 
-def test_asked_by_many_it_is_worked_out_once_and_equals_what_a_request_would_say(
-    visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
+def in_words(client: Client, address: str, **options: Any) -> str:
+    """The words of a page without what is different each time it is made."""
+    content = client.get(address, options).content.decode()
+    return flat(content.split("<main")[1].split("</main>")[0])
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"drop": "c3"}, {"topic": "", "cluster": "c3"}, {"foreign": "1", "cluster": "c3"}]
+)
+def test_the_page_is_the_same_whoever_works_it_out(
+    visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch, options: dict[str, str]
 ) -> None:
-    with monkeypatch.context() as roomy:
-        roomy.setattr(why_size, "MOST", (100, 100, 100))
-        at_once = visit(owner).get(api(scored)).json()
-    client, page = visit(owner), reverse("why", args=[scored.pk, "mercury"])
-    told = client.get(api(scored))
-    assert (told.status_code, told["Retry-After"]) == (202, "5")
-    run = explanations().get()
-    assert told["Location"].endswith(f"/api/v1/runs/{run.pk}")
-    assert told.json()["kind"] == "explanation"
-    assert client.get(api(scored)).status_code == 202
-    assert "hx-trigger" in client.get(page).content.decode(), "the page asks again by itself"
-    assert explanations().count() == 1, "who asks again waits for the same run"
-
-    run_here(run)
-    answer = client.get(api(scored))
-    assert json.loads(answer.getvalue()) == at_once
-    shown = flat(client.get(page).content.decode())
-    assert "hx-trigger" not in shown
-    assert "1–2 of 3" in shown
-    assert ("QC4-F" in shown, "qc4_f" in shown) == (True, False), "measures by their titles"
-    listed = client.get(reverse("submission", args=[scored.pk])).content.decode()
-    assert "explanation, gold v1" in flat(listed)
-    assert "3–3 of 3" in flat(client.get(f"{page}?page=2").content.decode())
-    assert explanations().count() == 1
+    """At once in the request, or by a worker, read in parts of a few rows."""
+    client = visit(owner)
+    at_once = in_words(client, page, **options)
+    begin_anew(monkeypatch)
+    monkeypatch.setattr(EXPLANATION, "parts", {"clusters": 2, "removed": 1, "topics": 2, "unclustered": 1})
+    waiting = client.get(page, options)
+    assert (waiting.status_code, waiting["Retry-After"]) == (202, "2")
+    assert work_off()
+    assert in_words(client, page, **options) == at_once
 
 
-def test_who_is_not_signed_in_queues_nothing_and_reads_what_is_there(
-    owner: User, scored: Submission, visit: Visit
+def test_all_parts_are_begun_at_once_and_only_once(
+    visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leave_all_to_workers(monkeypatch)
+    for _ in range(2):
+        assert visit(owner).get(page).status_code == 202
+    begun = set(StoredAnswer.objects.values_list("name", flat=True))
+    assert begun == {"explanation", "chance", "one-at-a-time", "classic-terms", "matrix"}
+    assert StoredAnswer.objects.count() == len(begun)
+    assert not Run.objects.filter(state=Run.State.QUEUED).exists(), "answers are no runs"
+
+
+def test_parts_that_are_not_there_yet_are_put_in_by_and_by(
+    visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leave_all_to_workers(monkeypatch)
+    visit(owner).get(page)
+    work_off()
+    StoredAnswer.objects.filter(name__in=("chance", "matrix")).delete()
+    waiting = flat(visit(owner).get(page).content.decode())
+    assert 'hx-target="#working"' in waiting
+    assert 'hx-select-oob="#chance-this,#matrix"' in waiting
+    assert "This is being worked out." in waiting.split('id="chance-this"')[1].split("</section>")[0]
+    assert "From 1 down to the quality" in waiting
+    work_off()
+    assert 'hx-select-oob="#chance' not in flat(visit(owner).get(page).content.decode())
+
+
+def test_a_tick_is_answered_while_the_rest_is_being_worked_out(
+    visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leave_all_to_workers(monkeypatch)
+    visit(owner).get(page)
+    work_off()
+    asked = flat(visit(owner).get(page, {"drop": "c3"}).content.decode())
+    assert 'hx-select-oob="#answer,#what-if-said"' in asked
+    assert "This is being worked out." in asked.split('id="what-if-said"')[1].split("</p>")[0]
+    work_off()
+    assert "One cluster dropped: QC4-F" in flat(visit(owner).get(page, {"drop": "c3"}).content.decode())
+
+
+def test_changes_to_clusters_that_are_not_there_are_refused_before_anything_is_queued(
+    visit: Visit, owner: User, scored: Submission, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leave_all_to_workers(monkeypatch)
+    for change in ("drop", "merge", "complete", "clean"):
+        refused = visit(owner).get(f"{api(scored)}/what-if?{change}=nobody")
+        assert (refused.status_code, refused.json()["error"]["problems"][0]["code"]) == (400, "no-such-cluster")
+    assert not StoredAnswer.objects.exists()
+    visit(owner).get(page, {"drop": "nobody"})
+    assert not StoredAnswer.objects.filter(name="what-if").exists()
+
+
+def test_a_change_that_cannot_be_made_is_told_once_a_worker_has_found_out(
+    visit: Visit, owner: User, submit: Submit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submission, _ = submit(owner, "Junk", {"mercury": (("p8",), ("p1",))})
+    leave_all_to_workers(monkeypatch)
+    address = reverse("why", args=[submission.pk, "mercury"])
+    visit(owner).get(address, {"complete": "c1"})
+    work_off()
+    told = visit(owner).get(address, {"complete": "c1"})
+    assert told.status_code == 400
+    assert "which QC4 leaves out" in flat(told.content.decode())
+
+
+@pytest.mark.parametrize("what", API)
+def test_the_api_says_the_same_whoever_works_it_out(
+    visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    client, address = visit(owner), f"{api(scored)}/{what}"
+    at_once = client.get(address).json()
+    begin_anew(monkeypatch)
+    for _ in range(2):  # what would be without a change asks for two answers
+        told = client.get(address)
+        assert (told.status_code, told["Retry-After"]) == (202, "2")
+        assert told.json()["pending"]["address"] == address
+        assert work_off()
+        if client.get(address).status_code == 200:
+            break
+    assert client.get(address).json() == at_once
+
+
+def test_how_alike_two_are_says_the_same_whoever_works_it_out(
+    visit: Visit, owner: User, scored: Submission, submit: Submit, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, _ = submit(owner, "Another one", {"mercury": (("p1", "p2", "p3"), ("p4",))})
+    client, address = visit(owner), f"{api(scored)}/alike?against={other.pk}"
+    at_once, beside = client.get(address).json(), in_words(client, page, against=other.pk)
+    begin_anew(monkeypatch)
+    assert client.get(address).status_code == 202
+    assert client.get(page, {"against": other.pk}).status_code == 202
+    work_off()
+    assert client.get(address).json() == at_once
+    assert in_words(client, page, against=other.pk) == beside
+
+
+def test_visitors_have_answers_worked_out_as_far_as_their_budget_goes(
+    scored: Submission, page: str, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     Collection.objects.update(visibility=Collection.Visibility.PUBLIC)
     Submission.objects.update(published=True)
-    stranger, page = Client(), reverse("why", args=[scored.pk, "mercury"])
-    assert stranger.get(api(scored)).status_code == 401
-    assert "to have it done" in flat(stranger.get(page).content.decode())
-    assert not explanations().exists()
-    visit(owner).get(api(scored))
-    run_here(explanations().get())
-    assert stranger.get(api(scored)).status_code == 200
-    assert "explained by a worker" in flat(stranger.get(page).content.decode())
+    leave_all_to_workers(monkeypatch)
+    settings.RATES = settings.RATES | {"answers": "1/hour"}
+    stranger = Client()
+    assert stranger.get(page).status_code == 202
+    work_off()
+    shown = flat(stranger.get(page).content.decode())
+    assert "From 1 down to the quality" in shown
+    assert "many such answers lately" in shown.split('id="chance-this"')[1].split("</section>")[0]
+    refused = stranger.get(f"{api(scored)}/explain")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too-many-answers")
 
 
-def test_other_policies_are_another_question(visit: Visit, owner: User, scored: Submission) -> None:
-    visit(owner).get(api(scored))
-    visit(owner).get(f"{api(scored)}?overlap=first")
-    assert explanations().count() == 2
-
-
-def test_a_run_that_failed_says_why_and_is_not_queued_again_by_looking(
+def test_other_policies_are_another_question(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client = visit(owner)
-    client.get(api(scored))
-
-    def fail(*_: Any, **__: Any) -> None:
-        raise MemoryError
-
-    monkeypatch.setattr("evaluation.jobs.explanations.score", fail)
-    run_here(explanations().get())
-    assert client.get(api(scored)).json()["error"]["code"] == "out-of-memory"
-    page = flat(client.get(reverse("why", args=[scored.pk, "mercury"])).content.decode())
-    assert "The worker ran out of memory." in page
-    assert explanations().count() == 1
-    assert not Explanation.objects.exists()
-    monkeypatch.undo()
-    assert client.post(reverse("run-rerun", args=[explanations().get().pk])).status_code == 302
-    again = explanations().order_by("-pk").first()
-    run_here(again)
-    assert Explanation.objects.count() == 1
+    leave_all_to_workers(monkeypatch)
+    visit(owner).get(f"{api(scored)}/explain")
+    visit(owner).get(f"{api(scored)}/explain?overlap=first")
+    assert StoredAnswer.objects.count() == 2
 
 
-def test_the_run_of_another_collection_with_the_same_content_is_nobodys_here(
-    visit: Visit, owner: User, outsider: User, scored: Submission, gold_documents: tuple[GoldDocument, ...]
+def test_what_failed_is_told_and_not_tried_again_by_looking(
+    visit: Visit, owner: User, scored: Submission, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is there is found by content; whose run is at it, how far it is and how it failed is not."""
-    visit(owner).get(api(scored))
-    theirs = explanations().get()
-    error = {"code": "x", "sentence": "In secret.", "where": "run", "fix": ""}
-    Run.objects.filter(pk=theirs.pk).update(state=Run.State.FAILED, finished_at=Now(), error=error)
+    leave_all_to_workers(monkeypatch)
+    visit(owner).get(page)
+
+    def fail(*_: Any) -> None:
+        raise ValueError
+
+    with monkeypatch.context() as failing:
+        failing.setattr("evaluation.selectors.why_chance.calibrate_case", fail)
+        work_off()
+    shown = flat(visit(owner).get(page).content.decode())
+    assert "our fault" in shown.split('id="chance-this"')[1].split("</section>")[0]
+    assert "From 1 down to the quality" in shown
+    assert not work_off()
+
+
+def test_another_collection_with_the_same_content_has_answers_of_its_own(
+    visit: Visit,
+    owner: User,
+    outsider: User,
+    scored: Submission,
+    gold_documents: tuple[GoldDocument, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither that something is being worked out there, nor how it failed, is told here."""
     own = import_documents(name="A copy", documents=gold_documents, user=outsider)
     copy, _ = hand_in(own, submission_document(GOOD_ANSWER, "Lingo"), outsider)
     assert copy.sha256 == scored.sha256
-    told = visit(outsider).get(api(copy))
-    assert (told.status_code, told.json()["submission"]) == (202, copy.pk)
-    assert "In secret" not in visit(outsider).get(reverse("why", args=[copy.pk, "mercury"])).content.decode()
-    run_here(explanations().exclude(pk=theirs.pk).get())
-    assert visit(owner).get(api(scored)).status_code == 200
+    leave_all_to_workers(monkeypatch)
+    visit(owner).get(f"{api(scored)}/explain")
+    StoredAnswer.objects.update(
+        state="failed", made_at="2100-01-01T00:00:00Z", error={"sentence": "In secret.", "problems": []}
+    )
+    assert visit(outsider).get(f"{api(copy)}/explain").status_code == 202
 
 
-def test_it_is_no_evaluation_of_the_submission(visit: Visit, owner: User, scored: Submission) -> None:
-    before = visit(owner).get(f"/api/v1/submissions/{scored.pk}").json()
-    visit(owner).get(api(scored))
-    assert visit(owner).get(f"/api/v1/submissions/{scored.pk}").json() == before
+def test_answers_go_with_the_submission(
+    visit: Visit, owner: User, scored: Submission, submit: Submit, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, _ = submit(owner, "Another one", {"mercury": (("p1", "p2", "p3"), ("p4",))})
+    leave_all_to_workers(monkeypatch)
+    visit(owner).get(page, {"against": other.pk, "drop": "c3"})
+    visit(owner).get(f"{api(scored)}/explain")
+    work_off()
+    forget(f"collection {scored.collection_id}", f"submission {scored.pk}")
+    left = StoredAnswer.objects.values_list("sources", flat=True)
+    assert left
+    assert set(left) == {f" submission {other.pk} "}
+
+
+def test_who_may_not_see_a_submission_finds_no_answer_of_it(
+    visit: Visit, owner: User, reader: User, submit: Submit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cold, pending and stored: access is looked at before."""
+    hidden, _ = submit(owner, "Mine", published=False)
+    leave_all_to_workers(monkeypatch)
+    address = reverse("why", args=[hidden.pk, "mercury"])
+    for look in (lambda: None, lambda: visit(owner).get(address), work_off):
+        look()
+        assert visit(reader).get(address).status_code == 404
+        assert visit(reader).get(f"{api(hidden)}/explain").status_code == 404

@@ -8,20 +8,21 @@ from collections.abc import Callable
 from html import unescape
 
 import pytest
-from django.core.cache import cache
 from django.urls import reverse
 
 from accounts.models import User
 from annotations.selectors import gold as golds
+from annotations.selectors.gold_tree import gold_tree
 from evaluation import cases
 from evaluation.models import Submission
-from evaluation.selectors import why_alike, why_chance, why_side, why_size
+from evaluation.selectors import why_chance, why_changes, why_side
 from evaluation.selectors.explanation import Explanation
 from evaluation.selectors.why import explain
 from evaluation.selectors.why_matrix import matrix
 from evaluation.services.runs import enqueue_evaluation
 from qc4 import compare_clusterings
 from qc4.comparison import number
+from qc4.measures.qc4 import qc4
 from qc4.problems.wording import decimals
 from qc4.views.policies import Policies
 from tests.pages.conftest import Visit
@@ -74,7 +75,9 @@ def test_a_sentence_tells_where_the_rest_of_the_best_topic_is(
 def test_topics_of_level_1_have_the_coverage_of_qc4(scored: Submission) -> None:
     found = explanation_of(scored, "mercury")
     by_name = {topic.id: topic.name for topic in mercury().topics}
-    coverage = {by_name[topic.id]: topic.coverage for topic in found.result.topics}
+    row = scored.clusterings.get(query__key="mercury")
+    result = qc4(cases.case(row, row.query.golds.get()))
+    coverage = {by_name[topic.id]: topic.coverage for topic in result.topics}
     shown = {topic.name: topic.coverage for topic in found.topics if topic.depth == 0}
     assert shown == pytest.approx(coverage)
     assert [topic.name for topic in found.topics] == ["Planet", "Engines", "Outboards", "Spare parts"]
@@ -129,7 +132,7 @@ def test_the_terms_of_the_classic_measures_add_up_to_their_scores(
     address = reverse("why", args=[scored.pk, "mercury"])
     for level in ("1", "all"):
         response = visit(owner).get(address, {"level": level})
-        shown = response.context["sides"][0].classic
+        shown = response.context["sides"][0].classic.found
         precisions = [row["precision"] for row in shown.clusters]
         recalls = [row["recall"] for row in shown.topics]
         assert shown.scores["ap"] == pytest.approx(sum(precisions) / len(precisions))
@@ -199,7 +202,7 @@ def test_the_pages_of_a_cell_are_listed(visit: Visit, owner: User, scored: Submi
 def test_the_matrix_has_the_tree_in_order_and_clusters_by_their_best_topic(scored: Submission) -> None:
     row = scored.clusterings.get(query__key="mercury")
     gold = row.query.golds.get()
-    found = matrix(cases.case(row, gold), cases.clustering(row), golds.read(gold))
+    found = matrix(cases.case(row, gold), cases.clustering(row), gold_tree(gold))
     assert [topic.name for topic in found.topics] == ["Planet", "Engines", "Outboards", "Spare parts", "outliers"]
     best = [found.topics[[topic.id for topic in found.topics].index(one.best_topic)].name for one in found.clusters]
     assert best == ["Planet", "Outboards", "Spare parts"]
@@ -208,21 +211,15 @@ def test_the_matrix_has_the_tree_in_order_and_clusters_by_their_best_topic(score
     assert cells["Spare parts", "Spare parts"].f == pytest.approx(2 / 3)
     assert cells["outliers", "Spare parts"].recall == 1
     assert ("Planet", "Outboards") not in cells
-    roots = matrix(cases.case(row, gold), cases.clustering(row), golds.read(gold), depth=1)
+    roots = matrix(cases.case(row, gold), cases.clustering(row), gold_tree(gold), depth=1)
     assert [topic.name for topic in roots.topics] == ["Planet", "Engines", "outliers"]
 
 
-def test_the_chance_level_comes_when_it_is_asked_for_and_is_kept(
-    visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cache.clear()
-    address = reverse("why", args=[scored.pk, "mercury"])
-    assert "is being worked out" in visit(owner).get(address).content.decode()
-    part = visit(owner).get(address, headers={"HX-Target": "chance-this"}).content.decode()
-    assert "200 times, seed 0" in flat(part)
-    assert "<html" not in part
-    monkeypatch.setattr(why_chance, "calibrate_case", None)
-    assert "200 times, seed 0" in flat(visit(owner).get(address).content.decode())
+def test_the_page_shows_what_chance_reaches(visit: Visit, owner: User, scored: Submission) -> None:
+    page = flat(visit(owner).get(reverse("why", args=[scored.pk, "mercury"])).content.decode())
+    table = page.split('id="chance-this"')[1].split("</section>")[0]
+    assert "200 times, seed 0" in table
+    assert table.count('<th scope="row"') == 3
 
 
 def test_two_algorithms_stand_side_by_side(
@@ -242,7 +239,6 @@ def test_two_side_by_side_are_told_how_alike_they_are(
     owner: User,
     scored: Submission,
     submit: Callable[..., tuple[Submission, object]],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     other, _ = submit(owner, "Another one", {"mercury": (("p1", "p2", "p3"), ("p4",))})
     address = reverse("why", args=[scored.pk, "mercury"])
@@ -261,9 +257,6 @@ def test_two_side_by_side_are_told_how_alike_they_are(
     assert "Undefined, 1 page in more than one cluster of the second:</span> Rand, Adjusted Rand, " in table
     assert "The first is <bdi>Lingo</bdi>, the second <bdi>Overlapping</bdi>." in table
     assert 'id="alike-title"' not in visit(owner).get(address).content.decode()
-    monkeypatch.setattr(why_alike, "ALIKE_MEMBERSHIPS", 5)
-    refused = flat(visit(owner).get(address, {"against": other.pk}).content.decode())
-    assert "Run `qc4 alike` on the files." in refused.split('id="alike-title"')[1].split("</section>")[0]
 
 
 def test_who_may_not_see_the_other_submission_sees_nothing_of_it(
@@ -331,52 +324,70 @@ class TestWaysOn:
             assert f'href="{why}?overlap=first"' in client.get(address, {"overlap": "first"}).content.decode()
 
 
-LIMITS = ("EXPLAINED_CLUSTERS", "EXPLAINED_MEMBERSHIPS", "EXPLAINED_TOPICS")
-
-
-def too_large(monkeypatch: pytest.MonkeyPatch, limit: str = LIMITS[0]) -> None:
-    """Everything is larger than one of the limits."""
-    most = tuple(2 if name == limit else 100 for name in LIMITS)
-    monkeypatch.setattr(why_size, "MOST", most)
-
-
 def test_a_matrix_of_too_many_cells_is_listed_and_not_drawn(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = reverse("why", args=[scored.pk, "mercury"])
     drawn = visit(owner).get(address).content.decode()
-    monkeypatch.setattr("evaluation.views.why.DRAWN_CELLS", 2)
+    for place in ("views.why", "selectors.why_matrix"):
+        monkeypatch.setattr(f"evaluation.{place}.DRAWN_CELLS", 2)
     page = visit(owner).get(address).content.decode()
     assert ('<svg class="cells"' in drawn, '<svg class="cells"' in page) == (True, False)
     assert "up to 2 are drawn" in page
     assert "The same as a table" in page
 
 
-def test_of_many_pages_in_no_cluster_the_first_are_listed(
-    visit: Visit, owner: User, submit: Callable[..., tuple[Submission, object]], monkeypatch: pytest.MonkeyPatch
+def test_long_lists_are_shown_in_pages(
+    visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    submission, _ = submit(owner, "Junk", {"mercury": (("p8",), ("p1",))})
-    address = reverse("why", args=[submission.pk, "mercury"])
-    assert "names the pages that are in" not in visit(owner).get(address).content.decode()
-    monkeypatch.setattr(why_side, "LISTED_UNCLUSTERED", 2)
-    page = visit(owner).get(address).content.decode()
-    more = re.search(r'… and (\d+) more:\s+<a href="([^"]+)">the file', page)
-    assert more is not None
-    assert int(more[1]) == 4
-    assert [cluster["pages"] for cluster in visit(owner).get(more[2]).json()["clusters"]] == [["p8"], ["p1"]]
-
-
-@pytest.mark.parametrize("limit", LIMITS)
-def test_what_is_too_large_is_not_explained_while_somebody_waits(
-    visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch, limit: str
-) -> None:
-    too_large(monkeypatch, limit)
+    for name in ("LISTED_CLUSTERS", "TOLD_CLUSTERS", "LISTED_ROWS"):
+        monkeypatch.setattr(why_side, name, 2)
     address = reverse("why", args=[scored.pk, "mercury"])
-    for asked in (address, f"{address}?clusters=all", f"{address}?against={scored.pk}&drop=c1"):
-        page = flat(visit(owner).get(asked).content.decode())
-        assert "3 clusters with 8 pages, 4 topics. That is more than is explained while somebody waits." in page
-        assert "A worker is to explain it" in page
-    for what in ("matrix", "what-if", "chance"):
-        answer = visit(owner).get(f"/api/v1/submissions/{scored.pk}/queries/mercury/{what}")
-        assert answer.status_code == 400
-        assert answer.json()["error"]["problems"][0]["code"] == "too-large"
+
+    def shown(**options: str) -> str:
+        return flat(visit(owner).get(address, options).content.decode())
+
+    def articles(page: str) -> list[str]:
+        return re.findall(r'<article class="cluster" id="(this-cluster-\d)"', page)
+
+    first, second = shown(drop="c3"), shown(drop="c3", page="2", told="2")
+    assert [re.findall(r'type="checkbox" name="drop" value="(c\d)"', page) for page in (first, second)] == [
+        ["c1", "c2"],
+        ["c3"],
+    ]
+    assert '<input type="hidden" name="drop" value="c3">' in first, "what is ticked on another page stays ticked"
+    assert "One cluster dropped: QC4-F" in first
+    assert [articles(page) for page in (first, second)] == [["this-cluster-1", "this-cluster-2"], ["this-cluster-3"]]
+    assert re.search(r'href="\?page=2&amp;drop=c3#lines-this"\s+rel="next"', first)
+    assert ",#pages-page-this,#pages-told-this" in first, "ticks renew the links to other pages"
+    assert 'id="pages-page-this"' in first
+    assert "told=2#this-cluster-3" in shown(page="2"), "a row leads to the page that has its cluster"
+    assert "Spare parts" in shown(topics="2").split('id="topics-title"')[1].split("</section>")[0]
+    assert shown(alone="2").split('id="alone-title-this"')[1].count("without") >= 1
+
+
+def test_all_foreign_pages_of_a_cluster_are_a_click_away(
+    visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluation.selectors.why.LISTED_FOREIGN", 1)
+    submission = scored
+    address = reverse("why", args=[submission.pk, "mercury"])
+    page = flat(visit(owner).get(address, {"foreign": "1", "cluster": "c3"}).content.decode())
+    assert "Foreign pages of “cluster 3”</bdi>: 1 page</h3>" in page
+
+
+def test_what_is_too_large_for_a_worker_names_the_command(
+    visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(why_chance, "CHANCE_SHUFFLED", 200)
+    monkeypatch.setattr(why_changes, "ALONE_COMPUTED", 2)
+    page = flat(visit(owner).get(reverse("why", args=[scored.pk, "mercury"])).content.decode())
+    assert "Run `qc4 calibrate` on the files." in page.split('id="chance-this"')[1].split("</section>")[0]
+    assert "Run `qc4 what-if` on the files" in page.split('id="alone-this"')[1].split("</section>")[0]
+    assert "From 1 down to the quality" in page
+    api = f"/api/v1/submissions/{scored.pk}/queries/mercury"
+    refused = visit(owner).get(f"{api}/chance")
+    assert (refused.status_code, refused.json()["error"]["problems"][0]["code"]) == (400, "too-large")
+    assert "one_at_a_time" not in visit(owner).get(f"{api}/what-if").json()
+    monkeypatch.setattr("evaluation.selectors.why_matrix.MATRIX_CELLS", 2)
+    assert visit(owner).get(f"{api}/matrix").json()["error"]["problems"][0]["code"] == "too-large"

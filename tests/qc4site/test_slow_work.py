@@ -127,9 +127,6 @@ OF_SUBMISSION = ("submission.pk", "query.key")
 OF_QUERY = ("slug", "query.key")
 CASES: dict[str, tuple[str, Callable[[World, int], bytes]]] = {
     "reading a file": ("annotations.services.reading.call_apart", upload),
-    "explanation": ("evaluation.views.why._sides", page("why", *OF_SUBMISSION)),
-    "explanation, API": ("evaluation.api.clusterings.score", api("explain", *OF_SUBMISSION)),
-    "what if, API": ("evaluation.api.why.clustering_and_gold", api("what-if", *OF_SUBMISSION)),
     "heat map": ("evaluation.views.heat_map.of_parameters", page("heat-map", "slug")),
     "heat map, file": ("evaluation.views.heat_map.of_parameters", page("heat-map-csv", "slug")),
     "heat map, API": ("evaluation.api.heat_map.of_parameters", api("heat-map", "slug")),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import pytest
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +16,7 @@ from work import budget, working_out
 from work.answers import Answer, Failed, Gone, Pending, forget
 from work.budget import AnswersInRequests, TooManyAnswers, beforehand
 from work.models import AnswerPart, StoredAnswer
+from work.records import RECORDS
 from work.sources import INTERACTIVE
 from work.working_out import SOURCE, work_off
 
@@ -34,6 +37,11 @@ class Sum:
 class Total:
     total: int
     rows: tuple[int, ...] = ()
+
+
+class Place(NamedTuple):
+    name: str
+    number: int | None
 
 
 @pytest.fixture
@@ -103,6 +111,22 @@ def test_long_lists_are_stored_and_read_in_parts(sums: Answer[Sum, Total]) -> No
     assert sums.rows(asked, "rows", 4, 9) == [9]
     assert sums.get(asked) == Total(35)
     assert AnswerPart.objects.filter(field="rows").count() == 3
+
+
+def test_rows_are_the_same_whether_just_worked_out_or_stored(sums: Answer[Sum, Total]) -> None:
+    asked = Sum((5, 6, 7, 8, 9))
+    fresh, stored = sums.get(asked), sums.get(asked)
+    assert (fresh.rows, stored.rows) == ((5, 6, 7, 8, 9), ())
+    for found in (fresh, stored):
+        assert sums.some(asked, found, "rows", 1, 4) == [6, 7, 8]
+        assert sums.some(asked, found, "rows", 4, 5) == [9]
+        assert sums.some(asked, found, "rows", 5, 5) == []
+        assert json.loads(sums.texts(asked, found, "rows")) == [5, 6, 7, 8, 9]
+
+
+def test_named_tuples_are_records_too() -> None:
+    some = (Place("a", 1), Place("b", None))
+    assert RECORDS.structure(json.loads(json.dumps(RECORDS.unstructure(some))), tuple[Place, ...]) == some
 
 
 def test_the_key_is_everything_it_follows_from_and_nothing_else(sums: Answer[Sum, Total]) -> None:

@@ -147,7 +147,7 @@ def test_exports_hold_every_depth(nested: Submission, collection: Collection) ->
 def test_what_chance_reaches_says_the_cut_it_is_of(nested: Submission, owner: User) -> None:
     client = Client()
     client.force_login(owner)
-    address = f"{reverse('why', args=[nested.pk, 'saturn'])}?measures=purity&chance=1"
+    address = f"{reverse('why', args=[nested.pk, 'saturn'])}?measures=purity"
     part = client.get(address, headers={"HX-Target": "chance-this"}).content.decode()
     assert "cut at depth 1" in part
 

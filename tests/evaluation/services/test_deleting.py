@@ -7,12 +7,9 @@ from collections.abc import Callable
 
 from accounts.models import User
 from annotations.models import Collection, Gold, Page
-from evaluation.models import Algorithm, Clustering, Evaluation, Explanation, Run, RunQuery, Score, Submission, Upload
-from evaluation.questions import Question
+from evaluation.models import Algorithm, Clustering, Evaluation, Run, RunQuery, Score, Submission, Upload
 from evaluation.services import uploads
 from evaluation.services.deletion import delete_collection, delete_submission
-from evaluation.services.explanations import ask_for
-from qc4.views.policies import Policies
 
 Submit = Callable[..., tuple[Submission, Run]]
 
@@ -32,21 +29,6 @@ def test_a_submission_goes_with_its_scores_and_its_algorithm(scored: Submission)
     delete_submission(scored)
     for model in (Submission, Algorithm, Run, Evaluation, Score):
         assert not model.objects.exists(), model
-
-
-def test_what_a_worker_explained_goes_with_the_last_who_asked_for_it(
-    scored: Submission, owner: User, submit: Submit, finish: Callable[..., None]
-) -> None:
-    """It holds clusters, topics and pages of both."""
-    other, _ = submit(owner, "Copycat")
-    for submission in (scored, other):
-        row = submission.clusterings.get(query__key="mercury")
-        gold = row.query.golds.get()
-        finish(ask_for(Question(row.sha256, gold.sha256, Policies()), row, gold.versions.get(), owner))
-    delete_submission(scored)
-    assert Explanation.objects.count() == 1
-    delete_collection(other.collection)
-    assert not Explanation.objects.exists()
 
 
 def test_scores_that_another_submission_shares_stay(
