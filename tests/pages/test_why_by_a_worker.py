@@ -68,7 +68,7 @@ def test_the_page_is_the_same_whoever_works_it_out(
 def test_all_parts_are_begun_at_once_and_only_once(
     visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leave_all_to_workers(monkeypatch)
+    begin_anew(monkeypatch)
     for _ in range(2):
         assert visit(owner).get(page).status_code == 202
     begun = set(StoredAnswer.objects.values_list("name", flat=True))
@@ -80,7 +80,7 @@ def test_all_parts_are_begun_at_once_and_only_once(
 def test_parts_that_are_not_there_yet_are_put_in_by_and_by(
     visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leave_all_to_workers(monkeypatch)
+    begin_anew(monkeypatch)
     visit(owner).get(page)
     work_off()
     StoredAnswer.objects.filter(name__in=("chance", "matrix")).delete()
@@ -96,7 +96,7 @@ def test_parts_that_are_not_there_yet_are_put_in_by_and_by(
 def test_a_tick_is_answered_while_the_rest_is_being_worked_out(
     visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leave_all_to_workers(monkeypatch)
+    begin_anew(monkeypatch)
     visit(owner).get(page)
     work_off()
     asked = flat(visit(owner).get(page, {"drop": "c3"}).content.decode())
@@ -109,7 +109,7 @@ def test_a_tick_is_answered_while_the_rest_is_being_worked_out(
 def test_changes_to_clusters_that_are_not_there_are_refused_before_anything_is_queued(
     visit: Visit, owner: User, scored: Submission, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leave_all_to_workers(monkeypatch)
+    begin_anew(monkeypatch)
     for change in ("drop", "merge", "complete", "clean"):
         refused = visit(owner).get(f"{api(scored)}/what-if?{change}=nobody")
         assert (refused.status_code, refused.json()["error"]["problems"][0]["code"]) == (400, "no-such-cluster")
@@ -122,7 +122,7 @@ def test_a_change_that_cannot_be_made_is_told_once_a_worker_has_found_out(
     visit: Visit, owner: User, submit: Submit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     submission, _ = submit(owner, "Junk", {"mercury": (("p8",), ("p1",))})
-    leave_all_to_workers(monkeypatch)
+    begin_anew(monkeypatch)
     address = reverse("why", args=[submission.pk, "mercury"])
     visit(owner).get(address, {"complete": "c1"})
     work_off()
@@ -167,7 +167,7 @@ def test_visitors_have_answers_worked_out_as_far_as_their_budget_goes(
 ) -> None:
     Collection.objects.update(visibility=Collection.Visibility.PUBLIC)
     Submission.objects.update(published=True)
-    leave_all_to_workers(monkeypatch)
+    begin_anew(monkeypatch)
     settings.RATES = settings.RATES | {"answers": "1/hour"}
     stranger = Client()
     assert stranger.get(page).status_code == 202
@@ -182,7 +182,7 @@ def test_visitors_have_answers_worked_out_as_far_as_their_budget_goes(
 def test_other_policies_are_another_question(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leave_all_to_workers(monkeypatch)
+    begin_anew(monkeypatch)
     visit(owner).get(f"{api(scored)}/explain")
     visit(owner).get(f"{api(scored)}/explain?overlap=first")
     assert StoredAnswer.objects.count() == 2
@@ -191,7 +191,7 @@ def test_other_policies_are_another_question(
 def test_what_failed_is_told_and_not_tried_again_by_looking(
     visit: Visit, owner: User, scored: Submission, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leave_all_to_workers(monkeypatch)
+    begin_anew(monkeypatch)
     visit(owner).get(page)
 
     def fail(*_: Any) -> None:
@@ -218,7 +218,7 @@ def test_another_collection_with_the_same_content_has_answers_of_its_own(
     own = import_documents(name="A copy", documents=gold_documents, user=outsider)
     copy, _ = hand_in(own, submission_document(GOOD_ANSWER, "Lingo"), outsider)
     assert copy.sha256 == scored.sha256
-    leave_all_to_workers(monkeypatch)
+    begin_anew(monkeypatch)
     visit(owner).get(f"{api(scored)}/explain")
     StoredAnswer.objects.update(
         state="failed", made_at="2100-01-01T00:00:00Z", error={"sentence": "In secret.", "problems": []}
@@ -230,7 +230,7 @@ def test_answers_go_with_the_submission(
     visit: Visit, owner: User, scored: Submission, submit: Submit, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other, _ = submit(owner, "Another one", {"mercury": (("p1", "p2", "p3"), ("p4",))})
-    leave_all_to_workers(monkeypatch)
+    begin_anew(monkeypatch)
     visit(owner).get(page, {"against": other.pk, "drop": "c3"})
     visit(owner).get(f"{api(scored)}/explain")
     work_off()
@@ -245,7 +245,7 @@ def test_who_may_not_see_a_submission_finds_no_answer_of_it(
 ) -> None:
     """Cold, pending and stored: access is looked at before."""
     hidden, _ = submit(owner, "Mine", published=False)
-    leave_all_to_workers(monkeypatch)
+    begin_anew(monkeypatch)
     address = reverse("why", args=[hidden.pk, "mercury"])
     for look in (lambda: None, lambda: visit(owner).get(address), work_off):
         look()
