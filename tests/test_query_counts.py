@@ -20,7 +20,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.services import second_factor
 from annotations.api.pagination import ListPagination
-from annotations.selectors import agreement
+from annotations.views import agreement
 from evaluation.selectors import stream_page
 from evaluation.views import collections, runs
 from tests.crowd import grow
@@ -123,8 +123,9 @@ def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.setattr(agreement, "COMPARED_DRAFTS", MANY)
     monkeypatch.setattr(stream_page, "DRAWN", WHOLE)
     monkeypatch.setattr(second_factor, "new_secret", lambda: "A" * 32)  # a picture of chance has a size of chance
-    # Whatever is worked out is worked out in the request that asks for it, so that its queries are counted, too.
+    # Whatever is worked out is worked out, and stored, in the request that asks for it: its queries are counted, too.
     monkeypatch.setattr(answers, "cheap_in_this_request", lambda share: True)
+    monkeypatch.setattr(answers, "KEPT_FROM", 0.0)
     return build_world()
 
 
