@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from work import answers
-from work.answers import Answer
 from work.working_out import work_off
 
 __all__ = ["leave_all_to_workers", "work_off", "work_out_at_once"]
@@ -21,8 +20,3 @@ def work_out_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on requests work out and store whatever they are asked for."""
     monkeypatch.setattr(answers, "cheap_in_this_request", lambda share: True)
     monkeypatch.setattr(answers, "KEPT_FROM", 0.0)
-
-
-def kinds() -> dict[str, Answer]:  # type: ignore[type-arg]
-    """All that are declared."""
-    return Answer.KINDS

@@ -8,7 +8,7 @@ does not grow fails the test, unless it stands in `OF_ONE_THING`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +27,7 @@ from tests.crowd import grow
 from tests.profiles import thorough
 from tests.test_permissions import LINES, OF_THE_SITE, Line, World, ask, build_world
 from work import answers
+from work.working_out import kinds
 
 FEW, MANY = 3, 6
 WHOLE = 100_000
@@ -72,11 +73,29 @@ def asked(world: World) -> Answers:
 
 
 def _answer(world: World, line: Line, role: str) -> Answer:
-    """What caches spare is not asked for: whoever put something there is asked again."""
+    """What caches and workers spare is not asked for: whoever put something there is asked again."""
     cache.clear()
+    WORKED_OUT.clear()
     with _keeping() as kept:
         answer = _asked_once(world, line, role)
-    return _asked_once(world, line, role) if kept else answer
+    return _asked_once(world, line, role) if kept or WORKED_OUT else answer
+
+
+WORKED_OUT: dict[str, Any] = {}
+"""Key of an answer -> what was worked out for the address that is asked just now."""
+
+
+def _once(kind: answers.Answer[Any, Any]) -> Callable[[Any], Any]:
+    """What works out an answer of this kind the first time, and after that asks the database for nothing."""
+    work_out = kind.work_out
+
+    def worked_out(asked: Any) -> Any:
+        key = kind.key(asked)
+        if key not in WORKED_OUT:
+            WORKED_OUT[key] = work_out(asked)
+        return WORKED_OUT[key]
+
+    return worked_out
 
 
 def _asked_once(world: World, line: Line, role: str) -> Answer:
@@ -123,9 +142,10 @@ def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.setattr(agreement, "COMPARED_DRAFTS", MANY)
     monkeypatch.setattr(stream_page, "DRAWN", WHOLE)
     monkeypatch.setattr(second_factor, "new_secret", lambda: "A" * 32)  # a picture of chance has a size of chance
-    # Whatever is worked out is worked out, and stored, in the request that asks for it: its queries are counted, too.
-    monkeypatch.setattr(answers, "cheap_in_this_request", lambda share: True)
-    monkeypatch.setattr(answers, "KEPT_FROM", 0.0)
+    # Requests ask for answers, and workers work them out: only what requests ask the database for is counted.
+    for kind in kinds().values():
+        monkeypatch.setattr(kind, "work_out", _once(kind))
+    monkeypatch.setattr(answers, "KEPT_FROM", float("inf"))
     return build_world()
 
 

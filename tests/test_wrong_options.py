@@ -23,7 +23,7 @@ EXPENSIVE = (
     "evaluation.selectors.measure_agreement.compare_measures",
     "evaluation.selectors.robustness.robustness",
     "evaluation.selectors.pair_looks.where_better",
-    "evaluation.api.clusterings.cases.gold_standard",
+    "annotations.selectors.gold.document_bytes",
     "evaluation.selectors.model_selection.select_model",
     "annotations.selectors.drafts.predictions.suggest_topics",
     "annotations.selectors.agreement.compare",

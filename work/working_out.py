@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Q, Sum
 from django.db.models.functions import Now
+from django.urls import get_resolver
 
 from qc4.problems import InputError
 from work.answers import Answer, Gone, failure
@@ -47,7 +48,7 @@ class ClaimedAnswer:
             return True  # forgotten since it was claimed
         try:
             with Heartbeat(self.lease):
-                answer = Answer.KINDS[row.name]
+                answer = kinds()[row.name]
                 found = answer.work_out(RECORDS.structure(row.asked, answer.asked))
                 with transaction.atomic():
                     self.lease.finish("", error=None, made_at=Now(), used_at=Now())
@@ -92,6 +93,9 @@ class Answers(Source):
                 return ClaimedAnswer(lease)
         return None
 
+    def load(self) -> None:
+        kinds()
+
     def sweep(self) -> Counter[str]:
         return sweep_leases(StoredAnswer, _give_up)
 
@@ -100,6 +104,12 @@ class Answers(Source):
 
 
 SOURCE = Answers()
+
+
+def kinds() -> dict[str, Answer[Any, Any]]:
+    """Every answer that is declared: they stand beside what asks for them, so the site's addresses import them all."""
+    get_resolver().url_patterns  # noqa: B018  # looking at them imports the views
+    return Answer.KINDS
 
 
 def work_off(worker: str = "here") -> int:

@@ -6,7 +6,8 @@ that comes by. The product knows nothing of this: the points are wrapped around 
 
 Points: ``computing-<query>`` before a query's scores are computed, ``measuring-<number>`` before a stream's snapshot of
 that number (from 0) is, ``between-<done>`` after the commit of so many queries or snapshots, ``before-done`` when the
-last scores are written and DONE is not.
+last scores are written and DONE is not, ``answering`` before an answer is worked out, ``storing`` when it is written
+and not committed.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ def wrap() -> None:
     from evaluation.jobs import context, evaluations, streams
     from evaluation.jobs.context import JobContext
     from work import loop
+    from work.answers import Answer
+    from work.working_out import ClaimedAnswer
 
     loop.LOOK_SECONDS = float(os.environ.get("QC4_TEST_LOOK_SECONDS", loop.LOOK_SECONDS))
     compute, commit, measured = evaluations.answers, JobContext.commit, streams._measured
@@ -73,6 +76,18 @@ def wrap() -> None:
         pass_point(f"between-{progress.get('done')}")
         return result
 
+    run, write = ClaimedAnswer.run, Answer.write_parts
+
+    def run_with_point(self: ClaimedAnswer) -> bool:
+        pass_point("answering")
+        return run(self)
+
+    def write_with_point(self: Any, key: str, found: Any) -> None:
+        write(self, key, found)
+        pass_point("storing")
+
+    ClaimedAnswer.run = run_with_point
+    Answer.write_parts = write_with_point
     evaluations.answers = answers
     streams._measured = measured_with_points
     streams.COMMIT_SECONDS = 0

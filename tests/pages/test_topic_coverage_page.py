@@ -130,6 +130,8 @@ class TestTopics:
             looked.append(len(by_query))
             return counts(by_query, entries)
 
+        StoredAnswer.objects.all().delete()
+        monkeypatch.setattr("evaluation.jobs.warming.PAGES", ())
         monkeypatch.setattr(topic_coverage, "_counts", counted)
         monkeypatch.setattr("work.answers.KEPT_FROM", 0.0)
         topic_coverage.find_topics(collection, owner, Choice())

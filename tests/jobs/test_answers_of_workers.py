@@ -1,0 +1,108 @@
+"""Answers by real workers: whoever is killed or stopped, what a page waits for comes, once and whole."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from annotations.models import Collection
+from evaluation.jobs.here import run_here
+from evaluation.models import Run
+from evaluation.selectors.leaderboard import leaderboard
+from evaluation.selectors.standings import BOARD
+from tests.jobs.sandbox import Sandbox, embedded, everywhere, wait_for
+from work.answers import Pending
+from work.budget import beforehand
+from work.clock import from_now
+from work.models import AnswerPart, StoredAnswer
+
+STATE = StoredAnswer.State
+
+
+@pytest.fixture
+def asked(queued: Run, monkeypatch: pytest.MonkeyPatch) -> object:
+    """What is right; a worker has to find it out for a page that waits."""
+    run_here(queued)
+    Collection.objects.update(visibility=Collection.Visibility.PUBLIC)
+    StoredAnswer.objects.all().delete()
+    right = look()
+    StoredAnswer.objects.all().delete()
+    monkeypatch.setattr(BOARD, "cheap", 1e-9)
+    with beforehand(), pytest.raises(Pending):
+        look()
+    StoredAnswer.objects.update(waited_for=True)
+    return right
+
+
+def look() -> object:
+    return leaderboard(Collection.objects.get(), AnonymousUser()).standing
+
+
+def is_there() -> bool:
+    return not StoredAnswer.objects.exclude(state=STATE.DONE).exists()
+
+
+def lapse() -> None:
+    StoredAnswer.objects.filter(state=STATE.RUNNING).update(lease_until=from_now(-1))
+
+
+@everywhere
+@pytest.mark.parametrize("moment", ["answering", "storing"])
+def test_a_killed_process_costs_one_attempt_and_nothing_else(sandbox: Sandbox, asked: object, moment: str) -> None:
+    sandbox.hold_at(moment)
+    sandbox.worker()
+    os.kill(sandbox.held_at(moment), signal.SIGKILL)
+    lapse()
+    wait_for(is_there, "another process works it out")
+    assert StoredAnswer.objects.filter(attempts=2).count() == 1
+    with beforehand():
+        assert look() == asked
+
+
+@everywhere
+def test_a_process_stopped_past_its_lease_stores_nothing(sandbox: Sandbox, asked: object) -> None:
+    sandbox.hold_at("answering")
+    worker = sandbox.worker(concurrency=2)
+    zombie = sandbox.held_at("answering")
+    os.kill(zombie, signal.SIGSTOP)
+    lapse()
+    wait_for(is_there, "another process works it out")
+    parts = list(AnswerPart.objects.values_list("pk", flat=True))
+    sandbox.release("answering")
+    os.kill(zombie, signal.SIGCONT)
+    wait_for(lambda: worker.said("was taken from") or worker.said("is no longer held"), "the zombie notices")
+    assert list(AnswerPart.objects.values_list("pk", flat=True)) == parts
+    with beforehand():
+        assert look() == asked
+
+
+@embedded
+def test_what_kills_every_process_is_given_up(sandbox: Sandbox, asked: object) -> None:
+    sandbox.die_at("answering")
+    sandbox.worker()
+    key = StoredAnswer.objects.values_list("pk", flat=True).first()
+    for _ in range(4):
+        wait_for(lambda: StoredAnswer.objects.filter(pk=key, state=STATE.RUNNING).exists(), "a process takes it")
+        lapse()
+    wait_for(lambda: StoredAnswer.objects.filter(pk=key, state=STATE.FAILED).exists(), "it is given up")
+    assert "died 4 times" in StoredAnswer.objects.get(pk=key).error["sentence"]
+
+
+@embedded
+def test_answers_come_although_every_process_for_runs_is_at_work(sandbox: Sandbox, asked: object, queued: Run) -> None:
+    again = Run.objects.create(
+        kind=queued.kind, queue="interactive", collection=queued.collection,
+        submission=queued.submission, gold_version=queued.gold_version, measures=queued.measures,
+    )  # fmt: skip
+    sandbox.hold_at("between-3")
+    StoredAnswer.objects.update(waited_for=False)
+    sandbox.hold_at("answering")
+    sandbox.worker()
+    sandbox.held_at("answering")
+    StoredAnswer.objects.update(waited_for=True)
+    sandbox.release("answering")
+    wait_for(is_there, "the process for answers works it out")
+    assert Run.objects.get(pk=again.pk).state in (Run.State.QUEUED, Run.State.RUNNING, Run.State.DONE)
