@@ -13,12 +13,14 @@ from evaluation.jobs.here import run_here
 from evaluation.models import Run
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.standings import BOARD
+from evaluation.services import runs
 from tests.jobs.sandbox import Sandbox, embedded, everywhere, wait_for
 from work.answers import Pending
 from work.budget import beforehand
 from work.clock import from_now
 from work.models import AnswerPart, StoredAnswer
 
+pytestmark = pytest.mark.costs
 STATE = StoredAnswer.State
 
 
@@ -31,10 +33,15 @@ def asked(queued: Run, monkeypatch: pytest.MonkeyPatch) -> object:
     right = look()
     StoredAnswer.objects.all().delete()
     monkeypatch.setattr(BOARD, "cheap", 1e-9)
+    ask()
+    return right
+
+
+def ask() -> None:
+    """Have a page wait for it."""
     with beforehand(), pytest.raises(Pending):
         look()
     StoredAnswer.objects.update(waited_for=True)
-    return right
 
 
 def look() -> object:
@@ -83,26 +90,24 @@ def test_a_process_stopped_past_its_lease_stores_nothing(sandbox: Sandbox, asked
 def test_what_kills_every_process_is_given_up(sandbox: Sandbox, asked: object) -> None:
     sandbox.die_at("answering")
     sandbox.worker()
-    key = StoredAnswer.objects.values_list("pk", flat=True).first()
-    for _ in range(4):
-        wait_for(lambda: StoredAnswer.objects.filter(pk=key, state=STATE.RUNNING).exists(), "a process takes it")
+
+    def given_up() -> StoredAnswer | None:
         lapse()
-    wait_for(lambda: StoredAnswer.objects.filter(pk=key, state=STATE.FAILED).exists(), "it is given up")
-    assert "died 4 times" in StoredAnswer.objects.get(pk=key).error["sentence"]
+        return StoredAnswer.objects.filter(state=STATE.FAILED).first()
+
+    assert "died 4 times" in wait_for(given_up, "it is given up").error["sentence"]
 
 
 @embedded
 def test_answers_come_although_every_process_for_runs_is_at_work(sandbox: Sandbox, asked: object, queued: Run) -> None:
-    again = Run.objects.create(
-        kind=queued.kind, queue="interactive", collection=queued.collection,
-        submission=queued.submission, gold_version=queued.gold_version, measures=queued.measures,
-    )  # fmt: skip
+    StoredAnswer.objects.all().delete()
+    assert queued.submission is not None
+    assert queued.gold_version is not None
+    runs.enqueue_evaluation(submission=queued.submission, gold_version=queued.gold_version, user=None)
     sandbox.hold_at("between-3")
-    StoredAnswer.objects.update(waited_for=False)
-    sandbox.hold_at("answering")
     sandbox.worker()
-    sandbox.held_at("answering")
-    StoredAnswer.objects.update(waited_for=True)
-    sandbox.release("answering")
+    sandbox.held_at("between-3")
+    ask()
     wait_for(is_there, "the process for answers works it out")
-    assert Run.objects.get(pk=again.pk).state in (Run.State.QUEUED, Run.State.RUNNING, Run.State.DONE)
+    with beforehand():
+        assert look() == asked
