@@ -36,6 +36,7 @@ from tests.answers import leave_all_to_workers, work_off, work_out_at_once
 from tests.given_scores import UNDEFINED, give, many_queries
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
+from work.workers import Pool, say_alive
 
 KEYS = [f"q{place:03}" for place in range(1, 21)]
 NAMES = [f"query {place}" for place in range(1, 21)]
@@ -447,3 +448,12 @@ def figures(page: str) -> dict[tuple[str, str], list[str]]:
         del numbers[-1], numbers[12], numbers[4]  # verdicts and what is said of the interval
         found[a, b] = numbers
     return found
+
+
+def test_a_page_that_waits_says_where_no_worker_is_there(
+    visit: Visit, owner: User, many: Collection, given: dict[str, list[float]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leave_all_to_workers(monkeypatch)
+    assert "No worker is alive." in visit(owner).get(address(many)).content.decode()
+    say_alive("worker", Pool(("interactive", "bulk"), 1))
+    assert "No worker is alive." not in visit(owner).get(address(many)).content.decode()
