@@ -41,7 +41,13 @@ PATIENCE = 60.0
 POSTGRESQL = os.environ.get("QC4_TEST_POSTGRESQL", "postgres://postgres@127.0.0.1:5432/postgres")
 FILL, CHECK = "from bench.load import fill; fill()", "from bench.load import check; check()"
 # A person in front of the API is many here, and all readers come from one address.
-MANY = {"API_RATE_ANONYMOUS": "100000/min", "JOB_LIMIT_PER_USER": "100000", "JOB_LIMIT_TOTAL": "100000"}
+MANY = {
+    "API_RATE_ANONYMOUS": "100000/min",
+    "PAGE_RATE_ANONYMOUS": "100000/min",
+    "PAGE_RATE_HEAVY": "100000/min",
+    "JOB_LIMIT_PER_USER": "100000",
+    "JOB_LIMIT_TOTAL": "100000",
+}
 HEAD = f"{'database':<12} {'what':<42} {'requests':>9} {'503':>5} {'failed':>7} {'p50':>9} {'p95':>9} {'longest':>9}"
 
 
@@ -65,10 +71,10 @@ def line(row: Mapping[str, Any]) -> str:
 
 SLOW = tuple(
     address
-    for page in ("leaderboard", "compare", "measures-compared", "trade-off", "robustness", "topic-coverage", "heat-map")
+    for page in ("leaderboard", "compare", "measures", "trade-off", "robustness", "topics", "heat-map")
     for address in (f"/c/many/{page}/", f"/c/many/{page}.json", f"/api/v1/collections/many/{page}")
 )
-CROWD, CROWD_SECONDS, CROWD_EVERY = 40, 60.0, 0.5
+CROWD, CROWD_SECONDS, CROWD_EVERY = 40, 60.0, 2.0
 PLAIN = ("/docs/", "/sign-in/", "/measures/")
 CROWDED = "from bench.answers import fill; fill()"
 
@@ -79,7 +85,7 @@ def crowd(database: str, settings: Mapping[str, str], *, seconds: float = CROWD_
     in_python(CROWDED, settings)
     with served(settings) as port:
         visitors: list[Caller] = [Visitor(port, number, {}, CROWD_EVERY) for number in range(CROWD)]
-        plain = Reader(port, CROWD, {}, CROWD_EVERY, addresses=PLAIN)
+        plain = Reader(port, CROWD, {}, 0.5, addresses=PLAIN)
         threads = [Thread(target=caller.go_on, args=(time.monotonic() + seconds,)) for caller in (*visitors, plain)]
         for thread in threads:
             thread.start()

@@ -1,7 +1,6 @@
-"""Addresses whose answers are worked out each time: each request for one takes a place for slow work first.
+"""Addresses that take a place for slow work first, so that plain pages come however many ask for these at once.
 
-What is worked out once and stored takes its place where it is worked out (`accounts.capacity.slow_work`): a stored
-answer needs none.
+Some work something out in the request (`COMPUTED`, `IN_API`). Others look up answers (`ANSWERED`).
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from rest_framework.request import Request
 
 from accounts.capacity import CrowdedError, slow_work
 from qc4site.error_pages import crowded
-from qc4site.page_limits import API, COMPUTED, is_heavy
+from qc4site.page_limits import API, COMPUTED, STORED, is_heavy
 
 if TYPE_CHECKING:  # the framework loads permissions while it loads its views
     from rest_framework.views import APIView
@@ -29,12 +28,19 @@ IN_API = frozenset(
         *("submission-scores", "scores", "stream-series", "stream-submission-file"),
     }
 )
-"""The same of the API, by the names of its addresses."""
+"""What the API works out each time, by the names of its addresses."""
 WHILE_WORKING = frozenset(
     {"adjudicate", "draft-adjudication", "draft-predictions", "draft-groups", "draft-suggestions"}
 )
 """What an open page asks for by itself while a person works on it. Several such requests of one person may run at once:
 a page that looks for news must not turn away what the person does on it."""
+ANSWERED = STORED | frozenset(
+    {
+        *("explain", "what-if", "chance", "alike", "matrix", "leaderboard-json"),
+        *("agreement-all",),
+    }
+)
+"""What looks up answers, in pages and the API. That is quick, but where very many ask at once, plain pages go first."""
 _STACK = "_places"
 
 
@@ -59,7 +65,7 @@ class SlowAddresses:
         if found is None or API in found.namespaces:
             return None
         name = found.url_name or ""
-        if name in WHILE_WORKING or is_heavy(name, COMPUTED):
+        if name in WHILE_WORKING or is_heavy(name, COMPUTED | ANSWERED):
             try:
                 _take(request, name)
             except CrowdedError as error:
@@ -72,7 +78,7 @@ class HasPlace(BasePermission):
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         found = request.resolver_match
-        if found is not None and found.url_name in IN_API:
+        if found is not None and found.url_name in IN_API | ANSWERED:
             _take(request._request, found.url_name)
         return True
 
@@ -80,4 +86,4 @@ class HasPlace(BasePermission):
 def _take(request: HttpRequest, name: str) -> None:
     places = getattr(request, _STACK, None)
     if places is not None:
-        places.enter_context(slow_work(request.path, one_each=name not in WHILE_WORKING))
+        places.enter_context(slow_work(request.path, one_each=not (name in WHILE_WORKING or is_heavy(name, ANSWERED))))

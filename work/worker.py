@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -19,6 +20,9 @@ from work.wakeups import listen
 from work.workers import Pool, sign_off, this_worker
 
 log = logging.getLogger(__name__)
+
+NICE = 10
+"""Computations leave the processor to the web server and the database where these are on the same machine."""
 
 
 def run_worker(
@@ -40,7 +44,7 @@ def run_worker(
         for number in range(pool.slots)
     }
     children = [
-        Child(name, partial(_in_one_thread, partial(loop, worker, some, bell)), say)
+        Child(name, partial(_aside, partial(loop, worker, some, bell)), say)
         for name, some in {**lines, **in_own_process(pool.queues)}.items()
     ]
     if settings.CELERY_BROKER_URL:
@@ -60,7 +64,8 @@ def run_worker(
         log.exception("worker %s could not sign off: the leases it holds will expire", worker)
 
 
-def _in_one_thread(work: Callable[[], object]) -> None:
+def _aside(work: Callable[[], object]) -> None:
+    os.nice(NICE)
     # There is a process for each core; threads of numerical libraries beside them only wait for each other.
     with threadpool_limits(limits=1):
         work()
