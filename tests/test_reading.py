@@ -15,14 +15,17 @@ from django.db import OperationalError, connection, transaction
 from django.http import HttpResponseBase
 from django.test import Client
 
+from tests.answers import leave_all_to_workers
 from tests.profiles import thorough
 from tests.test_permissions import BODIES, LINES, SITE, Line, World, build_world, token_of
+from work.models import StoredAnswer
 
 LEFT = {
     "accounts_apitoken": "when a token was used, once an hour; may be left out",
     "annotations_guidelinesreader": "which version of the guidelines somebody has read; may be left out",
     "annotations_othersseen": "who sees others' work on a query for the first time; without it nothing is shown",
-    "evaluation_standing": "what was worked out for a board; may be left out",
+    "work_storedanswer": "what was worked out, or is left to a worker; may be left out",
+    "work_answerpart": "its content; may be left out",
 }
 """Table -> what reading leaves there, and what becomes of the request where it cannot be written."""
 WRITES = ("INSERT", "UPDATE", "DELETE")
@@ -92,3 +95,24 @@ def test_reading_leaves_nothing_but_what_is_listed_and_needs_none_of_it(world: W
                 wrong.append(f"{line} while somebody writes: {busy_status}, not {expected}")
     assert wrong == []
     assert found == set(LEFT)
+
+
+@pytest.mark.parametrize("sql", ["INSERT", "SAVEPOINT"])
+def test_what_cannot_be_left_to_a_worker_while_somebody_writes_is_asked_for_again(
+    world: World, monkeypatch: pytest.MonkeyPatch, sql: str
+) -> None:
+    leave_all_to_workers(monkeypatch)
+    address = world.address("leaderboard-json", "")
+
+    def busy_once(execute: Wrapper, statement: str, *rest: Any) -> Any:
+        if statement.startswith(sql):
+            raise OperationalError("database is locked")
+        return execute(statement, *rest)
+
+    browser = Client(raise_request_exception=False)
+    browser.cookies[settings.SESSION_COOKIE_NAME] = world.sessions["owner"]
+    with connection.execute_wrapper(busy_once):
+        assert browser.get(address).status_code == 202
+    assert not StoredAnswer.objects.exclude(state="done").exists()
+    assert browser.get(address).status_code == 202
+    assert StoredAnswer.objects.filter(state="queued").exists()

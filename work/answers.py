@@ -322,18 +322,22 @@ class Answer(Generic[AskedT, FoundT]):
         waited_for = somebody_waits()
         rows = StoredAnswer.objects.filter(pk__in=asked)
         states = dict(rows.values_list("pk", "state"))
-        if waited_for and states:
-            rows.filter(state__in=(State.QUEUED, State.RUNNING), waited_for=False).update(waited_for=True)
+        prepared = rows.filter(state__in=(State.QUEUED, State.RUNNING), waited_for=False)
+        if waited_for and states and prepared.exists():
+            note_if_free(lambda: prepared.update(waited_for=True), f"who waits for {self.name}")
         new = [key for key in asked if states.get(key, State.FAILED) == State.FAILED]
         if not new:
             return
         if waited_for:
             begin()
-        with transaction.atomic():
+
+        def queue() -> None:
             rows.filter(state=State.FAILED).delete()
             made = [StoredAnswer(key=key, **self._row(asked[key], waited_for=waited_for)) for key in new]
             StoredAnswer.objects.bulk_create(made, ignore_conflicts=True)
             wake_on_commit()
+
+        note_if_free(queue, f"what is asked of {self.name}")  # who asks again finds the database free
 
 
 def source_of(row: Model) -> str:
