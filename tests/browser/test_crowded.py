@@ -20,6 +20,7 @@ from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Submission
 from qc4.formats import write_submission
+from tests.answers import leave_all_to_workers
 from tests.browser.contexts import Browse
 from tests.given_scores import give
 from tests.patience import PATIENCE
@@ -30,10 +31,8 @@ pytestmark = thorough("browsers that find no place for slow work")
 
 
 @pytest.fixture(autouse=True)
-def _one_place(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def _one_place(settings: Settings) -> None:
     settings.SLOW_WORK_AT_ONCE = 1
-    for name in ("comparisons.QUICK_PAIRS", "standings.QUICK_PAIRS"):
-        monkeypatch.setattr(f"evaluation.selectors.{name}", 0)
 
 
 @contextmanager
@@ -82,14 +81,18 @@ def test_a_page_comes_by_itself_once_there_is_a_place(browse: Browse, owner: Use
 
 
 def test_a_part_of_a_page_comes_by_itself_once_there_is_a_place(
-    browse: Browse, owner: User, collection: Collection
+    browse: Browse, owner: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     give(collection, {"A": [0.2, 0.4], "B": [0.6, 0.7]}, owner)
+    leave_all_to_workers(monkeypatch)
     page = browse(owner)
-    with no_place(), page.expect_response(lambda answer: "wait=1" in answer.url and answer.status == 503):
-        page.goto(f"/c/{collection.slug}/compare/")
+    page.goto(f"/c/{collection.slug}/compare/")
+    expect(page.locator("#pending")).to_be_visible()
+    with no_place(), page.expect_response(lambda answer: "compare" in answer.url and answer.status == 503):
+        pass
+    monkeypatch.undo()
     expect(page.get_by_text(re.compile("^[AB] .*[AB]")).first).to_be_visible()
-    expect(page.locator("[hx-get*='wait=1']")).to_have_count(0)
+    expect(page.locator("#pending")).to_have_count(0)
 
 
 def open_cell(page: Page, *, status: int) -> None:
