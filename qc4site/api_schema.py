@@ -55,7 +55,31 @@ ERRORS: dict[str, str] = {
     "500": "Our fault; the details are in the server's log.",
     "503": "The database is busy or away. `Retry-After` says when to try again.",
 }
+PENDING_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": ["pending"],
+    "properties": {
+        "pending": {
+            "type": "object",
+            "required": ["sentence", "retry_after", "address"],
+            "properties": {
+                "sentence": {"type": "string", "description": "What is going on, for people."},
+                "retry_after": {"type": "integer", "description": "Seconds after which to ask again."},
+                "address": {"type": "string", "description": "Where to ask."},
+            },
+        }
+    },
+}
+ANSWERS = frozenset(
+    {
+        *("leaderboard", "compare", "measures_compared", "robustness", "topic_coverage", "trade_off", "gold_ranks"),
+        *("model_selection", "explain", "what_if", "chance", "alike", "matrix"),
+        *("agreement", "agreement_of_all", "team"),
+    }
+)
+"""Operations whose response may still have to be computed (`work.answers`)."""
 READING = ("400", "401", "403", "404", "406", "429", "500", "503")
+RETRY_AFTER = {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
@@ -64,7 +88,8 @@ def add_errors(result: dict[str, Any], **_: object) -> dict[str, Any]:
     first sentence of its description as its summary."""
     components = result.setdefault("components", {})
     components.setdefault("schemas", {})["Error"] = ERROR_SCHEMA
-    components["responses"] = {f"Error{status}": _response(status) for status in ERRORS}
+    components["schemas"]["Pending"] = PENDING_SCHEMA
+    components["responses"] = {f"Error{status}": _response(status) for status in ERRORS} | {"Pending": _pending()}
     for path in result["paths"].values():
         for method in METHODS:
             if method in path:
@@ -74,8 +99,18 @@ def add_errors(result: dict[str, Any], **_: object) -> dict[str, Any]:
 
 def _describe(operation: dict[str, Any], statuses: tuple[str, ...]) -> None:
     operation["summary"] = re.split(r"[.;](?:\s|$)", operation["description"])[0]
+    if operation["operationId"] in ANSWERS:
+        operation["responses"]["202"] = {"$ref": "#/components/responses/Pending"}
     for status in statuses:
         operation["responses"].setdefault(status, {"$ref": f"#/components/responses/Error{status}"})
+
+
+def _pending() -> dict[str, Any]:
+    return {
+        "description": "It is being computed. `Retry-After` says when to ask again.",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pending"}}},
+        "headers": {"Retry-After": RETRY_AFTER},
+    }
 
 
 def _response(status: str) -> dict[str, Any]:
@@ -84,7 +119,5 @@ def _response(status: str) -> dict[str, Any]:
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
     }
     if status in {"429", "503"}:
-        response["headers"] = {
-            "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
-        }
+        response["headers"] = {"Retry-After": RETRY_AFTER}
     return response
