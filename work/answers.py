@@ -1,12 +1,13 @@
-"""Answers: what is worked out from stored inputs and may take more than a moment, each declared once.
+"""Answers: results that are computed from stored inputs and may take more than a moment. Each kind is declared once.
 
 An answer follows from ids of things that never change, or change only with their revision, and from checked options.
-So it is found by a hash of these, of its name and of the engine's version, and never by who asks: whoever can name the
-inputs may see the answer, and who may name them is checked at every view, before an answer is asked for.
+Its key is a hash of these, of its name and of the engine's version. The key says nothing about the person who asks, so
+two people who may see the same inputs share an answer. Which inputs a person may see is checked at every view, before
+the answer is looked up.
 
-`Answer.get` looks into the table, works out what is cheap, and leaves everything else to a worker: then it raises
-`Pending`, of which a page shows that it is being worked out, and the API answers 202. Outside of requests (in workers,
-commands, tests) nobody else would do it, so it is worked out at once.
+`Answer.get` returns what is stored. It computes what is cheap. It leaves everything else to a worker and raises
+`Pending`: then a page shows that the result is being computed, and the API answers 202. Outside requests (in workers,
+commands and tests) everything is computed at once, because nobody else would do it.
 """
 
 from __future__ import annotations
@@ -37,15 +38,15 @@ from work.records import RECORDS
 from work.wakeups import wake_on_commit
 
 LAYOUT = 1
-"""Version of what this site stores; answers of another one are worked out again."""
+"""Version of the stored content. Answers that have another one are computed again."""
 KEPT_FROM = 0.05
-"""What costs less than this share of what a request may work out is not worth storing."""
+"""An answer that costs less than this share of a request's budget is not stored."""
 RETRY_SECONDS = 2
-"""After so many seconds it is worth asking again."""
+"""Seconds after which a client should ask again."""
 FAILED_SECONDS = 600
-"""So long a failure is told again; after that the answer is tried again."""
+"""A failure is reported for this long. After that the answer is tried again."""
 FORGOTTEN_AT_ONCE = 200
-"""So many deleted things are looked for in one query to the database."""
+"""Deleted things that one query to the database looks for."""
 
 State = StoredAnswer.State
 
@@ -80,7 +81,7 @@ class Pending(Exception):  # noqa: N818  # nothing is wrong: it becomes a 202
         self.meanwhile = meanwhile
 
     def showing(self, meanwhile: object) -> Pending:
-        """The same, with what a page can show already."""
+        """The same, with a partial result that a page can show already."""
         return Pending(meanwhile)
 
 
@@ -99,9 +100,9 @@ class Answer(Generic[AskedT, FoundT]):
         name: stored with each of them.
         asked: a frozen dataclass, see `Asked`.
         found: what is found out: a dataclass, or tuples and mappings of such (see `work.records`).
-        work_out: finds it out from what is asked. It reads, and writes nothing.
+        work_out: computes the result from the question. It reads, and writes nothing.
         cost: of one, in the unit of ``cheap``: memberships that are looked at, or scores.
-        cheap: up to so much is worked out while somebody waits, in a tenth of a second.
+        cheap: the largest cost that a request computes itself, in about a tenth of a second.
         parts: names of long lists of ``found`` -> how many rows are stored, and read, together.
     """
 
@@ -149,7 +150,7 @@ class Answer(Generic[AskedT, FoundT]):
                 result = self.work_out(asked)
             except Gone:
                 if is_in_request():
-                    raise Pending from None  # it changed this instant: who asks again asks another question
+                    raise Pending from None  # an input changed just now, so the next request has another question
                 raise
             if share >= KEPT_FROM:
                 note_if_free(lambda: self.keep(asked, result), f"the answer {self.name}")
@@ -168,7 +169,7 @@ class Answer(Generic[AskedT, FoundT]):
 
         Args:
             work_out: as that of one, of several at once.
-            is_needed: False for what a page can do without, however long: then nothing is raised.
+            is_needed: False if the page can do without these answers. Then nothing is raised.
 
         Raises:
             InputError, Failed, work.budget.TooManyAnswers: as `get`, for any of them.
@@ -195,7 +196,7 @@ class Answer(Generic[AskedT, FoundT]):
         return [known.get(key) for key in keys]
 
     def _failed(self, keys: Collection[str]) -> list[tuple[str, Any]]:
-        """Those that failed lately, with what is told of it."""
+        """The keys of those that failed lately, with the error of each."""
         if not keys:
             return []
         lately = timezone.now() - timedelta(seconds=FAILED_SECONDS)
@@ -283,7 +284,7 @@ class Answer(Generic[AskedT, FoundT]):
         return found
 
     def keep(self, asked: AskedT, found: FoundT) -> None:
-        """Store what was found out; whoever works on the same is fenced off."""
+        """Store the result. A worker that computes the same answer can no longer store its own."""
         with transaction.atomic():
             key = self.key(asked)
             StoredAnswer.objects.filter(pk=key).delete()
@@ -318,7 +319,7 @@ class Answer(Generic[AskedT, FoundT]):
         }
 
     def _leave_to_workers(self, asked: Mapping[str, AskedT]) -> None:
-        """One computation per key: whoever comes later finds the row and waits for the same."""
+        """Queue one computation for each key. A later request finds its row and waits for the same one."""
         waited_for = somebody_waits()
         rows = StoredAnswer.objects.filter(pk__in=asked)
         states = dict(rows.values_list("pk", "state"))
@@ -337,7 +338,7 @@ class Answer(Generic[AskedT, FoundT]):
             StoredAnswer.objects.bulk_create(made, ignore_conflicts=True)
             wake_on_commit()
 
-        note_if_free(queue, f"what is asked of {self.name}")  # who asks again finds the database free
+        note_if_free(queue, f"what is asked of {self.name}")  # otherwise the next request queues it
 
 
 def source_of(row: Model) -> str:

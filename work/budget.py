@@ -27,7 +27,7 @@ class TooManyAnswers(Exception):  # noqa: N818  # nothing is wrong: it becomes a
 
     Attributes:
         retry_after: seconds.
-        sentence: what is told.
+        sentence: the explanation for people.
     """
 
     def __init__(self, retry_after: float, sentence: str) -> None:
@@ -38,7 +38,7 @@ class TooManyAnswers(Exception):  # noqa: N818  # nothing is wrong: it becomes a
 
 
 class AnswersInRequests:
-    """Middleware: while a request is answered, only so much is worked out in it, all its answers together."""
+    """Middleware that gives each request a budget for computing answers, which all its answers share."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -53,7 +53,7 @@ class AnswersInRequests:
 
 @contextmanager
 def beforehand() -> Iterator[None]:
-    """What is asked for within it is left to workers, who do it once nobody waits for anything else."""
+    """Answers that are asked for within this block are left to workers, who compute them when nobody waits."""
     left, waits = _left.set([1.0]), _waits.set(False)
     try:
         yield
@@ -63,7 +63,7 @@ def beforehand() -> Iterator[None]:
 
 
 def somebody_waits() -> bool:
-    """False for what is worked out beforehand."""
+    """True unless the answer is computed before anybody asks for it."""
     return _waits.get()
 
 
@@ -73,7 +73,7 @@ def is_in_request() -> bool:
 
 
 def cheap_in_this_request(share: float) -> bool:
-    """Take a share of what the request may work out; False where not so much is left."""
+    """Take a share of the request's budget. Return False if not enough is left."""
     left = _left.get()
     if left is None or share > left[0]:
         return False

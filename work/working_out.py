@@ -26,11 +26,11 @@ from work.sweeper import SWEEPER, Reason, sweep_leases
 log = logging.getLogger(__name__)
 
 KEPT_DAYS = 30
-"""Answers that nobody looked at for so long are forgotten; whoever asks again has them worked out anew."""
+"""Answers that nobody looked at for this long are deleted. They are computed again if somebody asks."""
 KEPT_BYTES = 2 * 1024**3
-"""What answers may take together; the ones longest unused go first."""
+"""The most room that all answers may take. Those that were not used for longest are deleted first."""
 WAITING_DAYS = 1
-"""Answers that no worker took for so long, and failures, are forgotten."""
+"""Answers that no worker took for this long, and failures, are deleted."""
 OUR_FAULT = "Something went wrong that is our fault, not yours: the details are in the worker's log."
 NO_MEMORY = "The worker ran out of memory. Choose less at once, or ask the administrator for a worker with more memory."
 
@@ -81,7 +81,7 @@ class ClaimedAnswer:
 
 
 class Answers(Source):
-    """The table of answers: what pages wait for is interactive, what is worked out beforehand is bulk."""
+    """The table of answers. Those that pages wait for are interactive, the others bulk."""
 
     model = StoredAnswer
     has_own = True
@@ -107,7 +107,7 @@ SOURCE = Answers()
 
 
 def kinds() -> dict[str, Answer[Any, Any]]:
-    """Every answer that is declared: they stand beside what asks for them, so the site's addresses import them all."""
+    """All kinds of answers. They are declared in the modules that ask for them; the site's URLs import all of these."""
     get_resolver().url_patterns  # noqa: B018  # looking at them imports the views
     return Answer.KINDS
 
@@ -133,7 +133,7 @@ def _give_up(row: StoredAnswer, reason: Reason, only_if: Q) -> bool:
 
 
 def tidy() -> int:
-    """Forget what nobody uses, what no worker took, and the longest unused of too much; returns how many these were."""
+    """Delete answers that nobody uses, that no worker took, or that take too much room. Return how many these were."""
     old = StoredAnswer.objects.filter(used_at__lt=from_now(-KEPT_DAYS * 86_400))
     left = StoredAnswer.objects.exclude(state=State.DONE).filter(created_at__lt=from_now(-WAITING_DAYS * 86_400))
     gone = list((old | left).values_list("pk", flat=True))

@@ -26,7 +26,7 @@ class StoredAnswer(Leased):
     scope = models.CharField(max_length=SCOPE_CHARS)
     # What else it follows from and may be deleted before the collection, such as " submission 12 draft 4 ".
     sources = models.TextField(blank=True)
-    # Whether a page waits for it; others are worked out beforehand, for whoever comes.
+    # Whether a page waits for it. Others are computed before anybody asks.
     waited_for = models.BooleanField(default=True)
     size = models.PositiveIntegerField(default=0)
     # Once failed: {"sentence", "problems": [..]}.
