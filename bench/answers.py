@@ -29,7 +29,6 @@ WITH_CLUSTERINGS = 20
 ROUNDS = 20
 """So often a worker is asked for what the same page still waits for."""
 FILL, ASK = "from bench.answers import fill; fill()", "from bench.answers import ask_all; ask_all()"
-RATES = {"ANSWER_RATE": "100000/min", "ANSWER_RATE_VISITORS": "100000/min", "API_RATE_ANONYMOUS": "100000/min"}
 PAGES: dict[str, tuple[str, ...]] = {
     "leaderboard": ("", "?measures=all", "?seed=7"),
     "compare": ("", "?seed=7", "?procedure=holm"),
@@ -47,7 +46,7 @@ def run() -> Iterator[dict[str, Any]]:
     """Two rows for each address and state: processor time and memory."""
     kept = os.environ.get("QC4_BENCH_FOLDER")
     with nullcontext(kept) if kept else tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        settings = environment(folder) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED | RATES
+        settings = environment(folder) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
         if not (made := Path(folder) / "made").exists():
             in_python(FILL, settings)
             made.touch()

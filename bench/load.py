@@ -31,8 +31,7 @@ from threading import Event, Thread
 from typing import Any
 from urllib.parse import quote
 
-from bench.answers import RATES
-from bench.serving import ROOT, _wait, environment, free_port, in_python
+from bench.serving import ROOT, UNLIMITED, _wait, environment, free_port, in_python
 
 SECONDS, READERS, WRITERS, QUERIES, PAGES_PER_QUERY = 120.0, 50, 8, 100, 1_000
 READ_EVERY, WRITE_EVERY = 2.0, 1.0
@@ -41,13 +40,7 @@ PATIENCE = 60.0
 POSTGRESQL = os.environ.get("QC4_TEST_POSTGRESQL", "postgres://postgres@127.0.0.1:5432/postgres")
 FILL, CHECK = "from bench.load import fill; fill()", "from bench.load import check; check()"
 # A person in front of the API is many here, and all readers come from one address.
-MANY = {
-    "API_RATE_ANONYMOUS": "100000/min",
-    "PAGE_RATE_ANONYMOUS": "100000/min",
-    "PAGE_RATE_HEAVY": "100000/min",
-    "JOB_LIMIT_PER_USER": "100000",
-    "JOB_LIMIT_TOTAL": "100000",
-}
+MANY = UNLIMITED | {"JOB_LIMIT_PER_USER": "100000", "JOB_LIMIT_TOTAL": "100000"}
 HEAD = f"{'database':<12} {'what':<42} {'requests':>9} {'503':>5} {'failed':>7} {'p50':>9} {'p95':>9} {'longest':>9}"
 
 
@@ -81,7 +74,7 @@ CROWDED = "from bench.answers import fill; fill()"
 
 def crowd(database: str, settings: Mapping[str, str], *, seconds: float = CROWD_SECONDS) -> Iterator[dict[str, Any]]:
     """Everything slow at once: how long plain pages take meanwhile, and what the crowd is told."""
-    settings = {**settings, **MANY, **RATES}
+    settings = {**settings, **MANY}
     in_python(CROWDED, settings)
     with served(settings) as port:
         visitors: list[Caller] = [Visitor(port, number, {}, CROWD_EVERY) for number in range(CROWD)]

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parent.parent
-_RATES = ("API_RATE_USER", "API_RATE_UPLOAD", "API_RATE_DRAFTS", "PAGE_RATE_USER", "PAGE_RATE_HEAVY")
+_RATES = (
+    *("API_RATE_USER", "API_RATE_UPLOAD", "API_RATE_DRAFTS", "API_RATE_ANONYMOUS"),
+    *("PAGE_RATE_USER", "PAGE_RATE_HEAVY", "PAGE_RATE_ANONYMOUS", "ANSWER_RATE", "ANSWER_RATE_VISITORS"),
+)
 UNLIMITED = dict.fromkeys(_RATES, "100000/min")
 """The settings of a site where one person may ask for everything within minutes."""
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-gpu"]
