@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import nan
 
 import numpy as np
+from django.db.models import Sum
 
 from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.compared import Asked, Contender, PairLook, QueryDifference
@@ -16,17 +17,24 @@ from qc4.comparison import Comparison, WhereBetter, pair_sentence, where_better
 from qc4.problems import InputError, Problem
 from work.answers import Answer
 
+PAGES = 250
+"""So many pages of gold standards are read in the time that a query takes."""
 QUERIES = 40
 """Queries for which it takes a tenth of a second, with the gold standards that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class WhereAsked(OfTested):
-    """Where one of two algorithms (by id) is better, by facts of the queries."""
+    """Where one of two algorithms (by id) is better, by facts of the queries.
+
+    Attributes:
+        pages: of the gold standards that the facts are read from.
+    """
 
     tested: Tested
     column: Place
     pair: tuple[int, int]
+    pages: int
 
 
 def _work_out(asked: WhereAsked) -> WhereBetter:
@@ -54,7 +62,7 @@ WHERE = Answer(
     WhereAsked,
     WhereBetter,
     _work_out,
-    cost=lambda asked: len(asked.tested.queries) * effort(asked.tested.method),
+    cost=lambda asked: len(asked.tested.queries) * effort(asked.tested.method) + asked.pages / PAGES,
     cheap=QUERIES,
 )
 
@@ -81,7 +89,9 @@ def where_better_of(question: Question, column: ColumnScores, pair: PairLook) ->
     """
     if column.queries.sum() < 2:
         return None
-    return WHERE.get(WhereAsked(question.tested, column.table.column.place, (pair.a.id, pair.b.id)))
+    entries = question.version.entries.filter(query__in=question.queries)
+    pages = entries.aggregate(pages=Sum("gold__n_pages"))["pages"] or 0
+    return WHERE.get(WhereAsked(question.tested, column.table.column.place, (pair.a.id, pair.b.id), pages))
 
 
 def check_pair(pair: Sequence[int], known: Collection[int]) -> None:
