@@ -73,7 +73,7 @@ CROWDED = "from bench.answers import fill; fill()"
 
 
 def crowd(database: str, settings: Mapping[str, str], *, seconds: float = CROWD_SECONDS) -> Iterator[dict[str, Any]]:
-    """Everything slow at once: how long plain pages take meanwhile, and what the crowd is told."""
+    """Ask for everything slow at once, and measure how long plain pages take meanwhile."""
     settings = {**settings, **MANY}
     in_python(CROWDED, settings)
     with served(settings) as port:

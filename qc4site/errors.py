@@ -107,7 +107,7 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response:
 
 
 def pending(error: Pending, address: str) -> tuple[dict[str, Any], int, None, dict[str, str]]:
-    """What a program is told of an answer that is being worked out: body, status, template and headers."""
+    """The response to a program while an answer is being computed: body, status, template and headers."""
     body = {
         "pending": {
             "sentence": "This is being worked out. Ask for the same address again.",

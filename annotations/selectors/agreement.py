@@ -199,7 +199,7 @@ def _documents(asked: AgreementAsked) -> list[GoldDocument]:
     """What the drafts hold.
 
     Raises:
-        Gone: somebody has changed one meanwhile: whoever waits asks for something else now.
+        Gone: somebody has changed one meanwhile, so the page that waits has another question now.
     """
     known = Draft.objects.select_related("query", "curator").in_bulk([draft.id for draft in asked.drafts])
     if any(one.id not in known or known[one.id].revision != one.revision for one in asked.drafts):

@@ -90,7 +90,7 @@ def carry_out(lease: Lease, progress: Progress | None = None, *, gives_way: bool
 
 
 def fail(lease: Lease, error: RunError) -> bool:
-    """FAILED with what the user is told; False if the run is no longer ours."""
+    """Set the run to FAILED with this error. Return False if the run is no longer ours."""
     return lease.fail(error.sentence, error=error.to_dict())
 
 

@@ -39,7 +39,7 @@ class Runs(Source):
         while (found := next_run([queue])) is not None:
             if (lease := claim(Run, found, worker)) is not None:
                 return ClaimedRun(lease)
-            # Another worker was faster. That was this person's turn: whose is next is asked anew, not skipped to.
+            # Another worker was faster and used up this person's turn, so ask again whose turn it is.
         return None
 
     def load(self) -> None:

@@ -111,7 +111,7 @@ class ClusterLine:
 
     Attributes:
         number: its place among those that count, from 1.
-        told: the page of the list on which it is told about.
+        told: the page of the list of clusters that are described one by one.
     """
 
     cluster: ClusterLink

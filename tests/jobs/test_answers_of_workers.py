@@ -1,4 +1,4 @@
-"""Answers by real workers: whoever is killed or stopped, what a page waits for comes, once and whole."""
+"""Answers by real workers. If one is killed or stopped, the answer still comes, once and whole."""
 
 from __future__ import annotations
 

@@ -298,7 +298,7 @@ def _work_out(asked: TeamAsked) -> TeamFound:
         raise Gone
     sides = sides_of(collection, asked.without)
     if sides.content != asked.content:
-        raise Gone  # somebody submitted or reopened a draft meanwhile: whoever waits asks for something else now
+        raise Gone  # a draft was submitted or reopened meanwhile, so the page that waits has another question
     pages = dict(collection.queries.values_list("pk", "stored_rows"))
     queries = []
     for rows in sides.groups:

@@ -28,7 +28,7 @@ from work.worker import run_worker
 from work.workers import Pool
 
 GRACE_SECONDS = 10.0
-"""For responses that are being computed when the site is told to end."""
+"""Seconds for responses that are being computed when the site is stopped."""
 
 
 class Command(BaseCommand):
