@@ -60,7 +60,7 @@ LIMITS = replace(STREAM_LIMITS, pages=10_000, topics=5_000, clusters=10_000, mem
 """And what one query may hold: what the site shows of it, it makes in two seconds and 200 MB, whoever asks (`python -m
 bench ceiling`). The engine alone takes more."""
 BODY_BYTES = 1024 * 1024
-"""A form without files, or JSON of a few fields; `qc4site.body_limits` says which addresses take more."""
+"""A form without files, or JSON of a few fields; `common.routes.Body` says which addresses take more."""
 QUICK_AMOUNTS = {
     "file_bytes": 1024 * 1024,
     "archive_bytes": 2 * 1024 * 1024,

@@ -12,11 +12,12 @@ from typing import Any, Generic, TypeVar
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, QueryDict, StreamingHttpResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, reverse
 from django.views.decorators.http import require_safe
 
 from common.downloads import saved_as
 from common.options import one_option
+from common.routes import Cost, page
 from qc4.formats.latex import as_latex
 from qc4.formats.spreadsheets import csv_lines
 from qc4.printing import Table
@@ -54,6 +55,7 @@ class PageFiles(Generic[Found]):
         saves_json: True if browsers save the JSON file; otherwise they show it.
         streams: True if CSV is sent as it is written.
         signed_in: True if only people who are signed in get the files.
+        cost: what a request for one of them costs.
     """
 
     name: str
@@ -72,6 +74,7 @@ class PageFiles(Generic[Found]):
     saves_json: bool = False
     streams: bool = False
     signed_in: bool = False
+    cost: Cost = Cost.PLAIN
 
     def stem(self, found: Found, address: Mapping[str, object]) -> str:
         """Return the name for saving, without a suffix."""
@@ -88,7 +91,13 @@ class PageFiles(Generic[Found]):
         _REGISTERED[self.name] = self
         view = login_required(page_file) if self.signed_in else page_file
         return [
-            path(f"{self.address}.{suffix}", view, {"files": self, "suffix": suffix}, f"{self.name}-{suffix}")
+            page(
+                f"{self.address}.{suffix}",
+                view,
+                {"files": self, "suffix": suffix},
+                name=f"{self.name}-{suffix}",
+                cost=self.cost,
+            )
             for suffix in self.suffixes
         ]
 

@@ -13,8 +13,9 @@ from typing import Any
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 
+from annotations.body_sizes import ANONYMOUS, FEW_FIELDS
+from common.routes import declaration_of
 from qc4.problems import InputError, Problem
-from qc4site.body_limits import ANONYMOUS, taken_at
 from qc4site.error_pages import page
 from qc4site.errors import Told, told
 
@@ -36,13 +37,13 @@ class Bodies:
         self, request: HttpRequest, view: Callable[..., Any], args: Sequence[Any], named: Mapping[str, Any]
     ) -> HttpResponse | None:
         """Return a refusal, or None to go on to the view."""
-        takes = taken_at(request.resolver_match.view_name if request.resolver_match else None)
+        accepted = declaration_of(request.resolver_match).body or FEW_FIELDS
         said = str(request.META.get("CONTENT_LENGTH") or "0")
         length = int(said) if said.isdecimal() else 0  # Django reads nothing of a body with such a length
         has_files = (request.content_type or "").startswith("multipart/")
-        if length > takes.most:
-            return page(request, _too_large(length, takes.most))
-        if has_files and not takes.files:
+        if length > accepted.max_bytes:
+            return page(request, _too_large(length, accepted.max_bytes))
+        if has_files and not accepted.files:
             return page(request, NO_FILES)
         # Endpoints of the API authenticate by themselves, before they read a body. For pages, Django looks for the CSRF
         # token in the body first, and would parse large files of anyone.

@@ -12,28 +12,12 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from accounts.throttles import take_page
+from common.routes import API, Cost, declaration_of
 from qc4site.error_pages import page
 from qc4site.errors import Told
 
-API = "api"
-COMPUTED = frozenset(
-    {
-        *("gold-changes", "gold-download", "pages-csv", "example-submission", "submission-download"),
-        *("draft-publish", "account-export", "submission-scores-csv"),
-        *("heat-map", "stream", "stream-download", "stream-submission-download"),
-    }
-)
-"""Pages that work out what they show each time, or send what is stored as a whole."""
-STORED = frozenset(
-    {
-        *("agreement", "challenge", "compare", "measures-compared", "trade-off", "robustness", "topic-coverage"),
-        *("gold-ranks", "model-selection", "why"),
-    }
-)
-"""Pages of what is worked out once and stored."""
-HEAVY = COMPUTED | STORED
-"""What they offer as files counts as they do."""
-FILES = ("-csv", "-json", "-tex", "-svg")
+HEAVY = {Cost.COMPUTES, Cost.ANSWERS}
+"""Pages of these costs, and the files that they offer, count against a lower limit, too."""
 
 
 class PageLimits:
@@ -50,13 +34,8 @@ class PageLimits:
         found = request.resolver_match
         if found is None or API in found.namespaces:
             return None
-        wait = take_page(request, is_heavy=is_heavy(found.url_name or "", HEAVY))
+        wait = take_page(request, is_heavy=declaration_of(found).cost in HEAVY)
         return page(request, _told(math.ceil(wait))) if wait else None
-
-
-def is_heavy(name: str, among: frozenset[str]) -> bool:
-    """True if the address of this name, or the page that it is a file of, is among these."""
-    return any(name.removesuffix(ending) in among for ending in ("", *FILES))
 
 
 def _told(seconds: int) -> Told:

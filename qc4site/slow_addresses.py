@@ -1,6 +1,6 @@
-"""Addresses that take a place for slow work first, so that plain pages come however many ask for these at once.
+"""Requests that cost more than a few rows (`common.routes.Cost`) wait for one of a few places.
 
-Some work something out in the request (`COMPUTED`, `IN_API`). Others look up answers (`ANSWERED`).
+Plain pages therefore load quickly however many people ask for expensive ones at once.
 """
 
 from __future__ import annotations
@@ -10,37 +10,17 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.urls import ResolverMatch
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from accounts.capacity import CrowdedError, slow_work
+from common.routes import API, Cost, declaration_of
 from qc4site.error_pages import crowded
-from qc4site.page_limits import API, COMPUTED, STORED, is_heavy
 
 if TYPE_CHECKING:  # the framework loads permissions while it loads its views
     from rest_framework.views import APIView
 
-IN_API = frozenset(
-    {
-        *("clustering", "heat-map"),
-        *("gold", "gold-version", "draft-adjudication", "draft-publish"),
-        *("draft-document", "draft-predictions", "draft-groups", "draft-suggestions"),
-        *("submission-scores", "scores", "stream-series", "stream-submission-file"),
-    }
-)
-"""What the API works out each time, by the names of its addresses."""
-WHILE_WORKING = frozenset(
-    {"adjudicate", "draft-adjudication", "draft-predictions", "draft-groups", "draft-suggestions"}
-)
-"""What an open page asks for by itself while a person works on it. Several such requests of one person may run at once:
-a page that looks for news must not turn away what the person does on it."""
-ANSWERED = STORED | frozenset(
-    {
-        *("explain", "what-if", "chance", "alike", "matrix", "leaderboard-json"),
-        *("agreement-all",),
-    }
-)
-"""What looks up answers, in pages and the API. That is quick, but where very many ask at once, plain pages go first."""
 _STACK = "_places"
 
 
@@ -64,12 +44,10 @@ class SlowAddresses:
         found = request.resolver_match
         if found is None or API in found.namespaces:
             return None
-        name = found.url_name or ""
-        if name in WHILE_WORKING or is_heavy(name, COMPUTED | ANSWERED):
-            try:
-                _take(request, name)
-            except CrowdedError as error:
-                return crowded(request, error)
+        try:
+            _take_place(request, found)
+        except CrowdedError as error:
+            return crowded(request, error)
         return None
 
 
@@ -77,13 +55,11 @@ class HasPlace(BasePermission):
     """Takes the place for an answer of the API, once it is known who asks."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        found = request.resolver_match
-        if found is not None and found.url_name in IN_API | ANSWERED:
-            _take(request._request, found.url_name)
+        _take_place(request._request, request.resolver_match)
         return True
 
 
-def _take(request: HttpRequest, name: str) -> None:
-    places = getattr(request, _STACK, None)
-    if places is not None:
-        places.enter_context(slow_work(request.path, one_each=not (name in WHILE_WORKING or is_heavy(name, ANSWERED))))
+def _take_place(request: HttpRequest, match: ResolverMatch | None) -> None:
+    cost, places = declaration_of(match).cost, getattr(request, _STACK, None)
+    if cost is not Cost.PLAIN and places is not None:
+        places.enter_context(slow_work(request.path, one_each=cost is Cost.COMPUTES))

@@ -18,7 +18,7 @@ from typing import Any
 import django
 import waitress
 
-from qc4site.body_limits import LARGEST
+from annotations.body_sizes import LARGEST
 
 log = logging.getLogger(__name__)
 

@@ -49,7 +49,7 @@ from annotations.selectors.page_lists import page_list
 from annotations.services import adjudication, comments, drafts, guidelines, invitations, offers
 from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents
-from documentation.help import PAGES, WITHOUT
+from common.routes import declared
 from evaluation.jobs.here import run_here
 from evaluation.models import Algorithm, Run, StreamSubmission, Submission
 from evaluation.selectors.final_results import work_out
@@ -59,7 +59,6 @@ from qc4.formats import write_gold, write_submission
 from qc4.gold.document import Topic
 from qc4.gold.rules import prepare
 from qc4.measures.calibration import LEAST_DRAWS
-from qc4site.token_scopes import ADDRESSES, PERSONS_ONLY
 from tests import stream_samples
 from tests.handing_in import hand_in
 from tests.places import DOCS
@@ -1113,7 +1112,7 @@ def test_permission(world: World, line: Line) -> None:
 
     def answers(roles: Sequence[str]) -> dict[str, int]:
         found = {role: ask(world, role, line.method, line.name, line.which) for role in roles}
-        assert is_explained(line.name, found["owner"]), "add its row to documentation/help.py"
+        assert is_explained(line.name, found["owner"]), "declare its help with its URL"
         for answer in found.values():
             assert_documented(line, answer)
         return {role: answer.status_code for role, answer in found.items()}
@@ -1158,9 +1157,9 @@ def schema() -> dict[str, Any]:
 
 
 def is_explained(name: str, answer: HttpResponseBase) -> bool:
-    """Whether what answers an address has a row in `documentation/help.py`, or is no page: a file, a part, a way on."""
+    """Return True if the page declares what explains it, or if the response is not a page."""
     is_page = answer.status_code == 200 and b"".join(answer)[:15].lower() == b"<!doctype html>"  # files come in pieces
-    return name in PAGES or name in WITHOUT or not is_page
+    return bool(name in declared() and declared()[name].help) or not is_page
 
 
 OPENED = {
@@ -1325,7 +1324,7 @@ def test_a_scope_opens_what_it_says_and_nothing_else(world: World) -> None:
         scope = refusal.get("scope")
         others = ask_by_token(world, token_of(role, *(set(Scope) - {scope})), line)
         statuses = [refused.status_code, others.status_code]
-        if line.name.removeprefix("api:") in PERSONS_ONLY:
+        if declared()[line.name].person_only:
             statuses.append(ask_by_token(world, token_of(role, *Scope), line).status_code)
             expected = [403, 403, 403]
         else:
@@ -1339,9 +1338,8 @@ def test_a_scope_opens_what_it_says_and_nothing_else(world: World) -> None:
 
 def test_every_address_that_changes_something_says_its_scope() -> None:
     """One that is forgotten would need `manage`, whatever it is about."""
-    said = [name for listed in ADDRESSES.values() for name in listed.split()]
-    assert len(said) == len(set(said))
-    assert {line.name.removeprefix("api:") for line in WRITING} == {*said, *PERSONS_ONLY}
+    scoped = {name for name, endpoint in declared().items() if endpoint.scope or endpoint.person_only}
+    assert {line.name for line in WRITING} == scoped
 
 
 def test_no_cache_hands_one_caller_what_another_one_got(world: World) -> None:

@@ -90,7 +90,7 @@ def is_form(request: Request) -> bool:
 
 
 def _check_length(request: Request) -> None:
-    """How long it may be is decided before: `qc4site.body_limits`."""
+    """How long it may be is decided before: `common.routes.Body`."""
     problems = ProblemList()
     length = request.META.get("CONTENT_LENGTH")
     if not length and request.META.get("HTTP_TRANSFER_ENCODING"):

@@ -23,6 +23,7 @@ from annotations.selectors.adjudication.finding import existing
 from annotations.selectors.drafts.lists import drafts_of
 from annotations.services.sights import note_seen
 from common.page_files import PageFiles
+from common.routes import Cost
 from qc4.problems import InputError, Problem
 from work.answers import Pending
 
@@ -125,6 +126,7 @@ FILES = PageFiles(
     tables={"pages": reading.page_table},
     saves_json=True,
     signed_in=True,
+    cost=Cost.ANSWERS,
 )
 
 

@@ -8,32 +8,39 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from documentation.help import FILLS, PAGES, Help
+from common.routes import Help, declaration_of, declared
+from documentation.help import EMPTY_STATES
 
 register = template.Library()
 
 
 @register.simple_tag
-def help_link(page: str, words: str = "") -> SafeString:
-    """A link to what explains a page; the page is named as its address is. KeyError for a page without a row."""
-    return _link(PAGES[page], words)
+def help_link(page: str, text: str = "") -> SafeString:
+    """Return a link to the section that explains a page, given the name of the page's URL.
+
+    Raises:
+        ValueError: no section is declared for the page.
+    """
+    section = declared()[page].help
+    if not isinstance(section, Help):
+        raise ValueError(f"The page {page!r} declares no section of the documentation.")
+    return _link(section, text)
 
 
 @register.simple_tag
 def how_to_fill(missing: str) -> SafeString:
-    """A link to what says how to bring there what is missing on a page."""
-    return _link(FILLS[missing], "")
+    """Return a link to the section that says how to add what a page lacks."""
+    return _link(EMPTY_STATES[missing])
 
 
 @register.simple_tag(takes_context=True)
 def help_here(context: Context) -> SafeString | str:
-    """The link to what explains the page that is being shown; nothing where there is no row for it."""
-    request = context.get("request")
-    match = getattr(request, "resolver_match", None)
-    found = PAGES.get(match.url_name or "") if match and not match.namespace else None
-    return _link(found, "") if found else ""
+    """Return the link to the section that explains the current page; nothing if none is declared."""
+    match = getattr(context.get("request"), "resolver_match", None)
+    section = declaration_of(match).help
+    return _link(section) if isinstance(section, Help) else ""
 
 
-def _link(row: Help, words: str) -> SafeString:
-    address = reverse("document", args=[row.document]) + (f"#{row.anchor}" if row.anchor else "")
-    return format_html('<a class="help-link" href="{}">{}</a>', address, words or row.words)
+def _link(section: Help, text: str = "") -> SafeString:
+    url = reverse("document", args=[section.document]) + (f"#{section.anchor}" if section.anchor else "")
+    return format_html('<a class="help-link" href="{}">{}</a>', url, text or section.text)

@@ -18,6 +18,7 @@ from annotations.access import May, capabilities, get_collection
 from annotations.models import Challenge, ChallengeResults, Collection
 from annotations.selectors.challenges import challenge_of
 from common.page_files import PageFiles
+from common.routes import Cost
 from evaluation.challenge_forms import ChallengeSettings
 from evaluation.problems import told
 from evaluation.selectors.challenges import ChallengeFace, face_of
@@ -77,6 +78,7 @@ FILES = PageFiles(
     read=_read_results,
     has_json=False,
     tables={"results": lambda final: results_csv(final.content)},
+    cost=Cost.ANSWERS,
 )
 
 

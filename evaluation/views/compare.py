@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
 from common.page_files import PageFiles
+from common.routes import Cost
 from evaluation.limits import COMPARED_ALGORITHMS
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.compared import Asked, Compared, PairLook, QueryDifference
@@ -148,6 +149,7 @@ FILES = PageFiles(
         "scores.csv": "CSV of the scores for qc4 compare",
     },
     names_default=True,
+    cost=Cost.ANSWERS,
 )
 
 

@@ -14,6 +14,7 @@ from annotations.access import get_gold_version
 from annotations.models import GoldVersion
 from common.numbers import VERSION_DIGITS, number_in
 from common.page_files import PageFiles
+from common.routes import Cost
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import PLACES, Mean
 from evaluation.selectors.gold_ranks import GoldRanks, compare_versions
@@ -117,6 +118,7 @@ FILES = PageFiles(
     tables={"ranks": _table},
     paper=_paper,
     pictures={"ranks": _only_picture},
+    cost=Cost.ANSWERS,
 )
 
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
 from common.page_files import PageFiles
+from common.routes import Cost
 from evaluation.selectors.heat_files import drawn, paper, scores_csv
 from evaluation.selectors.heat_map import ROWS, HeatMap, of_parameters
 from evaluation.selectors.heat_picture import heat_picture
@@ -57,6 +58,7 @@ FILES = PageFiles(
     tables={"scores": scores_csv},
     paper=paper,
     pictures={"map": heat_picture},
+    cost=Cost.COMPUTES,
 )
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
 from common.page_files import PageFiles
+from common.routes import Cost
 from evaluation.selectors.board import Board
 from evaluation.selectors.board_files import board_paper, board_table
 from evaluation.selectors.board_json import board_json
@@ -73,6 +74,7 @@ FILES = PageFiles(
     tables={"board": board_table},
     paper=board_paper,
     json=_json,
+    cost=Cost.ANSWERS,
 )
 
 

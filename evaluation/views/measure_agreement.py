@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
 from common.page_files import PageFiles
+from common.routes import Cost
 from evaluation.limits import LISTED_CONTRADICTIONS
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.entries import CALLED
@@ -128,6 +129,7 @@ FILES = PageFiles(
     paper=_paper,
     pictures={"agreement": _matrix_picture, "power": _power_picture},
     labels={"contradictions.csv": "all as CSV"},
+    cost=Cost.ANSWERS,
 )
 
 

@@ -11,6 +11,7 @@ from accounts.person import Person, person
 from annotations.access import May, capabilities, get_collection, visible_entries
 from annotations.models import Collection
 from common.page_files import PageFiles
+from common.routes import Cost
 from evaluation.access import may_organise, require_organiser
 from evaluation.forms import RunSweep
 from evaluation.models import Algorithm
@@ -86,6 +87,7 @@ FILES = PageFiles(
     address="c/<slug:slug>/model-selection",
     read=_read,
     tables={"figures": _table},
+    cost=Cost.ANSWERS,
 )
 
 

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
 from common.page_files import PageFiles
+from common.routes import Cost
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.marks import marks
 from evaluation.selectors.robustness import RobustnessFound, look_for_changes
@@ -90,6 +91,7 @@ FILES = PageFiles(
     tables={"tables": _table},
     paper=_paper,
     pictures={"shares": _picture},
+    cost=Cost.ANSWERS,
 )
 
 

@@ -20,6 +20,7 @@ from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
 from common.downloads import attachment
 from common.page_files import PageFiles
+from common.routes import Cost
 from evaluation.access import get_stream, may_organise, require_organiser, visible_streams
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.limits import STREAM_ROWS
@@ -145,6 +146,7 @@ FILES = PageFiles(
     file_name="{slug}-stream",
     read=_read,
     tables={"series": _table},
+    cost=Cost.COMPUTES,
 )
 
 

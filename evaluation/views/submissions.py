@@ -20,6 +20,7 @@ from annotations.models import Collection
 from annotations.views.participation import way_in
 from common.downloads import attachment, json_line
 from common.page_files import PageFiles
+from common.routes import Cost
 from evaluation.access import get_submission, may_change_algorithm, visible_clusterings, visible_submissions
 from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.forms import ReadLabels, SubmitClusterings
@@ -201,6 +202,7 @@ FILES = PageFiles(
     labels={"scores.csv": "CSV of the scores", "means.csv": "CSV of the means"},
     names_default=True,
     streams=True,
+    cost=Cost.COMPUTES,
 )
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
 from common.page_files import PageFiles
+from common.routes import Cost
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.marks import marks
 from evaluation.selectors.query_file_names import names_in_files
@@ -101,6 +102,7 @@ FILES = PageFiles(
     tables={"topics": _table},
     paper=_paper,
     pictures={"shares": _picture},
+    cost=Cost.ANSWERS,
 )
 
 

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
 from common.page_files import PageFiles
+from common.routes import Cost
 from evaluation.selectors.marks import marks
 from evaluation.selectors.trade_off import FIGURES, WEIGHTS, Figure, TradeOff, of_parameters
 from evaluation.selectors.trade_off_files import full_table, paper
@@ -73,6 +74,7 @@ FILES = PageFiles(
     pictures={"scatter": _scatter, **{figure.key: partial(_figure, figure) for figure in FIGURES}},
     picture_option="figure",
     names_default=True,
+    cost=Cost.ANSWERS,
 )
 
 

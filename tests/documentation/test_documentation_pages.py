@@ -9,13 +9,13 @@ import pytest
 from django.test import Client
 from django.urls import NoReverseMatch, resolve, reverse
 
+from common.routes import Help, declared
 from documentation import library
-from documentation.help import FILLS, PAGES, WITHOUT, Help
+from documentation.help import EMPTY_STATES
 from documentation.limits import SEARCH_CHARS, SEARCH_RESULTS
 from documentation.rendering import rendered
 from documentation.searching import Result, search
 from tests.places import DOCS, ROOT
-from tests.test_permissions import names
 
 NAMES = library.names()
 each_document = pytest.mark.parametrize("name", NAMES)
@@ -181,13 +181,17 @@ def test_the_name_of_the_file_leads_to_the_page(client: Client) -> None:
 
 
 class TestHelp:
-    """The table of `documentation/help.py`."""
+    """Sections of the documentation that pages and their empty states link to."""
 
-    @pytest.mark.parametrize("row", sorted({*PAGES.values(), *FILLS.values()}), ids=" ".join)
-    def test_what_it_names_is_there(self, row: Help) -> None:
-        document = library.find(row.document)
+    @pytest.mark.parametrize(
+        "section",
+        sorted({each.help for each in declared().values() if isinstance(each.help, Help)} | set(EMPTY_STATES.values())),
+        ids=" ".join,
+    )
+    def test_the_section_exists(self, section: Help) -> None:
+        document = library.find(section.document)
         assert document is not None
-        assert not row.anchor or row.anchor in document.page.anchors
+        assert not section.anchor or section.anchor in document.page.anchors
 
     def test_empty_states_say_how_they_are_filled(self) -> None:
         """But for those of class "none", where nothing is missing."""
@@ -197,17 +201,15 @@ class TestHelp:
                 found = re.search(r'include "parts/fill.html" with missing=[^" ]*"([^"]+)"', block)
                 named.update(found[1].split(",")) if found else silent.append(path.name)
         assert silent == []
-        assert named == set(FILLS)
-
-    def test_pages_it_names_are_there(self) -> None:
-        assert {*PAGES, *WITHOUT} - set(names()) == set()
+        assert named == set(EMPTY_STATES)
 
     @pytest.mark.django_db
     def test_pages_show_their_link(self, client: Client) -> None:
         for name in ("measures", "study"):
             html = client.get(reverse(name)).content.decode()
-            row = PAGES[name]
-            address = reverse("document", args=[row.document]) + (f"#{row.anchor}" if row.anchor else "")
+            section = declared()[name].help
+            assert isinstance(section, Help)
+            address = reverse("document", args=[section.document]) + (f"#{section.anchor}" if section.anchor else "")
             assert re.search(rf'<a class="help-link" href="{re.escape(address)}">', html)
 
     @pytest.mark.django_db

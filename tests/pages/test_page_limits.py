@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import get_resolver
 from pytest_django import Settings
 
 from accounts.models import User
-from qc4site.page_limits import HEAVY
+from common import routes
+from common.routes import Cost, Declaration
 
 MEASURES, STUDY, LIGHT = "/measures/", "/study/study.csv", "/docs/"
 
@@ -25,7 +25,7 @@ def rates(settings: Settings) -> dict[str, str]:
 @pytest.fixture
 def heavy(monkeypatch: pytest.MonkeyPatch) -> str:
     """A page that counts as heavy, and needs no data."""
-    monkeypatch.setattr("qc4site.page_limits.HEAVY", frozenset({"measures"}))
+    monkeypatch.setitem(routes._DECLARED, "measures", Declaration(cost=Cost.COMPUTES))
     return MEASURES
 
 
@@ -70,8 +70,3 @@ def test_what_is_worked_out_is_limited_further(client: Client, rates: dict[str, 
 def test_files_of_the_site_and_the_api_are_not_counted(client: Client, rates: dict[str, Any]) -> None:
     rates["pages-anon"] = "1/min"
     assert statuses(client, *["/static/css/boards.css"] * 3, "/api/v1/", "/api/v1/", LIGHT) == [200] * 6
-
-
-def test_heavy_pages_are_pages_of_the_site() -> None:
-    known = {name for name in get_resolver().reverse_dict if isinstance(name, str)}
-    assert known >= HEAVY

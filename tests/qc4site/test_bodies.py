@@ -15,9 +15,10 @@ from rest_framework.parsers import MultiPartParser
 
 from accounts.models import ApiToken, User
 from accounts.services import tokens
+from annotations.body_sizes import ANONYMOUS, LARGEST, ONE_FILE
 from annotations.limits import BODY_BYTES, REQUEST_BYTES
 from annotations.models import Collection
-from qc4site.body_limits import ANONYMOUS, ONE_FILE, TAKES
+from common.routes import declared
 from tests.qc4site.addresses import path_of
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -57,13 +58,13 @@ def sent(
         (None, SUBMIT, FORM, 500, 302),
         ("outsider", SUBMIT, FORM, 500, 404),
         ("reader", SUBMIT, FORM, 500, 403),
-        ("submitter", SUBMIT, FORM, ONE_FILE + 1, 413),
+        ("submitter", SUBMIT, FORM, ONE_FILE.max_bytes + 1, 413),
         (None, "/new/", FORM, 500, 302),
         ("owner", "/account/tokens/", FORM, 500, 415),
         (None, PUSH, FORM, 500, 404),
         (None, PUSH, JSON, BODY_BYTES, 404),
         ("reader", PUSH, FORM, 500, 403),
-        ("submitter", PUSH, "text/csv", ONE_FILE + 1, 413),
+        ("submitter", PUSH, "text/csv", ONE_FILE.max_bytes + 1, 413),
         ("owner", "/api/v1/drafts/1/operations", JSON, REQUEST_BYTES + 1, 413),
         ("owner", "/api/v1/drafts/1/operations", FORM, 500, 415),
         ("owner", "/api/v1/drafts/1/presence", JSON, BODY_BYTES + 1, 413),
@@ -84,13 +85,19 @@ def test_refusals_name_the_limit_on_pages_and_in_the_shape_of_the_api(owner: Use
     assert b"104,857,600 bytes" in page.content
     assert b"1,048,576 bytes" in page.content
     error = sent(owner, "/api/v1/collections", JSON, HUGE).json()["error"]
-    assert (error["code"], error["problems"][0]["expected"]) == ("too-large", f"at most {ONE_FILE:,} bytes here")
+    assert (error["code"], error["problems"][0]["expected"]) == (
+        "too-large",
+        f"at most {ONE_FILE.max_bytes:,} bytes here",
+    )
 
 
-@pytest.mark.parametrize("name", [name for name in TAKES if name.startswith("api:")])
+@pytest.mark.parametrize(
+    "name", [name for name, endpoint in declared().items() if endpoint.body and name.startswith("api:")]
+)
 def test_the_api_checks_rights_before_it_reads_a_body(collection: Collection, outsider: User, name: str) -> None:
     path = path_of(name, {"slug": collection.slug, "key": "mercury", "pk": 1})
-    kind, method = FORM if TAKES[name].files else JSON, "PUT" if name == "api:query-vectors" else "POST"
+    body = declared()[name].body
+    kind, method = FORM if body and body.files else JSON, "PUT" if name == "api:query-vectors" else "POST"
     assert sent(None, path, kind, REQUEST_BYTES, method).status_code in {401, 404}
     if name != "api:collections":  # where everybody may create one
         assert sent(outsider, path, kind, REQUEST_BYTES, method).status_code in {403, 404}
@@ -118,9 +125,14 @@ def test_a_form_without_a_good_csrf_token_leaves_no_file(collection: Collection,
     assert list(settings.TEMPORARY_DIR.iterdir()) == []
 
 
-def test_the_table_knows_every_endpoint_that_takes_files() -> None:
-    taking = {name for name, view in _endpoints() if MultiPartParser in view.parser_classes}
-    assert {name for name, takes in TAKES.items() if takes.files and name.startswith("api:")} == taking
+def test_endpoints_declare_files_exactly_if_they_parse_them() -> None:
+    parsing = {name for name, view in _endpoints() if MultiPartParser in view.parser_classes}
+    declaring = {name for name, each in declared().items() if each.body and each.body.files}
+    assert {name for name in declaring if name.startswith("api:")} == parsing
+
+
+def test_the_server_accepts_the_largest_body_of_any_page() -> None:
+    assert max(each.body.max_bytes for each in declared().values() if each.body) == LARGEST
 
 
 def _endpoints(patterns: list[URLPattern | URLResolver] | None = None, space: str = "") -> Iterator[tuple[str, Any]]:

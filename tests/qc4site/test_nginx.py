@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from qc4site.body_limits import FEW_FIELDS, TAKES
+from annotations.body_sizes import FEW_FIELDS
+from common.routes import declared
 from tests.jobs.sandbox import demanded, free_port, wait_for
 from tests.patience import PATIENCE
 from tests.places import ROOT
@@ -34,10 +35,10 @@ OF_ONE_ADDRESS, LARGE_OF_ONE_ADDRESS = 100, 8
 """The limits in the configuration: requests under way, and those of them with large bodies."""
 
 
-@pytest.mark.parametrize("address", [*TAKES, "sign-in", "api:runs"])
+@pytest.mark.parametrize("address", [*(name for name, each in declared().items() if each.body), "sign-in", "api:runs"])
 def test_it_takes_what_the_site_takes(address: str) -> None:
-    takes = TAKES.get(address, FEW_FIELDS)
-    assert _limit_at(path_of(address, ARGUMENTS)) == -(-takes.most // MEBIBYTE)
+    accepted = declared()[address].body or FEW_FIELDS
+    assert _limit_at(path_of(address, ARGUMENTS)) == -(-accepted.max_bytes // MEBIBYTE)
 
 
 def _limit_at(path: str) -> int:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from annotations.body_sizes import LARGEST
 from qc4site import web
-from qc4site.body_limits import LARGEST
 from tests.jobs.sandbox import Program, free_port, from_scratch, wait_for
 from tests.places import ROOT
 from tests.qc4site.running import LARGE, Running, Site
