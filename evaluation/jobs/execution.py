@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from importlib import import_module
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.utils.module_loading import import_string
 
 from annotations.services.space import Lack, lacking
 from evaluation.jobs import failures
@@ -24,22 +24,22 @@ log = logging.getLogger(__name__)
 Executor = Callable[[JobContext], None]
 
 KINDS = {
-    Run.Kind.EVALUATION: "evaluations",
-    Run.Kind.IMPORT: "imports",
-    Run.Kind.BASELINES: "baselines",
-    Run.Kind.VECTORS: "vectors",
-    Run.Kind.SWEEP: "sweeps",
-    Run.Kind.STREAM: "streams",
-    Run.Kind.STREAM_BASELINES: "stream_baselines",
-    Run.Kind.ANNOUNCEMENT: "announcements",
+    Run.Kind.EVALUATION: "evaluation.jobs.evaluations.execute",
+    Run.Kind.IMPORT: "evaluation.jobs.imports.execute",
+    Run.Kind.BASELINES: "evaluation.jobs.baselines.execute",
+    Run.Kind.VECTORS: "evaluation.jobs.vectors.execute",
+    Run.Kind.SWEEP: "evaluation.jobs.sweeps.execute",
+    Run.Kind.STREAM: "evaluation.jobs.streams.execute",
+    Run.Kind.STREAM_BASELINES: "evaluation.jobs.stream_baselines.execute",
+    Run.Kind.ANNOUNCEMENT: "evaluation.jobs.announcements.execute",
 }
-"""Kind of run -> the module whose `execute` does it. A command imports what its run needs; a worker imports them
-all before it forks its processes."""
+"""Kind of run -> the function that does it. A command imports what its run needs; a worker imports them all before it
+forks its processes."""
 
 
 def executor(kind: str) -> Executor:
     """The function that does runs of a kind."""
-    found: Executor = import_module(f"evaluation.jobs.{KINDS[Run.Kind(kind)]}").execute
+    found: Executor = import_string(KINDS[Run.Kind(kind)])
     return found
 
 
@@ -117,7 +117,7 @@ def _put_off(lease: Lease, lack: Lack) -> None:
 def _prepare_boards(run: Run) -> None:
     """What is not prepared is worked out when somebody asks: no failure here is one of the run."""
     try:
-        import_module("evaluation.jobs.warming").warm(run)
+        import_string("evaluation.jobs.warming.warm")(run)
     except Exception:
         log.exception("run %s: its board is not worked out yet", run.pk)
 
