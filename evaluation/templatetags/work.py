@@ -1,4 +1,4 @@
-"""Of work: whether somebody is there to do it, and where a stream run's results are."""
+"""Tags about work: a notice if no worker is alive, and where the results of a run are compared or shown."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django import template
 
 from accounts.person import administers
 from evaluation.models import Run
+from evaluation.selectors.rivals import Rival, rival_of
 from evaluation.selectors.streams import SHORT_HASH
 from evaluation.stream_settings import StreamSettings
 from work.workers import alive
@@ -27,3 +28,9 @@ def no_worker(context: Mapping[str, Any], waits: object) -> dict[str, bool]:
 def settings_key(run: Run) -> str:
     """The settings of a stream run as addresses of the stream's page name them."""
     return StreamSettings.parse(run.options).sha256[:SHORT_HASH]
+
+
+@register.simple_tag(takes_context=True)
+def rival(context: Mapping[str, Any], run: Run) -> Rival | None:
+    """The algorithm that a finished evaluation is compared with first; None if there is none."""
+    return rival_of(run.submission, context["request"].user) if run.submission else None

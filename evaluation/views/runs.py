@@ -17,7 +17,6 @@ from accounts.person import administers, person
 from evaluation.access import get_own_run, get_run, own_run, visible_runs
 from evaluation.models import Run
 from evaluation.selectors.marks import marks
-from evaluation.selectors.rivals import rival_of
 from evaluation.selectors.run_commands import choices_of, command_for
 from evaluation.selectors.run_status import status
 from evaluation.services import runs
@@ -95,7 +94,6 @@ def rerun(request: HttpRequest, pk: int) -> HttpResponse:
 def _live(request: HttpRequest, found: Run) -> dict[str, Any]:
     operates, owns = administers(request.user), _owns(request, found)
     now = status(found, operates=operates)
-    of_answers = now["state"] == Run.State.DONE and found.submission is not None
     return {
         "run": found,
         "status": now,
@@ -103,7 +101,6 @@ def _live(request: HttpRequest, found: Run) -> dict[str, Any]:
         "operates": operates,
         "command": command_for(found) if owns or operates else "",
         "latest_first": now["events"][::-1],
-        "rival": rival_of(found.submission, request.user) if of_answers and found.submission else None,
     }
 
 
