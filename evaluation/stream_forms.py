@@ -8,10 +8,11 @@ from django import forms
 
 from annotations.limits import KEY_CHARS
 from common.form_look import LookedAfter
+from evaluation.baseline_forms import ChooseBaselines
 from evaluation.baselines.streams import STREAM_BASELINES
-from evaluation.forms import ChooseBaselines, ReadNoise, Submit
 from evaluation.limits import LAST_POINTS, NEIGHBOURS
 from evaluation.stream_settings import LAST, TAU, K, StreamSettings
+from evaluation.submission_forms import ReadNoise, Submit
 from qc4.noise import USUAL
 from qc4.problems import InputError
 

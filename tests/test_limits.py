@@ -43,7 +43,9 @@ from evaluation.api.gold import GoldOptions
 from evaluation.api.model_selection import SelectionOptions, SweepOptions
 from evaluation.api.streams import SettingsOptions
 from evaluation.api.submissions import CheckOptions
-from evaluation.forms import ImportCollection, PublishDraft, PublishGold, RunSweep, Submit
+from evaluation.draft_publishing_forms import PublishDraft
+from evaluation.gold_forms import PublishGold
+from evaluation.import_forms import ImportCollection
 from evaluation.limits import (
     AGGLOMERATIVE_PAGES,
     ALGORITHM_CHARS,
@@ -57,6 +59,8 @@ from evaluation.limits import (
 from evaluation.models import Algorithm
 from evaluation.selectors.model_selection import read_choices
 from evaluation.stream_forms import StreamSettingsForm
+from evaluation.submission_forms import Submit
+from evaluation.sweep_forms import RunSweep
 from qc4.formats import DEFAULT_LIMITS, Limits
 from qc4.gold.structure import MAX_LEVELS
 from qc4.problems import InputError

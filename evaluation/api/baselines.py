@@ -13,10 +13,10 @@ from annotations.access import May, get_collection
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from evaluation.access import require_organiser
+from evaluation.api.run_serializers import RunDetail
 from evaluation.api.runs import answer
-from evaluation.api.serializers import RunDetail
+from evaluation.baseline_forms import RunBaselines
 from evaluation.baselines import BASELINES, Order
-from evaluation.forms import RunBaselines
 from evaluation.limits import BASELINES_AT_ONCE, ORDER_CHARS
 from evaluation.services import baselines
 from qc4.problems import InputError

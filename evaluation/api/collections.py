@@ -18,9 +18,9 @@ from annotations.forms import FindCollections
 from annotations.limits import NAME_CHARS
 from annotations.models import Collection
 from annotations.selectors.collections import found_collections
+from evaluation.api.run_serializers import RunDetail
 from evaluation.api.runs import answer
-from evaluation.api.serializers import RunDetail
-from evaluation.forms import ImportCollection
+from evaluation.import_forms import ImportCollection
 from evaluation.services import imports, uploads
 from qc4.formats.kinds import GOLDS
 

@@ -19,7 +19,7 @@ from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from annotations.api.serializers import GoldVersionDetail
 from annotations.services.sights import open_draft
-from evaluation.forms import PublishDraft
+from evaluation.draft_publishing_forms import PublishDraft
 from evaluation.selectors.publication import Publication, publication
 from evaluation.services.draft_publishing import Published, publish_draft
 from qc4.records import Record

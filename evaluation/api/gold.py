@@ -19,8 +19,8 @@ from annotations.api.pagination import paged
 from annotations.api.serializers import GoldVersionDetail, GoldVersionRow
 from annotations.api.throttles import PER_UPLOAD
 from annotations.services.reading import read_sent
-from evaluation.api.serializers import RunId
-from evaluation.forms import PublishGold
+from evaluation.api.run_serializers import RunId
+from evaluation.gold_forms import PublishGold
 from evaluation.services.gold import publish_and_reevaluate
 from qc4.formats import read_collection
 

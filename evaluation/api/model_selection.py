@@ -14,12 +14,12 @@ from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from annotations.limits import MAX_LEVELS
 from evaluation.access import require_organiser
+from evaluation.api.run_serializers import RunDetail
 from evaluation.api.runs import answer
-from evaluation.api.serializers import RunDetail
-from evaluation.forms import RunSweep
 from evaluation.limits import SWEEP_CLUSTERS, SWEEP_SUBMISSIONS
 from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Judged, judge, read_choices
 from evaluation.services import sweeps
+from evaluation.sweep_forms import RunSweep
 from qc4.model_selection import FRACTIONS, LANGUAGES, SAMPLINGS
 
 

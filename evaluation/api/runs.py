@@ -15,7 +15,7 @@ from annotations.api.pagination import ListOptions, paged
 from annotations.limits import LARGEST_ID
 from evaluation.access import get_own_run, get_run, visible_runs
 from evaluation.api.conflict import Conflict
-from evaluation.api.serializers import RunDetail, RunEventRow, RunRow
+from evaluation.api.run_serializers import RunDetail, RunEventRow, RunRow
 from evaluation.models import Run
 from evaluation.selectors.run_status import status as status_of
 from evaluation.services import runs

@@ -19,7 +19,7 @@ from annotations.models import Collection
 from annotations.selectors.query_names import queries_named
 from evaluation.access import visible_submissions
 from evaluation.api.choices import MEASURES
-from evaluation.api.serializers import ScoreRow
+from evaluation.api.score_serializers import ScoreRow
 from evaluation.models import Submission
 from evaluation.selectors.latest import counting_runs
 from evaluation.selectors.score_list import ANSWERS_READ, ScoreList, Wanted

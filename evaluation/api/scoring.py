@@ -13,7 +13,7 @@ from annotations.access import May, get_collection
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from evaluation.access import get_submission, own_submission
-from evaluation.forms import Score
+from evaluation.policy_forms import Score
 from evaluation.selectors.evaluations import chosen_version
 from evaluation.services import scoring
 from evaluation.services.scoring import Scoring

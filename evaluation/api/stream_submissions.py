@@ -22,8 +22,8 @@ from annotations.api.plain_json import fields_of
 from annotations.api.serializers import Answer, Person
 from annotations.api.throttles import PER_UPLOAD
 from evaluation.access import get_stream, get_stream_submission, own_submission, visible_stream_submissions
+from evaluation.api.run_serializers import RunDetail, RunId
 from evaluation.api.runs import answer
-from evaluation.api.serializers import RunDetail, RunId
 from evaluation.api.streams import STREAM_KEY, SettingsOptions, settings_in
 from evaluation.api.submissions import PublishedOptions, provenance_in, publishing
 from evaluation.cases import stream_file

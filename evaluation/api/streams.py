@@ -29,8 +29,8 @@ from annotations.models import Stream
 from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
 from evaluation.access import get_stream, require_organiser, visible_streams
+from evaluation.api.run_serializers import RunDetail
 from evaluation.api.runs import answer
-from evaluation.api.serializers import RunDetail
 from evaluation.api.submissions import NoiseOptions
 from evaluation.limits import LAST_POINTS, NEIGHBOURS
 from evaluation.selectors.stream_series import StreamSeries, stream_series

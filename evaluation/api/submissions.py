@@ -28,15 +28,17 @@ from annotations.limits import LARGEST_ID, REQUEST_LIMITS
 from common.downloads import saved_as
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
 from evaluation.algorithm_forms import AboutAlgorithm
-from evaluation.api.serializers import RunId, SubmissionDetail, SubmissionRow
-from evaluation.forms import ChoosePolicies, ReadLabels, Submit, SubmitClusterings
+from evaluation.api.run_serializers import RunId
+from evaluation.api.submission_serializers import SubmissionDetail, SubmissionRow
 from evaluation.models import Algorithm, Run, Submission
+from evaluation.policy_forms import ChoosePolicies
 from evaluation.selectors.whole_scores import TABLES, last_run, whole_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
 from evaluation.services.reports import Report
 from evaluation.services.submission_deletion import delete_one
+from evaluation.submission_forms import ReadLabels, Submit, SubmitClusterings
 from qc4.formats.budget import Budget
 from qc4.formats.spreadsheets import csv_lines
 from qc4.formats.strict_json import parse_json_text

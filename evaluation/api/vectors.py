@@ -26,10 +26,10 @@ from annotations.api.unchanging import unchanging
 from annotations.limits import LIMITS
 from annotations.models import VectorSet
 from annotations.selectors.vectors import latest_vectors, npy
+from evaluation.api.run_serializers import RunDetail, RunId
 from evaluation.api.runs import answer
-from evaluation.api.serializers import RunDetail, RunId
-from evaluation.forms import TextVectors
 from evaluation.services import uploads, vectors
+from evaluation.vector_forms import TextVectors
 from qc4.formats.kinds import VECTORS
 from qc4.formats.source import read_blob
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
+from django.http import QueryDict
+
 from annotations.limits import LARGEST_ID
 from common.numbers import number_in
 from common.options import Parameters, last_value
@@ -209,3 +211,11 @@ def _checked(problems: ProblemList, make: Callable[[], Made]) -> Made | None:
     except InputError as error:
         problems.extend(error.problems)
         return None
+
+
+def address(choice: Choice, **changes: Any) -> str:
+    """The query of an address: a choice with these fields changed."""
+    query = QueryDict(mutable=True)
+    for name, values in replace(choice, **changes).parameters().items():
+        query.setlist(name, values)
+    return "?" + query.urlencode(safe=",")

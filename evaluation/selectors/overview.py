@@ -10,7 +10,6 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from accounts.person import Person
-from annotations.access import hidden_gold, visible_entries
 from annotations.models import Collection, GoldVersion, Query
 from annotations.models.challenges import ChallengeState
 from annotations.models.queries import PAGES
@@ -109,36 +108,3 @@ def _runs_of(collections: Sequence[Collection], person: Person) -> tuple[Counter
 def _counted(rows: QuerySet[Any], collection: str, what: Count) -> Counter[int]:
     """Collection id -> how many there are; ``collection`` says where it is found."""
     return Counter(dict(rows.order_by().values(collection).annotate(n=what).values_list(collection, "n")))
-
-
-@dataclass(frozen=True, slots=True)
-class QueryLine:
-    """A query in its collection's table; the gold's numbers are None where no gold standard is published."""
-
-    key: str
-    text: str
-    n_pages: int
-    n_levels: int | None
-    topics_per_level: list[int] | None
-    n_outliers: int | None
-    is_hidden: bool = False
-
-
-def query_lines(queries: Sequence[Query], person: Person, version: GoldVersion | None) -> list[QueryLine]:
-    """These queries of a collection (already checked), in their order."""
-    pks = [query.pk for query in queries]
-    golds = {}
-    if version is not None:
-        entries = (
-            visible_entries(person, version)
-            .filter(query__in=pks)
-            .values_list("query_id", "gold__n_levels", "gold__topics_per_level", "gold__n_outliers")
-        )
-        golds = {query: rest for query, *rest in entries}
-    lines, hidden = [], set(hidden_gold(person).filter(pk__in=pks).values_list("pk", flat=True))
-    for query in queries:
-        levels, topics, outliers = golds.get(query.pk, (None, None, None))
-        lines.append(
-            QueryLine(query.key, query.text or query.key, query.n_pages, levels, topics, outliers, query.pk in hidden)
-        )
-    return lines

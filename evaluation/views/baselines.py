@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 from accounts.person import person
 from annotations.access import May, get_collection
 from evaluation.access import require_organiser
-from evaluation.forms import RunBaselines
+from evaluation.baseline_forms import RunBaselines
 from evaluation.services import baselines
 from evaluation.views.form_messages import tell_errors
 

@@ -24,8 +24,8 @@ from evaluation.problems import told
 from evaluation.selectors.challenges import ChallengeFace, face_of
 from evaluation.selectors.final_results_file import results_csv
 from evaluation.selectors.leaderboard import board_so_far
-from evaluation.selectors.overview import query_lines
 from evaluation.selectors.own_means import OwnMean
+from evaluation.selectors.query_lines import query_lines
 from evaluation.services import challenges
 from evaluation.views.trails import trail
 from qc4.measures.registry import REGISTRY

@@ -49,11 +49,3 @@ def spelled_out(found: Board | Selection) -> Choice:
         sort=found.sort.key,
         gold=found.version.number if found.version else None,
     )
-
-
-def address(choice: Choice, **changes: Any) -> str:
-    """The query of an address: a choice with these fields changed."""
-    query = QueryDict(mutable=True)
-    for name, values in replace(choice, **changes).parameters().items():
-        query.setlist(name, values)
-    return "?" + query.urlencode(safe=",")

@@ -9,13 +9,12 @@ from accounts.person import Person
 from annotations.access import May, capabilities
 from evaluation.models import Algorithm
 from evaluation.selectors.board import Board
-from evaluation.selectors.choice import Choice
+from evaluation.selectors.choice import Choice, address
 from evaluation.selectors.columns import DEPTHS, FINEST
 from evaluation.selectors.evaluations import left_to_score
 from evaluation.selectors.leaderboard import Selection
 from evaluation.selectors.presets import Preset, offered, preset_of, presets
 from evaluation.selectors.vectors import has_scores_on_vectors
-from evaluation.views.choices import address
 from qc4.comparison import PROCEDURE_NAMES, PROCEDURES
 from qc4.measures.measure import Measure, Need
 from qc4.measures.registry import REGISTRY, Family

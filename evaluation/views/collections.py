@@ -14,11 +14,12 @@ from annotations.forms import FindCollections
 from annotations.selectors.collections import found_collections, languages
 from annotations.selectors.participation import inboxes, open_requests, open_to_all, submits_to
 from evaluation.access import may_delete, visible_runs, visible_streams, visible_submissions
-from evaluation.forms import RunBaselines
+from evaluation.baseline_forms import RunBaselines
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
 from evaluation.selectors.first_picture import first_picture
 from evaluation.selectors.marks import marks
-from evaluation.selectors.overview import overviews, query_lines
+from evaluation.selectors.overview import overviews
+from evaluation.selectors.query_lines import query_lines
 from evaluation.selectors.streams import with_submissions
 from evaluation.selectors.vectors import held_vectors
 from evaluation.views.challenges import face_in

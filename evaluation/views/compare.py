@@ -16,7 +16,7 @@ from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
 from evaluation.limits import COMPARED_ALGORITHMS
-from evaluation.selectors.choice import Choice
+from evaluation.selectors.choice import Choice, address
 from evaluation.selectors.compared import Asked, Compared, PairLook, QueryDifference
 from evaluation.selectors.comparisons import compared
 from evaluation.selectors.entries import CALLED
@@ -24,7 +24,7 @@ from evaluation.selectors.forest import forest, matrix
 from evaluation.selectors.marks import marks
 from evaluation.selectors.query_file_names import names_in_files
 from evaluation.views import chooser
-from evaluation.views.choices import address, read_or_default
+from evaluation.views.choices import read_or_default
 from evaluation.views.trails import trail
 from qc4.comparison import ByCovariate, Comparison, looks_sentence
 from qc4.comparison.pictures import PICTURES, Style, against_picture, differences_picture

@@ -16,7 +16,7 @@ from annotations.access import May
 from annotations.models import Draft
 from annotations.services.drafts.errors import DraftError
 from annotations.services.sights import open_draft
-from evaluation.forms import PublishDraft
+from evaluation.draft_publishing_forms import PublishDraft
 from evaluation.problems import told
 from evaluation.selectors.publication import publication
 from evaluation.selectors.publication_words import words

@@ -14,7 +14,7 @@ from accounts.person import person
 from annotations.access import May, get_collection, get_gold_version
 from annotations.models import Collection
 from annotations.services.reading import read_sent
-from evaluation.forms import PublishGold
+from evaluation.gold_forms import PublishGold
 from evaluation.problems import told
 from evaluation.selectors.gold_changes import changed_golds
 from evaluation.services import uploads

@@ -15,12 +15,12 @@ from annotations.models import GoldVersion
 from common.numbers import VERSION_DIGITS, number_in
 from common.page_files import PageFiles
 from common.routes import Cost
-from evaluation.selectors.choice import Choice
+from evaluation.selectors.choice import Choice, address
 from evaluation.selectors.column_means import PLACES, Mean
 from evaluation.selectors.gold_ranks import GoldRanks, compare_versions
 from evaluation.selectors.marks import marks
 from evaluation.views import chooser
-from evaluation.views.choices import address, read_or_default, spelled_out
+from evaluation.views.choices import read_or_default, spelled_out
 from evaluation.views.trails import trail
 from qc4.comparison import number as figure
 from qc4.comparison.pictures import Style, slope_picture

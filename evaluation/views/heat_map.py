@@ -10,12 +10,13 @@ from django.views.decorators.http import require_safe
 from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
+from evaluation.selectors.choice import address
 from evaluation.selectors.heat_files import drawn, paper, scores_csv
 from evaluation.selectors.heat_map import ROWS, HeatMap, of_parameters
 from evaluation.selectors.heat_picture import heat_picture
 from evaluation.selectors.marks import marks
 from evaluation.views import chooser
-from evaluation.views.choices import address, read_or_default, spelled_out
+from evaluation.views.choices import read_or_default, spelled_out
 from evaluation.views.trails import trail
 
 TABLE_QUERIES, TABLE_CELLS = 20, 2_000

@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.person import person
 from annotations.licences import SPDX
 from annotations.services.collections import name_problems
-from evaluation.forms import ImportCollection
+from evaluation.import_forms import ImportCollection
 from evaluation.problems import told
 from evaluation.services import imports, uploads
 from evaluation.views import tickets

@@ -15,12 +15,12 @@ from common.routes import Cost
 from evaluation.selectors.board import Board
 from evaluation.selectors.board_files import board_paper, board_table
 from evaluation.selectors.board_json import board_json
-from evaluation.selectors.choice import Choice
+from evaluation.selectors.choice import Choice, address
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.marks import marks
 from evaluation.views import chooser
 from evaluation.views.challenges import face_in
-from evaluation.views.choices import address, read_or_default, spelled_out
+from evaluation.views.choices import read_or_default, spelled_out
 from evaluation.views.trails import trail
 
 

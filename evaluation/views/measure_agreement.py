@@ -10,11 +10,11 @@ from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
 from evaluation.limits import LISTED_CONTRADICTIONS
-from evaluation.selectors.choice import Choice
+from evaluation.selectors.choice import Choice, address
 from evaluation.selectors.entries import CALLED
 from evaluation.selectors.measure_agreement import DEFAULT_MEASURES, MeasuresCompared, compare_chosen_measures
 from evaluation.views import chooser
-from evaluation.views.choices import address, read_or_default, spelled_out
+from evaluation.views.choices import read_or_default, spelled_out
 from evaluation.views.trails import trail
 from qc4.comparison import MeasureAgreement, MeasureComparison, number
 from qc4.comparison.pictures import discriminative_power_picture, measures_picture

@@ -13,7 +13,6 @@ from annotations.models import Collection
 from common.page_files import PageFiles
 from common.routes import Cost
 from evaluation.access import may_organise, require_organiser
-from evaluation.forms import RunSweep
 from evaluation.models import Algorithm
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import Mark, marks_of
@@ -21,6 +20,7 @@ from evaluation.selectors.model_charts import charts
 from evaluation.selectors.model_figures import FIGURES, Row
 from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Judged, judge, read_choices
 from evaluation.services import sweeps
+from evaluation.sweep_forms import RunSweep
 from evaluation.views.choices import read_or_default
 from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import trail

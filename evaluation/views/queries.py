@@ -16,11 +16,10 @@ from annotations.selectors.gold_tree import gold_tree
 from annotations.services.sights import note_gold
 from common.downloads import attachment, json_line
 from evaluation.limits import QUERY_PAGES, QUERY_SCORES, QUERY_TOPICS
-from evaluation.selectors.choice import Choice
+from evaluation.selectors.choice import Choice, address
 from evaluation.selectors.columns import columns_of_one
 from evaluation.selectors.marks import marks
 from evaluation.selectors.query_scores import ScoredRuns, Scoring, notes_on_query, scoring
-from evaluation.views.choices import address
 from evaluation.views.runs import STOP_POLLING
 from evaluation.views.trails import trail
 from qc4.views.policies import Policies

@@ -9,11 +9,11 @@ from django.views.decorators.http import require_safe
 from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
-from evaluation.selectors.choice import Choice
+from evaluation.selectors.choice import Choice, address
 from evaluation.selectors.marks import marks
 from evaluation.selectors.robustness import RobustnessFound, look_for_changes
 from evaluation.views import chooser
-from evaluation.views.choices import address, read_or_default, spelled_out
+from evaluation.views.choices import read_or_default, spelled_out
 from evaluation.views.trails import trail
 from qc4.comparison import number, p_number
 from qc4.comparison.pictures import robustness_picture

@@ -13,13 +13,12 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.person import person
 from annotations.access import May, get_collection
 from evaluation.access import get_submission, own_submission, visible_submissions
-from evaluation.forms import Score
-from evaluation.selectors.choice import Choice
+from evaluation.policy_forms import Score
+from evaluation.selectors.choice import Choice, address
 from evaluation.selectors.evaluations import being_scored, chosen_version
 from evaluation.services import scoring
 from evaluation.services.runs import computable_in
 from evaluation.services.scoring import Scoring
-from evaluation.views.choices import address
 from evaluation.views.form_messages import tell_errors
 from qc4.problems import InputError
 

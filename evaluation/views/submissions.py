@@ -23,12 +23,11 @@ from common.page_files import PageFiles
 from common.routes import Cost
 from evaluation.access import get_submission, may_change_algorithm, visible_clusterings, visible_submissions
 from evaluation.algorithm_forms import AboutAlgorithm
-from evaluation.forms import ReadLabels, SubmitClusterings
 from evaluation.limits import SUBMISSION_QUERIES
 from evaluation.models import Submission, Upload
 from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
-from evaluation.selectors.choice import Choice
+from evaluation.selectors.choice import Choice, address
 from evaluation.selectors.evaluations import policies_of
 from evaluation.selectors.examples import example_clustering
 from evaluation.selectors.final_results import part_in_results
@@ -40,9 +39,9 @@ from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
 from evaluation.services.reports import Report
+from evaluation.submission_forms import ReadLabels, SubmitClusterings
 from evaluation.views import tickets
 from evaluation.views.challenges import face_in
-from evaluation.views.choices import address
 from evaluation.views.own_submissions import about, known_names
 from evaluation.views.trails import trail
 from qc4.noise import noise_text

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_safe
 from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
-from evaluation.selectors.choice import Choice
+from evaluation.selectors.choice import Choice, address
 from evaluation.selectors.marks import marks
 from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery
 from evaluation.selectors.topic_coverage import FATES, Group, TopicRow, TopicsFound, find_topics
 from evaluation.views import chooser
-from evaluation.views.choices import address, read_or_default, spelled_out
+from evaluation.views.choices import read_or_default, spelled_out
 from evaluation.views.trails import trail
 from qc4.comparison import number
 from qc4.comparison.pictures import Style, shares_picture

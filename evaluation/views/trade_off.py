@@ -11,12 +11,13 @@ from django.views.decorators.http import require_safe
 from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
+from evaluation.selectors.choice import address
 from evaluation.selectors.marks import marks
 from evaluation.selectors.trade_off import FIGURES, WEIGHTS, Figure, TradeOff, of_parameters
 from evaluation.selectors.trade_off_files import full_table, paper
 from evaluation.selectors.trade_off_pictures import figure_picture, scatter_picture
 from evaluation.views import chooser
-from evaluation.views.choices import address, read_or_default
+from evaluation.views.choices import read_or_default
 from evaluation.views.trails import trail
 
 

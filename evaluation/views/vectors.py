@@ -9,8 +9,8 @@ from django.views.decorators.http import require_POST
 
 from accounts.person import person
 from annotations.access import May, get_collection
-from evaluation.forms import TextVectors, UploadVectors
 from evaluation.services import uploads, vectors
+from evaluation.vector_forms import TextVectors, UploadVectors
 from evaluation.views.form_messages import tell_errors
 from qc4.formats.kinds import VECTORS
 

@@ -25,9 +25,14 @@ from evaluation.api.stream_submissions import StreamSubmissionOptions
 from evaluation.api.streams import StreamBaselinesOptions, StreamOptions
 from evaluation.api.submissions import SubmissionOptions
 from evaluation.api.vectors import TextOptions
-from evaluation.forms import ImportCollection, RunBaselines, RunSweep, Score, SubmitClusterings, TextVectors
+from evaluation.baseline_forms import RunBaselines
+from evaluation.import_forms import ImportCollection
+from evaluation.policy_forms import Score
 from evaluation.stream_forms import RunStreamBaselines, SubmitStream, UploadStream
 from evaluation.stream_settings import StreamSettings
+from evaluation.submission_forms import SubmitClusterings
+from evaluation.sweep_forms import RunSweep
+from evaluation.vector_forms import TextVectors
 
 PAIRS: dict[str, tuple[type[forms.Form], type[Serializer[Any]]]] = {
     "import_collection": (ImportCollection, ImportOptions),

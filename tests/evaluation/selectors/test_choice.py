@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.limits import COMPARISON_DRAWS
-from evaluation.selectors.choice import Choice
-from evaluation.views.choices import address
+from evaluation.selectors.choice import Choice, address
 from qc4.comparison import PROCEDURES, Method
 from qc4.problems import InputError
 from qc4.views.policies import CHOICES, Policies

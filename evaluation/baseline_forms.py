@@ -1,0 +1,82 @@
+"""Forms that run the built-in baselines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django import forms
+
+from evaluation.baselines import BASELINES, Baseline, Order
+from evaluation.baselines.task import Parameter
+from evaluation.limits import (
+    DRAWS,
+    LARGEST_SEED,
+    MOST_DRAWS,
+)
+
+
+def parameter_field(parameter: Parameter) -> forms.Field:
+    """A baseline's parameter as a field: empty is its default."""
+    facts: dict[str, Any] = {
+        "required": False, "label": parameter.key, "help_text": parameter.meaning, "initial": parameter.default,
+    }  # fmt: skip
+    if parameter.choices:
+        return forms.ChoiceField(choices=[(choice, choice) for choice in parameter.choices], **facts)
+    limits: dict[str, Any] = {"min_value": parameter.low, "max_value": parameter.high}
+    if isinstance(parameter.default, float):
+        return forms.FloatField(**facts, **limits, widget=forms.NumberInput(attrs={"step": "any"}))
+    return forms.IntegerField(**facts, **limits)
+
+
+class ChooseBaselines(forms.Form):
+    """Which baselines, and the seed of those that draw."""
+
+    only = forms.MultipleChoiceField(required=False)
+    seed = forms.IntegerField(min_value=0, max_value=LARGEST_SEED, initial=0)
+
+    def chosen(self) -> Sequence[str] | None:
+        """The ticked ones, None for all."""
+        return self.cleaned_data["only"] or None
+
+
+class RunBaselines(ChooseBaselines):
+    """Baselines on a collection."""
+
+    only = forms.MultipleChoiceField(required=False, choices=[(key, one.title) for key, one in BASELINES.items()])
+    draws = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_DRAWS,
+        initial=DRAWS,
+        label="Random draws",
+        widget=forms.NumberInput(attrs={"class": "form-control"}),
+        help_text="Of the random baseline, by the seeds from the given one on; they count together.",
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for baseline in BASELINES.values():
+            for parameter in baseline.parameters:
+                self.fields[f"{baseline.key}.{parameter.key}"] = parameter_field(parameter)
+
+    def clean_draws(self) -> int:
+        """The draws, where the last one's seed is not too large either."""
+        draws: int = self.cleaned_data["draws"] or DRAWS
+        if self.cleaned_data.get("seed", 0) + draws - 1 > LARGEST_SEED:
+            raise forms.ValidationError(f"the last draw's seed at most {LARGEST_SEED:,}")
+        return draws
+
+    def chosen(self) -> Sequence[str] | None:
+        """The ticked ones with their parameters, None for all."""
+        ticked = [BASELINES[key] for key in self.cleaned_data["only"]]
+        return [Order.of(baseline, self._given(baseline)).written for baseline in ticked] or None
+
+    def rows(self) -> Iterator[tuple[Baseline, list[forms.BoundField]]]:
+        """Every baseline with the fields of its parameters."""
+        for baseline in BASELINES.values():
+            yield baseline, [self[f"{baseline.key}.{parameter.key}"] for parameter in baseline.parameters]
+
+    def _given(self, baseline: Baseline) -> dict[str, Any]:
+        values = {one.key: self.cleaned_data[f"{baseline.key}.{one.key}"] for one in baseline.parameters}
+        return {key: value for key, value in values.items() if value not in (None, "")}
