@@ -65,8 +65,8 @@ def show(phrase: Phrase, texts: Texts) -> str:
 
 def _single_words(texts: Texts) -> dict[Stems, list[Place]]:
     places: dict[Stems, list[Place]] = defaultdict(list)
-    for page, sentences in enumerate(texts):
-        for number, sentence in enumerate(sentences):
+    for page, of_page in enumerate(texts):
+        for number, sentence in enumerate(of_page):
             for position, token in enumerate(sentence):
                 places[token.stem,].append((page, number, position))
     return places
