@@ -6,111 +6,25 @@ from typing import Any
 
 from django import forms
 
-from accounts.limits import USERNAME_CHARS
 from annotations.limits import (
     ADDRESS_CHARS,
     BIBTEX_CHARS,
     DESCRIPTION_CHARS,
-    GUIDELINES_CHARS,
-    INVITATION_DAYS,
     LANGUAGE_CHARS,
-    LARGEST_VERSION,
     LICENCE_CHARS,
     LINE_CHARS,
-    MOST_INVITATION_DAYS,
-    MOST_INVITATION_USES,
     NAME_CHARS,
-    REQUEST_CHARS,
     SEARCH_CHARS,
 )
-from annotations.models import Collection, Role
+from annotations.models import Collection
 from annotations.services.collections import face_problems
 from common.form_look import LookedAfter
-
-ROLE_WORDS = {
-    Role.OWNER: "owner: everything, also people",
-    Role.ADJUDICATOR: "adjudicator: compare, merge and publish gold standards",
-    Role.CURATOR: "curator: edit gold standards",
-    Role.SUBMITTER: "submitter: submit clusterings, see their own private ones",
-    Role.READER: "reader: look",
-}
-
 
 PARTICIPATION_WORDS = {
     Collection.Participation.MEMBERS: "members: its owners and submitters",
     Collection.Participation.REQUEST: "on request: everybody signed in may ask, an owner accepts",
     Collection.Participation.ANYBODY: "anybody who is signed in",
 }
-
-
-class AskToSubmit(LookedAfter):
-    """A request for the right to submit."""
-
-    message = forms.CharField(
-        required=False,
-        initial="",
-        max_length=REQUEST_CHARS,
-        label="What the owners should know",
-        help_text="Who you are, what you would like to submit. They see your user name, and answer on this site.",
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
-
-
-class AnswerRequest(LookedAfter):
-    """An owner's answer to a request."""
-
-    answer = forms.ChoiceField(choices=[("accept", "accept"), ("decline", "decline")])
-    reason = forms.CharField(
-        required=False,
-        initial="",
-        max_length=REQUEST_CHARS,
-        label="Why",
-        help_text="Who asked sees it.",
-        widget=forms.Textarea(attrs={"rows": 2}),
-    )
-
-
-class AddPerson(LookedAfter):
-    """A role for somebody who has an account. They have it once they accept."""
-
-    username = forms.CharField(
-        max_length=USERNAME_CHARS, label="User name", widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
-    role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.SUBMITTER)
-
-
-class Invite(LookedAfter):
-    """A link that gives a role to whoever opens it."""
-
-    role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.CURATOR, label="Role it gives")
-    note = forms.CharField(
-        required=False,
-        initial="",
-        max_length=LINE_CHARS,
-        label="For whom",
-        help_text="A name or an e-mail address, to tell links apart. Nothing is sent to it.",
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-    most_uses = forms.IntegerField(min_value=1, max_value=MOST_INVITATION_USES, initial=1, label="How many people")
-    days = forms.IntegerField(
-        min_value=1, max_value=MOST_INVITATION_DAYS, initial=INVITATION_DAYS, label="Days it works"
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"auto_id": "invite_%s", **kwargs})
-
-
-class WriteGuidelines(LookedAfter):
-    """A new version of a collection's guidelines, and the version it was made from."""
-
-    text = forms.CharField(
-        required=False,
-        max_length=GUIDELINES_CHARS,
-        strip=False,
-        label="Guidelines, in Markdown",
-        widget=forms.Textarea(attrs={"rows": 22, "spellcheck": "true"}),
-    )
-    base = forms.IntegerField(min_value=0, max_value=LARGEST_VERSION, widget=forms.HiddenInput)
 
 
 class CollectionFace(LookedAfter):

@@ -21,6 +21,7 @@ from annotations.views import (
     people,
     storage,
     team,
+    workspace,
 )
 
 addresses.register()
@@ -42,7 +43,7 @@ urlpatterns = [
     path("c/<slug:slug>/guidelines/edit/", guidelines.write, name="guidelines-edit"),
     path("account/storage/", storage.storage, name="storage"),
     path("comments/", comments.comments, name="comments"),
-    path("drafts/<int:pk>/", drafts.draft, name="draft"),
+    path("drafts/<int:pk>/", workspace.draft, name="draft"),
     path("c/<slug:slug>/q/<key:key>/drafts/start/", drafts.start, name="draft-start"),
     path("drafts/<int:pk>/submit/", drafts.submit, name="draft-submit"),
     path("drafts/<int:pk>/reopen/", drafts.reopen, name="draft-reopen"),

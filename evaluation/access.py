@@ -14,19 +14,8 @@ from django.http import Http404
 
 from accounts.person import Person
 from accounts.prepared import prepared
-from annotations.access import (
-    ORGANISES,
-    May,
-    capabilities,
-    get_collection,
-    hidden_gold,
-    hides_streams,
-    hiding_boards,
-    hiding_streams,
-    roles_with,
-    visible_collections,
-    with_key,
-)
+from annotations.access import May, capabilities, get_collection, roles_with, visible_collections, with_key
+from annotations.challenge_access import ORGANISES, hidden_gold, hides_streams, hiding_boards, hiding_streams
 from annotations.models import Challenge, Collection, Query, Stream
 from evaluation.models import Algorithm, Clustering, FormerName, Run, StreamSubmission, Submission
 

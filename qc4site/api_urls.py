@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from annotations import addresses
 from annotations.api import (
+    adjudication,
     agreement,
     assignments,
     audit,
@@ -64,7 +65,7 @@ in_collection = [
     path("queries/<key:key>", collections.QueryView.as_view(), name="query"),
     path("queries/<key:key>/agreement", agreement.AgreementView.as_view(), name="agreement"),
     path("queries/<key:key>/agreement/all", agreement.AllAgreementView.as_view(), name="agreement-all"),
-    path("queries/<key:key>/adjudications", agreement.AdjudicationsView.as_view(), name="adjudications"),
+    path("queries/<key:key>/adjudications", adjudication.AdjudicationsView.as_view(), name="adjudications"),
     path("queries/<key:key>/drafts", drafts.DraftsView.as_view(), name="drafts"),
     path(
         "queries/<key:key>/drafts/from-clustering",
@@ -147,13 +148,15 @@ version_1: list[URLPattern | URLResolver] = [
     path("collections", all_collections.CollectionsView.as_view(), name="collections"),
     path("collections/<slug:slug>", collections.CollectionView.as_view(), name="collection"),
     path("collections/<slug:slug>/", include(in_collection)),
-    path("drafts/<int:pk>/adjudication", agreement.AdjudicationView.as_view(), name="draft-adjudication"),
-    path("drafts/<int:pk>/decisions", agreement.DecisionsView.as_view(), name="draft-decisions"),
-    path("drafts/<int:pk>/decisions/several", agreement.SeveralDecisionsView.as_view(), name="draft-decisions-several"),
-    path("drafts/<int:pk>/decisions/proposals", agreement.ProposalsView.as_view(), name="draft-decisions-proposals"),
-    path("drafts/<int:pk>/decisions/undo", agreement.TakeBackView.as_view(), name="draft-decisions-undo"),
-    path("drafts/<int:pk>/decisions/redo", agreement.DoAgainView.as_view(), name="draft-decisions-redo"),
-    path("drafts/<int:pk>", drafts.DraftView.as_view(), name="draft"),
+    path("drafts/<int:pk>/adjudication", adjudication.AdjudicationView.as_view(), name="draft-adjudication"),
+    path("drafts/<int:pk>/decisions", adjudication.DecisionsView.as_view(), name="draft-decisions"),
+    path(
+        "drafts/<int:pk>/decisions/several", adjudication.SeveralDecisionsView.as_view(), name="draft-decisions-several"
+    ),
+    path("drafts/<int:pk>/decisions/proposals", adjudication.ProposalsView.as_view(), name="draft-decisions-proposals"),
+    path("drafts/<int:pk>/decisions/undo", adjudication.TakeBackView.as_view(), name="draft-decisions-undo"),
+    path("drafts/<int:pk>/decisions/redo", adjudication.DoAgainView.as_view(), name="draft-decisions-redo"),
+    path("drafts/<int:pk>", draft_work.DraftView.as_view(), name="draft"),
     path("drafts/<int:pk>/", include(of_draft)),
     path("threads", comments.OwnThreadsView.as_view(), name="own-threads"),
     path("threads/<int:pk>", comments.ThreadView.as_view(), name="thread"),

@@ -21,7 +21,6 @@ from annotations import limits as annotations_limits
 from annotations.api.invitations import InvitationOptions
 from annotations.api.options import Options
 from annotations.api.participation import AnswerOptions, AskOptions
-from annotations.forms import AnswerRequest, AskToSubmit, Invite
 from annotations.forms import Settings as CollectionSettings
 from annotations.limits import (
     COMPARED_PAGES_OF_PAIRS,
@@ -35,6 +34,7 @@ from annotations.limits import (
     NOTE_CHARS,
 )
 from annotations.models import Collection, Draft, Invitation
+from annotations.people_forms import AnswerRequest, AskToSubmit, Invite
 from annotations.selectors.agreement import too_large
 from evaluation import limits as evaluation_limits
 from evaluation.api.collections import ImportOptions

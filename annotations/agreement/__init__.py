@@ -3,7 +3,6 @@
 from annotations.agreement.agreement import Agreement, compare
 from annotations.agreement.alignment import MINIMUM, Alignment, Pair, align
 from annotations.agreement.concepts import SIDES, Concept, SideName, Symbol, concepts
-from annotations.agreement.desk import About, Choice, Decision, Desk, Question, Subject, started
 from annotations.agreement.figures import Figure
 from annotations.agreement.placements import Kind, PageComparison, Placement, Symbols
 from annotations.agreement.ratings import Ratings, ac1, kappa
@@ -12,23 +11,17 @@ from annotations.agreement.sides import Side, sides
 __all__ = [
     "MINIMUM",
     "SIDES",
-    "About",
     "Agreement",
     "Alignment",
-    "Choice",
     "Concept",
-    "Decision",
-    "Desk",
     "Figure",
     "Kind",
     "PageComparison",
     "Pair",
     "Placement",
-    "Question",
     "Ratings",
     "Side",
     "SideName",
-    "Subject",
     "Symbol",
     "Symbols",
     "ac1",
@@ -37,5 +30,4 @@ __all__ = [
     "concepts",
     "kappa",
     "sides",
-    "started",
 ]

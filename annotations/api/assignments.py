@@ -14,11 +14,11 @@ from accounts.models import User
 from accounts.names import by_name
 from accounts.person import person
 from annotations.access import May, get_collection
+from annotations.api.fields import Answer, Person
 from annotations.api.operations import listing
 from annotations.api.options import Options
 from annotations.api.pagination import KnownRows, ListOptions, paged
 from annotations.api.plain_json import fields_of
-from annotations.api.serializers import Answer, Person
 from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, KEY_CHARS, LINE_CHARS, SEARCH_CHARS
 from annotations.models import Assignment, Collection, Query
 from annotations.selectors.curation.assigned import assigned

@@ -11,9 +11,9 @@ from accounts.audit import Kind, address_for, of_account, of_collection
 from accounts.models import AuditEntry
 from accounts.person import person
 from annotations.access import May, get_collection
+from annotations.api.fields import Answer
 from annotations.api.operations import listing
 from annotations.api.pagination import paged
-from annotations.api.serializers import Answer
 
 
 class CollectionLogRow(Answer[AuditEntry]):

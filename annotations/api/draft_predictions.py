@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotations.api import draft_shapes as shapes
+from annotations.api import workspace_shapes as shapes
 from annotations.api.drafts import TAG
 from annotations.api.throttles import DRAFT_WORK
 from annotations.selectors.drafts.predictions import DraftPredictions, PageGroups, page_groups, predictions

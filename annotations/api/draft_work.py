@@ -13,17 +13,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotations.api import draft_shapes as shapes
+from annotations.api import workspace_shapes as shapes
+from annotations.api.draft_shapes import Rename
 from annotations.api.drafts import TAG
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
-from annotations.draft_access import DraftAccess, reach_draft
+from annotations.draft_access import DraftAccess, reach_draft, reach_managed
 from annotations.selectors.drafts import documents
+from annotations.selectors.drafts.details import DraftDetail
 from annotations.selectors.drafts.finding import FoundPages, find_pages
 from annotations.selectors.drafts.history import DraftHistory, history
 from annotations.selectors.drafts.pages import PageDetail, page_detail
 from annotations.selectors.drafts.touches import Losses, losses
-from annotations.selectors.drafts.workspace import DraftChanges, changes
+from annotations.selectors.drafts.workspace import DraftChanges, changes, workspace
+from annotations.services import drafts
 from annotations.services.drafts import presence, suggesting
 from annotations.services.drafts.accounts import settle
 from annotations.services.drafts.performing import Outcome, perform
@@ -216,3 +219,32 @@ class SuggestionsView(APIView):
         options = shapes.Suggest.of(fields_of(request))
         outcome = suggesting.suggest(access.draft, access.person, options.get("topics"))
         return Response(outcome.to_dict())
+
+
+class DraftView(APIView):
+    """One draft."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(
+        operation_id="draft",
+        responses=OpenApiResponse(OpenApiTypes.OBJECT, "All the workspace shows: see docs/users/api.md."),
+        tags=TAG,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """A draft with its pages, topics and placements, and the addresses of what can be done."""
+        return Response(workspace(open_draft(request.user, pk)))
+
+    @extend_schema(operation_id="rename_draft", request=Rename, responses=DraftDetail, tags=TAG)
+    def patch(self, request: Request, pk: int) -> Response:
+        """Give a draft another name."""
+        access = reach_managed(request.user, pk)
+        drafts.rename(access.draft, Rename.of(fields_of(request))["name"])
+        return Response(DraftDetail(access).to_dict())
+
+    @extend_schema(operation_id="archive_draft", responses={200: DraftDetail}, tags=TAG)
+    def delete(self, request: Request, pk: int) -> Response:
+        """Put a draft away. Nothing is lost: `restore` brings it back."""
+        access = reach_managed(request.user, pk)
+        drafts.archive(access.draft)
+        return Response(DraftDetail(access).to_dict())

@@ -6,8 +6,7 @@ from typing import Any
 
 from django.http import Http404
 from django.urls import reverse
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,17 +16,17 @@ from accounts.models import User
 from accounts.person import person
 from annotations.access import May, capabilities, get_query
 from annotations.api import draft_shapes as shapes
+from annotations.api.draft_rows import DraftRow
 from annotations.api.operations import KEY
 from annotations.api.plain_json import StrictDocument, fields_of
-from annotations.api.serializers import DraftRow
-from annotations.api.throttles import DRAFT_WORK
 from annotations.draft_access import reach_draft, reach_managed, reach_reopenable
 from annotations.limits import LIMITS
 from annotations.models import Draft, GoldVersionEntry, Query
+from annotations.selectors.drafts.details import DraftDetail
 from annotations.selectors.drafts.lists import drafts_of
-from annotations.selectors.drafts.workspace import DraftDetail, workspace
 from annotations.services import drafts
-from annotations.services.sights import note_gold, open_draft
+from annotations.services.gold_exposure import note_gold
+from annotations.services.sights import open_draft
 from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument
 from qc4.problems import InputError, Problem
@@ -131,35 +130,6 @@ def created(request: Request, draft: Draft) -> Response:
     body = DraftDetail(reach_draft(request.user, draft.pk)).to_dict()
     address = request.build_absolute_uri(reverse("api:draft", args=[draft.pk]))
     return Response(body, status=status.HTTP_201_CREATED, headers={"Location": address})
-
-
-class DraftView(APIView):
-    """One draft."""
-
-    throttle_classes = DRAFT_WORK
-
-    @extend_schema(
-        operation_id="draft",
-        responses=OpenApiResponse(OpenApiTypes.OBJECT, "All the workspace shows: see docs/users/api.md."),
-        tags=TAG,
-    )
-    def get(self, request: Request, pk: int) -> Response:
-        """A draft with its pages, topics and placements, and the addresses of what can be done."""
-        return Response(workspace(open_draft(request.user, pk)))
-
-    @extend_schema(operation_id="rename_draft", request=shapes.Rename, responses=DraftDetail, tags=TAG)
-    def patch(self, request: Request, pk: int) -> Response:
-        """Give a draft another name."""
-        access = reach_managed(request.user, pk)
-        drafts.rename(access.draft, shapes.Rename.of(fields_of(request))["name"])
-        return Response(DraftDetail(access).to_dict())
-
-    @extend_schema(operation_id="archive_draft", responses={200: DraftDetail}, tags=TAG)
-    def delete(self, request: Request, pk: int) -> Response:
-        """Put a draft away. Nothing is lost: `restore` brings it back."""
-        access = reach_managed(request.user, pk)
-        drafts.archive(access.draft)
-        return Response(DraftDetail(access).to_dict())
 
 
 class RestoreView(APIView):

@@ -11,12 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotations.access import get_gold_version, require_gold, with_key
+from annotations.access import get_gold_version, with_key
+from annotations.api.gold_rows import GoldVersionDetail
 from annotations.api.operations import KEY
-from annotations.api.serializers import GoldVersionDetail
 from annotations.api.unchanging import unchanging
+from annotations.challenge_access import require_gold
 from annotations.selectors.gold import document_bytes
-from annotations.services.sights import note_gold
+from annotations.services.gold_exposure import note_gold
 
 
 class GoldVersionView(APIView):

@@ -13,9 +13,9 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import get_collection
+from annotations.api.fields import Answer, Person
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
-from annotations.api.serializers import Answer, Person
 from annotations.api.throttles import DRAFT_WORK
 from annotations.limits import LARGEST_VERSION
 from annotations.models import GuidelinesVersion

@@ -14,11 +14,11 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_collection
+from annotations.api.fields import Answer, Person
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
-from annotations.api.serializers import Answer, Person
-from annotations.forms import Invite
 from annotations.models import Invitation, Role
+from annotations.people_forms import Invite
 from annotations.selectors.invitations import standing
 from annotations.services import invitations
 

@@ -13,13 +13,13 @@ from rest_framework.views import APIView
 from accounts.names import find_user
 from accounts.person import person
 from annotations.access import May, get_collection
+from annotations.api.fields import Answer, Person
 from annotations.api.operations import listing
 from annotations.api.options import Options
 from annotations.api.pagination import paged
 from annotations.api.plain_json import fields_of
-from annotations.api.serializers import Answer, Person
-from annotations.forms import AddPerson
 from annotations.models import Role, RoleOffer
+from annotations.people_forms import AddPerson
 from annotations.selectors.offers import get_offer, get_offer_of, offers_to, open_offers
 from annotations.services import offers
 from qc4.problems import InputError, Problem

@@ -13,13 +13,13 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_collection
+from annotations.api.fields import Answer, Person
 from annotations.api.operations import listing
 from annotations.api.options import Options
 from annotations.api.pagination import ListOptions, paged
 from annotations.api.plain_json import fields_of
-from annotations.api.serializers import Answer, Person
-from annotations.forms import AnswerRequest, AskToSubmit
 from annotations.models import ParticipationRequest
+from annotations.people_forms import AnswerRequest, AskToSubmit
 from annotations.selectors.participation import get_request, own_requests, seen_of
 from annotations.services import participation
 from qc4.problems import InputError, Problem

@@ -2,42 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
-from django.db.models import Model
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.models import User
-from annotations.access import May, capabilities, is_hiding, owners_of, visible_entries
-from annotations.models import Collection, Draft, Gold, GoldVersion, GoldVersionEntry, Page, Query
+from annotations.access import May, capabilities, owners_of
+from annotations.api.fields import Answer, Person
+from annotations.challenge_access import is_hiding
+from annotations.models import Collection, Page, Query
 from annotations.selectors.participation import Step, participation
 from qc4.gold.document import PAGE_FIELDS
-
-Row = TypeVar("Row", bound=Model)
-
-
-@extend_schema_field(OpenApiTypes.STR)
-class Person(serializers.Field[User, Any, str, Any]):
-    """A person by user name; null for what the site did itself."""
-
-    def to_representation(self, value: User) -> str:
-        return value.get_username()
-
-
-class Answer(serializers.ModelSerializer[Row]):
-    """Base of serializers of rows that only answer: nothing is read by them."""
-
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        fields = super().get_fields()
-        for field in fields.values():
-            field.read_only = True
-        return fields
-
-    def get_extra_kwargs(self) -> dict[str, dict[str, Any]]:
-        return {name: {"read_only": True} for name in self.Meta.fields}
 
 
 class CollectionRow(Answer[Collection]):
@@ -137,67 +112,3 @@ class QueryDetail(QueryRow):
 
     class Meta(QueryRow.Meta):
         fields = ("key", "text", "position", "extra", "pages")
-
-
-class DraftRow(serializers.Serializer[Any]):
-    """A draft in a list. Into a blind one nobody but its curator may see yet: it has no ``id``, and to who annotates
-    the same query no ``summary`` until they have submitted."""
-
-    id = serializers.IntegerField(allow_null=True)
-    name = serializers.CharField(help_text="A neutral name if the draft is blind.")
-    kind = serializers.ChoiceField(Draft.Kind.choices, source="draft.kind")
-    status = serializers.ChoiceField(Draft.Status.choices, source="draft.status")
-    archived = serializers.BooleanField(source="draft.is_archived")
-    curator = Person(source="draft.curator", allow_null=True)
-    blind = serializers.BooleanField()
-    summary = serializers.DictField(allow_null=True)
-    dependence = serializers.CharField(
-        help_text="Of an own draft: why it is no independent answer; empty where it is one, or blind."
-    )
-    created_at = serializers.DateTimeField(source="draft.created_at")
-    submitted_at = serializers.DateTimeField(source="draft.submitted_at", allow_null=True)
-
-
-class GoldVersionRow(Answer[GoldVersion]):
-    """A published version. ``sha256`` is over the lines ``<query key>\\t<gold sha256>\\n`` in query order."""
-
-    published_by = Person(allow_null=True)
-
-    class Meta:
-        model = GoldVersion
-        fields: tuple[str, ...] = ("number", "sha256", "note", "published_by", "published_at")
-
-
-class GoldEntry(Answer[GoldVersionEntry]):
-    """The gold standard a version holds for one query; ``sha256`` is of its canonical ``qc4-gold/1`` file."""
-
-    query = serializers.CharField(source="query.key")
-    sha256 = serializers.CharField(source="gold.sha256")
-    pages = serializers.IntegerField(source="gold.n_pages")
-    levels = serializers.IntegerField(source="gold.n_levels")
-    topics_per_level = serializers.ListField(source="gold.topics_per_level", child=serializers.IntegerField())
-    outliers = serializers.IntegerField(source="gold.n_outliers")
-    completion = serializers.ChoiceField(
-        source="gold.completion", choices=Gold._meta.get_field("completion").choices or ["strict", "complete"]
-    )
-
-    class Meta:
-        model = GoldVersionEntry
-        fields = ("query", "sha256", "pages", "levels", "topics_per_level", "outliers", "completion")
-
-
-class GoldVersionDetail(GoldVersionRow):
-    """A version and what it holds, as far as no challenge hides it from the ``person`` of the context."""
-
-    queries = serializers.SerializerMethodField()
-
-    class Meta(GoldVersionRow.Meta):
-        fields = (*GoldVersionRow.Meta.fields, "queries")
-
-    @extend_schema_field(GoldEntry(many=True))
-    def get_queries(self, version: GoldVersion) -> Any:
-        person = self.context.get("person") or AnonymousUser()
-        entries = (
-            visible_entries(person, version).select_related("query", "gold").order_by("query__position", "query_id")
-        )
-        return GoldEntry(entries, many=True).data

@@ -14,9 +14,9 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_collection
+from annotations.api.fields import Person
 from annotations.api.operations import listing
 from annotations.api.pagination import KnownRows, paged
-from annotations.api.serializers import Person
 from annotations.selectors.curation.dependents import DependentPairs
 from annotations.selectors.curation.overview import Overview
 from annotations.selectors.curation.pairs import TeamAgreement, team_agreement

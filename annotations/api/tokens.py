@@ -16,9 +16,9 @@ from accounts.models import ApiToken
 from accounts.person import person
 from accounts.scopes import Scope
 from accounts.services import tokens
+from annotations.api.fields import Answer
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
-from annotations.api.serializers import Answer
 
 
 class TokenRow(Answer[ApiToken]):

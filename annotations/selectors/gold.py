@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from django.db.models import OuterRef, Subquery
 
 from accounts.person import Person
-from annotations.access import visible_entries
+from annotations.challenge_access import visible_entries
 from annotations.models import Collection, Gold, GoldVersion
 from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument

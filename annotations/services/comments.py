@@ -24,7 +24,7 @@ from annotations.mentions import named_in
 from annotations.models import Comment, CommentThread, Draft, ThreadReader
 from annotations.selectors.comments import ThreadRow, thread_row
 from annotations.selectors.drafts import states
-from annotations.selectors.drafts.workspace import HERE_SECONDS
+from annotations.selectors.drafts.presence import HERE_SECONDS
 from annotations.services.drafts.errors import DraftError
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import clipped

@@ -3,17 +3,15 @@ dependent then (`annotations.selectors.dependence`). Views that show what a draf
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
 
 from accounts.models import User
 from accounts.person import Person
-from annotations.access import May, capabilities
+from annotations.access import May
 from annotations.draft_access import DraftAccess, holds_others, reach_draft
-from annotations.models import Adjudication, Collection, Draft, DraftEntry, DraftPublication, Gold, OthersSeen
+from annotations.models import Adjudication, Draft, DraftEntry, OthersSeen
 from annotations.selectors.adjudication.finding import reach_adjudication
 
 What = OthersSeen.What
@@ -61,20 +59,6 @@ def note_seen(person: Person, what: str, drafts: Sequence[Draft]) -> None:
         if holds_others(person, draft, entries.filter(draft=draft).exists()):
             _note([_sight(person, what, draft)])
             return
-
-
-def note_gold(person: Person, collection: Collection, golds: Iterable[Gold] | QuerySet[Any, Any]) -> None:
-    """Somebody is shown published gold standards of a collection. Of people who curate it, those that were made from
-    others' drafts are noted; two queries to the database, one more the first time."""
-    if isinstance(person, User) and May.CURATE in capabilities(person, collection):
-        _note_gold(person, golds)
-
-
-def _note_gold(person: User, golds: Iterable[Gold] | QuerySet[Any, Any]) -> None:
-    known = OthersSeen.objects.filter(user=person).values("query")
-    published = DraftPublication.objects.filter(gold__in=golds).exclude(draft__query__in=known)
-    rows = published.exclude(draft__curator=person).order_by("-pk").values_list("draft__query", "draft")
-    _note([OthersSeen(query_id=query, user=person, what=What.GOLD, draft_id=draft) for query, draft in rows])
 
 
 def _note(rows: list[OthersSeen]) -> None:

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.person import person
 from annotations.access import May, get_query
-from annotations.agreement import Choice, Decision
+from annotations.agreement.desk.questions import Decision
+from annotations.answers import Choice
 from annotations.draft_access import DraftAccess
 from annotations.drafting.summaries import n_issues
 from annotations.limits import NAME_CHARS, NOTE_CHARS, OUTCOME_PAGES

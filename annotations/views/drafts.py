@@ -1,4 +1,4 @@
-"""One draft: its workspace, and what is done to it as a whole."""
+"""Start, submit, reopen, archive and restore drafts."""
 
 from __future__ import annotations
 
@@ -8,20 +8,15 @@ from functools import partial
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_POST, require_safe
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
 
 from accounts.person import person
 from annotations.access import May, get_query
 from annotations.draft_access import DraftAccess, reach_managed, reach_reopenable
 from annotations.models import Draft
-from annotations.selectors.drafts.workspace import workspace
 from annotations.services import drafts
 from annotations.services.drafts.errors import DraftError
-from annotations.services.sights import open_draft
 
 WORDS: dict[Callable[[Draft], None], str] = {
     drafts.submit: "is submitted: it does not change any more, and others who curate may see it",
@@ -29,30 +24,6 @@ WORDS: dict[Callable[[Draft], None], str] = {
     drafts.archive: "is archived; nothing is lost, it can be restored",
     drafts.restore: "is back",
 }
-
-
-@login_required
-@never_cache
-@ensure_csrf_cookie
-@require_safe
-def draft(request: HttpRequest, pk: int) -> HttpResponse:
-    """The workspace; scripts read the JSON of the draft from the page and fill it."""
-    access = open_draft(request.user, pk)
-    query = access.draft.query
-    collection = query.collection
-    context = {
-        "workspace": workspace(access),
-        "draft": access.draft,
-        "query": query,
-        "collection": collection,
-        "trail": [
-            (collection.name, reverse("collection", args=[collection.slug])),
-            (query.text or query.key, reverse("query", args=[collection.slug, query.key])),
-            ("drafts", reverse("drafts", args=[collection.slug, query.key])),
-            (access.draft.name, ""),
-        ],
-    }
-    return render(request, "curate/workspace.html", context)
 
 
 @login_required

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.models import User
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
-from annotations.forms import WriteGuidelines
+from annotations.guideline_forms import WriteGuidelines
 from annotations.limits import GUIDELINES_CHARS
 from annotations.models import Collection, GuidelinesVersion
 from annotations.selectors import guidelines

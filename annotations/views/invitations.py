@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.models import User
 from accounts.person import person
 from annotations.access import May, get_collection
-from annotations.forms import ROLE_WORDS, Invite
 from annotations.models import Invitation, Role
+from annotations.people_forms import ROLE_WORDS, Invite
 from annotations.selectors.invitations import Standing, find, standing
 from annotations.services import invitations
 from annotations.views.people import people_page

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.person import person
 from accounts.vouchers import ways_to_sign_up
 from annotations.access import May, get_collection
-from annotations.forms import AnswerRequest, AskToSubmit
 from annotations.models import Collection
+from annotations.people_forms import AnswerRequest, AskToSubmit
 from annotations.selectors.participation import answered_requests, get_request, open_requests, own_requests
 from annotations.selectors.participation import participation as standing_of
 from annotations.services import participation

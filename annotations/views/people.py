@@ -16,8 +16,8 @@ from accounts.names import find_user
 from accounts.person import person
 from accounts.vouchers import ways_to_sign_up
 from annotations.access import May, capabilities, get_collection
-from annotations.forms import ROLE_WORDS, AddPerson, Invite
 from annotations.models import Collection, RoleOffer
+from annotations.people_forms import ROLE_WORDS, AddPerson, Invite
 from annotations.selectors.invitations import standing
 from annotations.selectors.offers import open_offers
 from annotations.services.offers import offer

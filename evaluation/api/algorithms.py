@@ -13,11 +13,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotations.access import get_collection
+from annotations.api.fields import Answer, Person
 from annotations.api.operations import listing
 from annotations.api.options import Options
 from annotations.api.pagination import paged
 from annotations.api.plain_json import fields_of
-from annotations.api.serializers import Answer, Person
 from annotations.limits import LARGEST_ID, MEASURE_CHARS
 from evaluation.access import (
     get_algorithm,

@@ -15,9 +15,9 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May
+from annotations.api.gold_rows import GoldVersionDetail
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
-from annotations.api.serializers import GoldVersionDetail
 from annotations.services.sights import open_draft
 from evaluation.draft_publishing_forms import PublishDraft
 from evaluation.selectors.publication import Publication, publication

@@ -14,7 +14,7 @@ from annotations.api.draft_shapes import ClusteringDraft
 from annotations.api.drafts import TAG, created
 from annotations.api.operations import KEY
 from annotations.api.plain_json import fields_of
-from annotations.selectors.drafts.workspace import DraftDetail
+from annotations.selectors.drafts.details import DraftDetail
 from evaluation.access import get_submission
 from evaluation.models import Submission
 from evaluation.services.drafts import from_clustering

@@ -14,9 +14,9 @@ from rest_framework.views import APIView
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
+from annotations.api.gold_rows import GoldVersionDetail, GoldVersionRow
 from annotations.api.operations import listing
 from annotations.api.pagination import paged
-from annotations.api.serializers import GoldVersionDetail, GoldVersionRow
 from annotations.api.throttles import PER_UPLOAD
 from annotations.services.reading import read_sent
 from evaluation.api.run_serializers import RunId

@@ -16,12 +16,12 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_collection
+from annotations.api.fields import Answer, Person
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
 from annotations.api.operations import listing
 from annotations.api.options import Options, option
 from annotations.api.pagination import paged
 from annotations.api.plain_json import fields_of
-from annotations.api.serializers import Answer, Person
 from annotations.api.throttles import PER_UPLOAD
 from annotations.api.unchanging import unchanging
 from annotations.limits import KEY_CHARS

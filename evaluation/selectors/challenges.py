@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from accounts.person import Person
-from annotations.access import ORGANISES, capabilities
+from annotations.access import capabilities
+from annotations.challenge_access import ORGANISES
 from annotations.models import Challenge
 from annotations.models.challenges import ChallengeState
 from annotations.selectors.challenges import hides_query

@@ -8,7 +8,8 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from accounts.person import Person
-from annotations.access import ORGANISES, capabilities
+from annotations.access import capabilities
+from annotations.challenge_access import ORGANISES
 from annotations.models import Challenge, GoldVersion
 from annotations.selectors.challenges import challenge_of, hides_query
 from evaluation.access import may_change_submission, visible_submissions

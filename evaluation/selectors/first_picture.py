@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, QuerySet
 
-from annotations.access import visible_collections, visible_entries
+from annotations.access import visible_collections
+from annotations.challenge_access import visible_entries
 from annotations.models import Collection, GoldVersion
 from annotations.selectors.gold import latest_versions
 from evaluation.access import visible_evaluations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from accounts.person import Person
-from annotations.access import visible_entries
+from annotations.challenge_access import visible_entries
 from annotations.drafting.difference import Difference, difference
 from annotations.limits import TOLD_TOPICS
 from annotations.models import DraftPublication, Gold, GoldVersion, Query

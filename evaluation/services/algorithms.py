@@ -10,7 +10,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from accounts.models import User
-from annotations.access import May, capabilities, hiding_collections
+from annotations.access import May, capabilities
+from annotations.challenge_access import hiding_collections
 from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS
 from annotations.models import Collection
 from annotations.names import unseen_problems

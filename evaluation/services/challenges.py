@@ -11,7 +11,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from annotations.access import ORGANISES, capabilities
+from annotations.access import capabilities
+from annotations.challenge_access import ORGANISES
 from annotations.models import Challenge, ChallengeResults, Collection, Query
 from annotations.selectors.challenges import challenge_of
 from annotations.services.removals import removing

@@ -9,7 +9,8 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from accounts.vouchers import ways_to_sign_up
-from annotations.access import May, capabilities, collections_where, get_collection, is_hiding
+from annotations.access import May, capabilities, collections_where, get_collection
+from annotations.challenge_access import is_hiding
 from annotations.forms import FindCollections
 from annotations.selectors.collections import found_collections, languages
 from annotations.selectors.participation import inboxes, open_requests, open_to_all, submits_to

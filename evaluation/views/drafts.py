@@ -19,8 +19,9 @@ from annotations.models import Draft, GoldVersionEntry, OthersSeen, Query
 from annotations.selectors.dependence import standing_of
 from annotations.selectors.drafts.lists import drafts_of
 from annotations.services import drafts
+from annotations.services.gold_exposure import note_gold
 from annotations.services.reading import read_sent
-from annotations.services.sights import note_gold, note_seen
+from annotations.services.sights import note_seen
 from evaluation.access import get_submission
 from evaluation.draft_forms import StartDraft
 from evaluation.models import Submission

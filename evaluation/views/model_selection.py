@@ -8,7 +8,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.person import Person, person
-from annotations.access import May, capabilities, get_collection, visible_entries
+from annotations.access import May, capabilities, get_collection
+from annotations.challenge_access import visible_entries
 from annotations.models import Collection
 from common.page_files import PageFiles
 from common.routes import Cost

@@ -14,7 +14,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.person import person
-from annotations.access import May, capabilities, get_collection, hides_streams
+from annotations.access import May, capabilities, get_collection
+from annotations.challenge_access import hides_streams
 from annotations.models import Collection
 from annotations.selectors.streams import canonical
 from annotations.services import streams as stored

@@ -13,10 +13,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from accounts.person import Person
-from annotations.access import require_gold
+from annotations.challenge_access import require_gold
 from annotations.models import Gold
 from annotations.selectors.gold_tree import gold_tree
-from annotations.services.sights import note_gold
+from annotations.services.gold_exposure import note_gold
 from common.numbers import VERSION_DIGITS, number_in
 from evaluation.access import get_clustering, get_submission
 from evaluation.limits import DRAWN_CELLS

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.agreement import Desk
+from annotations.agreement.desk.desk import Desk
 from annotations.models import (
     Adjudication,
     AdjudicationDecision,

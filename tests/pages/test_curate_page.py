@@ -14,8 +14,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from annotations.agreement import About, Choice, Decision, Subject
+from annotations.agreement.desk.questions import Decision, Subject
 from annotations.agreement.placements import SideName
+from annotations.answers import About, Choice
 from annotations.models import (
     Adjudication,
     Assignment,

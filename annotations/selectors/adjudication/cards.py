@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotations.agreement import SIDES, About, Choice, Decision, Question, SideName, Symbol
+from annotations.agreement import SIDES, SideName, Symbol
 from annotations.agreement.desk.breaks import breaks
+from annotations.agreement.desk.questions import Decision, Question
 from annotations.agreement.placements import PageComparison
+from annotations.answers import About, Choice
 from annotations.models import AdjudicationDecision
 from annotations.selectors.adjudication.reading import Reading
 from annotations.selectors.adjudication.words import (

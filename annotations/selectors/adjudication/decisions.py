@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from annotations.agreement import SIDES, About, Choice, Decision, SideName, Subject
+from annotations.agreement import SIDES, SideName
+from annotations.agreement.desk.questions import Decision, Subject
+from annotations.answers import About, Choice
 from annotations.models import AdjudicationDecision
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from annotations.agreement import Question
+from annotations.agreement.desk.questions import Question
 from annotations.selectors.adjudication.reading import Reading
 from annotations.selectors.adjudication.words import answered, title
 

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import User
-from annotations.agreement import About, Choice, Subject
+from annotations.agreement.desk.questions import Subject
+from annotations.answers import About, Choice
 from annotations.models import AdjudicationDecision
 from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.reading import Reading

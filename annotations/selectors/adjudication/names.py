@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotations.agreement import About, Choice, Question
+from annotations.agreement.desk.questions import Question
+from annotations.answers import About, Choice
 from annotations.selectors.adjudication.reading import Reading
 from annotations.selectors.adjudication.words import called, draft_path, value
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from annotations.agreement import About, Choice, Question, Subject
-from annotations.agreement.desk import wanted
+from annotations.agreement.desk.places import wanted
+from annotations.agreement.desk.questions import Question, Subject
 from annotations.agreement.placements import Kind, PageComparison
 from annotations.agreement.tables import own_paths
+from annotations.answers import About, Choice
 from annotations.models import Adjudication, AdjudicationDecision, Draft
 from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.meanwhile import TwoAnswers, two_answers

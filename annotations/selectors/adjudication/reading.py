@@ -9,7 +9,10 @@ from functools import cached_property
 from django.db.models import Prefetch
 
 from accounts.models import User
-from annotations.agreement import Choice, Desk, Question, Side, SideName, Subject
+from annotations.agreement import Side, SideName
+from annotations.agreement.desk.desk import Desk
+from annotations.agreement.desk.questions import Question, Subject
+from annotations.answers import Choice
 from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep, ComparedDraft
 from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.sources import asked_at_first, compared_in, sources_of

@@ -6,7 +6,9 @@ import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 
-from annotations.agreement import Concept, Desk, Side, concepts, sides, started
+from annotations.agreement import Concept, Side, concepts, sides
+from annotations.agreement.desk.desk import Desk
+from annotations.agreement.desk.start import started
 from annotations.models import Adjudication, ComparedDraft
 from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotations.agreement import About, Question
+from annotations.agreement.desk.questions import Question
+from annotations.answers import About
 from annotations.draft_access import DraftAccess
 from annotations.models import CommentThread
 from annotations.selectors.adjudication.cards import Card

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from annotations.agreement import SIDES, About, Choice, SideName, Subject, Symbol
+from annotations.agreement import SIDES, SideName, Symbol
+from annotations.agreement.desk.questions import Subject
 from annotations.agreement.placements import Kind, PageComparison
 from annotations.agreement.tables import worded
+from annotations.answers import About, Choice
 from annotations.models import AdjudicationDecision, AdjudicationStep
 from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.reading import Reading

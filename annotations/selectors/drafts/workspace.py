@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 
-from accounts.models import User
 from annotations.draft_access import DraftAccess
 from annotations.drafting import to_json
 from annotations.limits import TITLE_CHARS
-from annotations.models import Draft, DraftPresence, Page, Query
+from annotations.models import Draft, Page, Query
 from annotations.selectors.comments import addresses, nameable, threads_of
 from annotations.selectors.drafts import states
 from annotations.selectors.drafts.authors import authors_json
+from annotations.selectors.drafts.details import DraftDetail
+from annotations.selectors.drafts.presence import PersonHere, people_here
 from annotations.selectors.drafts.stacks import Step
 from annotations.selectors.drafts.states import EntryJSON
 from annotations.selectors.drafts.touches import losses
@@ -29,8 +28,6 @@ from annotations.words.stop_words import function_words
 from qc4.problems.wording import clipped
 from qc4.records import Record, plain
 
-HERE_SECONDS = 30
-"""How long somebody counts as present after their browser was last heard of."""
 SNIPPET_CHARS = 300
 KEPT_QUERIES = 16
 """Page lists kept in memory, half a megabyte each with 1,000 pages: the same queries are opened again and again."""
@@ -66,44 +63,6 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
         "next": next_json(access),
         "urls": _addresses(draft),
     }
-
-
-@dataclass(frozen=True, slots=True)
-class DraftDetail(Record):
-    """A draft and what you may do with it.
-
-    Attributes:
-        may_submit: or to open it again, where it is submitted.
-        summary: its progress: pages placed per level, outliers, issues.
-    """
-
-    TITLE = "Draft"
-    KEYS = (
-        "id=draft.pk name=draft.name kind=draft.kind status=draft.status archived=draft.is_archived "
-        "revision=draft.revision curator=draft.curator?.username may_edit may_submit may_publish=access.may_publish "
-        "started_from=draft.started_from summary=draft.summary created_at=draft.created_at "
-        "submitted_at=draft.submitted_at"
-    )
-
-    access: DraftAccess
-
-    @property
-    def draft(self) -> Draft:
-        return self.access.draft
-
-    @property
-    def may_edit(self) -> bool:
-        return self._is_open and self.access.may_edit
-
-    @property
-    def may_submit(self) -> bool:
-        if self.draft.is_archived:
-            return False
-        return self.access.may_submit if self._is_open else self.access.may_reopen
-
-    @property
-    def _is_open(self) -> bool:
-        return not self.draft.is_archived and self.draft.status == Draft.Status.OPEN
 
 
 def _talk(access: DraftAccess) -> dict[str, Any]:
@@ -184,14 +143,6 @@ def _addresses(draft: Draft) -> dict[str, str]:
     }
 
 
-class PersonHere(NamedTuple):
-    """Somebody who is here: the page they look at (empty for none), and seconds since they were heard of."""
-
-    name: str
-    page: str
-    seconds: int
-
-
 @dataclass(frozen=True, slots=True)
 class DraftChanges(Record):
     """What happened since, and who is here.
@@ -221,11 +172,3 @@ def changes(access: DraftAccess, since: int) -> DraftChanges:
     steps = known.undoing.undo(person.pk), known.undoing.redo(person.pk)
     guidelines = draft.query.collection.guidelines_number
     return DraftChanges(draft, known.revision, entries, people_here(draft, person), *steps, guidelines)
-
-
-def people_here(draft: Draft, person: User) -> list[PersonHere]:
-    """The others who are here."""
-    now = timezone.now()
-    here = DraftPresence.objects.filter(draft=draft, seen_at__gt=now - timedelta(seconds=HERE_SECONDS))
-    rows = here.exclude(user=person).order_by("user__username").values_list("user__username", "page", "seen_at")
-    return [PersonHere(name, page, max(0, int((now - seen_at).total_seconds()))) for name, page, seen_at in rows]

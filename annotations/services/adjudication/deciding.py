@@ -12,8 +12,10 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from annotations.agreement import About, Choice, Decision, Desk, Question
-from annotations.agreement.desk import proposals, together
+from annotations.agreement.desk.answers import proposals, together
+from annotations.agreement.desk.desk import Desk
+from annotations.agreement.desk.questions import Decision, Question
+from annotations.answers import About, Choice
 from annotations.drafting import DraftState, OperationError, apply, compile_batch
 from annotations.limits import ANSWERS_AT_ONCE, NAME_CHARS, NOTE_CHARS
 from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep

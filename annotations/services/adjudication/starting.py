@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from accounts.models import User
-from annotations.agreement import MINIMUM, concepts, sides, started
+from annotations.agreement import MINIMUM, concepts, sides
+from annotations.agreement.desk.start import started
 from annotations.limits import COMPARED_DRAFTS, NAME_CHARS
 from annotations.models import Adjudication, ComparedDraft, Draft, Query
 from annotations.selectors.adjudication.finding import existing

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from accounts.models import User
-from annotations.agreement import Choice, Decision
+from annotations.agreement.desk.questions import Decision
+from annotations.answers import Choice
 from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep
 from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.reading import Reading, read

@@ -8,23 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotations.agreement import (
-    SIDES,
-    About,
-    Choice,
-    Decision,
-    Desk,
-    Question,
-    Subject,
-    Symbol,
-    concepts,
-    sides,
-    started,
-)
-from annotations.agreement.desk import operations as operations_of
-from annotations.agreement.desk import proposals, together
-from annotations.agreement.desk import wanted as wanted_by
+from annotations.agreement import SIDES, Symbol, concepts, sides
+from annotations.agreement.desk.answers import operations as operations_of
+from annotations.agreement.desk.answers import proposals, together
 from annotations.agreement.desk.breaks import breaks
+from annotations.agreement.desk.desk import Desk
+from annotations.agreement.desk.places import wanted as wanted_by
+from annotations.agreement.desk.questions import Decision, Question, Subject
+from annotations.agreement.desk.start import started
+from annotations.answers import About, Choice
 from annotations.drafting import DraftState, OperationError, apply, compile_batch
 from qc4.gold.document import GoldDocument
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
