@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from django.urls import path
 
-from accounts import password_views, provider_views, second_factor_views, views, vouchers
+from accounts import (
+    password_views,
+    provider_views,
+    registration_views,
+    second_factor_views,
+    sign_in_views,
+    views,
+    vouchers,
+)
 from accounts.services import sign_up_links
 
 vouchers.register("sign-up-by-link", sign_up_links.VOUCHER)
 
 urlpatterns = [
-    path("sign-in/", views.SignInView.as_view(), name="sign-in"),
+    path("sign-in/", sign_in_views.SignInView.as_view(), name="sign-in"),
     path("sign-in/code/", second_factor_views.sign_in_code, name="sign-in-code"),
     path("sign-in/provider/", provider_views.begin, name="provider"),
     path("sign-in/provider/back/", provider_views.come_back, name="provider-return"),
     path("sign-in/provider/name/", provider_views.choose_name, name="provider-name"),
-    path("sign-out/", views.SignOutView.as_view(), name="sign-out"),
-    path("sign-up/", views.sign_up, name="sign-up"),
-    path("sign-up/<str:token>/", views.sign_up, name="sign-up-by-link"),
+    path("sign-out/", sign_in_views.SignOutView.as_view(), name="sign-out"),
+    path("sign-up/", registration_views.sign_up, name="sign-up"),
+    path("sign-up/<str:token>/", registration_views.sign_up, name="sign-up-by-link"),
     path("password/", password_views.forgotten, name="password-forgotten"),
     path("password/<str:uidb64>/<str:token>/", password_views.SetPasswordView.as_view(), name="password-set"),
     path("account/", views.account, name="account"),

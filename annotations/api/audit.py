@@ -1,4 +1,4 @@
-"""The audit log: of one's own account, and of a collection's people and publications."""
+"""The audit log of one's own account."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.audit import Kind, address_for, of_account, of_collection
+from accounts.audit import Kind, address_for, of_account
 from accounts.models import AuditEntry
 from accounts.person import person
-from annotations.access import May, get_collection
 from annotations.api.fields import Answer
 from annotations.api.operations import listing
 from annotations.api.pagination import paged
@@ -48,12 +47,3 @@ class AccountLogView(APIView):
         """What you did and what was done to your account, the latest first: signing in, tokens, roles, publications."""
         user = person(request)
         return paged(of_account(user), AccountLogRow, request, user=user)
-
-
-class CollectionLogView(APIView):
-    """The log of a collection."""
-
-    @listing("collection_log", CollectionLogRow, "people")
-    def get(self, request: Request, slug: str) -> Response:
-        """What happened to its people and publications, the latest first; for owners. Nobody's address is told."""
-        return paged(of_collection(get_collection(request.user, slug, May.MANAGE).pk), CollectionLogRow, request)
