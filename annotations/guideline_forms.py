@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from django import forms
 
-from annotations.limits import (
-    GUIDELINES_CHARS,
-    LARGEST_VERSION,
-)
+from annotations.limits import GUIDELINES_CHARS
 from common.form_look import LookedAfter
+from common.limits import LARGEST_VERSION
 
 
 class WriteGuidelines(LookedAfter):

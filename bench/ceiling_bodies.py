@@ -14,8 +14,8 @@ Sent = tuple[str, Callable[[Any], Any]]
 
 def bodies(made: dict[str, Any]) -> Iterator[Sent]:
     """Each request by its name."""
-    from annotations.limits import LIMITS
     from bench.ceiling_data import many_topics, without_texts
+    from common.limits import LIMITS
     from qc4.formats import write_gold
 
     yield from _submissions(made["slug"])
@@ -26,8 +26,8 @@ def bodies(made: dict[str, Any]) -> Iterator[Sent]:
 
 
 def _submissions(slug: str) -> Iterator[Sent]:
-    from annotations.limits import LIMITS, QUICK
     from bench.ceiling_data import answer
+    from common.limits import LIMITS, QUICK
     from qc4.clustering.clustering import SubmissionDocument
     from qc4.formats import write_submission
 
@@ -65,7 +65,8 @@ def _new_drafts(made: dict[str, Any], gold: bytes) -> Iterator[Sent]:
 
 
 def _work_on_drafts(made: dict[str, Any]) -> Iterator[Sent]:
-    from annotations.limits import BATCH_OPERATIONS, BATCH_PAGES, LIMITS
+    from annotations.limits import BATCH_OPERATIONS, BATCH_PAGES
+    from common.limits import LIMITS
 
     address, filling = (f"/api/v1/drafts/{made[which]}" for which in ("draft", "filling"))
     waiting = [f"p{n}" for n in range(1, LIMITS.pages, 2)]

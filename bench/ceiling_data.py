@@ -31,8 +31,9 @@ def fill() -> None:
     from django.conf import settings
 
     from accounts.models import User
-    from annotations.limits import COMPARED_DRAFTS, COMPARED_PLACEMENTS, COMPARED_TOPICS, LIMITS, SUGGESTED_TOPICS
+    from annotations.limits import COMPARED_DRAFTS, COMPARED_PLACEMENTS, COMPARED_TOPICS, SUGGESTED_TOPICS
     from annotations.services.imports import import_documents
+    from common.limits import LIMITS
     from evaluation.jobs.here import run_here
     from evaluation.services.gold import publish_and_reevaluate
 
@@ -124,7 +125,7 @@ def _half_placed(document: GoldDocument) -> GoldDocument:
 
 
 def _pages() -> tuple[Page, ...]:
-    from annotations.limits import LIMITS
+    from common.limits import LIMITS
     from qc4.gold.document import Page
 
     return tuple(
@@ -135,7 +136,7 @@ def _pages() -> tuple[Page, ...]:
 
 def answer(query: str, n_clusters: int, memberships: int, seed: int) -> Clustering:
     """So many clusters of the same size, by chance."""
-    from annotations.limits import LIMITS
+    from common.limits import LIMITS
     from qc4.clustering.clustering import Cluster, Clustering
 
     random = Random(seed)  # noqa: S311  # as above

@@ -1,4 +1,4 @@
-"""What the worst file of each kind that `annotations.limits.QUICK` lets through costs the process that reads it.
+"""What the worst file of each kind that `common.limits.QUICK` lets through costs the process that reads it.
 
 Each is read in a process of its own. The ceiling is two seconds of processor time and 200 MB beyond what the engine
 takes by itself; larger files are read apart, where the system holds them to `CEILING`.
@@ -82,7 +82,7 @@ def line(row: dict[str, Any]) -> str:
 
 def cost(kind: str) -> None:
     """Print what reading the file of a kind costs this process, as JSON."""
-    from annotations.limits import QUICK
+    from common.limits import QUICK
     from qc4.formats import read_collection, read_submissions
     from qc4.problems import InputError
 

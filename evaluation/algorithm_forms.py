@@ -7,8 +7,9 @@ from typing import Any
 
 from django import forms
 
-from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LARGEST_ID, LINE_CHARS
+from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS
 from common.form_look import LookedAfter
+from common.limits import LARGEST_ID
 from common.numbers import number_in
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
 from evaluation.models import Algorithm

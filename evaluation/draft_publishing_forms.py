@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django import forms
 
-from annotations.limits import LARGEST_REVISION, NOTE_CHARS
+from annotations.limits import NOTE_CHARS
 from common.form_look import LookedAfter
+from common.limits import LARGEST_REVISION
 
 
 class PublishDraft(LookedAfter):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from annotations.limits import LARGEST_VERSION
+from common.limits import LARGEST_VERSION
 from evaluation.selectors.policy_words import CHOICE_WORDS, LABELS
 from qc4.measures.registry import REGISTRY
 from qc4.views.policies import CHOICES, MEANINGS, Policies

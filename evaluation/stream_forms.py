@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 
-from annotations.limits import KEY_CHARS
 from common.form_look import LookedAfter
+from common.limits import KEY_CHARS
 from evaluation.baseline_forms import ChooseBaselines
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.limits import LAST_POINTS, NEIGHBOURS

@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 
-from annotations.limits import LARGEST_ID
 from common.form_look import LookedAfter
+from common.limits import LARGEST_ID
 from evaluation.limits import (
     ALGORITHM_CHARS,
     NOISE_CHARS,

@@ -13,7 +13,7 @@ from typing import Any
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 
-from annotations.body_sizes import ANONYMOUS, FEW_FIELDS
+from common.body_sizes import ANONYMOUS, FEW_FIELDS
 from common.routes import declaration_of
 from qc4.problems import InputError, Problem
 from qc4site.error_pages import page

@@ -229,7 +229,7 @@ MEDIA_ROOT = UPLOAD_DIR
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 FILE_UPLOAD_HANDLERS = ["qc4site.arriving_files.TemporaryFiles"]
 FILE_UPLOAD_TEMP_DIR = TEMPORARY_DIR
-# How large a whole body may be each address says: annotations/body_sizes.py.
+# How large a whole body may be each address says: common/body_sizes.py.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 # More than the forms take, so that it is they who say how many that is.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1_000

@@ -18,7 +18,7 @@ from typing import Any
 import django
 import waitress
 
-from annotations.body_sizes import LARGEST
+from common.body_sizes import LARGEST
 
 log = logging.getLogger(__name__)
 

@@ -28,14 +28,14 @@ from annotations.limits import (
     COMPARED_TOPICS,
     GUIDELINES_CHARS,
     INVITATION_DAYS,
-    KEY_CHARS,
-    MOST_PAGE_ROWS,
     NAME_CHARS,
     NOTE_CHARS,
 )
 from annotations.models import Collection, Draft, Invitation
 from annotations.people_forms import AnswerRequest, AskToSubmit, Invite
 from annotations.selectors.agreement import too_large
+from common import limits as common_limits
+from common.limits import KEY_CHARS, MOST_PAGE_ROWS
 from evaluation import limits as evaluation_limits
 from evaluation.api.collections import ImportOptions
 from evaluation.api.draft_publishing import PublishDraftOptions
@@ -127,7 +127,8 @@ def test_the_workspace_takes_what_the_server_takes() -> None:
     written = re.findall(r"export const (\w+) = ([\d_]+);", SCRIPT.read_text(encoding="utf-8"))
     assert len(written) == SCRIPT.read_text(encoding="utf-8").count("export const")
     for name, number in written:
-        assert int(number) == getattr(annotations_limits, name), name
+        limit = getattr(annotations_limits, name, None) or getattr(common_limits, name)
+        assert int(number) == limit, name
 
 
 def test_no_field_of_the_workspace_has_a_limit_of_its_own() -> None:
@@ -249,7 +250,7 @@ SAID = [
     ("api.md", f"(at most {MOST_PAGE_ROWS})"),
     ("formats.md", f"characters of an id; {KEY_CHARS} on the site"),
     *(
-        ("formats.md", f"{getattr(annotations_limits.LIMITS, name):,} on the site")
+        ("formats.md", f"{getattr(common_limits.LIMITS, name):,} on the site")
         for name in ("json_values", "xml_nodes", "cells", "clusterings")
     ),
 ]
@@ -263,6 +264,6 @@ def test_pages_for_users_say_the_number(page: str, sentence: str) -> None:
 def test_the_page_on_formats_says_where_the_site_takes_less() -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \| [\d,]+ \| (.*) \|$", (ROOT / "docs/users/formats.md").read_text(), re.M))
     for field in fields(Limits):
-        site = getattr(annotations_limits.LIMITS, field.name)
+        site = getattr(common_limits.LIMITS, field.name)
         said = f"{site:,} on the site" in rows[field.name]
         assert said == (site != getattr(DEFAULT_LIMITS, field.name)), field.name

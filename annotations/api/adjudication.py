@@ -22,13 +22,14 @@ from annotations.api.operations import KEY
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
-from annotations.limits import ANSWERS_AT_ONCE, COMPARED_DRAFTS, KEY_CHARS, LARGEST_ID, NOTE_CHARS
+from annotations.limits import ANSWERS_AT_ONCE, COMPARED_DRAFTS, NOTE_CHARS
 from annotations.models import AdjudicationDecision
 from annotations.selectors.adjudication.outcomes import AdjudicationDetail
 from annotations.selectors.adjudication.reading import read
 from annotations.selectors.adjudication.state import State
 from annotations.services import adjudication
 from annotations.services.sights import open_adjudication, open_to_decide
+from common.limits import KEY_CHARS, LARGEST_ID
 
 ANSWERS = [choice.value for choice in Choice if choice != Choice.REOPEN]
 """What can be answered; to open a question again, an answer is taken back."""

@@ -17,10 +17,11 @@ from annotations.agreement import MINIMUM
 from annotations.api.operations import KEY
 from annotations.api.options import Options
 from annotations.draft_access import compared_draft
-from annotations.limits import COMPARED_DRAFTS, LARGEST_ID
+from annotations.limits import COMPARED_DRAFTS
 from annotations.models import Draft, OthersSeen, Query
 from annotations.selectors.agreement import compared, of_all
 from annotations.services.sights import note_seen
+from common.limits import LARGEST_ID
 from qc4.problems import InputError, Problem
 
 TAG = ["agreement"]

@@ -19,7 +19,7 @@ from annotations.api.operations import listing
 from annotations.api.options import Options
 from annotations.api.pagination import KnownRows, ListOptions, paged
 from annotations.api.plain_json import fields_of
-from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, KEY_CHARS, LINE_CHARS, SEARCH_CHARS
+from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, LINE_CHARS, SEARCH_CHARS
 from annotations.models import Assignment, Collection, Query
 from annotations.selectors.curation.assigned import assigned
 from annotations.selectors.curation.choice import Choice, Show, Sort
@@ -28,6 +28,7 @@ from annotations.selectors.curation.rows import Cell
 from annotations.selectors.people import curators
 from annotations.selectors.query_names import queries_named
 from annotations.services import assignments
+from common.limits import KEY_CHARS
 from qc4.problems import ProblemList
 
 

@@ -17,11 +17,12 @@ from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
 from annotations.comment_access import own_comment, own_thread, reach_thread
 from annotations.draft_access import reach_draft
-from annotations.limits import COMMENT_CHARS, KEY_CHARS, LARGEST_COUNT
+from annotations.limits import COMMENT_CHARS
 from annotations.models import CommentThread
 from annotations.selectors import comments as found
 from annotations.services import comments
 from annotations.services.sights import open_draft
+from common.limits import KEY_CHARS, LARGEST_COUNT
 from qc4.records import Record
 
 TAG = ["comments"]

@@ -7,12 +7,9 @@ from typing import Any
 from rest_framework import serializers
 
 from annotations.api.options import Options
-from annotations.limits import (
-    LARGEST_ID,
-    LARGEST_VERSION,
-    NAME_CHARS,
-)
+from annotations.limits import NAME_CHARS
 from annotations.models import Draft
+from common.limits import LARGEST_ID, LARGEST_VERSION
 
 KINDS = [Draft.Kind.OWN.value, Draft.Kind.SHARED.value]
 

@@ -20,13 +20,13 @@ from annotations.api.draft_rows import DraftRow
 from annotations.api.operations import KEY
 from annotations.api.plain_json import StrictDocument, fields_of
 from annotations.draft_access import reach_draft, reach_managed, reach_reopenable
-from annotations.limits import LIMITS
 from annotations.models import Draft, GoldVersionEntry, Query
 from annotations.selectors.drafts.details import DraftDetail
 from annotations.selectors.drafts.lists import drafts_of
 from annotations.services import drafts
 from annotations.services.gold_exposure import note_gold
 from annotations.services.sights import open_draft
+from common.limits import LIMITS
 from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument
 from qc4.problems import InputError, Problem

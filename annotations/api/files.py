@@ -21,7 +21,7 @@ from rest_framework.parsers import BaseParser, DataAndFiles, MultiPartParser
 from rest_framework.request import Request
 
 from annotations.api.options import Options
-from annotations.limits import FILE_NAME_CHARS
+from common.limits import FILE_NAME_CHARS
 from qc4.formats.source import Readable
 from qc4.problems import ProblemList
 

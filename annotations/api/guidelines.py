@@ -17,11 +17,11 @@ from annotations.api.fields import Answer, Person
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
-from annotations.limits import LARGEST_VERSION
 from annotations.models import GuidelinesVersion
 from annotations.selectors import guidelines
 from annotations.selectors import guidelines_news as news
 from annotations.services.guidelines import note_read
+from common.limits import LARGEST_VERSION
 
 
 class GuidelinesOptions(Options):

@@ -9,7 +9,7 @@ from django import forms
 from django.http import QueryDict
 from rest_framework import serializers
 
-from annotations.limits import UNKNOWN_CHARS, UNKNOWN_NAMES
+from common.limits import UNKNOWN_CHARS, UNKNOWN_NAMES
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted, did_you_mean, quoted
 

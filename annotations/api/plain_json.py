@@ -9,7 +9,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
-from annotations.limits import DOCUMENT_LIMITS, LIMITS, REQUEST_BYTES, REQUEST_FIELDS, REQUEST_LIMITS
+from common.limits import DOCUMENT_LIMITS, LIMITS, REQUEST_BYTES, REQUEST_FIELDS, REQUEST_LIMITS
 from qc4.formats.budget import Budget
 from qc4.formats.source import Readable
 from qc4.formats.strict_json import parse_json

@@ -7,16 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from annotations.api.options import Options
-from annotations.limits import (
-    HISTORY_ROWS,
-    KEY_CHARS,
-    LARGEST_RANK,
-    LARGEST_REVISION,
-    MOST_HISTORY_ROWS,
-    SEARCH_CHARS,
-    SUGGESTED_TOPICS,
-    UNSEEN_SPANS,
-)
+from annotations.limits import HISTORY_ROWS, MOST_HISTORY_ROWS, SEARCH_CHARS, SUGGESTED_TOPICS, UNSEEN_SPANS
+from common.limits import KEY_CHARS, LARGEST_RANK, LARGEST_REVISION
 
 
 def _revision(**facts: Any) -> serializers.IntegerField:

@@ -14,8 +14,9 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from annotations.answers import About, Choice
-from annotations.limits import KEY_CHARS, NAME_CHARS
+from annotations.limits import NAME_CHARS
 from annotations.models.drafts import Draft
+from common.limits import KEY_CHARS
 
 _SIDES = ["first", "second", "third", "fourth", "fifth", "sixth"]
 

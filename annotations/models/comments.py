@@ -10,8 +10,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from annotations.limits import KEY_CHARS, TITLE_CHARS
+from annotations.limits import TITLE_CHARS
 from annotations.models.drafts import Draft
+from common.limits import KEY_CHARS
 
 
 class CommentThread(models.Model):

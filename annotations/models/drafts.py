@@ -14,10 +14,11 @@ from django.db import models
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce, Now
 
-from annotations.limits import KEPT_LABEL_CHARS, KEY_CHARS, NAME_CHARS
+from annotations.limits import KEPT_LABEL_CHARS, NAME_CHARS
 from annotations.models.gold import Gold
 from annotations.models.queries import Query
 from annotations.models.stored import Stored
+from common.limits import KEY_CHARS
 
 
 class Draft(Stored):

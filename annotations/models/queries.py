@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from django.db import models
 
-from annotations.limits import KEY_CHARS
 from annotations.models.collections import Collection
 from annotations.models.stored import Stored
+from common.limits import KEY_CHARS
 from qc4.gold import document
 
 

@@ -6,10 +6,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from annotations.limits import KEY_CHARS
 from annotations.models.collections import Collection
 from annotations.models.files import PackedFile
 from annotations.models.stored import Stored
+from common.limits import KEY_CHARS
 
 
 class Stream(Stored):

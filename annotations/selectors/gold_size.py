@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotations.limits import LIMITS
+from common.limits import LIMITS
 from qc4.gold.document import GoldDocument
 from qc4.problems import Problem, ProblemList
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from annotations.limits import STREAM_LIMITS
 from annotations.models import Stream
+from common.limits import STREAM_LIMITS
 from qc4.streams.documents import StreamDocument
 
 KEPT = replace(STREAM_LIMITS, file_bytes=4 * 2**30, json_values=1_000_000_000)

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from django.db import transaction
 
 from accounts.models import User
-from annotations.limits import KEY_CHARS, LARGEST_RANK
 from annotations.models import Collection
 from annotations.models.queries import weight
 from annotations.services import quotas
 from annotations.services.arrivals import arriving, still_arriving
 from annotations.services.collections import CollectionFacts, open_collection
 from annotations.services.gold import publish_stored
+from common.limits import KEY_CHARS, LARGEST_RANK
 from qc4.gold.document import Completion, GoldDocument
 from qc4.gold.rules import CheckedDocument, query_name
 from qc4.gold.spelling import unusual_texts

@@ -12,10 +12,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from accounts.models import User
-from annotations.limits import STREAM_LIMITS, STREAM_NUMBERS
+from annotations.limits import STREAM_NUMBERS
 from annotations.models import Collection, Stream, StreamFile
 from annotations.services import quotas
 from annotations.services.reading import read_sent
+from common.limits import STREAM_LIMITS
 from qc4.formats.streams import read_stream, write_stream
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import quoted

@@ -13,13 +13,14 @@ from django.db import transaction
 
 from accounts.models import User
 from annotations.addresses import QueryKey
-from annotations.limits import LIMITS, VECTOR_NUMBERS
+from annotations.limits import VECTOR_NUMBERS
 from annotations.models import Collection, Query, VectorFile, VectorSet
 from annotations.selectors.page_lists import page_lists
 from annotations.selectors.query_names import query_names
 from annotations.selectors.vectors import latest_vectors
 from annotations.services import quotas
 from annotations.services.reading import read_sent
+from common.limits import LIMITS
 from qc4.clustering.query_names import QueryNames
 from qc4.formats import read_vectors
 from qc4.formats.archives import is_zip, read_zip, without_side_files

@@ -18,7 +18,8 @@ from annotations.api.operations import listing
 from annotations.api.options import Options
 from annotations.api.pagination import paged
 from annotations.api.plain_json import fields_of
-from annotations.limits import LARGEST_ID, MEASURE_CHARS
+from annotations.limits import MEASURE_CHARS
+from common.limits import LARGEST_ID
 from evaluation.access import (
     get_algorithm,
     may_delete_algorithm,

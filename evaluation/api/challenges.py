@@ -15,9 +15,9 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
-from annotations.limits import KEY_CHARS
 from annotations.models import Challenge
 from annotations.selectors.query_names import queries_named
+from common.limits import KEY_CHARS
 from evaluation.challenge_forms import ChallengeSettings
 from evaluation.limits import MOST_PER_PERSON
 from evaluation.selectors.challenges import ChallengeFace, face_of

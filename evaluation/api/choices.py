@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from annotations.api.options import Options
-from annotations.limits import LARGEST_ID, LARGEST_VERSION
+from common.limits import LARGEST_ID, LARGEST_VERSION
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.choice import FAMILIES, MISSING_RULES, Choice
 from evaluation.selectors.columns import CUTS

@@ -18,9 +18,9 @@ from accounts.person import Person
 from annotations.api.operations import KEY
 from annotations.api.options import Options
 from annotations.challenge_access import require_gold
-from annotations.limits import LARGEST_VERSION
 from annotations.models import Gold, GoldVersionEntry
 from annotations.services.gold_exposure import note_gold
+from common.limits import LARGEST_VERSION
 from evaluation.access import get_clustering, get_submission
 from evaluation.api.choices import MEASURES
 from evaluation.models import Clustering

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotations.access import get_collection
-from annotations.limits import LARGEST_ID
+from common.limits import LARGEST_ID
 from evaluation.api.choices import ChoiceOptions
 from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
 from evaluation.selectors.compared import Asked, Compared

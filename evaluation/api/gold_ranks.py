@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotations.access import get_gold_version
-from annotations.limits import LARGEST_VERSION
+from common.limits import LARGEST_VERSION
 from evaluation.api.choices import ChoiceOptions
 from evaluation.selectors.gold_ranks import GoldRanks, compare_versions
 

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from accounts.person import administers, person
 from annotations.api.operations import listing
 from annotations.api.pagination import ListOptions, paged
-from annotations.limits import LARGEST_ID
+from common.limits import LARGEST_ID
 from evaluation.access import get_own_run, get_run, visible_runs
 from evaluation.api.conflict import Conflict
 from evaluation.api.run_serializers import RunDetail, RunEventRow, RunRow

@@ -14,9 +14,9 @@ from rest_framework.views import APIView
 from annotations.access import get_collection
 from annotations.api.operations import listing
 from annotations.api.pagination import ListOptions, ListPagination, paged
-from annotations.limits import LARGEST_ID, LARGEST_VERSION, PAGE_ROWS
 from annotations.models import Collection
 from annotations.selectors.query_names import queries_named
+from common.limits import LARGEST_ID, LARGEST_VERSION, PAGE_ROWS
 from evaluation.access import visible_submissions
 from evaluation.api.choices import MEASURES
 from evaluation.api.score_serializers import ScoreRow

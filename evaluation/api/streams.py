@@ -24,10 +24,10 @@ from annotations.api.pagination import paged
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import PER_UPLOAD
 from annotations.api.unchanging import unchanging
-from annotations.limits import KEY_CHARS
 from annotations.models import Stream
 from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
+from common.limits import KEY_CHARS
 from evaluation.access import get_stream, require_organiser, visible_streams
 from evaluation.api.run_serializers import RunDetail
 from evaluation.api.runs import answer

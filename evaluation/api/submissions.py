@@ -24,8 +24,8 @@ from annotations.api.operations import listing
 from annotations.api.options import Options, option
 from annotations.api.pagination import ListOptions, paged
 from annotations.api.throttles import PER_UPLOAD
-from annotations.limits import LARGEST_ID, REQUEST_LIMITS
 from common.downloads import saved_as
+from common.limits import LARGEST_ID, REQUEST_LIMITS
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
 from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.api.run_serializers import RunId

@@ -23,9 +23,9 @@ from annotations.api.pagination import paged
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import PER_UPLOAD
 from annotations.api.unchanging import unchanging
-from annotations.limits import LIMITS
 from annotations.models import VectorSet
 from annotations.selectors.vectors import latest_vectors, npy
+from common.limits import LIMITS
 from evaluation.api.run_serializers import RunDetail, RunId
 from evaluation.api.runs import answer
 from evaluation.services import uploads, vectors

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from annotations.api.operations import KEY
 from annotations.api.options import Options
-from annotations.limits import LARGEST_ID
+from common.limits import LARGEST_ID
 from evaluation import cases
 from evaluation.access import get_clustering, get_submission
 from evaluation.api.choices import MEASURES

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.db import models
 from django.db.models.functions import Now
 
-from annotations.limits import FILE_NAME_CHARS
 from annotations.models import Collection, Stream
 from annotations.models.files import PackedFile
+from common.limits import FILE_NAME_CHARS
 from evaluation.models.submissions import AnySubmission
 
 

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from annotations.limits import FILE_NAME_CHARS
 from annotations.models import Stored
+from common.limits import FILE_NAME_CHARS
 
 
 class Upload(Stored):

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 
 from django.http import QueryDict
 
-from annotations.limits import LARGEST_ID
+from common.limits import LARGEST_ID
 from common.numbers import number_in
 from common.options import Parameters, last_value
 from evaluation.limits import COMPARISON_DRAWS

@@ -10,7 +10,6 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from accounts.person import Person
-from annotations.challenge_access import hidden_gold, visible_entries
 from annotations.models import Collection, GoldVersion, Query
 from annotations.models.challenges import ChallengeState
 from annotations.models.queries import PAGES

@@ -10,11 +10,11 @@ from pathlib import Path
 from django.db import transaction
 
 from accounts.models import User
-from annotations.limits import STREAM_LIMITS
 from annotations.models import Stream
 from annotations.selectors import streams as stored
 from annotations.services import quotas
 from annotations.services.reading import read_sent
+from common.limits import STREAM_LIMITS
 from evaluation.models import Run, StreamSubmission, StreamSubmissionFile
 from evaluation.services import challenges, publications, runs
 from evaluation.services.algorithms import name_problems

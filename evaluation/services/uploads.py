@@ -20,9 +20,9 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from accounts.models import User
-from annotations.limits import FILE_NAME_CHARS, LIMITS
 from annotations.services import quotas
 from annotations.services.removals import removing
+from common.limits import FILE_NAME_CHARS, LIMITS
 from evaluation.limits import UPLOAD_DAYS
 from evaluation.models import Run, Upload
 from qc4.formats.kinds import CLUSTERINGS, Ours, empty_file

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from annotations.sandbox import Ceiling, call_apart
+from common.sandbox import Ceiling, call_apart
 from qc4.formats import DEFAULT_LIMITS, read_submissions
 from qc4.problems import InputError
 from tests.qc4.formats.format_examples import clustering
@@ -55,7 +55,7 @@ def test_what_a_reader_refuses_apart_is_refused_in_the_same_words() -> None:
     ],
 )
 def test_what_costs_too_much_apart_is_told_with_the_file_and_the_fix(work, arguments, found, monkeypatch) -> None:
-    monkeypatch.setattr("annotations.sandbox.PATIENCE", 60)  # a busy machine takes longer than three seconds
+    monkeypatch.setattr("common.sandbox.PATIENCE", 60)  # a busy machine takes longer than three seconds
     ceiling = Ceiling(seconds=1 if work is forever else 60, bytes=2**30, answer_bytes=2**24)
     with pytest.raises(InputError) as caught:
         call_apart(work, *arguments, ceiling=ceiling, where="a.json")

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
-from annotations.limits import REQUEST_FIELDS, UNKNOWN_NAMES
+from common.limits import REQUEST_FIELDS, UNKNOWN_NAMES
 from qc4.problems import Problem
 from qc4.problems.problem import MOST_SHOWN, TEXT_CHARS
 from tests.api.answers import Api, error

@@ -57,11 +57,11 @@ def test_what_works_on_a_run_ends_with_its_killed_main_process(sandbox: Sandbox,
 
 
 def test_a_process_that_reads_a_file_ends_with_the_one_that_asked(tmp_path: Path) -> None:
-    reads = "import time; from annotations.sandbox import Ceiling, call_apart; "
+    reads = "import time; from common.sandbox import Ceiling, call_apart; "
     asks = reads + "call_apart(time.sleep, 1000, ceiling=Ceiling(60, 2**30, 2**20), where='x')"
     asking = Program(from_scratch(["-c", asks], dict(os.environ), tmp_path / "log"), tmp_path / "log")
     [reading] = wait_for(asking.children, "a process reads")
-    wait_for(lambda: reading.num_threads() and "annotations.sandbox" in reading.cmdline(), "it has begun")
+    wait_for(lambda: reading.num_threads() and "common.sandbox" in reading.cmdline(), "it has begun")
     os.kill(asking.process.pid, signal.SIGKILL)
     asking.process.wait()
     wait_for(lambda: gone(reading), "it ends")

@@ -15,9 +15,9 @@ from rest_framework.parsers import MultiPartParser
 
 from accounts.models import ApiToken, User
 from accounts.services import tokens
-from annotations.body_sizes import ANONYMOUS, LARGEST, ONE_FILE
-from annotations.limits import BODY_BYTES, REQUEST_BYTES
 from annotations.models import Collection
+from common.body_sizes import ANONYMOUS, LARGEST, ONE_FILE
+from common.limits import BODY_BYTES, REQUEST_BYTES
 from common.routes import declared
 from tests.qc4site.addresses import path_of
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from annotations.body_sizes import FEW_FIELDS
+from common.body_sizes import FEW_FIELDS
 from common.routes import declared
 from tests.jobs.sandbox import demanded, free_port, wait_for
 from tests.patience import PATIENCE

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from annotations.body_sizes import LARGEST
+from common.body_sizes import LARGEST
 from qc4site import web
 from tests.jobs.sandbox import Program, free_port, from_scratch, wait_for
 from tests.places import ROOT

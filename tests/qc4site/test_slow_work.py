@@ -30,10 +30,10 @@ from pytest_django import Settings
 from accounts.capacity import Capacity, CrowdedError, slow_work
 from accounts.models import User
 from accounts.services import tokens
-from annotations.limits import QUICK
 from annotations.models import Collection, Draft, Membership, Query, Role
 from annotations.selectors.drafts import states
 from annotations.services.drafts.starting import from_nothing
+from common.limits import QUICK
 from evaluation.models import Submission
 from qc4.problems import InputError, Problem
 from qc4site.caches import MemoryMeanwhile

@@ -10,7 +10,7 @@ from annotations.drafting.operations.fields import Fields
 from annotations.drafting.operations.registry import operation
 from annotations.drafting.state import DraftState
 from annotations.drafting.topics import Topic
-from annotations.limits import KEY_CHARS
+from common.limits import KEY_CHARS
 from qc4.problems.wording import quoted
 from qc4.text import name_key
 

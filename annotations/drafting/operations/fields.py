@@ -8,7 +8,8 @@ from typing import Any
 
 from annotations.drafting.errors import OperationError
 from annotations.drafting.state import DraftState
-from annotations.limits import DRAFT_TOPICS, KEY_CHARS, NAME_CHARS, TEXT_CHARS
+from annotations.limits import DRAFT_TOPICS, NAME_CHARS, TEXT_CHARS
+from common.limits import KEY_CHARS
 from qc4.gold.structure import MAX_LEVELS
 from qc4.problems.wording import listed, quoted
 from qc4.text import Spellings

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
-from annotations.limits import FILE_NAME_CHARS
+from common.limits import FILE_NAME_CHARS
 from evaluation.console import carry_out, collection_named, printable, refusals
 from evaluation.services import streams
 from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named

@@ -1,4 +1,4 @@
-// How much a draft takes: the same as `annotations/limits.py`, by the same names.
+// How much a draft takes: the same as `annotations/limits.py` and `common/limits.py`, by the same names.
 
 export const KEY_CHARS = 200;
 export const NAME_CHARS = 200;

@@ -10,9 +10,9 @@ from unittest.mock import patch
 import pytest
 
 from accounts.capacity import CrowdedError
-from annotations.limits import QUICK
 from annotations.services import reading
 from annotations.services.reading import read_sent
+from common.limits import QUICK
 from qc4.formats import read_collection, read_submissions
 from qc4.problems import InputError
 from tests.qc4.formats.format_examples import clustering, gold, zipped

@@ -13,11 +13,11 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.drafting.difference import difference
-from annotations.limits import LIMITS
 from annotations.models import Collection, Draft, DraftPublication, GoldVersion, GoldVersionEntry
 from annotations.selectors import gold_size
 from annotations.services import drafts
 from annotations.services.drafts.performing import Asked, perform
+from common.limits import LIMITS
 from evaluation.models import Evaluation, Run, Submission
 from evaluation.selectors import publication as selector
 from evaluation.selectors.gold_changes import changed_golds

@@ -57,7 +57,7 @@ def call_apart(function: Callable[..., Result], *arguments: Any, ceiling: Ceilin
         RuntimeError: it failed otherwise: a fault of ours.
     """
     task = pickle.dumps((os.getpid(), ceiling, f"{function.__module__}:{function.__qualname__}", arguments, named))
-    command = [sys.executable, "-m", "annotations.sandbox"]
+    command = [sys.executable, "-m", "common.sandbox"]
     try:
         done = subprocess.run(  # noqa: S603  # our own module, no shell
             command,
