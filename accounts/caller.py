@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextvars import ContextVar
 
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest, HttpResponse
 
 from accounts.client_address import client_address
-from accounts.models import User
 
 _request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
@@ -33,7 +33,7 @@ def caller_address() -> str:
     return client_address(request) if request else ""
 
 
-def caller() -> User | None:
+def caller() -> AbstractBaseUser | None:
     """Who asks, with a session or a token; None for nobody who is signed in, and where there is no request."""
     user = getattr(_request.get(), "user", None)
-    return user if isinstance(user, User) else None
+    return user if isinstance(user, AbstractBaseUser) else None

@@ -16,8 +16,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.names import find_user
-from accounts.tallies import bucket
 from accounts.throttles import TooManyTries, Tries, WrongForName, WrongOnDevice, WrongSecrets
+from common.throttles import bucket
 
 COOKIE = "qc4_device"
 SALT = "accounts.devices"

@@ -15,7 +15,8 @@ from accounts.audit import Kind
 from accounts.models import User
 from accounts.services.addresses import ask_to_confirm
 from accounts.services.audit import log
-from accounts.throttles import SignUps, refused
+from accounts.throttles import SignUps
+from common.throttles import refused
 
 
 class NotInvited(Exception):  # noqa: N818  # nothing is wrong: the last use of what vouched is gone

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
-from accounts import tallies
 from accounts.person import person
 from accounts.throttles import SignUps, Tries, WrongSecrets
+from common.throttles import bucket
 
 
 class Forgotten(SignUps):
@@ -21,7 +21,7 @@ class PasswordLinks(SignUps):
     scope = "password-link"
 
     def __init__(self, typed: str) -> None:
-        super().__init__(tallies.bucket(self.scope, typed.lower()))
+        super().__init__(bucket(self.scope, typed.lower()))
 
 
 class Confirmations(Tries):

@@ -24,7 +24,7 @@ from accounts.password_throttles import Confirmations, Forgotten, PasswordLinks
 from accounts.person import person
 from accounts.services import passwords
 from accounts.services.mail import goes_out
-from accounts.throttles import refused
+from common.throttles import refused
 
 
 @never_cache

@@ -25,7 +25,8 @@ from accounts.person import person
 from accounts.sealing import seal, unseal
 from accounts.second_factor_forms import WRONG, SignInCode, TurnOn, WithCode
 from accounts.services import second_factor
-from accounts.throttles import TooManyTries, Tries, WrongCodes, WrongSecrets, refused
+from accounts.throttles import TooManyTries, Tries, WrongCodes, WrongSecrets
+from common.throttles import refused
 
 OFFERED_SECONDS = 3600
 """How long a new key may be tried."""

@@ -19,22 +19,12 @@ from datetime import datetime, timedelta
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 
 from accounts import host_counts
 from accounts.counting import Count, Place
 from accounts.models import Tally
 
 log = logging.getLogger(__name__)
-
-BUCKETS = 65_536
-"""For each kind: rows of the table at most."""
-
-
-def bucket(kind: str, key: str) -> str:
-    """The bucket in which something falls that strangers can have many of."""
-    digest = salted_hmac("accounts.tallies", f"{kind} {key}", algorithm="sha256").digest()
-    return str(int.from_bytes(digest[:8]) % BUCKETS)
 
 
 def so_far(kind: str, key: str, within: timedelta) -> Count:

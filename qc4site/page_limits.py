@@ -1,4 +1,4 @@
-"""How often one may ask for pages. `accounts.throttles` counts them, as it counts requests to the API.
+"""How often one may ask for pages. `common.throttles` counts them, as it counts requests to the API.
 
 Files that come with the site are answered before, and are not counted.
 """
@@ -11,8 +11,8 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from accounts.throttles import take_page
 from common.routes import API, Cost, declaration_of
+from common.throttles import take_page
 from qc4site.error_pages import page
 from qc4site.errors import Told
 

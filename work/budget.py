@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 
 from accounts.caller import caller, caller_address
-from accounts.throttles import Counted
+from common.throttles import Counted
 from work.models import StoredAnswer
 
 MOST_WAITING = 300

@@ -20,9 +20,9 @@ from django.db import transaction
 from django.template import Context, Engine
 from django.urls import reverse
 
-from accounts import tallies
 from accounts.models import User
 from accounts.throttles import Emails
+from common.throttles import bucket
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ def post(letter: Letter) -> None:
 
 def pretend(typed: str) -> None:
     """Do what `post` does but for the sending: who waits for an answer must not learn from it that there is nobody."""
-    transaction.on_commit(lambda: Emails(tallies.bucket("nobody", typed)).take(), robust=True)
+    transaction.on_commit(lambda: Emails(bucket("nobody", typed)).take(), robust=True)
 
 
 def written(user: User, name: str, notice: str = "", *, to: str = "", **facts: str) -> Letter:

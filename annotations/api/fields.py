@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Model
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.models import User
-
 Row = TypeVar("Row", bound=Model)
 
 
 @extend_schema_field(OpenApiTypes.STR)
-class Person(serializers.Field[User, Any, str, Any]):
+class Person(serializers.Field[AbstractBaseUser, Any, str, Any]):
     """A person by user name; null for what the site did itself."""
 
-    def to_representation(self, value: User) -> str:
+    def to_representation(self, value: AbstractBaseUser) -> str:
         return value.get_username()
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from accounts.throttles import Counted
+from common.throttles import Counted
 
 if TYPE_CHECKING:  # the framework loads throttles while it loads its views
     from rest_framework.views import APIView

@@ -15,7 +15,7 @@ from pytest_django import Settings
 from accounts import host_counts
 from accounts.password_throttles import Forgotten, PasswordLinks
 from accounts.rates import LIMITS, Rate, Where, read_rate
-from accounts.throttles import Counted
+from common.throttles import Counted
 from qc4site.options import Options
 from tests.places import ROOT
 

@@ -10,8 +10,8 @@ from django.db import OperationalError, connection
 from django.test import Client
 from pytest_django import Settings
 
-from accounts import tallies
 from accounts.models import Tally, User
+from common import throttles
 from tests.api.answers import Api, error
 from tests.samples import PASSWORD
 
@@ -101,7 +101,7 @@ def test_no_crowd_makes_the_site_forget_wrong_secrets(client: Client, rates: dic
 
 @pytest.mark.django_db
 def test_wrong_secrets_fill_no_table(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tallies, "BUCKETS", 5)
+    monkeypatch.setattr(throttles, "BUCKETS", 5)
     for number in range(30):
         client.get(ROOT, headers=GUESS, REMOTE_ADDR=f"2001:db8:0:{number:x}::1")
     assert Tally.objects.count() <= 5
