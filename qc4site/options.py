@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import dj_database_url
 
+import qc4site
 from accounts.rates import LIMITS
 from qc4site.environment import (
     Contradiction,
@@ -30,7 +31,7 @@ from qc4site.environment import (
 )
 from qc4site.mail import CONSOLE, mail_settings
 
-PROJECT = Path(__file__).resolve().parent.parent
+PROJECT = Path(str(qc4site.__file__)).resolve().parent.parent
 INSECURE_KEY = "insecure-key-for-development-only-never-outside-debug-mode"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 HOST_NAME = r"\*|\.?[\w-]+(\.[\w-]+)*|\[[0-9a-fA-F:.]+\]"

@@ -19,6 +19,7 @@ import django
 import waitress
 
 from common.body_sizes import LARGEST
+from qc4site.held_open import hold_open
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +83,6 @@ def main() -> None:
     from django.conf import settings
 
     from evaluation.management.listening import Listening
-    from qc4site.held_open import hold_open
     from qc4site.wsgi import application
     from work.background import Background
 

@@ -11,7 +11,7 @@ from accounts.models import User
 from annotations.models import Collection
 from annotations.models.queries import weight
 from annotations.services import quotas
-from annotations.services.arrivals import arriving, still_arriving
+from annotations.services.arrivals import Progress, arriving, still_arriving
 from annotations.services.collections import CollectionFacts, open_collection
 from annotations.services.gold import publish_stored
 from common.limits import KEY_CHARS, LARGEST_RANK
@@ -23,7 +23,6 @@ from qc4.problems import InputError, ProblemList
 from qc4.problems.references import repeats
 from qc4.problems.wording import counted, listed, quoted
 
-Progress = Callable[[int, int, str], None]
 Finish = Callable[[Callable[[], Collection]], Collection]
 
 

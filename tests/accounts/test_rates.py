@@ -112,7 +112,7 @@ import sys, django
 django.setup()
 from datetime import timedelta
 from django.conf import settings
-from accounts import host_counts
+import accounts.host_counts as host_counts
 settings.RATE_COUNTS_FILE = sys.argv[1]
 sys.stdin.readline()
 print(sum(host_counts.take("kind", "x", timedelta(hours=1), 500) is not None for _ in range(300)))
