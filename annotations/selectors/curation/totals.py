@@ -18,7 +18,7 @@ from qc4.records import Record
 @dataclass(frozen=True, slots=True)
 class Total(Record):
     """One curator over all queries. Pages are those of own drafts: in a shared one nobody's are counted. What is hidden
-    from whoever looks (`annotations.draft_access.hides_progress`) is in neither ``placed`` nor ``last_active``."""
+    from whoever looks is in neither ``placed`` nor ``last_active``."""
 
     KEYS = "curator=curator.username assigned done begun overdue placed last_active"
 
