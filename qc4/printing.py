@@ -66,11 +66,6 @@ def paragraph(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def printable(text: str) -> str:
-    """Text of the input, with control and text-direction characters as escapes."""
-    return text if text.isprintable() else repr(text)[1:-1]
-
-
 def _text(table: Table) -> str:
     """A table in columns two spaces apart; headings take no part in the widths."""
     rows = [list(map(str, row)) for row in table.rows]

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.clustering.query_names import QueryNames
 from qc4.gold.standard import GoldStandard
-from qc4.printing import printable
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import counted, listed, quoted
+from qc4.problems.wording import counted, listed, printable, quoted
 
 
 def answer_to(query: str, submissions: Sequence[SubmissionDocument], name: str) -> Clustering:

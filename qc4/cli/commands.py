@@ -35,9 +35,9 @@ from qc4.measures.scoring import collected, select
 from qc4.measures.scoring import score as score_clustering
 from qc4.measures.tables import catalogue_blocks
 from qc4.noise import noise_option
-from qc4.printing import as_text, printable
+from qc4.printing import as_text
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import quoted
+from qc4.problems.wording import printable, quoted
 from qc4.records import as_json
 from qc4.vectors.text import text_vectors
 from qc4.vectors.vectors import Vectors

@@ -16,9 +16,9 @@ from qc4.comparison import FOfMeans, FOfMeansPair, FOfMeansSystem, f_of_means, n
 from qc4.formats.score_tables import ScoreTable, read_score_table
 from qc4.formats.spreadsheets import csv_table
 from qc4.measures.scoring import collected
-from qc4.printing import Table, as_text, paragraph, printable
+from qc4.printing import Table, as_text, paragraph
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import listed
+from qc4.problems.wording import listed, printable
 from qc4.records import as_json
 
 

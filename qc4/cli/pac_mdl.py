@@ -16,9 +16,9 @@ from qc4.gold.standard import GoldStandard
 from qc4.measures.scoring import collected
 from qc4.model_selection import FRACTIONS, Candidate, Choice, ModelSelection, labels_and_clusters, select_model
 from qc4.noise import noise_option
-from qc4.printing import Table, as_text, paragraph, printable
+from qc4.printing import Table, as_text, paragraph
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import percentage
+from qc4.problems.wording import percentage, printable
 from qc4.records import as_json
 from qc4.views.partition import ON_PAGES
 from qc4.views.policies import Policies

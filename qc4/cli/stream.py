@@ -13,9 +13,9 @@ from qc4.formats.spreadsheets import csv_table
 from qc4.formats.streams import read_stream, read_stream_clustering
 from qc4.measures.scoring import collected
 from qc4.noise import noise_option, words_for
-from qc4.printing import Table, as_text, printable
+from qc4.printing import Table, as_text
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import full_decimals
+from qc4.problems.wording import full_decimals, printable
 from qc4.records import as_json
 from qc4.streams.documents import StreamClustering
 from qc4.streams.horizon import Decay, Horizon, LastPoints

@@ -11,8 +11,8 @@ from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import refuse_other_query, select
 from qc4.measures.what_if import Alone, Changes, ScoreChange, WhatIf, one_at_a_time
 from qc4.measures.what_if import what_if as change_and_score
-from qc4.printing import Block, Table, as_text, printable
-from qc4.problems.wording import full_decimals, signed
+from qc4.printing import Block, Table, as_text
+from qc4.problems.wording import full_decimals, printable, signed
 from qc4.records import as_json
 from qc4.views.policies import Policies
 

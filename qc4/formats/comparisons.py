@@ -34,8 +34,8 @@ from qc4.comparison import (
 from qc4.comparison.words import of_queries
 from qc4.formats.latex import as_latex, interval_cell
 from qc4.formats.spreadsheets import csv_table
-from qc4.printing import Block, Cell, Table, as_text, paragraph, printable
-from qc4.problems.wording import counted
+from qc4.printing import Block, Cell, Table, as_text, paragraph
+from qc4.problems.wording import counted, printable
 from qc4.records import as_json
 
 _MOST_PAIRS = 20

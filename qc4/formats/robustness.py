@@ -19,8 +19,8 @@ from qc4.comparison import (
 )
 from qc4.formats.comparisons import covariates_csv, robustness_csv
 from qc4.formats.latex import as_latex
-from qc4.printing import Block, Table, as_text, paragraph, printable
-from qc4.problems.wording import percentage
+from qc4.printing import Block, Table, as_text, paragraph
+from qc4.problems.wording import percentage, printable
 from qc4.records import Record, as_json
 
 _ORDER = {True: "yes", False: "no", None: "–"}

@@ -16,9 +16,9 @@ from qc4.measures.parts import (
     TopicParts,
 )
 from qc4.measures.registry import REGISTRY
-from qc4.printing import Block, Table, printable
+from qc4.printing import Block, Table
 from qc4.problems import Problem
-from qc4.problems.wording import full_decimals, listed, percentage
+from qc4.problems.wording import full_decimals, listed, percentage, printable
 from qc4.views.policies import Policies
 from qc4.views.view import Level
 

@@ -6,6 +6,11 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 
+def printable(text: str) -> str:
+    """Text of the input, with control and text-direction characters as escapes."""
+    return text if text.isprintable() else repr(text)[1:-1]
+
+
 def quoted(value: str, width: int = 60) -> str:
     """A string of the input in quotes, shortened; control and text-direction characters appear as escapes."""
     return repr(clipped(value, width))

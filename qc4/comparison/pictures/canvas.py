@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Literal, get_args
 
-from qc4.printing import printable
 from qc4.problems import ProblemList
+from qc4.problems.wording import printable
 
 Style = Literal["paper", "page"]
 STYLES: tuple[Style, ...] = get_args(Style)
