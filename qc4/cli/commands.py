@@ -29,11 +29,11 @@ from qc4.gold.spelling import entity_warnings, unusual_texts
 from qc4.gold.standard import GoldStandard
 from qc4.measures.calibration import calibrate as calibrate_clustering
 from qc4.measures.calibration import check_draws
+from qc4.measures.catalogue import catalogue_blocks
 from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import collected, select
 from qc4.measures.scoring import score as score_clustering
-from qc4.measures.tables import catalogue_blocks
 from qc4.noise import noise_option
 from qc4.printing import as_text
 from qc4.problems import InputError, Problem, ProblemList

@@ -7,8 +7,7 @@ from typing import get_args
 
 from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY
-from qc4.measures.tables import catalogue_blocks
-from qc4.printing import as_html, as_text
+from qc4.printing import Block, Table, as_html, as_text
 from qc4.problems import ProblemList
 from qc4.problems.wording import did_you_mean
 from qc4.views.view import Kind
@@ -53,6 +52,22 @@ def measures(family: str | None = None, *, accepts: Kind | Iterable[Kind] | None
     problems.refuse_errors()
     found = REGISTRY.all() if family is None else REGISTRY.family(family)
     return MeasureList(each for each in found if set(kinds) <= set(each.accepts))
+
+
+def catalogue_blocks(measures: Iterable[Measure]) -> list[Block]:
+    """One line per measure, by family; then how those among them that have parameters are written with other values."""
+    measures = tuple(measures)
+    rows: list[list[str]] = []
+    for family, members in REGISTRY.by_family(measures):
+        rows.append([family.title])
+        rows += [[f"  {found.key}", found.arrow, found.range_words, found.title, found.meaning] for found in members]
+    names = {found.name for found in measures}
+    asked = [
+        [f"  {each.pattern}", each.title, "; ".join(f"{one.name}: {one.range_words}" for one in each.facts.parameters)]
+        for each in REGISTRY.parametrised()
+        if each.name in names
+    ]
+    return [Table(rows), Table([["With parameters of your own"], *asked])] if asked else [Table(rows)]
 
 
 def _unknown(where: str, found: object, known: Iterable[str], problems: ProblemList) -> None:

@@ -168,22 +168,6 @@ def _chance_row(level: ChanceLevel, notes: Sequence[str]) -> list[str]:
     return [named, where, *cells, f"({notes.index(why) + 1})" if why else ""]
 
 
-def catalogue_blocks(measures: Iterable[Measure]) -> list[Block]:
-    """One line per measure, by family; then how those among them that have parameters are written with other values."""
-    measures = tuple(measures)
-    rows: list[list[str]] = []
-    for family, members in REGISTRY.by_family(measures):
-        rows.append([family.title])
-        rows += [[f"  {found.key}", found.arrow, found.range_words, found.title, found.meaning] for found in members]
-    names = {found.name for found in measures}
-    asked = [
-        [f"  {each.pattern}", each.title, "; ".join(f"{one.name}: {one.range_words}" for one in each.facts.parameters)]
-        for each in REGISTRY.parametrised()
-        if each.name in names
-    ]
-    return [Table(rows), Table([["With parameters of your own"], *asked])] if asked else [Table(rows)]
-
-
 def _score_row(
     measure: Measure,
     places: Sequence[Place],

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from qc4.printing import Table, as_text, paragraph
 from qc4.records import as_json
-from studies.behaviour import StudyResult, run_study
 from studies.behaviour.report import notes, tables
+from studies.behaviour.result import StudyResult
+from studies.behaviour.study import run_study
 
 
 def add_behaviour(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
