@@ -1,6 +1,6 @@
 """Rules of challenges: which gold standards, streams and submissions are hidden from whom.
 
-Rights of roles are in `annotations.access`. What is hidden from a person follows from the challenge and from those rights.
+Rights of roles are in `annotations.access`. The challenge and those rights decide what is hidden from a person.
 """
 
 from __future__ import annotations

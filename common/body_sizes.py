@@ -5,8 +5,7 @@ The reverse proxy has the same sizes (`deploy/nginx.conf`); tests compare both w
 
 from __future__ import annotations
 
-from annotations.limits import LIMITS
-from common.limits import BODY_BYTES, FORM_BYTES, REQUEST_BYTES
+from common.limits import BODY_BYTES, FORM_BYTES, LIMITS, REQUEST_BYTES
 from common.routes import Body
 
 FEW_FIELDS = Body(BODY_BYTES)

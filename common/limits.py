@@ -8,12 +8,12 @@ from dataclasses import replace
 from common.sandbox import Ceiling
 from qc4.formats import Limits
 
-# --- Ids and names, in characters ---------------------------------------------------------------------------------------
+# --- Ids and names, in characters -------------------------------------------------------------------------------------
 KEY_CHARS = 200
 """Ids of queries, pages, topics and streams."""
 FILE_NAME_CHARS = 255
 
-# --- Files and requests -------------------------------------------------------------------------------------------------
+# --- Files and requests -----------------------------------------------------------------------------------------------
 STREAM_LIMITS = Limits(
     id_chars=KEY_CHARS, json_values=3_000_000, xml_nodes=500_000, cells=5_000_000, clusterings=20_000
 )
@@ -56,13 +56,13 @@ UNKNOWN_CHARS = 60
 FORM_BYTES = 64 * 1024
 """What a form may weigh beside its file."""
 
-# --- Numbers ------------------------------------------------------------------------------------------------------------
+# --- Numbers ----------------------------------------------------------------------------------------------------------
 LARGEST_RANK = 2**31 - 1
 LARGEST_ID = 2**63 - 1
 LARGEST_VERSION = LARGEST_REVISION = LARGEST_COUNT = 2**31 - 1
 """As the columns of version numbers, of revisions of drafts, and of what comments are counted by."""
 
-# --- Lists in the API ---------------------------------------------------------------------------------------------------
+# --- Lists in the API -------------------------------------------------------------------------------------------------
 PAGE_ROWS = 100
 MOST_PAGE_ROWS = 1_000
 """Where so many are asked for."""
