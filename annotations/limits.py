@@ -5,8 +5,8 @@ all take their numbers from here, and from `common.limits` where a limit holds f
 from __future__ import annotations
 
 from common.limits import LIMITS
-from qc4.gold.structure import MAX_LEVELS as MAX_LEVELS
-from qc4.problems.bounds import Bound
+from qc4.model.bounds import Bound
+from qc4.model.structure import MAX_LEVELS
 
 # --- Ids and names, in characters ------------------------------------------------------------------------------------
 NAME_CHARS = 200

@@ -137,8 +137,8 @@ def fill(slug: str, n_algorithms: int, n_queries: int, keys: list[str], version:
     from annotations.models.queries import Query
     from evaluation.models import Algorithm, Run, RunColumn, Submission
     from evaluation.selectors.columns import columns
+    from qc4.model.policies import Policies
     from qc4.version import ENGINE_VERSION
-    from qc4.views.policies import Policies
 
     random = np.random.default_rng(2007)
     with transaction.atomic():

@@ -63,8 +63,7 @@ def ask_all() -> None:
     from django.test import Client
 
     from accounts.models import User
-    from bench.ceiling_addresses import addresses
-    from bench.ceiling_bodies import bodies
+    from bench.ceiling_addresses import addresses, bodies
 
     made = json.loads(os.environ["QC4_BENCH_MADE"])
     client = Client(raise_request_exception=False)

@@ -9,8 +9,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from qc4.clustering.clustering import Clustering
-    from qc4.gold.document import GoldDocument, Page
+    from qc4.model.clustering import Clustering
+    from qc4.model.gold_document import GoldDocument, Page
 
 MEASURES = ("quality", "coverage", "qc4", "qc4_f")
 """What submissions are scored by: boards read what is stored, whatever that is."""
@@ -84,7 +84,7 @@ def fill() -> None:
 
 def few_topics(key: str) -> GoldDocument:
     """The most pages there may be, in 20 topics of 10 subtopics each."""
-    from qc4.gold.document import GoldDocument, Topic
+    from qc4.model.gold_document import GoldDocument, Topic
 
     pages = _pages()
     upper = tuple(Topic(f"t{n}", f"Topic {n}") for n in range(20))
@@ -98,7 +98,7 @@ def few_topics(key: str) -> GoldDocument:
 def many_topics(key: str, *, topics: int, memberships: int, seed: int = 0) -> GoldDocument:
     """The most pages there may be, in topics of one level by chance, so often in all; where that is less than once for
     each, the last ones are outliers."""
-    from qc4.gold.document import GoldDocument, Topic
+    from qc4.model.gold_document import GoldDocument, Topic
 
     random, pages = Random(seed), _pages()  # noqa: S311  # topics for a benchmark, not secrets
     held: list[list[str]] = [[] for _ in range(topics)]
@@ -112,7 +112,7 @@ def many_topics(key: str, *, topics: int, memberships: int, seed: int = 0) -> Go
 
 def without_texts(document: GoldDocument) -> GoldDocument:
     """With the ids of its pages alone."""
-    from qc4.gold.document import Page
+    from qc4.model.gold_document import Page
 
     return replace(document, pages=tuple(Page(page.id) for page in document.pages))
 
@@ -126,7 +126,7 @@ def _half_placed(document: GoldDocument) -> GoldDocument:
 
 def _pages() -> tuple[Page, ...]:
     from common.limits import LIMITS
-    from qc4.gold.document import Page
+    from qc4.model.gold_document import Page
 
     return tuple(
         Page(f"p{n}", n + 1, f"https://site-{n}.example/", f"Page {n}", f"{TEXT}Number {n}, of kind {n % 97}.")
@@ -137,7 +137,7 @@ def _pages() -> tuple[Page, ...]:
 def answer(query: str, n_clusters: int, memberships: int, seed: int) -> Clustering:
     """So many clusters of the same size, by chance."""
     from common.limits import LIMITS
-    from qc4.clustering.clustering import Cluster, Clustering
+    from qc4.model.clustering import Cluster, Clustering
 
     random = Random(seed)  # noqa: S311  # as above
     ids = [f"p{n}" for n in range(LIMITS.pages)]
@@ -152,7 +152,7 @@ def _submitted(collection: Any, answers: list[Clustering], owner: Any, algorithm
     from evaluation.services.provenance import Provenance
     from evaluation.services.reports import report_on
     from evaluation.services.submissions import submit
-    from qc4.clustering.clustering import SubmissionDocument
+    from qc4.model.clustering import SubmissionDocument
 
     report = report_on(SubmissionDocument(tuple(answers), algorithm), page_lists(collection))
     provenance = Provenance(owner, Submission.Origin.COMMAND, published=True)

@@ -14,7 +14,7 @@ MOST_BYTES = 1e9
 _RUN = """
 import resource, sys, time
 import numpy as np
-from qc4.comparison import compare
+from qc4.stats import compare
 systems, queries = map(int, sys.argv[1:])
 random = np.random.default_rng(2007)
 scores = 0.5 + random.normal(0, 0.1, queries) + random.normal(0, 0.02, (systems, 1))

@@ -18,8 +18,8 @@ import numpy as np
 from scipy import stats
 
 from qc4.arrays import FloatArray
-from qc4.comparison import PROCEDURES, Comparison, compare
-from qc4.comparison.draws import resampled_means
+from qc4.stats import PROCEDURES, Comparison, compare
+from qc4.stats.draws import resampled_means
 
 DATA_SETS, DRAWS = 500, 1_000
 QUERIES = 40

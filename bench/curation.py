@@ -202,7 +202,7 @@ def _learning() -> list[dict[str, Any]]:
     from annotations.services.drafts.planning import Asked
     from annotations.services.drafts.suggesting import suggest
     from annotations.services.imports import import_documents
-    from qc4.gold.document import GoldDocument, Page
+    from qc4.model.gold_document import GoldDocument, Page
 
     random = Random(2008)  # noqa: S311  # pages for a benchmark, not secrets
     words = [f"word{number}" for number in range(LEARNT_WORDS)]

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from qc4.formats import read_gold_document
-from qc4.gold.document import GoldDocument
+from qc4.io import read_gold_document
+from qc4.model.gold_document import GoldDocument
 
 PAGES = 100
 FEWEST = 4

@@ -43,7 +43,7 @@ def working_draft(count: int, placed: int, *, spare: Iterable[int] = ()) -> Work
     from annotations.services.drafts.performing import perform
     from annotations.services.drafts.planning import Asked
     from annotations.services.imports import import_documents
-    from qc4.gold.document import GoldDocument, Page
+    from qc4.model.gold_document import GoldDocument, Page
 
     random = Random(2007)  # noqa: S311  # pages for a benchmark, not secrets
     text = [" ".join(random.choices(WORDS, k=25)) for _ in range(count)]

@@ -83,7 +83,7 @@ def line(row: dict[str, Any]) -> str:
 def cost(kind: str) -> None:
     """Print what reading the file of a kind costs this process, as JSON."""
     from common.limits import QUICK
-    from qc4.formats import read_collection, read_submissions
+    from qc4.io import read_collection, read_submissions
     from qc4.problems import InputError
 
     data, pages = KINDS[kind](), {"q": tuple(f"p{number}" for number in range(100))}

@@ -12,8 +12,8 @@ from sklearn.metrics import silhouette_score
 
 from bench.qc4 import interleaved
 from qc4.arrays import FloatArray, IntArray
+from qc4.inputs.points import ClusteredPoints
 from qc4.measures.registry import REGISTRY
-from qc4.views.points import ClusteredPoints
 
 PAGES = 4_000
 DIMENSIONS = 50

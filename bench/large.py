@@ -11,7 +11,7 @@ from zlib import compress
 from bench.board import ALGORITHMS, QUERIES, fill_all, measure_keys
 
 if TYPE_CHECKING:
-    from qc4.gold.document import GoldDocument
+    from qc4.model.gold_document import GoldDocument
 
 CLUSTERED = 20
 """Algorithms whose clusterings are stored, as many as a page of topics looks at."""
@@ -43,8 +43,8 @@ def _second_version() -> None:
     from annotations.models import Collection, Gold, GoldFile, GoldVersion, GoldVersionEntry
     from evaluation.models import Run, RunColumn, Submission
     from evaluation.selectors.columns import columns
+    from qc4.model.policies import Policies
     from qc4.version import ENGINE_VERSION
-    from qc4.views.policies import Policies
 
     collection, random = Collection.objects.get(slug="many"), np.random.default_rng(5)
     first = collection.gold_versions.get()
@@ -125,7 +125,7 @@ def _drafts() -> dict[str, Any]:
 
 def _hierarchy(n_pages: int, seed: int | None) -> GoldDocument:
     """Pages with two topics of the third level each, the same for most of them whatever the seed; None: none."""
-    from qc4.gold.document import GoldDocument, Page, Topic
+    from qc4.model.gold_document import GoldDocument, Page, Topic
 
     pages = tuple(Page(f"p{number}", number + 1) for number in range(n_pages))
     if seed is None:

@@ -377,7 +377,7 @@ def fill() -> None:
     from annotations.models import Membership, Role
     from annotations.services import drafts
     from annotations.services.imports import import_documents
-    from qc4.gold.document import GoldDocument, Page, Topic
+    from qc4.model.gold_document import GoldDocument, Page, Topic
 
     words = "Some words. " * 10
     pages = tuple(Page(f"p{n}", n + 1, f"https://site-{n}.example/", f"Page {n}", words) for n in range(100))

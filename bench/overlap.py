@@ -17,10 +17,8 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from bench.qc4 import interleaved
-from qc4.measures.overlap.bcubed import bcubed_precision, bcubed_recall
-from qc4.measures.overlap.element_centric import ecs
-from qc4.measures.overlap.omega import omega
-from qc4.views.covers import Covers
+from qc4.inputs.cover import Covers
+from qc4.measures.overlap import bcubed_precision, bcubed_recall, ecs, omega
 
 PAGES = 2_000
 SETS = 50

@@ -16,10 +16,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from qc4.arrays import IntArray
-from qc4.clustering.case import Case
-from qc4.gold.hierarchy import Hierarchy
-from qc4.gold.standard import GoldStandard
 from qc4.measures.qc4 import qc4
+from qc4.model.case import Case
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.hierarchy import Hierarchy
 
 PAGES = 300_000
 CLUSTERS = 1_000

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from qc4.formats import read_clustering, read_collection, read_gold, read_submission
+from qc4.io import read_clustering, read_collection, read_gold, read_submission
 
 PAGES = 1_000_000
 QUERIES = 1_000

@@ -1,12 +1,12 @@
 """How much the site takes in one request or file, whoever reads it. Limits of what the site stores are in the apps'
-`limits.py`; those of the engine alone are in `qc4.formats.limits`."""
+`limits.py`; those of the engine alone are in `qc4.io.limits`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from common.sandbox import Ceiling
-from qc4.formats import Limits
+from qc4.io import Limits
 
 # --- Ids and names, in characters -------------------------------------------------------------------------------------
 KEY_CHARS = 200

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Protocol
 
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import quoted
+from qc4.wording import quoted
 
 
 class Parameters(Protocol):

@@ -18,9 +18,7 @@ from django.views.decorators.http import require_safe
 from common.downloads import saved_as
 from common.options import one_option
 from common.routes import Cost, page
-from qc4.formats.latex import as_latex
-from qc4.formats.spreadsheets import csv_lines
-from qc4.printing import Table
+from qc4.tables import Table, as_latex, csv_lines
 
 Found = TypeVar("Found")
 KINDS = {

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from common.processes import end_with_parent
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 Result = TypeVar("Result")
 _ROOT = Path(__file__).resolve().parents[1]

@@ -17,12 +17,12 @@ from annotations.selectors.gold import read
 from annotations.selectors.streams import KEPT
 from evaluation.models import Clustering as ClusteringRow
 from evaluation.models import StreamSubmission
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Clustering
-from qc4.formats import read_clustering, write_clustering
-from qc4.formats.streams import read_stream_clustering
-from qc4.gold.rules import prepare
-from qc4.gold.standard import GoldStandard
+from qc4.io import read_clustering, write_clustering
+from qc4.io.streams import read_stream_clustering
+from qc4.model.case import Case
+from qc4.model.clustering import Clustering
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.rules import prepare
 from qc4.streams.documents import StreamClustering, StreamDocument
 
 KEPT_PAGES = 200_000

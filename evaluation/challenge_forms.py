@@ -9,7 +9,7 @@ from django import forms
 from annotations.models import Challenge, Collection
 from common.form_look import LookedAfter
 from evaluation.limits import MOST_PER_PERSON
-from qc4.measures.scoring import FROM_FILES, computable
+from qc4.scoring.scoring import FROM_FILES, computable
 
 HIDES_WORDS = {
     Challenge.Hides.ALL: "of all queries",

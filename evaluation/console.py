@@ -24,13 +24,13 @@ from evaluation.selectors.scores import queries_of
 from evaluation.selectors.tables import read, table
 from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY
-from qc4.noise import USUAL, noise_option
-from qc4.printing import Table, as_text
+from qc4.model.noise import USUAL, noise_option
+from qc4.model.policies import CHOICES, MEANINGS, Policies
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import did_you_mean, listed, mean_words, quoted
 from qc4.progress import Progress as Bar
+from qc4.tables import Table, as_text
 from qc4.text import comparison_key
-from qc4.views.policies import CHOICES, MEANINGS, Policies
+from qc4.wording import did_you_mean, listed, mean_words, quoted
 
 SHOWN_WARNINGS = 10
 SUMMARY = ("quality", "coverage", "qc4", "qc4_f")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qc4.problems.bounds import Bound
+from qc4.model.bounds import Bound
 
 # --- Submissions and imports -----------------------------------------------------------------------------------------
 ALGORITHM_CHARS = 120

@@ -7,7 +7,7 @@ from django import forms
 from common.limits import LARGEST_VERSION
 from evaluation.selectors.policy_words import CHOICE_WORDS, LABELS
 from qc4.measures.registry import REGISTRY
-from qc4.views.policies import CHOICES, MEANINGS, Policies
+from qc4.model.policies import CHOICES, MEANINGS, Policies
 
 
 def policy(name: str) -> forms.ChoiceField:

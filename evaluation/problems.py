@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from qc4.problems import Problem
-from qc4.problems.problem import Listing
+from qc4.problems import Listing, Problem
 
 LISTINGS: Mapping[Listing, str] = {"measures": "/measures/, or /api/v1/measures"}
 """Where the site has what a problem says is listed."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qc4.measures.registry import REGISTRY
-from qc4.views.policies import CHOICES, Policies
+from qc4.model.policies import CHOICES, Policies
 
 NO_VECTORS = "none"
 

@@ -12,10 +12,10 @@ from evaluation.models import StreamResult, StreamSubmission
 from evaluation.selectors.latest import last_by
 from evaluation.selectors.stream_results import with_medians
 from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
-from qc4.clustering.query_names import QueryNames
-from qc4.printing import Table, as_text
-from qc4.problems.wording import count_words, did_you_mean, listed, quoted
-from qc4.streams.result import PARTS
+from qc4.model.query_names import QueryNames
+from qc4.streams.measure import PARTS
+from qc4.tables import Table, as_text
+from qc4.wording import count_words, did_you_mean, listed, quoted
 
 
 def add_settings(parser: ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.limits import LAST_POINTS, NEIGHBOURS
 from evaluation.stream_settings import LAST, TAU, K, StreamSettings
 from evaluation.submission_forms import ReadNoise, Submit
-from qc4.noise import USUAL
+from qc4.model.noise import USUAL
 from qc4.problems import InputError
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from evaluation.limits import LAST_POINTS, NEIGHBOURS
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import counted
-from qc4.streams.horizon import Decay, Horizon, LastPoints
 from qc4.streams.inputs import check_options
+from qc4.streams.stream import Decay, Horizon, LastPoints
+from qc4.wording import counted
 
 LAST = 1_000
 """Points of the default horizon."""

@@ -14,9 +14,9 @@ from evaluation.limits import (
     REPEAT_CHARS,
 )
 from evaluation.policy_forms import ChoosePolicies
-from qc4.formats.catalogue import submission_formats
-from qc4.formats.label_reading import LABEL_SEPARATOR_CHARS
-from qc4.noise import USUAL, noise_option
+from qc4.io.catalogue import submission_formats
+from qc4.io.label_reading import LABEL_SEPARATOR_CHARS
+from qc4.model.noise import USUAL, noise_option
 from qc4.problems import InputError
 
 

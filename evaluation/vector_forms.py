@@ -8,7 +8,7 @@ from evaluation.limits import (
     LARGEST_SEED,
     TEXT_COMPONENTS,
 )
-from qc4.vectors.text import COMPONENTS
+from qc4.model.vectors import COMPONENTS
 
 
 class UploadVectors(forms.Form):

@@ -14,19 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.gold.document import GoldDocument, Page, Topic
-from qc4.gold.rules import prepare
-from qc4.gold.standard import GoldStandard
-from qc4.measures.measure import Measure
+from qc4.inputs.partition import PARTITION, PairCounts
 from qc4.measures.qc4.measures import HIERARCHY
-from qc4.measures.result import Score
-from qc4.measures.scoring import score, score_case
-from qc4.vectors.vectors import Vectors
-from qc4.views.contingency import PairCounts
-from qc4.views.partition import PARTITION
-from qc4.views.policies import Policies
+from qc4.measures.registry import Measure
+from qc4.model.case import Case
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.gold_document import GoldDocument, Page, Topic
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.policies import Policies
+from qc4.model.rules import prepare
+from qc4.model.vectors import Vectors
+from qc4.scoring.results import Score
+from qc4.scoring.scoring import score, score_case
 
 Points = tuple[tuple[float, float], ...]
 

@@ -9,26 +9,25 @@
     print(score(gold, answer).table())
 
 `score` compares a clustering with a gold standard, `compare_clusterings` two clusterings, `calibrate` says what chance
-reaches, `measures` lists what there is. `qc4.comparison` compares algorithms, `qc4.sklearn` scores for scikit-learn.
+reaches, `measures` lists what there is. `qc4.stats` compares algorithms, `qc4.sklearn` scores for scikit-learn.
 """
 
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.clustering.summary import ClusteringSummary
-from qc4.formats import read_clustering, read_gold, read_vectors
-from qc4.gold.standard import GoldStandard
-from qc4.measures.calibration import Calibration, ChanceLevel, calibrate
+from qc4.inputs.undefined import Undefined
+from qc4.io import read_clustering, read_gold, read_vectors
 
 # From here on `qc4.measures` is the function; the package of that name is imported from as ever.
-from qc4.measures.catalogue import measures
-from qc4.measures.result import Score, ScoreResult
-from qc4.measures.scoring import score
-from qc4.measures.two_clusterings import ClusteringComparison, compare_clusterings
+from qc4.measures.catalogue import list_measures
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.clustering_summary import ClusteringSummary
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.policies import Policies
+from qc4.model.vectors import Vectors, text_vectors
 from qc4.problems import InputError, Problem
-from qc4.vectors.text import text_vectors
-from qc4.vectors.vectors import Vectors
+from qc4.scoring.calibration import Calibration, ChanceLevel, calibrate
+from qc4.scoring.results import Score, ScoreResult
+from qc4.scoring.scoring import score
+from qc4.scoring.two_clusterings import ClusteringComparison, compare_clusterings
 from qc4.version import ENGINE_VERSION
-from qc4.views.policies import Policies
-from qc4.views.undefined import Undefined
 
 __version__ = ENGINE_VERSION
 
@@ -50,7 +49,7 @@ __all__ = [
     "Vectors",
     "calibrate",
     "compare_clusterings",
-    "measures",
+    "list_measures",
     "read_clustering",
     "read_gold",
     "read_vectors",

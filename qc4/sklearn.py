@@ -8,14 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from qc4.clustering.clustering import Clustering
-from qc4.gold.standard import GoldStandard
-from qc4.measures.measure import Need
-from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import score
-from qc4.problems import InputError, Problem
-from qc4.problems.packages import require
-from qc4.views.policies import Policies
+from qc4.measures.registry import REGISTRY, Need
+from qc4.model.clustering import Clustering
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.policies import Policies
+from qc4.problems import InputError, Problem, require_package
+from qc4.scoring.scoring import score
 
 GIVEN: frozenset[Need] = frozenset({"gold topics", "labelled sample", "vectors"})
 """What scikit-learn has for a measure: no ranks or texts of pages, and no labels that say what clusters are about."""
@@ -69,7 +67,7 @@ class Scorer:
         if not hasattr(estimator, "fit_predict"):
             found, expected = f"{type(estimator).__name__}, which gives no labels", "predict or fit_predict"
             raise InputError([Problem("no-clusterer", "estimator", found, expected)])
-        require("scikit-learn", "qc4.sklearn.scorer")
+        require_package("scikit-learn", "qc4.sklearn.scorer")
         from sklearn.base import clone
 
         return clone(estimator).fit_predict(points)

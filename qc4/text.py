@@ -2,8 +2,7 @@
 
 The same text can be stored in several ways: "é" is one code point or two, and some characters show nothing at all.
 `comparison_key` decides for every reader, look-up and page whether two texts are the same. Texts stay stored as they
-were written.
-"""
+were written."""
 
 from __future__ import annotations
 
@@ -175,3 +174,15 @@ def _look(text: str) -> str:
 def _shortened(characters: str) -> str:
     shown = code_points(characters[:_MOST_CODE_POINTS]) or "nothing"
     return f"{shown} …" if len(characters) > _MOST_CODE_POINTS else shown
+
+
+# The words of a text: runs of letters and digits, and single characters of scripts that are written without spaces.
+
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""Scripts written without spaces, as ranges of a regular expression."""
+_WORD = re.compile(f"[{UNSPACED}]|(?:(?![{UNSPACED}])[^\\W_])+")
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words in their order; case and the way letters are coded make no difference."""
+    return tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))

@@ -34,8 +34,7 @@ from annotations.services.drafts.errors import ClashError, DraftError
 from annotations.services.space import lacking
 from evaluation.problems import told as problems_told
 from evaluation.runs.errors import RunError, TooManyRuns
-from qc4.problems import InputError, Problem
-from qc4.problems.problem import MOST_SHOWN
+from qc4.problems import MOST_SHOWN, InputError, Problem
 from qc4site.unavailable import Unavailable, unavailable
 from work.answers import Failed, Pending
 from work.budget import TooManyAnswers

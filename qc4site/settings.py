@@ -306,8 +306,8 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
     "ENUM_NAME_OVERRIDES": {
         "RunKind": "evaluation.models.Run.Kind",
         "LogKind": "accounts.audit.Kind",
-        "ComparisonVerdict": "qc4.comparison.result.Verdict.__args__",
-        "ComparisonPairVerdict": "qc4.comparison.robustness.PairVerdict.__args__",
+        "ComparisonVerdict": "qc4.stats.results.Verdict.__args__",
+        "ComparisonPairVerdict": "qc4.stats.robustness.PairVerdict.__args__",
         "SubmissionOrigin": "evaluation.models.Submission.Origin",
         "QuestionAbout": "annotations.answers.About",
         "QuestionChoice": "annotations.answers.Choice",

@@ -13,8 +13,8 @@ from annotations.models import Collection, GoldVersion, Query
 from annotations.models.gold import Gold
 from evaluation.models import Algorithm, Run, RunColumn, Submission
 from evaluation.selectors.columns import columns
+from qc4.model.policies import Policies
 from qc4.version import ENGINE_VERSION
-from qc4.views.policies import Policies
 
 Scores = Mapping[str, Sequence[float | str | None]]
 """Algorithm, "NAME#REPEAT" or "NAME=BASELINE" -> a value for each query; None without a clustering, words where the

@@ -10,7 +10,7 @@ from annotations.drafting import from_document
 from annotations.models import Draft, Query
 from annotations.selectors.page_lists import page_list
 from annotations.services import drafts
-from qc4.gold.document import GoldDocument, Topic
+from qc4.model.gold_document import GoldDocument, Topic
 
 ANA = {"Planet": "p1 p2 p3", "Engines": "p3", "Engines/Outboards": "p4 p5", "Engines/Parts": "p6 p7"}
 """With p8 as an outlier."""

@@ -1,7 +1,7 @@
 """What each face of a comparison shows of an algorithm, as text: pages, answers, files and the command line.
 
 Only signs differ between faces (a hyphen, a minus sign, LaTeX's dashes, a plus before a gain), and are made the same.
-Answers and CSV have full precision: the digits are those of `qc4.comparison.number` and `p_number`.
+Answers and CSV have full precision: the digits are those of `qc4.stats.number` and `p_number`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from html import unescape
 from itertools import pairwise
 from typing import Any
 
-from qc4 import comparison
-from qc4.comparison import p_number
+from qc4 import stats as comparison
+from qc4.stats import p_number
 
 Answer = Mapping[str, Any]
 NUMBER = r"[+-]?\d*\.\d+"

@@ -13,7 +13,7 @@ from annotations.models import Collection
 from annotations.services.imports import import_documents
 from evaluation.models import Algorithm, Run, RunColumn, Submission
 from evaluation.selectors.columns import columns
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
 from tests.samples import mercury
 
 Scores = Mapping[str, Sequence[float | None]]

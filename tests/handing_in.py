@@ -12,7 +12,7 @@ from evaluation.models import Run, Submission
 from evaluation.services.provenance import Provenance
 from evaluation.services.reports import report_on
 from evaluation.services.submissions import submit
-from qc4.clustering.clustering import SubmissionDocument
+from qc4.model.clustering import SubmissionDocument
 
 
 def hand_in(

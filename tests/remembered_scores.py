@@ -12,10 +12,9 @@ from collections.abc import Iterable
 from annotations.models import Gold, VectorSet
 from evaluation.models import Clustering
 from evaluation.services import cells
-from qc4.measures.measure import Measure
-from qc4.measures.registry import REGISTRY
-from qc4.measures.result import Score
-from qc4.views.policies import Policies
+from qc4.measures.registry import REGISTRY, Measure
+from qc4.model.policies import Policies
+from qc4.scoring.results import Score
 
 MOST = 3_000
 """Scores kept of one clustering: larger answers are not what many tests share."""

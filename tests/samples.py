@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
-from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.model.clustering import Cluster, Clustering, SubmissionDocument
+from qc4.model.gold_document import GoldDocument, Page, Topic
 
 PASSWORD = "correct horse battery staple"
 

@@ -24,7 +24,7 @@ from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
 from evaluation.services import cells
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
 from tests import migrated, remembered_scores, tampering
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, PASSWORD, Answers, mercury, saturn, submission_document

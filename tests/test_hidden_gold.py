@@ -32,7 +32,7 @@ from evaluation.jobs.here import run_here
 from evaluation.models import Run
 from evaluation.services import baselines
 from evaluation.services.runs import enqueue_evaluation
-from qc4.gold.document import GoldDocument, Topic
+from qc4.model.gold_document import GoldDocument, Topic
 from tests import test_permissions
 from tests.answers import leave_all_to_workers, work_off
 from tests.profiles import thorough

@@ -61,10 +61,10 @@ from evaluation.selectors.model_selection import read_choices
 from evaluation.stream_forms import StreamSettingsForm
 from evaluation.submission_forms import Submit
 from evaluation.sweep_forms import RunSweep
-from qc4.formats import DEFAULT_LIMITS, Limits
-from qc4.gold.structure import MAX_LEVELS
+from qc4.io import DEFAULT_LIMITS, Limits
+from qc4.model.bounds import Bound
+from qc4.model.structure import MAX_LEVELS
 from qc4.problems import InputError
-from qc4.problems.bounds import Bound
 from tests.places import ROOT
 
 SCRIPT = ROOT / "static" / "js" / "curate" / "limits.js"

@@ -12,8 +12,8 @@ from django.test import RequestFactory
 from django.urls import reverse
 
 from common.page_files import PageFiles, links, page_file
-from qc4.printing import Table
 from qc4.problems import InputError
+from qc4.tables import Table
 from work.answers import Pending
 
 ASKED: list[tuple[str, str]] = []

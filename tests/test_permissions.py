@@ -55,10 +55,10 @@ from evaluation.models import Algorithm, Run, StreamSubmission, Submission
 from evaluation.selectors.final_results import work_out
 from evaluation.services import streams, vectors
 from evaluation.services.provenance import Provenance
-from qc4.formats import write_gold, write_submission
-from qc4.gold.document import Topic
-from qc4.gold.rules import prepare
-from qc4.measures.calibration import LEAST_DRAWS
+from qc4.io import write_gold, write_submission
+from qc4.model.gold_document import Topic
+from qc4.model.rules import prepare
+from qc4.scoring.calibration import LEAST_DRAWS
 from tests import stream_samples
 from tests.handing_in import hand_in
 from tests.places import DOCS

@@ -1,4 +1,4 @@
-"""How far two people agree about one query: pure functions of two `qc4.gold.document.GoldDocument`, no database."""
+"""How far two people agree about one query: pure functions of two `qc4.model.gold_document.GoldDocument`, no database."""
 
 from annotations.agreement.agreement import Agreement, compare
 from annotations.agreement.alignment import MINIMUM, Alignment, Pair, align

@@ -14,7 +14,7 @@ from annotations.agreement.figures import Figure, figures
 from annotations.agreement.placements import PageComparison, Placement, Symbols
 from annotations.agreement.ratings import Ratings
 from annotations.agreement.sides import Side, sides
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
 from qc4.version import ENGINE_VERSION
 
 

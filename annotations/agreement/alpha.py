@@ -23,7 +23,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.views.undefined import Undefined
+from qc4.inputs.undefined import Undefined
 
 Value: TypeAlias = frozenset[Hashable]
 Distance: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]

@@ -17,14 +17,14 @@ from annotations.agreement import jackknife
 from annotations.agreement.ratings import Estimate, Ratings, ac1, kappa
 from annotations.agreement.sides import Side
 from qc4.arrays import IntArray
-from qc4.clustering.case import Case
+from qc4.inputs.cover import Covers
+from qc4.inputs.undefined import Undefined
 from qc4.measures.registry import REGISTRY
+from qc4.model.case import Case
+from qc4.model.policies import Policies
 from qc4.problems import InputError
-from qc4.problems.wording import counted
 from qc4.records import Record
-from qc4.views.covers import Covers
-from qc4.views.policies import Policies
-from qc4.views.undefined import Undefined
+from qc4.wording import counted
 
 Direction = Literal["first", "second"]
 QC4 = ("quality", "coverage", "qc4", "qc4_f")

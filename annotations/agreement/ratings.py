@@ -20,7 +20,7 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from qc4.arrays import FloatArray
-from qc4.views.undefined import Undefined
+from qc4.inputs.undefined import Undefined
 
 CONFIDENCE = 0.95
 

@@ -25,10 +25,10 @@ from annotations.agreement.placements import PageComparison, Symbols
 from annotations.agreement.sides import Side, sides
 from annotations.agreement.tables import FigureTable, Row
 from qc4.arrays import IntArray
-from qc4.gold.document import GoldDocument
-from qc4.problems.wording import counted
+from qc4.inputs.undefined import Undefined
+from qc4.model.gold_document import GoldDocument
 from qc4.version import ENGINE_VERSION
-from qc4.views.undefined import Undefined
+from qc4.wording import counted
 
 DISTANCES: dict[str, tuple[str, Distance]] = {
     "alpha_masi": ("Alpha, MASI", masi),

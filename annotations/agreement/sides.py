@@ -11,12 +11,12 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from qc4.arrays import IntArray
-from qc4.gold.document import GoldDocument
-from qc4.gold.hierarchy import Hierarchy
-from qc4.gold.standard import GoldStandard
-from qc4.gold.structure import Structure
+from qc4.model.gold_document import GoldDocument
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.hierarchy import Hierarchy
+from qc4.model.structure import Structure
 from qc4.problems import ProblemList
-from qc4.problems.wording import counted, listed
+from qc4.wording import counted, listed
 
 Flags = npt.NDArray[np.bool_]
 

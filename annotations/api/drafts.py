@@ -27,8 +27,8 @@ from annotations.services import drafts
 from annotations.services.gold_exposure import note_gold
 from annotations.services.sights import open_draft
 from common.limits import LIMITS
-from qc4.formats import read_gold_document
-from qc4.gold.document import GoldDocument
+from qc4.io import read_gold_document
+from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError, Problem
 
 TAG = ["drafts"]

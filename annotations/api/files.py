@@ -22,7 +22,7 @@ from rest_framework.request import Request
 
 from annotations.api.options import Options
 from common.limits import FILE_NAME_CHARS
-from qc4.formats.source import Readable
+from qc4.io.source import Readable
 from qc4.problems import ProblemList
 
 Chosen = TypeVar("Chosen", bound=Options)

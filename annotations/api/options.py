@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from common.limits import UNKNOWN_CHARS, UNKNOWN_NAMES
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import counted, did_you_mean, quoted
+from qc4.wording import counted, did_you_mean, quoted
 
 
 class Options(serializers.Serializer[Any]):

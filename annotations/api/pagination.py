@@ -19,7 +19,7 @@ from rest_framework.serializers import BaseSerializer
 from annotations.api.options import Options
 from common.limits import LARGEST_ID, MOST_PAGE_ROWS, PAGE_ROWS
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import quoted
+from qc4.wording import quoted
 
 CURSOR = "cursor"
 

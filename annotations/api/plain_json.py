@@ -10,14 +10,14 @@ from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
 from common.limits import DOCUMENT_LIMITS, LIMITS, REQUEST_BYTES, REQUEST_FIELDS, REQUEST_LIMITS
-from qc4.formats.budget import Budget
-from qc4.formats.source import Readable
-from qc4.formats.strict_json import parse_json
+from qc4.io.limits import Budget
+from qc4.io.source import Readable
+from qc4.io.strict_json import parse_json
 from qc4.problems import InputError, Problem
 
 
 class StrictJSON(JSONParser):
-    """As `qc4.formats.strict_json`; refuses bodies of more than ``most_bytes`` without reading them."""
+    """As `qc4.io.strict_json`; refuses bodies of more than ``most_bytes`` without reading them."""
 
     most_bytes = REQUEST_BYTES
     limits = REQUEST_LIMITS

@@ -12,7 +12,7 @@ from annotations.api.fields import Answer, Person
 from annotations.challenge_access import is_hiding
 from annotations.models import Collection, Page, Query
 from annotations.selectors.participation import Step, participation
-from qc4.gold.document import PAGE_FIELDS
+from qc4.model.gold_document import PAGE_FIELDS
 
 
 class CollectionRow(Answer[Collection]):

@@ -19,7 +19,7 @@ from annotations.drafting.errors import OperationError, no_effect
 from annotations.drafting.fitting import Left
 from annotations.drafting.operations import compile_batch
 from annotations.drafting.state import NO_PAGES, DraftState
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from functools import cached_property
 from annotations.drafting.documents import from_document
 from annotations.drafting.state import Pages
 from annotations.drafting.topics import Topic
-from qc4.gold.document import GoldDocument
-from qc4.problems.wording import counted
+from qc4.model.gold_document import GoldDocument
 from qc4.records import Record
+from qc4.wording import counted
 
 _OUTLIERS = "outliers"
 _NOWHERE = "nowhere"

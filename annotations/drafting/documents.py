@@ -7,8 +7,8 @@ from dataclasses import replace
 from annotations.drafting.marks import marks_in_order
 from annotations.drafting.state import DraftState, finest
 from annotations.drafting.topics import Topic as DraftTopic
-from qc4.gold.document import GoldDocument, Topic
-from qc4.gold.rules import CheckedDocument
+from qc4.model.gold_document import GoldDocument, Topic
+from qc4.model.rules import CheckedDocument
 from qc4.problems import InputError
 
 # What a hierarchy in the making may lack; everything else would not be a draft.

@@ -18,7 +18,7 @@ from annotations.drafting.errors import OperationError
 from annotations.drafting.operations import refuse_too_deep
 from annotations.drafting.state import NO_PAGES, DraftState, Pages
 from annotations.drafting.topics import Topic
-from qc4.problems.wording import counted, quoted
+from qc4.wording import counted, quoted
 
 _BOOKS = frozenset({"altered", "seen", "meant+", "meant-"})
 

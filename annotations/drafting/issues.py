@@ -1,6 +1,6 @@
 """What keeps a draft from being published, or is worth a second look; each with its place and, if there is one, a fix.
 
-The same rules as `qc4.gold.rules`, on plain sets, as they are looked at after every change.
+The same rules as `qc4.model.rules`, on plain sets, as they are looked at after every change.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any
 
 from annotations.drafting.state import DraftState, Pages
-from qc4.problems.wording import counted, quoted
 from qc4.records import Record
 from qc4.text import name_key
+from qc4.wording import counted, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Issue(Record):
     """One thing that is wrong (an error, which publishing refuses) or odd (a warning).
 
     Attributes:
-        code: as in `qc4.gold.rules`.
+        code: as in `qc4.model.rules`.
         rule: "R1" to "R6", or "" for what is no rule.
         topic, level, pages: the place; pages in the order of the page list.
         fix: an operation that repairs it, and what to write on its button.
@@ -75,7 +75,7 @@ class Figures:
 def issues(state: DraftState, figures: Figures | None = None) -> list[Issue]:
     """Errors first, then warnings; each kind in tree order.
 
-    There is an error exactly if `qc4.gold.rules.check` finds one in the draft's document.
+    There is an error exactly if `qc4.model.rules.check` finds one in the draft's document.
     """
     figures = figures or Figures(state)
     if not state.pages:

@@ -7,7 +7,7 @@ from typing import Any
 
 from annotations.drafting.state import DraftState
 from annotations.limits import LABEL_CHARS
-from qc4.problems.wording import clipped, counted
+from qc4.wording import clipped, counted
 
 _NAME = 40
 _NAMED = 3

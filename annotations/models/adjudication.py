@@ -58,7 +58,7 @@ class ComparedDraft(models.Model):
     draft = models.ForeignKey(Draft, on_delete=models.RESTRICT, related_name="compared_in")
     # What the adjudication calls it: no two have the same name.
     name = models.CharField(max_length=NAME_CHARS)
-    # zlib-compressed canonical ``qc4-gold/1`` JSON (qc4.formats.write_gold).
+    # zlib-compressed canonical ``qc4-gold/1`` JSON (qc4.io.write_gold).
     document = models.BinaryField()
     # Page key -> what its curator noted there.
     notes = models.JSONField(default=dict)

@@ -50,7 +50,7 @@ class Gold(Stored):
 
 
 class GoldFile(PackedFile):
-    """A gold standard as canonical ``qc4-gold/1`` JSON (`qc4.formats.write_gold`)."""
+    """A gold standard as canonical ``qc4-gold/1`` JSON (`qc4.io.write_gold`)."""
 
     gold = models.OneToOneField(Gold, on_delete=models.CASCADE, primary_key=True, related_name="file")
 

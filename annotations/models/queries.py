@@ -9,7 +9,7 @@ from django.db import models
 from annotations.models.collections import Collection
 from annotations.models.stored import Stored
 from common.limits import KEY_CHARS
-from qc4.gold import document
+from qc4.model import gold_document as document
 
 
 class Query(Stored):

@@ -26,10 +26,10 @@ from annotations.limits import (
 from annotations.models import Draft
 from annotations.selectors.dependence import Dependence, dependence_of, told
 from annotations.selectors.drafts.documents import documents_of
-from qc4.gold.document import GoldDocument
-from qc4.printing import Table
+from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import clipped
+from qc4.tables import Table
+from qc4.wording import clipped
 from work.answers import Answer, Gone, Pending
 
 CHEAP = 2_000

@@ -10,8 +10,8 @@ from django.db.models import OuterRef, Subquery
 from accounts.person import Person
 from annotations.challenge_access import visible_entries
 from annotations.models import Collection, Gold, GoldVersion
-from qc4.formats import read_gold_document
-from qc4.gold.document import GoldDocument
+from qc4.io import read_gold_document
+from qc4.model.gold_document import GoldDocument
 
 
 def latest_versions(collections: Iterable[Collection]) -> dict[int, GoldVersion]:

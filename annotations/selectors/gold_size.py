@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from common.limits import LIMITS
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
 from qc4.problems import Problem, ProblemList
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from annotations.models import Gold, GoldOutline
 from annotations.selectors.gold import read
-from qc4.gold.document import GoldDocument
-from qc4.gold.structure import Structure
+from qc4.model.gold_document import GoldDocument
+from qc4.model.structure import Structure
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from annotations.models import Collection, Page, Query
-from qc4.clustering.query_names import PageListsWithTexts
-from qc4.gold import document as engine
+from qc4.model import gold_document as engine
+from qc4.model.query_names import PageListsWithTexts
 
 
 def page_lists(collection: Collection) -> PageListsWithTexts:

@@ -1,13 +1,13 @@
-"""Queries by the names that people and files call them by, under the rule of `qc4.clustering.query_names`."""
+"""Queries by the names that people and files call them by, under the rule of `qc4.model.query_names`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from annotations.models import Collection, Query
-from qc4.clustering.query_names import QueryNames
+from qc4.model.query_names import QueryNames
 from qc4.problems import ProblemList
-from qc4.problems.wording import quoted
+from qc4.wording import quoted
 
 
 def query_names(queries: Iterable[Query]) -> QueryNames:

@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Max
 
 from annotations.models import Collection, Query, VectorSet
-from qc4.vectors.vectors import Vectors
+from qc4.model.vectors import Vectors
 
 
 def latest_vectors(collection: Collection, query: Query | None = None) -> dict[int, VectorSet]:

@@ -23,10 +23,10 @@ from annotations.models import Collection, Gold, Page, Query
 from annotations.models.queries import weight
 from annotations.services.gold import prepared_rows, stored_golds
 from annotations.services.removals import removing
-from qc4.gold.document import PAGE_FIELDS, GoldDocument
-from qc4.gold.standard import GoldStandard
+from qc4.model.gold_document import PAGE_FIELDS, GoldDocument
+from qc4.model.gold_standard import GoldStandard
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 Row = TypeVar("Row")
 Progress = Callable[[int, int, str], None]

@@ -13,7 +13,7 @@ from annotations.limits import CURATORS_PER_QUERY
 from annotations.models import Assignment, Collection, Query
 from annotations.selectors.people import curators
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import listed
+from qc4.wording import listed
 
 
 def assign(

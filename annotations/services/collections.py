@@ -31,7 +31,7 @@ from annotations.web_addresses import is_web_address
 from common.lookalikes import tidied
 from qc4.bibliography import bibtex_fault
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import quoted
+from qc4.wording import quoted
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ from annotations.selectors.drafts import states
 from annotations.selectors.drafts.presence import HERE_SECONDS
 from annotations.services.drafts.errors import DraftError
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import clipped
 from qc4.records import Record
+from qc4.wording import clipped
 
 About = CommentThread.About
 

@@ -20,14 +20,14 @@ from annotations.selectors.gold_tree import packed, tree_of
 from annotations.selectors.page_lists import page_list
 from annotations.selectors.query_names import query_names
 from annotations.services import quotas
-from qc4.formats import write_gold
-from qc4.gold.document import PAGE_FIELDS, Completion, GoldDocument, Page
-from qc4.gold.rules import prepare_all
-from qc4.gold.spelling import with_known_spellings
-from qc4.gold.standard import GoldStandard
+from qc4.io import write_gold
+from qc4.model.gold_document import PAGE_FIELDS, Completion, GoldDocument, Page
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.rules import prepare_all
+from qc4.model.spelling import with_known_spellings
 from qc4.problems import Problem, ProblemList
-from qc4.problems.wording import listed, quoted
 from qc4.text import Spellings, comparison_key, decode_entities
+from qc4.wording import listed, quoted
 
 
 def publish(
@@ -44,7 +44,7 @@ def publish(
     collection's: a document must hold the same pages, and may leave out what is known about them.
 
     Args:
-        completion: what happens to pages in no topic (`qc4.gold.rules.prepare`).
+        completion: what happens to pages in no topic (`qc4.model.rules.prepare`).
 
     Returns:
         The new version; the latest one where the documents change nothing.

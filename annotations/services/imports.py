@@ -15,13 +15,12 @@ from annotations.services.arrivals import Progress, arriving, still_arriving
 from annotations.services.collections import CollectionFacts, open_collection
 from annotations.services.gold import publish_stored
 from common.limits import KEY_CHARS, LARGEST_RANK
-from qc4.gold.document import Completion, GoldDocument
-from qc4.gold.rules import CheckedDocument, query_name
-from qc4.gold.spelling import unusual_texts
-from qc4.gold.standard import GoldStandard
-from qc4.problems import InputError, ProblemList
-from qc4.problems.references import repeats
-from qc4.problems.wording import counted, listed, quoted
+from qc4.model.gold_document import Completion, GoldDocument
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.rules import CheckedDocument, query_name
+from qc4.model.spelling import unusual_gold_texts
+from qc4.problems import InputError, ProblemList, repeats
+from qc4.wording import counted, listed, quoted
 
 Finish = Callable[[Callable[[], Collection]], Collection]
 
@@ -67,7 +66,7 @@ def prepare_documents(
                 found.extend(checked.warnings)
             except InputError as error:
                 found.extend(error.problems)
-        found.extend(unusual_texts(document))
+        found.extend(unusual_gold_texts(document))
         prepared.problems.extend(problem.within(query_name(document)) for problem in found)
         if progress is not None:
             progress(number + 1, len(documents), f"checking query {document.query_id}")

@@ -15,7 +15,7 @@ from annotations.models import Collection, Quota
 from annotations.selectors.storage import Storage, of_collection, of_new_collection, of_person
 from annotations.services.space import keep_free
 from qc4.problems import Problem, ProblemList
-from qc4.problems.wording import counted, quoted
+from qc4.wording import counted, quoted
 
 GIGABYTE = 1024**3
 OF_PERSON = (

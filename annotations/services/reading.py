@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 from accounts.capacity import slow_work
 from common.limits import CEILING, LIGHT_BYTES, LIMITS, QUICK_AMOUNTS, READ_AT_ONCE
 from common.sandbox import call_apart
-from qc4.formats import Limits
-from qc4.formats.source import UNNAMED, FileSource, read_blob
+from qc4.io import Limits
+from qc4.io.source import UNNAMED, FileSource, read_blob
 from qc4.problems import InputError
 
 Result = TypeVar("Result")

@@ -17,10 +17,10 @@ from annotations.models import Collection, Stream, StreamFile
 from annotations.services import quotas
 from annotations.services.reading import read_sent
 from common.limits import STREAM_LIMITS
-from qc4.formats.streams import read_stream, write_stream
+from qc4.io.streams import read_stream, write_stream
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import quoted
 from qc4.streams.documents import StreamDocument
+from qc4.wording import quoted
 
 
 def read_file(source: Path | bytes, name: str, key: str = "", *, noise: list[Any] | None = None) -> StreamDocument:
@@ -31,7 +31,7 @@ def read_file(source: Path | bytes, name: str, key: str = "", *, noise: list[Any
         noise: the classes that mean noise; None for the usual ones.
 
     Raises:
-        InputError: as `qc4.formats.read_stream`; more than `STREAM_NUMBERS`.
+        InputError: as `qc4.io.read_stream`; more than `STREAM_NUMBERS`.
     """
     document = read_sent(read_stream, source, name=name, limits=STREAM_LIMITS, noise=noise)
     given = f"{document.n_points:,} points of {document.n_dimensions:,} dimensions"

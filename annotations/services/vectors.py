@@ -21,14 +21,14 @@ from annotations.selectors.vectors import latest_vectors
 from annotations.services import quotas
 from annotations.services.reading import read_sent
 from common.limits import LIMITS
-from qc4.clustering.query_names import QueryNames
-from qc4.formats import read_vectors
-from qc4.formats.archives import is_zip, read_zip, without_side_files
-from qc4.formats.budget import Budget
-from qc4.formats.source import Blob, read_blob
+from qc4.io import read_vectors
+from qc4.io.archives import is_zip, read_zip, without_side_files
+from qc4.io.limits import Budget
+from qc4.io.source import Blob, read_blob
+from qc4.model.query_names import QueryNames
+from qc4.model.vectors import Vectors
 from qc4.problems import InputError, ProblemList
-from qc4.problems.wording import listed, quoted
-from qc4.vectors.vectors import Vectors
+from qc4.wording import listed, quoted
 
 _ENDINGS = (".npy", ".csv", ".tsv", ".txt")
 
@@ -82,7 +82,7 @@ def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query
     A single file needs no name where the collection has one query.
 
     Raises:
-        InputError: files of no query, two of one query, everything `qc4.formats.read_vectors` refuses; all
+        InputError: files of no query, two of one query, everything `qc4.io.read_vectors` refuses; all
             problems of all files.
     """
     blob = read_blob(path, name, LIMITS)
@@ -112,7 +112,7 @@ def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query
 
 
 def read_query(query: Query, blob: Blob, page_ids: tuple[str, ...]) -> Vectors:
-    """The vectors of one query; raises InputError as `qc4.formats.read_vectors`."""
+    """The vectors of one query; raises InputError as `qc4.io.read_vectors`."""
     vectors = read_sent(read_vectors, blob.data, page_ids, name=blob.name)
     refuse_endless(query, vectors.n_pages, vectors.dimensions)
     return vectors

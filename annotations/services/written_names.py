@@ -17,7 +17,7 @@ from accounts.models import User
 from annotations.limits import COMPARED_DRAFTS
 from annotations.models import ChallengeResults, ComparedDraft, Draft, DraftEntry
 from annotations.services.adjudication.starting import FEWEST, share
-from qc4.problems.wording import clipped
+from qc4.wording import clipped
 from work.answers import forget
 
 

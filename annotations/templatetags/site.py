@@ -12,9 +12,9 @@ from django.utils.safestring import SafeString
 
 from annotations.web_addresses import IN_TEXT, host_of, is_web_address, parted
 from common.page_files import links
-from qc4.problems.wording import count_words, decimals, percentage, signed
 from qc4.progress import duration
 from qc4.version import ENGINE_VERSION
+from qc4.wording import count_words, decimals, percentage, signed
 
 register = template.Library()
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+", re.ASCII)

@@ -19,7 +19,7 @@ from annotations.selectors.people import curators
 from annotations.services import assignments
 from annotations.views.curate import chosen, curate_page
 from qc4.problems import InputError
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 
 @login_required

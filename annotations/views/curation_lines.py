@@ -18,7 +18,7 @@ from annotations.selectors.curation.rows import Cell, Row
 from annotations.selectors.curation.steps import Step
 from annotations.selectors.curation.works import Work
 from common.shortening import shortened
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 
 class WorkLine(TypedDict):

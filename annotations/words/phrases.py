@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from annotations.words.features import COMMON
 from annotations.words.stop_words import is_telling
-from qc4.text import name_key
-from qc4.words import UNSPACED
+from qc4.text import UNSPACED, name_key
 
 LONGEST = 5
 """Words of a phrase, at most two of them function words: "Battle of the Coral Sea"."""

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from qc4.words import UNSPACED
+from qc4.text import UNSPACED
 
 # Every character of a script without spaces is a word. Elsewhere runs of two or more letters and digits are.
 _UNSPACED = re.compile(f"[{UNSPACED}]")

@@ -10,8 +10,8 @@ from common.limits import LARGEST_ID, LARGEST_VERSION
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.choice import FAMILIES, MISSING_RULES, Choice
 from evaluation.selectors.columns import CUTS
-from qc4.comparison import PROCEDURES, Method
-from qc4.views.policies import CHOICES, MEANINGS
+from qc4.model.policies import CHOICES, MEANINGS
+from qc4.stats import PROCEDURES, Method
 
 DEFAULT = Method()
 MEASURES = "Measures by key, or with parameters as in `alpha_ndcg@15`, separated by commas"

@@ -27,9 +27,9 @@ from evaluation.models import Clustering
 from evaluation.questions import policies_of
 from evaluation.selectors.explained_scores import SCORES, explained_scores
 from qc4.measures.parameters import split_measures
-from qc4.measures.result import ScoreResult
+from qc4.model.policies import CHOICES, MEANINGS
 from qc4.records import Record
-from qc4.views.policies import CHOICES, MEANINGS
+from qc4.scoring.results import ScoreResult
 
 
 class GoldOption(Options):

@@ -22,7 +22,7 @@ from evaluation.api.run_serializers import RunDetail
 from evaluation.api.runs import answer
 from evaluation.import_forms import ImportCollection
 from evaluation.services import imports, uploads
-from qc4.formats.kinds import GOLDS
+from qc4.io.kinds import GOLDS
 
 
 class ImportOptions(FileOptions):

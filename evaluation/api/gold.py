@@ -22,7 +22,7 @@ from annotations.services.reading import read_sent
 from evaluation.api.run_serializers import RunId
 from evaluation.gold_forms import PublishGold
 from evaluation.services.gold import publish_and_reevaluate
-from qc4.formats import read_collection
+from qc4.io import read_collection
 
 
 class PublishedGoldVersion(serializers.Serializer[Any]):

@@ -9,8 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from evaluation.problems import LISTINGS
-from qc4.measures.measure import Measure
-from qc4.measures.registry import REGISTRY, Catalogue
+from qc4.measures.registry import REGISTRY, Catalogue, Measure
 from qc4.problems import InputError
 from qc4.version import ENGINE_VERSION
 

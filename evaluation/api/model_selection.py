@@ -20,7 +20,7 @@ from evaluation.limits import SWEEP_CLUSTERS, SWEEP_SUBMISSIONS
 from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Judged, judge, read_choices
 from evaluation.services import sweeps
 from evaluation.sweep_forms import RunSweep
-from qc4.model_selection import FRACTIONS, LANGUAGES, SAMPLINGS
+from qc4.selection import FRACTIONS, LANGUAGES, SAMPLINGS
 
 
 class SelectionOptions(Options):

@@ -17,7 +17,7 @@ from evaluation.policy_forms import Score
 from evaluation.selectors.evaluations import chosen_version
 from evaluation.services import scoring
 from evaluation.services.scoring import Scoring
-from qc4.views.policies import CHOICES, Policies
+from qc4.model.policies import CHOICES, Policies
 
 
 class ScoreOptions(Options):

@@ -31,7 +31,7 @@ from evaluation.models import StreamResult, StreamSubmission
 from evaluation.selectors.stream_results import with_medians
 from evaluation.services import streams, uploads
 from evaluation.services.submission_deletion import delete_one
-from qc4.formats.kinds import STREAM_CLUSTERINGS
+from qc4.io.kinds import STREAM_CLUSTERINGS
 
 
 class StreamSubmissionRow(Answer[StreamSubmission]):

@@ -38,7 +38,7 @@ from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
 from evaluation.stream_forms import RunStreamBaselines
 from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
-from qc4.formats.kinds import STREAMS
+from qc4.io.kinds import STREAMS
 
 STREAM_KEY = OpenApiParameter(
     "key",

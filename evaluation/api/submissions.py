@@ -39,13 +39,13 @@ from evaluation.services.provenance import Provenance
 from evaluation.services.reports import Report
 from evaluation.services.submission_deletion import delete_one
 from evaluation.submission_forms import ReadLabels, Submit, SubmitClusterings
-from qc4.formats.budget import Budget
-from qc4.formats.spreadsheets import csv_lines
-from qc4.formats.strict_json import parse_json_text
-from qc4.noise import USUAL, noise_option
+from qc4.io.limits import Budget
+from qc4.io.strict_json import parse_json_text
+from qc4.model.noise import USUAL, noise_option
+from qc4.model.policies import CHOICES, Policies
 from qc4.records import Record
+from qc4.tables import csv_lines
 from qc4.text import comparison_key
-from qc4.views.policies import CHOICES, Policies
 
 
 class PushedSubmission(serializers.Serializer[Any]):

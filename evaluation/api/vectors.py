@@ -30,8 +30,8 @@ from evaluation.api.run_serializers import RunDetail, RunId
 from evaluation.api.runs import answer
 from evaluation.services import uploads, vectors
 from evaluation.vector_forms import TextVectors
-from qc4.formats.kinds import VECTORS
-from qc4.formats.source import read_blob
+from qc4.io.kinds import VECTORS
+from qc4.io.source import read_blob
 
 
 class VectorsRow(Answer[VectorSet]):

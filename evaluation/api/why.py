@@ -29,12 +29,12 @@ from evaluation.selectors.why_chance import CHANCE, ChanceAsked, refuse_too_much
 from evaluation.selectors.why_changes import ONE_AT_A_TIME, WHAT_IF, WhatIfAsked, is_too_many
 from evaluation.selectors.why_choices import CHANGES, Choices, changes_of
 from evaluation.selectors.why_matrix import MATRIX, Matrix, MatrixAsked, refuse_too_many_cells
-from qc4.measures.calibration import DRAWS, LEAST_DRAWS, Calibration
 from qc4.measures.parameters import split_measures
-from qc4.measures.two_clusterings import ClusteringComparison
-from qc4.measures.what_if import Alone, WhatIf
+from qc4.model.policies import CHOICES, MEANINGS
 from qc4.records import Record
-from qc4.views.policies import CHOICES, MEANINGS
+from qc4.scoring.calibration import DRAWS, LEAST_DRAWS, Calibration
+from qc4.scoring.two_clusterings import ClusteringComparison
+from qc4.scoring.what_if import Alone, WhatIf
 
 IDS = "Ids of clusters, given several times or separated by commas"
 

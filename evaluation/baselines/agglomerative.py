@@ -10,7 +10,7 @@ from evaluation.baselines.partition import K_MAX, K, number_of_clusters, partiti
 from evaluation.baselines.task import Answer, Parameter, Task
 from evaluation.baselines.vectors import PageVectors, page_vectors
 from evaluation.limits import AGGLOMERATIVE_PAGES
-from qc4.problems.wording import quoted
+from qc4.wording import quoted
 
 LINKAGE = Parameter(
     "linkage",

@@ -20,9 +20,9 @@ from evaluation.baselines.suffix_tree_clustering import suffix_tree_clustering
 from evaluation.baselines.task import Answer, Parameter, Task, resolve
 from evaluation.baselines.text import Source
 from evaluation.limits import LARGEST_SEED
-from qc4.clustering.clustering import Clustering
-from qc4.gold.document import GoldDocument
-from qc4.gold.standard import GoldStandard
+from qc4.model.clustering import Clustering
+from qc4.model.gold_document import GoldDocument
+from qc4.model.gold_standard import GoldStandard
 from qc4.problems import InputError, Problem
 
 

@@ -10,7 +10,7 @@ from evaluation.baselines.catalogue import BASELINES, Baseline
 from evaluation.baselines.task import Parameter, resolve
 from evaluation.limits import ORDER_CHARS
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import did_you_mean
+from qc4.wording import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from evaluation.baselines.task import Answer, Parameter, Task
 from evaluation.baselines.vectors import PageVectors
-from qc4.clustering.clustering import Cluster
+from qc4.model.clustering import Cluster
 
 K = Parameter("k", None, "number of clusters; nothing: round(sqrt(n)), n pages with words, at most k_max", low=1)
 K_MAX = Parameter("k_max", 20, "the most clusters the rule may ask for", low=1)

@@ -17,7 +17,7 @@ from evaluation.baselines.phrases import Phrase, Texts, base_clusters, show
 from evaluation.baselines.task import Answer, Parameter, Task
 from evaluation.baselines.text import sentences, tokenise
 from evaluation.baselines.words import is_stop_word
-from qc4.clustering.clustering import Cluster
+from qc4.model.clustering import Cluster
 
 PARAMETERS = (
     Parameter("rare_pages", 3, "words in this many pages or fewer do not count in a phrase's length", low=0),

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaluation.baselines.text import Source
-from qc4.clustering.clustering import Cluster
-from qc4.gold.document import GoldDocument
-from qc4.gold.standard import GoldStandard
+from qc4.model.clustering import Cluster
+from qc4.model.gold_document import GoldDocument
+from qc4.model.gold_standard import GoldStandard
 from qc4.problems import ProblemList
 
 Value = int | float | str | None

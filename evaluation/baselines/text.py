@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from evaluation.baselines.words import stem
-from qc4.gold.document import Page
+from qc4.model.gold_document import Page
 
 Source = Literal["snippet", "text"]
 

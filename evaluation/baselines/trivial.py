@@ -7,8 +7,8 @@ import zlib
 import numpy as np
 
 from evaluation.baselines.task import Answer, Parameter, Task
-from qc4.clustering.clustering import Cluster
-from qc4.gold.standard import GoldStandard
+from qc4.model.clustering import Cluster
+from qc4.model.gold_standard import GoldStandard
 
 CLUSTERS = Parameter("k", None, "number of clusters of equal size; nothing: as many and as large as the topics", low=1)
 LEVEL = Parameter("level", 1, "the gold level whose topic sizes are taken (the last one, if there are fewer)", low=1)

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 
 from evaluation.baselines.text import Sentence, Source, commonest, sentences, tokenise
 from evaluation.baselines.words import is_stop_word
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
 
 LABEL_WORDS = 3
 

@@ -11,7 +11,7 @@ from evaluation.runs.errors import RunError
 from evaluation.selectors.announcements import not_told_yet
 from evaluation.services.announcements import claim_recipient, release_recipient
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 
 def execute(context: JobContext) -> None:

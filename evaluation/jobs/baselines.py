@@ -22,7 +22,7 @@ from evaluation.services.packing import Packed, pack
 from evaluation.services.provenance import Provenance
 from evaluation.services.reports import report_on
 from evaluation.services.submissions import keep, submission_sha256
-from qc4.clustering.clustering import Clustering, SubmissionDocument
+from qc4.model.clustering import Clustering, SubmissionDocument
 from qc4.problems import InputError, Problem
 
 

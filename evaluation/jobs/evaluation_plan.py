@@ -10,9 +10,9 @@ from evaluation.models import Clustering, Run
 from evaluation.questions import NO_VECTORS, Question, looks_at_vectors
 from evaluation.runs.errors import RunError
 from evaluation.services import cells
-from qc4.measures.result import Score
+from qc4.model.policies import Policies
 from qc4.problems import InputError
-from qc4.views.policies import Policies
+from qc4.scoring.results import Score
 
 
 @dataclass(frozen=True, slots=True)

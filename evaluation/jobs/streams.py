@@ -12,10 +12,10 @@ from evaluation.jobs.resumable import resumable
 from evaluation.models import StreamMoment, StreamResult, StreamSubmission
 from evaluation.stream_settings import StreamSettings
 from qc4.problems import InputError
-from qc4.problems.wording import counted
 from qc4.streams.series import Moment, Series, Snapshot, check_run, measure_stream
 from qc4.streams.stream import Stream
 from qc4.version import ENGINE_VERSION
+from qc4.wording import counted
 
 COMMIT_SECONDS = 0.5
 """Moments that come faster are committed together."""

@@ -12,9 +12,9 @@ from evaluation.jobs.resumable import resumable
 from evaluation.models import Run, Upload
 from evaluation.services import uploads
 from evaluation.services.vectors import reevaluate
+from qc4.model.vectors import text_vectors
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import counted, listed
-from qc4.vectors.text import text_vectors
+from qc4.wording import counted, listed
 
 
 def execute(context: JobContext) -> None:

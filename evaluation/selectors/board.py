@@ -20,8 +20,8 @@ from evaluation.selectors.references import Scored, reference_notes
 from evaluation.selectors.scores import Cell, ScoredQuery, State
 from evaluation.selectors.tables import Table
 from qc4.arrays import FloatArray
-from qc4.comparison import FOfMeans, FOfMeansSystem, SystemResult, place_words
 from qc4.records import Record
+from qc4.stats import FOfMeans, FOfMeansSystem, SystemResult, place_words
 from qc4.version import ENGINE_VERSION
 
 

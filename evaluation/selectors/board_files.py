@@ -9,9 +9,8 @@ from evaluation.selectors.board import Board, Group, Row
 from evaluation.selectors.column_means import PLACES, Against, Mean
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
-from qc4.comparison import behind_words, interval_words, p_number, signed_number
-from qc4.formats.latex import interval_cell, mean_cell
-from qc4.printing import Table
+from qc4.stats import behind_words, interval_words, p_number, signed_number
+from qc4.tables import Table, interval_cell, mean_cell
 
 MEAN = ("value", "counted", "scored", "total", "runs", "runs_deviation", "flattened", "cut", "reason")
 MEAN_HEADS = (

@@ -14,8 +14,8 @@ from annotations.models.challenges import ChallengeState
 from annotations.selectors.challenges import hides_query
 from evaluation.models import CountedSubmission
 from qc4.measures.registry import REGISTRY
-from qc4.problems.wording import counted
 from qc4.records import Record
+from qc4.wording import counted
 from work.clock import database_time
 
 

@@ -16,13 +16,13 @@ from common.numbers import number_in
 from common.options import Parameters, last_value
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.columns import DEFAULT_MEASURES
-from qc4.comparison import Method
-from qc4.comparison.scores import Missing
 from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY
+from qc4.model.policies import CHOICES, Policies
 from qc4.problems import InputError, ProblemList
-from qc4.problems.wording import counted, quoted
-from qc4.views.policies import CHOICES, Policies
+from qc4.stats import Method
+from qc4.stats.scores import Missing
+from qc4.wording import counted, quoted
 
 TestedFamily = Literal["all", "shown", "pair"]
 FAMILIES: dict[TestedFamily, str] = {

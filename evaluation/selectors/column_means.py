@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from evaluation.selectors.entries import Entry
-from qc4.comparison import PairResult, SystemResult
 from qc4.records import Record
+from qc4.stats import PairResult, SystemResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Against(Record):
 PLACES = (
     "rank_low", "rank_high", "could_be_best", "behind", "behind_low", "behind_high", "compact_letter_display",
 )  # fmt: skip
-"""What a comparison of all pairs says of a system: fields of `Mean` and of `qc4.comparison.SystemResult`."""
+"""What a comparison of all pairs says of a system: fields of `Mean` and of `qc4.stats.SystemResult`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Mean(Record):
         beside: whether it is a reference, and its mean is over the queries of those that are compared.
         rank: 1 for the best mean; None unless it is compared with others.
         rank_low, rank_high, could_be_best, behind, behind_low, behind_high, compact_letter_display: what the tests of
-            all pairs say, as `qc4.comparison.SystemResult` has it; None where all pairs are not tested.
+            all pairs say, as `qc4.stats.SystemResult` has it; None where all pairs are not tested.
         against: compared with the baseline, if one is chosen.
         runs: how many runs count together, query by query.
         runs_low: the lowest mean of a single run; None for one run.

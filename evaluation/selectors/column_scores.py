@@ -17,7 +17,7 @@ from evaluation.selectors.scores import State
 from evaluation.selectors.tables import Table
 from evaluation.selectors.tested import Question, vars_of
 from qc4.arrays import BoolArray, FloatArray
-from qc4.comparison import (
+from qc4.stats import (
     MIN_COVERAGE,
     Comparison,
     Method,
@@ -29,8 +29,8 @@ from qc4.comparison import (
     methods_sentence,
     read_scores,
 )
-from qc4.comparison.scores import Missing
-from qc4.problems.wording import mean_words
+from qc4.stats.scores import Missing
+from qc4.wording import mean_words
 
 REFERENCE_ASIDE = "a reference clustering, shown for scale and not ranked"
 GOLD_ASIDE = "the gold standard itself, shown for scale and not ranked"

@@ -12,15 +12,13 @@ from functools import lru_cache
 import numpy as np
 import scipy.sparse as sp
 
-from qc4.gold.hierarchy import Hierarchy
-from qc4.gold.standard import GoldStandard
-from qc4.measures.measure import Measure
-from qc4.measures.registry import REGISTRY
+from qc4.inputs.view import MOST_DEPTHS, View
+from qc4.measures.registry import REGISTRY, Measure
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.hierarchy import Hierarchy
+from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem
 from qc4.records import Record
-from qc4.views.cut import MOST_DEPTHS
-from qc4.views.policies import Policies
-from qc4.views.view import View
 
 DEFAULT_MEASURES = ("quality", "coverage", "qc4_f")
 ALL_LEVELS = "all"

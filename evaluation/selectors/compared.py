@@ -17,7 +17,10 @@ from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import CALLED, chosen_words
 from evaluation.selectors.leaderboard import Selection
 from evaluation.selectors.methods import about
-from qc4.comparison import (
+from qc4.model.policies import Policies
+from qc4.problems import InputError, Problem
+from qc4.records import Record
+from qc4.stats import (
     About,
     Comparison,
     FOfMeans,
@@ -28,10 +31,7 @@ from qc4.comparison import (
     methods_sentence,
     pair_sentence,
 )
-from qc4.problems import InputError, Problem
-from qc4.problems.wording import quoted
-from qc4.records import Record
-from qc4.views.policies import Policies
+from qc4.wording import quoted
 
 
 @dataclass(frozen=True, slots=True)

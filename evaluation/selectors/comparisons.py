@@ -21,7 +21,7 @@ from evaluation.selectors.former import led_on
 from evaluation.selectors.leaderboard import Selection, select
 from evaluation.selectors.pair_looks import check_pair, pair_look, where_better_of
 from evaluation.selectors.tested import OfTested, Place, Question, Tested, column_at, resolved
-from qc4.comparison import Comparison, FOfMeans
+from qc4.stats import Comparison, FOfMeans
 from work.answers import Answer, Pending
 
 PAIRS = 10_000

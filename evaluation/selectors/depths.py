@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from evaluation.models import Run, RunQuery
 from evaluation.selectors.scores import ScoredQuery
-from qc4.views.cut import MOST_DEPTHS
+from qc4.inputs.view import MOST_DEPTHS
 
 
 def shown_depths(runs: Iterable[Run], every: Sequence[ScoredQuery], told: Sequence[ScoredQuery]) -> dict[int, int]:

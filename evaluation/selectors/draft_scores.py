@@ -16,14 +16,14 @@ from evaluation.models import Clustering
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry
 from qc4.arrays import FloatArray
-from qc4.clustering.case import Case
-from qc4.comparison.scores import Missing
-from qc4.gold.document import GoldDocument
-from qc4.gold.rules import prepare
+from qc4.inputs.undefined import Undefined
+from qc4.inputs.view import Level
+from qc4.model.case import Case
+from qc4.model.gold_document import GoldDocument
+from qc4.model.policies import Policies
+from qc4.model.rules import prepare
 from qc4.problems import InputError
-from qc4.views.policies import Policies
-from qc4.views.undefined import Undefined
-from qc4.views.view import Level
+from qc4.stats.scores import Missing
 from work.answers import Gone
 
 

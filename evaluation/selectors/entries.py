@@ -15,10 +15,10 @@ from evaluation.baselines.catalogue import REFERENCES
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.latest import LATEST, Rule, counting, finished, last_by, rules_among
 from qc4.measures.registry import REGISTRY
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
 
 CALLED = "algorithm"
-"""What the site calls the systems of `qc4.comparison`, in their sentences too."""
+"""What the site calls the systems of `qc4.stats`, in their sentences too."""
 
 
 @dataclass(frozen=True, slots=True)

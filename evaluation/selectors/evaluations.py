@@ -18,8 +18,8 @@ from evaluation.limits import POLICY_SETS
 from evaluation.models import Run, Submission
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.latest import DEFAULT, latest_ids, latest_submissions
+from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem
-from qc4.views.policies import Policies
 
 Asked = dict[tuple[int, Policies], frozenset[str]]
 """(submission id, policies) -> the measures it is or will be scored by."""

@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from annotations.models import Collection, Page
-from qc4.formats.spreadsheets import guarded
+from qc4.tables import guarded
 
 FIRST_PAGES = 3
 EXAMPLE_PAGES = 5

@@ -12,8 +12,8 @@ from evaluation.models import Clustering
 from evaluation.questions import looks_at_vectors
 from evaluation.selectors.why_asked import READ, Explained, OfExplained
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import score
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
+from qc4.scoring.scoring import score
 from work.answers import Answer, Gone
 
 QC4_FAMILY = "qc4"

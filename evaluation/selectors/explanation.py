@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qc4.clustering.clustering import Cluster
-from qc4.gold.document import Page
 from qc4.measures.qc4 import ClusterMatch, ClusterQuality
-from qc4.problems.wording import decimals
+from qc4.model.clustering import Cluster
+from qc4.model.gold_document import Page
+from qc4.wording import decimals
 
 
 @dataclass(frozen=True, slots=True)

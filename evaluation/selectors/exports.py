@@ -15,9 +15,8 @@ from annotations.models import Collection
 from evaluation.access import visible_submissions
 from evaluation.models import Run, Score, Submission
 from evaluation.selectors.latest import counting_runs, finished, last_by
-from qc4.formats.spreadsheets import csv_lines
-from qc4.printing import Table
 from qc4.progress import watched
+from qc4.tables import Table, csv_lines
 
 FIELDS = (
     "algorithm", "submission", "counts", "query", "query_text", "measure", "level", "depth", "deepest", "value",

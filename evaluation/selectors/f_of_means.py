@@ -10,7 +10,7 @@ import numpy as np
 from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.columns import Column
 from evaluation.selectors.tested import OfTested, Place, Question, Tested, column_at, effort, resolved
-from qc4.comparison import FOfMeans, f_of_means
+from qc4.stats import FOfMeans, f_of_means
 from work.answers import Answer
 
 PARTS = ("quality", "coverage")

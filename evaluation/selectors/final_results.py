@@ -22,8 +22,8 @@ from evaluation.selectors.columns import DEFAULT_MEASURES
 from evaluation.selectors.latest import effective_ids, finished
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.scores import queries_of
+from qc4.model.policies import Policies
 from qc4.version import ENGINE_VERSION
-from qc4.views.policies import Policies
 
 
 def counting_version(challenge: Challenge) -> GoldVersion | None:

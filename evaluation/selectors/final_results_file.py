@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from evaluation.selectors.column_means import PLACES
-from qc4.formats.spreadsheets import as_csv
-from qc4.printing import Table
+from qc4.tables import Table, as_csv
 
 OF_ROW = {
     "rank": "rank", **{fact: fact for fact in PLACES}, "algorithm": "algorithm",

@@ -26,7 +26,7 @@ from evaluation.selectors.column_means import Mean
 from evaluation.selectors.latest import finished_of
 from evaluation.selectors.leaderboard import LEADS_BY, board_so_far
 from evaluation.selectors.marks import Mark, marks
-from qc4.comparison import SystemResult, row_sentence
+from qc4.stats import SystemResult, row_sentence
 
 FEWEST = 2
 """Algorithms that a comparison needs."""

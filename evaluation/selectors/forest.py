@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from evaluation.selectors.column_means import Against, against_baseline
 from evaluation.selectors.compared import Compared, Contender
 from qc4.charts import Scale, ticks
-from qc4.comparison import Comparison, PairResult, SystemResult, place_words
+from qc4.stats import Comparison, PairResult, SystemResult, place_words
 
 SHADES = 8
 

@@ -18,9 +18,9 @@ from evaluation.selectors.columns import Column
 from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.leaderboard import Selection, check_algorithms, leaderboard, select
 from evaluation.selectors.methods import about, source_words
-from qc4.comparison import gold_words
-from qc4.problems.wording import counted as number_of
 from qc4.records import Record
+from qc4.stats import gold_words
+from qc4.wording import counted as number_of
 from work.answers import Pending
 
 

@@ -13,11 +13,10 @@ from annotations.addresses import segment
 from evaluation.selectors.heat_map import HeatMap
 from evaluation.selectors.marks import Mark
 from evaluation.selectors.query_file_names import names_in_files
-from qc4.comparison import number
-from qc4.formats.latex import mean_cell
-from qc4.formats.score_tables import score_table_csv
-from qc4.printing import Table
-from qc4.problems.wording import count_words
+from qc4.io.score_tables import score_table_csv
+from qc4.stats import number
+from qc4.tables import Table, mean_cell
+from qc4.wording import count_words
 
 DIGITS = 3
 

@@ -23,8 +23,8 @@ from evaluation.selectors.methods import source_sentence
 from evaluation.selectors.scores import ScoredQuery
 from evaluation.selectors.tables import Table
 from qc4.arrays import FloatArray
-from qc4.comparison import number
 from qc4.records import Record
+from qc4.stats import number
 
 ROWS: dict[str, str] = {
     "hardest": "hardest first",

@@ -8,9 +8,9 @@ from math import isnan
 from evaluation.selectors.heat_map import ROWS, HeatMap
 from evaluation.selectors.heat_scale import DARK_FROM, STEPS
 from evaluation.selectors.scores import State
-from qc4.comparison import number
-from qc4.comparison.pictures.canvas import Canvas, escaped, fitted, text_width
-from qc4.problems.wording import count_words
+from qc4.charts import Canvas, escaped, fitted, text_width
+from qc4.stats import number
+from qc4.wording import count_words
 
 TURNED_ROOM = 300.0
 """Pixels for the names above the columns."""

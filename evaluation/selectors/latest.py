@@ -21,7 +21,7 @@ from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.columns import Column, columns
 from qc4.arrays import FloatArray
 from qc4.measures.registry import REGISTRY
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
 
 DEFAULT = Policies()
 

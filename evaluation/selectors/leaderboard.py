@@ -27,12 +27,12 @@ from evaluation.selectors.standings import standings
 from evaluation.selectors.tables import Table, read, table
 from evaluation.selectors.tested import Question
 from evaluation.selectors.vectors import on_older_vectors
-from qc4.clustering.query_names import QueryNames
 from qc4.measures.registry import REGISTRY
+from qc4.model.policies import CHOICES
+from qc4.model.query_names import QueryNames
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import quoted
 from qc4.version import ENGINE_VERSION
-from qc4.views.policies import CHOICES
+from qc4.wording import quoted
 from work.answers import Pending
 from work.budget import TooManyAnswers
 

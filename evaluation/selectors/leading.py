@@ -21,7 +21,7 @@ from evaluation.selectors.scores import stored_and_visible
 from evaluation.selectors.standings import CELL, PAIRS, means_alone
 from evaluation.selectors.tables import Table, read
 from evaluation.selectors.tested import OfTested, Question, Tested, TestedAlgorithm, resolved
-from qc4.comparison import Method
+from qc4.stats import Method
 from work.answers import Answer
 
 FIRST = 2

@@ -24,7 +24,9 @@ from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.standings import CELL, means_alone
 from evaluation.selectors.tables import Table
 from evaluation.selectors.tested import OfTested, Place, Question, Tested, column_at, effort, resolved
-from qc4.comparison import (
+from qc4.problems import InputError, Problem
+from qc4.records import Record
+from qc4.stats import (
     MIN_COVERAGE,
     Contradiction,
     MeasureComparison,
@@ -32,9 +34,7 @@ from qc4.comparison import (
     measures_methods_sentence,
     measures_sentence,
 )
-from qc4.problems import InputError, Problem
-from qc4.problems.wording import counted as number_of
-from qc4.records import Record
+from qc4.wording import counted as number_of
 from work.answers import Answer, Pending
 from work.records import RECORDS
 

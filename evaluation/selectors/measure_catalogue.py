@@ -8,12 +8,11 @@ from typing import get_args
 
 from annotations.limits import SEARCH_CHARS
 from evaluation.worked_examples import Edge, Example, Worked, edges, example_for, page_table, worked
-from qc4.gold.document import Page
-from qc4.measures.measure import Measure, Need
-from qc4.measures.registry import REGISTRY, Family
-from qc4.measures.result import Score
-from qc4.measures.scoring import FROM_FILES
-from qc4.views.view import Kind
+from qc4.inputs.view import Kind
+from qc4.measures.registry import REGISTRY, Family, Measure, Need
+from qc4.model.gold_document import Page
+from qc4.scoring.results import Score
+from qc4.scoring.scoring import FROM_FILES
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 NEEDS: tuple[Need, ...] = get_args(Need)

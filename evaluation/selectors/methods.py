@@ -8,9 +8,9 @@ from typing import Protocol
 from annotations.models import Collection, GoldVersion
 from evaluation.selectors.choice import MISSING_RULES, Choice
 from evaluation.selectors.policy_words import changed
-from qc4.comparison import About
-from qc4.comparison import source_words as of_source
-from qc4.problems.wording import counted
+from qc4.stats import About
+from qc4.stats import source_words as of_source
+from qc4.wording import counted
 
 
 class Sourced(Protocol):

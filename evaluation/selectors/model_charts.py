@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from evaluation.selectors.charts import Axis, Chart, Line, Point, Series
 from evaluation.selectors.marks import Mark
 from evaluation.selectors.model_figures import Figures, Row
-from qc4.model_selection import Language
-from qc4.problems.wording import percentage
+from qc4.selection import Language
+from qc4.wording import percentage
 
 BOUND, TEST, CONSTANT = Mark(0, "circle", False), Mark(5, "diamond", False), Mark(7, "square", True)
 

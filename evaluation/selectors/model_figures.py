@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
-from qc4.model_selection import (
+from qc4.records import Record
+from qc4.selection import (
     FRACTIONS,
     LANGUAGES,
     Choice,
@@ -18,9 +19,8 @@ from qc4.model_selection import (
     Sampling,
     over_queries,
 )
-from qc4.model_selection.figures import Figures as OfQueries
-from qc4.problems.wording import counted, percentage
-from qc4.records import Record
+from qc4.selection.figures import Figures as OfQueries
+from qc4.wording import counted, percentage
 
 FIGURES = ("runs", "clusters", "algorithms", "fractions", "languages")
 

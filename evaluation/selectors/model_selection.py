@@ -16,7 +16,11 @@ from evaluation.access import visible_submissions
 from evaluation.models import Clustering, Submission
 from evaluation.selectors.latest import last_by
 from evaluation.selectors.model_figures import AllFigures, Figures, all_figures
-from qc4.model_selection import (
+from qc4.inputs.undefined import Undefined
+from qc4.model.policies import Policies
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.records import Record
+from qc4.selection import (
     FRACTIONS,
     LANGUAGES,
     SAMPLINGS,
@@ -27,11 +31,7 @@ from qc4.model_selection import (
     labels_and_clusters,
     select_model,
 )
-from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import counted
-from qc4.records import Record
-from qc4.views.policies import Policies
-from qc4.views.undefined import Undefined
+from qc4.wording import counted
 from work.answers import Answer, Gone, Pending
 
 JUDGED_PAGES = 6_000

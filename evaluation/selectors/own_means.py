@@ -13,7 +13,7 @@ from evaluation.models import Run
 from evaluation.selectors.column_scores import filled
 from evaluation.selectors.tables import Table
 from qc4.arrays import FloatArray
-from qc4.comparison import mean_interval
+from qc4.stats import mean_interval
 from work.answers import Answer, Pending
 
 

@@ -13,8 +13,8 @@ from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.compared import Asked, Contender, PairLook, QueryDifference
 from evaluation.selectors.query_facts import query_facts
 from evaluation.selectors.tested import OfTested, Place, Question, Tested, column_at, effort, resolved
-from qc4.comparison import Comparison, WhereBetter, pair_sentence, where_better
 from qc4.problems import InputError, Problem
+from qc4.stats import Comparison, WhereBetter, pair_sentence, where_better
 from work.answers import Answer
 
 PAGES = 250

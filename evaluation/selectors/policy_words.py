@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from qc4.measures.registry import REGISTRY
-from qc4.views.policies import CHOICES, Policies
+from qc4.model.policies import CHOICES, Policies
 
 LABELS = {
     "overlap": "A page in two topics or clusters",

@@ -6,9 +6,8 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from evaluation.selectors.columns import DEFAULT_MEASURES
-from qc4.measures.measure import Measure, Need
-from qc4.measures.registry import REGISTRY, Family
-from qc4.measures.scoring import FROM_FILES, computable
+from qc4.measures.registry import REGISTRY, Family, Measure, Need
+from qc4.scoring.scoring import FROM_FILES, computable
 
 
 @dataclass(frozen=True, slots=True)

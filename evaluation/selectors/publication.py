@@ -16,9 +16,9 @@ from annotations.selectors.gold import latest_golds, read
 from annotations.selectors.gold_size import size_problems
 from annotations.selectors.page_lists import page_list
 from evaluation.selectors.rescoring import Rescoring, rescoring
-from qc4.formats import write_gold
-from qc4.gold.document import GoldDocument
-from qc4.gold.rules import check
+from qc4.io import write_gold
+from qc4.model.gold_document import GoldDocument
+from qc4.model.rules import check
 from qc4.problems import BySeverity, Problem
 from qc4.records import Record
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotations.drafting.issues import Issue
 from annotations.models import Draft
 from evaluation.selectors.publication import Publication
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 SHOWN_PAGES = 5
 RULES = {

@@ -9,7 +9,7 @@ import numpy as np
 from annotations.models import GoldVersion, GoldVersionEntry
 from evaluation.cases import gold_standard
 from evaluation.selectors.scores import ScoredQuery
-from qc4.gold.hierarchy import Hierarchy
+from qc4.model.hierarchy import Hierarchy
 
 FACTS = ("mean topic size", "levels", "share of pages in several topics", "number of topics")
 """What `facts_of` says of a gold standard, in its order."""

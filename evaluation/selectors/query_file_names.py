@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from evaluation.selectors.scores import ScoredQuery
-from qc4.clustering.query_names import folded
+from qc4.model.query_names import folded
 
 
 def names_in_files(queries: Iterable[ScoredQuery]) -> dict[str, str]:

@@ -21,7 +21,7 @@ from evaluation.selectors.columns import Column
 from evaluation.selectors.latest import DEFAULT, counting_each, finished_of, rules_where
 from evaluation.selectors.references import Scored, reference_notes
 from evaluation.selectors.scores import Cell, Queries, scores_of, seen_in
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from qc4.comparison import number
-from qc4.problems.wording import counted
+from qc4.stats import number
+from qc4.wording import counted
 
 MEANING = {
     "singletons": "Every page is a cluster of its own there, so that coverage is free",

@@ -36,7 +36,12 @@ from evaluation.selectors.scores import ScoredQuery, stored_and_visible
 from evaluation.selectors.standings import means_alone
 from evaluation.selectors.tables import Table
 from evaluation.selectors.tested import Place, Question, Tested, TestedAlgorithm, column_at, effort, resolved
-from qc4.comparison import (
+from qc4.inputs.view import MOST_DEPTHS
+from qc4.model.policies import Policies
+from qc4.problems import InputError, Problem
+from qc4.records import Record
+from qc4.scoring.scoring import FROM_FILES, WITH_VECTORS, computable
+from qc4.stats import (
     Alternative,
     Robustness,
     RobustnessRow,
@@ -45,11 +50,6 @@ from qc4.comparison import (
     robustness_sentences,
     stays_ahead,
 )
-from qc4.measures.scoring import FROM_FILES, WITH_VECTORS, computable
-from qc4.problems import InputError, Problem
-from qc4.records import Record
-from qc4.views.cut import MOST_DEPTHS
-from qc4.views.policies import Policies
 from work.answers import Answer, Pending
 
 QUERIES = 800

@@ -8,8 +8,8 @@ from typing import Any
 from accounts.models import User
 from evaluation.models import Run, Submission
 from evaluation.stream_settings import StreamSettings
-from qc4.noise import noise_text
-from qc4.views.policies import CHOICES
+from qc4.model.noise import noise_text
+from qc4.model.policies import CHOICES
 
 # The environment that `make run` made; Debian has no command called python.
 PYTHON = ".venv/bin/python"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
-from qc4.formats.spreadsheets import csv_table
 from qc4.measures.registry import REGISTRY
+from qc4.tables import csv_table
 from studies.behaviour import Cell, Column, StudyGroup, StudyResult, Verdict, stored_study
 
 SIGNS = {"passed": "Y", "failed": "–", "undefined": "?"}

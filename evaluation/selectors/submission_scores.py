@@ -15,7 +15,7 @@ from evaluation.selectors.columns import Column, columns_of_one
 from evaluation.selectors.depths import shown_depths
 from evaluation.selectors.latest import DEFAULT, counting_runs, finished
 from evaluation.selectors.scores import Cell, ScoredQuery, scores_of, stored_and_visible
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry
 from evaluation.selectors.scores import ScoredQuery, queries_of
 from evaluation.selectors.tables import Stored, Table, read, table
-from qc4.comparison import Method
-from qc4.comparison.scores import Missing
 from qc4.measures.registry import REGISTRY
+from qc4.stats import Method
+from qc4.stats.scores import Missing
 from work.answers import Gone
 
 Place = tuple[str, str, int]

@@ -32,9 +32,9 @@ from evaluation.selectors.standings import standings
 from qc4.arrays import FloatArray, IntArray
 from qc4.measures.qc4 import HALF, Fate, topic_fates
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import counted as number_of
-from qc4.problems.wording import percentage
 from qc4.records import Record
+from qc4.wording import counted as number_of
+from qc4.wording import percentage
 from work.answers import Answer, Gone, Pending
 
 FATES = tuple(Fate)

@@ -19,8 +19,8 @@ from evaluation.selectors.methods import source_sentence
 from evaluation.selectors.standings import standings
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import quoted
 from qc4.records import Record
+from qc4.wording import quoted
 
 WEIGHTS: dict[str, str] = {
     "combined": "average and weighted combined",

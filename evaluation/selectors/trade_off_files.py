@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from evaluation.selectors.column_means import Mean
 from evaluation.selectors.trade_off import FIGURES, Bar, TradeOff
-from qc4.formats.latex import mean_cell
-from qc4.printing import Table
+from qc4.tables import Table, mean_cell
 
 MEAN = ("value", "counted")
 BAR = ("value", "counted")

@@ -8,10 +8,9 @@ from typing import Literal
 
 from evaluation.selectors.marks import ON_PAPER, PATHS, Mark
 from evaluation.selectors.trade_off import FIGURES, Bar, Bars, Figure, TradeOff, TradeOffRow
-from qc4.charts import Scale, path, ticks
-from qc4.comparison import number
-from qc4.comparison.pictures.canvas import Canvas, Style, escaped, fitted, text_width
-from qc4.problems.wording import mean_words
+from qc4.charts import Canvas, Scale, Style, escaped, fitted, path, text_width, ticks
+from qc4.stats import number
+from qc4.wording import mean_words
 
 LEFT, RIGHT, TOP, BOTTOM, PLOT = 52, 26, 14, 44, 520
 LABEL, MARK = 11, 0.7

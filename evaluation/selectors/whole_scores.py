@@ -19,9 +19,9 @@ from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery, stored_and_visible
 from evaluation.selectors.tables import Stored, Table, read_all, table
 from qc4.measures.registry import REGISTRY, Family
-from qc4.printing import Table as Sheet
+from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem
-from qc4.views.policies import Policies
+from qc4.tables import Table as Sheet
 
 TABLES = {"scores": "a row per query, a column per measure and level", "means": "a row per measure and level"}
 """The tables of a submission's scores as CSV files; the first is the default."""

@@ -25,9 +25,6 @@ from evaluation.selectors.explanation import (
 from evaluation.selectors.why_asked import READ, Explained
 from evaluation.selectors.why_words import OUTLIERS, sentence
 from qc4.arrays import IntArray
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Clustering
-from qc4.gold.document import GoldDocument
 from qc4.measures.qc4 import (
     ClusterExplanation,
     ClusterQuality,
@@ -37,7 +34,10 @@ from qc4.measures.qc4 import (
     page_coverage,
     qc4,
 )
-from qc4.views.policies import Policies
+from qc4.model.case import Case
+from qc4.model.clustering import Clustering
+from qc4.model.gold_document import GoldDocument
+from qc4.model.policies import Policies
 from work.answers import Answer
 
 FloatArray = npt.NDArray[np.float64]

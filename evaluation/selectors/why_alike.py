@@ -10,10 +10,9 @@ from urllib.parse import urlencode
 from evaluation import cases
 from evaluation.models import Clustering
 from evaluation.selectors.why_asked import READ
-from qc4.measures.measure import Measure
-from qc4.measures.registry import REGISTRY
-from qc4.measures.two_clusterings import READ_POLICIES, compare_clusterings, symmetric
-from qc4.views.policies import Policies
+from qc4.measures.registry import REGISTRY, Measure
+from qc4.model.policies import Policies
+from qc4.scoring.two_clusterings import READ_POLICIES, compare_clusterings, symmetric
 from work.answers import Answer, Gone
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from annotations.models import Gold
 from evaluation.models import Clustering
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
 from work.answers import Gone
 
 READ = 5_000

@@ -9,9 +9,9 @@ from evaluation import cases
 from evaluation.limits import CHANCE_MEASURES, CHANCE_SHUFFLED
 from evaluation.selectors.why_asked import READ, Explained, OfExplained
 from evaluation.selectors.why_choices import Place, plan_of
-from qc4.measures.calibration import DRAWS, Calibration, calibrate_case
 from qc4.problems import InputError, Problem
 from qc4.records import plain
+from qc4.scoring.calibration import DRAWS, Calibration, calibrate_case
 from qc4.version import ENGINE_VERSION
 from work.answers import Answer
 

@@ -10,8 +10,8 @@ from evaluation.limits import ALONE_COMPUTED
 from evaluation.selectors.columns import Column
 from evaluation.selectors.why_asked import READ, Explained, OfExplained
 from evaluation.selectors.why_choices import Place, plan_of
-from qc4.measures.what_if import Alone, Changes, changed_scores, one_at_a_time
 from qc4.problems import InputError, Problem
+from qc4.scoring.what_if import Alone, Changes, changed_scores, one_at_a_time
 from work.answers import Answer
 
 
@@ -26,7 +26,7 @@ class WhatIfAsked(OfExplained):
 
 @dataclass(frozen=True, slots=True)
 class WhatIfFound:
-    """As `qc4.measures.what_if.WhatIf` in JSON; ``head`` is what is no list of clusters and topics."""
+    """As `qc4.scoring.what_if.WhatIf` in JSON; ``head`` is what is no list of clusters and topics."""
 
     head: dict[str, Any]
     n_clusters: int

@@ -9,16 +9,15 @@ from dataclasses import dataclass, fields
 from evaluation.questions import policies_of
 from evaluation.selectors.columns import ALL_LEVELS, Column, columns
 from evaluation.selectors.why_matrix import SHADES
-from qc4.clustering.changes import known
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.measures.measure import Measure
+from qc4.inputs.view import Level
 from qc4.measures.parameters import split_measures
-from qc4.measures.registry import REGISTRY
-from qc4.measures.what_if import Changes
+from qc4.measures.registry import REGISTRY, Measure
+from qc4.model.changes import known
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem
+from qc4.scoring.what_if import Changes
 from qc4.text import Spellings
-from qc4.views.policies import Policies
-from qc4.views.view import Level
 
 MEASURES = ("quality", "coverage", "qc4_f", "f", "bcubed_f", "ari")
 """Shown before and after a change; chance levels are told of the first three."""

@@ -10,10 +10,10 @@ from evaluation import cases
 from evaluation.selectors.columns import ALL_LEVELS, Column, level_choices
 from evaluation.selectors.why_asked import READ, Explained, OfExplained
 from evaluation.selectors.why_words import OUTLIERS
-from qc4.measures.parts import CLASSIC_FAMILY, classic_terms
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import score_case
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
+from qc4.scoring.parts import CLASSIC_FAMILY, classic_terms
+from qc4.scoring.scoring import score_case
 from work.answers import Answer
 
 
@@ -32,7 +32,7 @@ class ClassicFound:
     Attributes:
         levels: (level, its words) of every level that can be chosen.
         scores: measure key -> value; each is the mean of the terms in its column.
-        clusters, topics: the rows of `qc4.measures.parts.ClassicTerms`, each with its ``name``.
+        clusters, topics: the rows of `qc4.scoring.parts.ClassicTerms`, each with its ``name``.
     """
 
     level: str

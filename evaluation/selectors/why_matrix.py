@@ -15,9 +15,9 @@ from evaluation.selectors.explanation import PageLink
 from evaluation.selectors.why_asked import READ, Explained, OfExplained
 from evaluation.selectors.why_words import OUTLIERS
 from qc4.arrays import IntArray
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Clustering
 from qc4.measures.qc4 import common_pages, qc4
+from qc4.model.case import Case
+from qc4.model.clustering import Clustering
 from qc4.problems import InputError, Problem
 from qc4.records import Record, plain
 from work.answers import Answer

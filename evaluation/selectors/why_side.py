@@ -33,8 +33,8 @@ from evaluation.selectors.why_matrix import (
     is_drawn,
     to_draw,
 )
-from qc4.measures.what_if import Changes
 from qc4.problems import InputError
+from qc4.scoring.what_if import Changes
 from work.answers import Answer, Failed, Pending
 from work.budget import TooManyAnswers
 

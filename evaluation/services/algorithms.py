@@ -24,8 +24,8 @@ from evaluation.services import challenges, scoring
 from qc4.bibliography import bibtex_fault
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import quoted
 from qc4.text import comparison_key, name_key
+from qc4.wording import quoted
 from work.answers import forget, source_of
 
 LONGEST = {

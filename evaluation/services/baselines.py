@@ -15,7 +15,7 @@ from evaluation.limits import ALGORITHM_CHARS, BASELINES_AT_ONCE, DRAWS, LARGEST
 from evaluation.models import Algorithm, Run
 from evaluation.services import runs
 from qc4.problems import ProblemList
-from qc4.problems.wording import did_you_mean
+from qc4.wording import did_you_mean
 
 
 def enqueue(

@@ -10,10 +10,11 @@ from annotations.models import Gold, VectorSet
 from evaluation import cases
 from evaluation.models import Clustering, Evaluation, Score
 from evaluation.questions import Question
-from qc4.measures import result, scoring
 from qc4.measures.registry import REGISTRY
+from qc4.model.policies import Policies
+from qc4.scoring import results as result
+from qc4.scoring import scoring
 from qc4.version import ENGINE_VERSION
-from qc4.views.policies import Policies
 
 
 def missing(question: Question, measures: Iterable[str]) -> list[str]:

@@ -21,9 +21,9 @@ from evaluation.limits import MOST_PER_PERSON
 from evaluation.models import CountedSubmission, StreamSubmission, Submission
 from evaluation.selectors.challenges import moment, next_day
 from evaluation.selectors.final_results import counting_version, still_scored, work_out
-from qc4.measures.scoring import FROM_FILES, computable
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import counted
+from qc4.scoring.scoring import FROM_FILES, computable
+from qc4.wording import counted
 from work.clock import database_time
 
 

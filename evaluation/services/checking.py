@@ -13,7 +13,7 @@ from annotations.services.reading import read_sent
 from evaluation.services import challenges
 from evaluation.services.algorithms import visible_name_problems
 from evaluation.services.reports import Report, read_report
-from qc4.formats.source import FileSource
+from qc4.io.source import FileSource
 from qc4.problems import InputError, Problem
 
 
@@ -35,7 +35,7 @@ def check(
         algorithm: whose answers they are; by default the file must say so. In a file of several algorithms it picks
             the one of that name; if none is called so, all clusterings together are taken for that algorithm's.
         parameters: of the algorithm; by default those in the file.
-        noise, label_separator: how labels of pages are read, as of `qc4.formats.read_submissions`.
+        noise, label_separator: how labels of pages are read, as of `qc4.io.read_submissions`.
         user: the person who would submit it; None for a command run by the site's operator. A name may be another
             person's, which is reported only if the person sees that algorithm, and a challenge may refuse submissions
             of this person now.

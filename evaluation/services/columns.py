@@ -11,7 +11,7 @@ from annotations.services.removals import removing
 from evaluation.models import Run, RunColumn, Score
 from evaluation.models.runs import SCORE_BYTES
 from evaluation.selectors.scores import MISSING, Cell, Scored, ScoredQuery, State, cell, queries_of
-from qc4.views.cut import MOST_DEPTHS
+from qc4.inputs.view import MOST_DEPTHS
 
 Found = dict[int, Scored]
 """Query id -> what was scored."""

@@ -15,7 +15,7 @@ from evaluation.models import Run, Submission
 from evaluation.services import baselines, demo_stream, submissions
 from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
-from qc4.formats import read_collection
+from qc4.io import read_collection
 
 SLUG = "demo"
 NAME = "Demo: ambiguous words"

@@ -10,11 +10,10 @@ from evaluation.services import stream_baselines, streams
 from evaluation.services.provenance import Provenance
 from evaluation.stream_settings import StreamSettings
 from qc4.streams.documents import StreamClustering, StreamDocument
-from qc4.streams.horizon import LastPoints
 from qc4.streams.measure import GroundTruth
 from qc4.streams.series import Snapshot
-from studies.streams.flawed import joined, shrunk
-from studies.streams.generator import Movement, moving_clusters
+from qc4.streams.stream import LastPoints
+from studies.streams.generator import Movement, joined, moving_clusters, shrunk
 
 KEY = "moving-clusters"
 TEXT = "Six moving clusters"

@@ -13,9 +13,9 @@ from annotations.services.drafts.suggesting import new_topic_id
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.cases import clustering
 from evaluation.models import Submission
-from qc4.clustering.clustering import Cluster
+from qc4.model.clustering import Cluster
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import clipped
+from qc4.wording import clipped
 
 
 def from_clustering(*, submission: Submission, query: Query, **given: Any) -> Draft:

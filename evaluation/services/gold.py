@@ -15,7 +15,7 @@ from evaluation.models import Run, Submission
 from evaluation.selectors.latest import latest_submissions
 from evaluation.selectors.rescoring import made_from_gold
 from evaluation.services import announcements, baselines, scoring
-from qc4.gold.document import Completion, GoldDocument
+from qc4.model.gold_document import Completion, GoldDocument
 
 
 def publish_and_reevaluate(

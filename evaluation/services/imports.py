@@ -11,13 +11,13 @@ from annotations.services.imports import Prepared, prepare_documents
 from annotations.services.reading import read_sent
 from evaluation.models import Run, Upload
 from evaluation.services import runs
-from qc4.formats import read_collection
-from qc4.formats.source import FileSource
-from qc4.gold.document import Completion
-from qc4.gold.rules import COMPLETED
+from qc4.io import read_collection
+from qc4.io.source import FileSource
+from qc4.model.gold_document import Completion
+from qc4.model.rules import COMPLETED
 from qc4.problems import BySeverity, InputError, Problem
-from qc4.problems.wording import counted
 from qc4.text import HTML_ENTITIES
+from qc4.wording import counted
 
 Progress = Callable[[int, int, str], None]
 COMPLETIONS: tuple[Completion, ...] = ("strict", "complete")
@@ -73,7 +73,7 @@ def check(
     """Read a collection in any format and hold it against the rules. Writes nothing, raises nothing for bad input.
 
     Args:
-        html_entities: what happens to HTML entities: see `qc4.formats.read_collection`.
+        html_entities: what happens to HTML entities: see `qc4.io.read_collection`.
     """
     if completion not in COMPLETIONS:
         expected = f"one of {', '.join(COMPLETIONS)}"

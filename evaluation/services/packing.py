@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evaluation import cases
-from qc4.clustering.clustering import Clustering
-from qc4.formats import write_clustering
+from qc4.io import write_clustering
+from qc4.model.clustering import Clustering
 
 
 @dataclass(frozen=True, slots=True)

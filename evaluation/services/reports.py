@@ -9,16 +9,15 @@ from typing import Any
 
 from annotations.names import unseen_problems
 from evaluation.limits import ALGORITHM_CHARS, KEPT_PROBLEMS, PARAMETER_BYTES
-from qc4.clustering.clustering import SubmissionDocument
-from qc4.clustering.query_names import QueryNames
-from qc4.clustering.summary import ClusteringSummary
-from qc4.formats import Limits, PageLists, check_submission, read_submissions
-from qc4.formats.source import FileSource
-from qc4.problems import BySeverity, InputError, Problem, ProblemList
-from qc4.problems.references import repeated
-from qc4.problems.wording import listed, quoted
+from qc4.io import Limits, PageLists, check_submission, read_submissions
+from qc4.io.source import FileSource
+from qc4.model.clustering import SubmissionDocument
+from qc4.model.clustering_summary import ClusteringSummary
+from qc4.model.query_names import QueryNames
+from qc4.problems import BySeverity, InputError, Problem, ProblemList, repeated
 from qc4.records import Record
 from qc4.text import name_key
+from qc4.wording import listed, quoted
 
 
 @dataclass(frozen=True, slots=True)

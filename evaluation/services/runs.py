@@ -11,11 +11,10 @@ from annotations.models import GoldVersion, VectorSet
 from annotations.services import quotas
 from evaluation.models import Run, Submission
 from evaluation.runs.admission import admit
-from qc4.measures.measure import Measure
-from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
+from qc4.measures.registry import REGISTRY, Measure
+from qc4.model.policies import Policies
+from qc4.scoring.scoring import FROM_FILES, WITH_VECTORS
 from qc4.version import ENGINE_VERSION
-from qc4.views.policies import Policies
 from work.lease import State, transition
 from work.sources import QUEUES
 from work.wakeups import wake_on_commit
@@ -62,7 +61,7 @@ def enqueue_evaluation(
     Args:
         measures: keys; None for every measure that needs nothing but a gold standard and a clustering, and where the
             collection has vectors also for those on vectors.
-        policies: choices of `qc4.views.policies.Policies`; what is left out keeps its default.
+        policies: choices of `qc4.model.policies.Policies`; what is left out keeps its default.
 
     Raises:
         InputError: unknown measures or policies.

@@ -16,8 +16,8 @@ from evaluation.runs.admission import admit
 from evaluation.selectors.evaluations import Asked, asked_for, policies_for, scorable
 from evaluation.services import runs
 from qc4.measures.registry import MOST_OTHERS, REGISTRY
+from qc4.model.policies import Policies
 from qc4.records import Record
-from qc4.views.policies import Policies
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from evaluation.services.algorithms import name_problems
 from evaluation.services.provenance import Provenance
 from evaluation.services.reports import description_problems
 from evaluation.stream_settings import StreamSettings
-from qc4.formats.streams import read_stream_clustering, write_stream_clustering
+from qc4.io.streams import read_stream_clustering, write_stream_clustering
 from qc4.problems import InputError, Problem
 from qc4.streams.documents import StreamClustering, StreamDocument
 from qc4.streams.series import check_run

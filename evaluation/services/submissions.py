@@ -26,8 +26,8 @@ from evaluation.services.checking import check
 from evaluation.services.packing import Packed, pack
 from evaluation.services.provenance import Provenance
 from evaluation.services.reports import Report
+from qc4.model.policies import Policies
 from qc4.problems import InputError
-from qc4.views.policies import Policies
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,8 @@ from annotations.services.removals import removing
 from common.limits import FILE_NAME_CHARS, LIMITS
 from evaluation.limits import UPLOAD_DAYS
 from evaluation.models import Run, Upload
-from qc4.formats.kinds import CLUSTERINGS, Ours, empty_file
-from qc4.formats.source import Readable
+from qc4.io.kinds import CLUSTERINGS, Ours, empty_file
+from qc4.io.source import Readable
 from qc4.problems import InputError, Problem, ProblemList
 
 INCOMING = "incoming-"

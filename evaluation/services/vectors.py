@@ -15,10 +15,10 @@ from evaluation.questions import looks_at_vectors
 from evaluation.selectors.evaluations import policies_for
 from evaluation.selectors.latest import latest_submissions
 from evaluation.services import runs
-from qc4.formats.source import Blob
+from qc4.io.source import Blob
+from qc4.model.policies import Policies
+from qc4.model.vectors import COMPONENTS
 from qc4.problems import ProblemList
-from qc4.vectors.text import COMPONENTS
-from qc4.views.policies import Policies
 from work.lease import State
 
 
@@ -34,7 +34,7 @@ def enqueue_file(*, collection: Collection, upload: Upload, user: User | None) -
 def enqueue_from_text(
     *, collection: Collection, components: int = COMPONENTS, seed: int = 0, user: User | None = None
 ) -> Run:
-    """Queue making vectors of every query from the text of its pages (`qc4.vectors.text`).
+    """Queue making vectors of every query from the text of its pages (`qc4.model.vectors`).
 
     Raises:
         InputError: components or seed out of range, no queries.
@@ -56,7 +56,7 @@ def put(query: Query, content: bytes, name: str, user: User | None) -> tuple[Vec
     """Keep one query's vectors from a ``.npy`` or CSV file, and queue the evaluations they change.
 
     Raises:
-        InputError: as `qc4.formats.read_vectors`.
+        InputError: as `qc4.io.read_vectors`.
     """
     pages = page_lists(query.collection)[query.key]
     found = vectors.read_query(query, Blob(name, content), pages)

@@ -17,9 +17,9 @@ from evaluation.questions import policies_sha256
 from evaluation.services import columns, uploads
 from evaluation.services.submissions import submission_sha256
 from evaluation.stream_settings import StreamSettings
-from qc4.clustering.summary import ClusteringSummary
+from qc4.model.clustering_summary import ClusteringSummary
+from qc4.model.policies import Policies
 from qc4.problems import Problem
-from qc4.views.policies import Policies
 
 _CHUNK = 256 * 1024
 _NUMBERS = ("packed", "gaps", "flattened", "cuts", "engines")

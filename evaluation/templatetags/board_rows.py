@@ -26,9 +26,9 @@ from evaluation.selectors.latest import LATEST
 from evaluation.selectors.marks import Mark
 from evaluation.templatetags.boards import mark, strips
 from qc4.charts import Scale
-from qc4.comparison import MIN_COVERAGE, interval_words, p_number, row_sentence, signed_number
-from qc4.comparison.pictures.against import visible_ends
-from qc4.problems.wording import clipped
+from qc4.stats import MIN_COVERAGE, interval_words, p_number, row_sentence, signed_number
+from qc4.stats.pictures.against import visible_ends
+from qc4.wording import clipped
 
 register = template.Library()
 

@@ -18,7 +18,7 @@ from evaluation.baselines.catalogue import REFERENCES
 from evaluation.selectors.marks import PATHS, Mark
 from qc4.arrays import FloatArray
 from qc4.charts import Scale
-from qc4.problems.wording import percentage
+from qc4.wording import percentage
 
 register = template.Library()
 

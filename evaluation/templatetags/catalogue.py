@@ -10,8 +10,7 @@ from evaluation.formula import Line, lines
 from evaluation.selectors.marks import SHAPES, Mark
 from evaluation.templatetags.boards import placed_mark
 from evaluation.worked_examples import Example
-from qc4.measures.measure import Measure
-from qc4.measures.registry import REGISTRY
+from qc4.measures.registry import REGISTRY, Measure
 
 register = template.Library()
 

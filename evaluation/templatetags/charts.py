@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from evaluation.selectors.charts import Chart, Series
 from evaluation.templatetags.boards import placed_mark
 from qc4.charts import Scale, path
-from qc4.problems.wording import percentage
+from qc4.wording import percentage
 
 register = template.Library()
 

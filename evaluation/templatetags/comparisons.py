@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from evaluation.selectors.charts import number
 from evaluation.selectors.column_means import Against
 from evaluation.selectors.forest import Forest, ForestRow
-from qc4.comparison import (
+from qc4.stats import (
     PairResult,
     SystemResult,
     behind_words,
@@ -19,7 +19,7 @@ from qc4.comparison import (
     required_words,
     signed_number,
 )
-from qc4.comparison.pictures.against import visible_ends
+from qc4.stats.pictures.against import visible_ends
 
 register = template.Library()
 

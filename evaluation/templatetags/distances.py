@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from evaluation.selectors.marks import Mark
 from evaluation.templatetags.boards import placed_mark
 from qc4.charts import Scale, ticks
-from qc4.comparison import SystemResult
+from qc4.stats import SystemResult
 
 register = template.Library()
 

@@ -15,7 +15,7 @@ from annotations.templatetags.site import count_note
 from evaluation.selectors.heat_map import HeatMap, HeatQuery
 from evaluation.selectors.heat_scale import STEPS, HeatScale
 from evaluation.selectors.scores import State
-from qc4.problems.wording import decimals
+from qc4.wording import decimals
 
 register = template.Library()
 

@@ -9,7 +9,7 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from qc4.measures.measure import Measure
+from qc4.measures.registry import Measure
 
 register = template.Library()
 

@@ -1,4 +1,4 @@
-"""Pictures that the engine draws (`qc4.comparison.pictures`), on pages."""
+"""Pictures that the engine draws (`qc4.stats.pictures`), on pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from qc4.comparison.pictures.canvas import short
+from qc4.charts import short
 
 register = template.Library()
 
@@ -15,7 +15,7 @@ register = template.Library()
 @register.simple_tag
 def picture(svg: str) -> SafeString:
     """A picture as the engine drew it; it escapes every name."""
-    return mark_safe(svg)  # noqa: S308  # drawn by `qc4.comparison.pictures.canvas`, which escapes
+    return mark_safe(svg)  # noqa: S308  # drawn by `qc4.charts`, which escapes
 
 
 @register.filter

@@ -12,8 +12,8 @@ from evaluation.problems import LISTINGS
 from evaluation.selectors.measure_catalogue import KINDS, NEEDS, Choices, matching, measure_page
 from qc4.bibliography import SOFTWARE, bibtex, work
 from qc4.measures.registry import REGISTRY
+from qc4.model.policies import CHOICES, MEANINGS
 from qc4.problems import InputError
-from qc4.views.policies import CHOICES, MEANINGS
 
 POLICIES = [(name, choices, MEANINGS[name]) for name, choices in CHOICES.items()]
 

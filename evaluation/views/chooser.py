@@ -15,12 +15,11 @@ from evaluation.selectors.evaluations import left_to_score
 from evaluation.selectors.leaderboard import Selection
 from evaluation.selectors.presets import Preset, offered, preset_of, presets
 from evaluation.selectors.vectors import has_scores_on_vectors
-from qc4.comparison import PROCEDURE_NAMES, PROCEDURES
-from qc4.measures.measure import Measure, Need
-from qc4.measures.registry import REGISTRY, Family
-from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
-from qc4.problems.wording import clipped
-from qc4.views.policies import CHOICES, Policies
+from qc4.measures.registry import REGISTRY, Family, Measure, Need
+from qc4.model.policies import CHOICES, Policies
+from qc4.scoring.scoring import FROM_FILES, WITH_VECTORS
+from qc4.stats import PROCEDURE_NAMES, PROCEDURES
+from qc4.wording import clipped
 
 Found = Board | Selection
 LONGEST_NAME = 50

@@ -26,12 +26,12 @@ from evaluation.selectors.query_file_names import names_in_files
 from evaluation.views import chooser
 from evaluation.views.choices import read_or_default
 from evaluation.views.trails import trail
-from qc4.comparison import ByCovariate, Comparison, looks_sentence
-from qc4.comparison.pictures import PICTURES, Style, against_picture, differences_picture
-from qc4.formats.comparisons import comparison_table, covariates_csv, pairs_csv, systems_csv
-from qc4.formats.score_tables import write_score_table
-from qc4.printing import Table
+from qc4.io.comparisons import comparison_table, covariates_csv, pairs_csv, systems_csv
+from qc4.io.score_tables import write_score_table
 from qc4.problems import InputError, Problem
+from qc4.stats import ByCovariate, Comparison, looks_sentence
+from qc4.stats.pictures import PICTURES, Style, against_picture, differences_picture
+from qc4.tables import Table
 
 
 @require_safe

@@ -23,7 +23,7 @@ from evaluation.selectors.publication_words import words
 from evaluation.services.draft_publishing import publish_draft
 from evaluation.views.trails import trail
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 
 @login_required

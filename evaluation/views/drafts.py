@@ -28,7 +28,7 @@ from evaluation.models import Submission
 from evaluation.selectors.draft_sources import clusterings_to_start_from
 from evaluation.services.drafts import from_clustering
 from evaluation.views.trails import trail
-from qc4.formats import read_gold_document
+from qc4.io import read_gold_document
 from qc4.problems import InputError
 
 

@@ -23,12 +23,12 @@ from evaluation.services.imports import completable
 from evaluation.views import tickets
 from evaluation.views.sent_files import gathered
 from evaluation.views.trails import trail
-from qc4.formats import read_collection
-from qc4.formats.source import FileSource
-from qc4.gold.document import Completion
-from qc4.gold.spelling import unusual_texts
+from qc4.io import read_collection
+from qc4.io.source import FileSource
+from qc4.model.gold_document import Completion
+from qc4.model.spelling import unusual_gold_texts
 from qc4.problems import InputError
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 COMPLETING = "gold-completed"
 WARNINGS_SHOWN = 5
@@ -85,7 +85,7 @@ def _publish(
         collection=collection, documents=documents, user=person(request), note=note, completion=completion
     )
     messages.success(request, f"Gold v{version.number} is the latest; {counted(len(started), 'run')} queued.")
-    for warning in islice(chain.from_iterable(map(unusual_texts, documents)), WARNINGS_SHOWN):
+    for warning in islice(chain.from_iterable(map(unusual_gold_texts, documents)), WARNINGS_SHOWN):
         messages.warning(request, f"{warning.found}. {warning.fix}")
 
 

@@ -22,11 +22,10 @@ from evaluation.selectors.marks import marks
 from evaluation.views import chooser
 from evaluation.views.choices import read_or_default, spelled_out
 from evaluation.views.trails import trail
-from qc4.comparison import number as figure
-from qc4.comparison.pictures import Style, slope_picture
-from qc4.formats.latex import mean_cell
-from qc4.printing import Table
 from qc4.problems import InputError, Problem
+from qc4.stats import number as figure
+from qc4.stats.pictures import Style, slope_picture
+from qc4.tables import Table, mean_cell
 
 FACTS = ("value", "rank", *PLACES, "counted", "total")
 

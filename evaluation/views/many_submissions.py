@@ -17,7 +17,7 @@ from evaluation.selectors.deletions import deletion
 from evaluation.selectors.marks import marks
 from evaluation.selectors.own_submissions import Wanted, chosen, everything, listed_page, name_of
 from evaluation.services.submission_deletion import delete_chosen
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 
 @login_required

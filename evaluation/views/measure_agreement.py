@@ -16,10 +16,10 @@ from evaluation.selectors.measure_agreement import DEFAULT_MEASURES, MeasuresCom
 from evaluation.views import chooser
 from evaluation.views.choices import read_or_default, spelled_out
 from evaluation.views.trails import trail
-from qc4.comparison import MeasureAgreement, MeasureComparison, number
-from qc4.comparison.pictures import discriminative_power_picture, measures_picture
-from qc4.printing import Table
 from qc4.problems import InputError, Problem
+from qc4.stats import MeasureAgreement, MeasureComparison, number
+from qc4.stats.pictures import discriminative_power_picture, measures_picture
+from qc4.tables import Table
 
 
 @require_safe

@@ -25,8 +25,8 @@ from evaluation.sweep_forms import RunSweep
 from evaluation.views.choices import read_or_default
 from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import trail
-from qc4.model_selection import FRACTIONS, LANGUAGES, SAMPLINGS
-from qc4.printing import Table
+from qc4.selection import FRACTIONS, LANGUAGES, SAMPLINGS
+from qc4.tables import Table
 
 NAMES = tuple(Row.__dataclass_fields__)
 

@@ -23,7 +23,7 @@ from evaluation.selectors.marks import marks
 from evaluation.selectors.query_scores import ScoredRuns, Scoring, notes_on_query, scoring
 from evaluation.views.runs import STOP_POLLING
 from evaluation.views.trails import trail
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
 
 
 @require_safe

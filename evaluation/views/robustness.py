@@ -15,10 +15,10 @@ from evaluation.selectors.robustness import RobustnessFound, look_for_changes
 from evaluation.views import chooser
 from evaluation.views.choices import read_or_default, spelled_out
 from evaluation.views.trails import trail
-from qc4.comparison import number, p_number
-from qc4.comparison.pictures import robustness_picture
-from qc4.printing import Table
 from qc4.problems import InputError, Problem
+from qc4.stats import number, p_number
+from qc4.stats.pictures import robustness_picture
+from qc4.tables import Table
 
 FIELDS = ("kind", "name", "queries", "difference", "low", "high", "p", "verdict", "agrees", "share", "leader", "note")
 

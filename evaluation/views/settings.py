@@ -19,7 +19,7 @@ from annotations.services.settings import change_settings
 from evaluation.services.deletion import delete_collection
 from evaluation.views.trails import trail
 from qc4.problems import InputError
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 
 @login_required

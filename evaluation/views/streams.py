@@ -39,9 +39,9 @@ from evaluation.stream_forms import RunStreamBaselines, UploadStream, as_initial
 from evaluation.views.challenges import face_in
 from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import Trail, trail
-from qc4.noise import words_for
-from qc4.printing import Table
+from qc4.model.noise import words_for
 from qc4.problems import InputError, Problem
+from qc4.tables import Table
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

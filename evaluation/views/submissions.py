@@ -44,10 +44,10 @@ from evaluation.views import tickets
 from evaluation.views.challenges import face_in
 from evaluation.views.own_submissions import about, known_names
 from evaluation.views.trails import trail
-from qc4.noise import noise_text
-from qc4.printing import Table
+from qc4.model.noise import noise_text
+from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem
-from qc4.views.policies import Policies
+from qc4.tables import Table
 
 CHECKED = "checked-submission"
 """What a ticket is for."""

@@ -21,9 +21,9 @@ from evaluation.selectors.topic_coverage import FATES, Group, TopicRow, TopicsFo
 from evaluation.views import chooser
 from evaluation.views.choices import read_or_default, spelled_out
 from evaluation.views.trails import trail
-from qc4.comparison import number
-from qc4.comparison.pictures import Style, shares_picture
-from qc4.printing import Table
+from qc4.stats import number
+from qc4.stats.pictures import Style, shares_picture
+from qc4.tables import Table
 
 TABLE_QUERIES = 40
 """On a page of the table by query; the files have all."""

@@ -12,7 +12,7 @@ from annotations.access import May, get_collection
 from evaluation.services import uploads, vectors
 from evaluation.vector_forms import TextVectors, UploadVectors
 from evaluation.views.form_messages import tell_errors
-from qc4.formats.kinds import VECTORS
+from qc4.io.kinds import VECTORS
 
 
 @login_required

@@ -30,8 +30,8 @@ from evaluation.selectors.why_others import others
 from evaluation.selectors.why_side import AGAINST, LISTS, Listed, Part, Side, part
 from evaluation.selectors.why_words import OUTLIERS
 from evaluation.views.trails import trail
+from qc4.model.policies import CHOICES, MEANINGS, Policies
 from qc4.problems import InputError, Problem
-from qc4.views.policies import CHOICES, MEANINGS, Policies
 
 
 @require_safe

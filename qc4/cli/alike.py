@@ -8,20 +8,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from qc4.cli.answers import answer_to, common_query
-from qc4.cli.commands import policies_asked, submissions_in, tell_noise
-from qc4.cli.csv_output import alike_csv
-from qc4.clustering.clustering import Clustering, SubmissionDocument
-from qc4.clustering.query_names import QueryNames
-from qc4.formats import read_gold_document
-from qc4.gold.document import GoldDocument
-from qc4.measures.measure import Measure
+from qc4.cli.clusterings import answer_to, common_query
+from qc4.cli.commands import alike_csv, policies_asked, submissions_in, tell_noise
+from qc4.io import read_gold_document
 from qc4.measures.parameters import split_measures
-from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import collected
-from qc4.measures.two_clusterings import READ_POLICIES, compare_clusterings, symmetric
+from qc4.measures.registry import REGISTRY, Measure
+from qc4.model.clustering import Clustering, SubmissionDocument
+from qc4.model.gold_document import GoldDocument
+from qc4.model.query_names import QueryNames
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.records import as_json
+from qc4.scoring.scoring import collected
+from qc4.scoring.two_clusterings import READ_POLICIES, compare_clusterings, symmetric
 
 
 def alike(options: argparse.Namespace) -> str:

@@ -9,17 +9,17 @@ from qc4.cli.alike import alike
 from qc4.cli.commands import calibrate, check, list_measures, score
 from qc4.cli.compare import add_compare
 from qc4.cli.f_of_means import add_f_of_means
+from qc4.cli.options import add_noise, add_reading
 from qc4.cli.pac_mdl import pac_mdl
-from qc4.cli.reading import add_noise, add_reading
 from qc4.cli.robustness import add_robustness, add_where
 from qc4.cli.stream import add_stream
 from qc4.cli.what_if import CHANGES, what_if
-from qc4.measures.calibration import DRAWS
-from qc4.measures.two_clusterings import READ_POLICIES
-from qc4.model_selection import SAMPLINGS
+from qc4.inputs.partition import ON_PAGES
+from qc4.model.policies import CHOICES, MEANINGS
+from qc4.scoring.calibration import DRAWS
+from qc4.scoring.two_clusterings import READ_POLICIES
+from qc4.selection import SAMPLINGS
 from qc4.version import ENGINE_VERSION
-from qc4.views.partition import ON_PAGES
-from qc4.views.policies import CHOICES, MEANINGS
 
 CLUSTERING_HELP = "a file with a clustering in any format; a label file refers to the gold standard's page list"
 

@@ -11,38 +11,73 @@ from pathlib import Path
 from typing import Any
 
 from qc4.bibliography import bibtex
-from qc4.cli.answers import answer_to
-from qc4.cli.csv_output import chance_csv, scores_csv
-from qc4.clustering.clustering import Clustering, SubmissionDocument
-from qc4.clustering.summary import ClusteringSummary
-from qc4.formats import (
-    check_submission,
-    page_lists,
-    read_gold,
-    read_gold_document,
-    read_submissions,
-    read_vectors,
-)
-from qc4.gold.document import GoldDocument
-from qc4.gold.rules import CheckedDocument
-from qc4.gold.spelling import entity_warnings, unusual_texts
-from qc4.gold.standard import GoldStandard
-from qc4.measures.calibration import calibrate as calibrate_clustering
-from qc4.measures.calibration import check_draws
+from qc4.cli.clusterings import answer_to
+from qc4.inputs.view import Depths
+from qc4.io import check_submission, page_lists, read_gold, read_gold_document, read_submissions, read_vectors
 from qc4.measures.catalogue import catalogue_blocks
 from qc4.measures.parameters import split_measures
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import collected, select
-from qc4.measures.scoring import score as score_clustering
-from qc4.noise import noise_option
-from qc4.printing import as_text
+from qc4.model.clustering import Clustering, SubmissionDocument
+from qc4.model.clustering_summary import ClusteringSummary
+from qc4.model.gold_document import GoldDocument
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.noise import noise_option
+from qc4.model.policies import CHOICES
+from qc4.model.rules import CheckedDocument
+from qc4.model.spelling import entity_warnings, unusual_gold_texts
+from qc4.model.vectors import Vectors, text_vectors
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import printable, quoted
-from qc4.records import as_json
-from qc4.vectors.text import text_vectors
-from qc4.vectors.vectors import Vectors
-from qc4.views.cut import Depths
-from qc4.views.policies import CHOICES
+from qc4.records import as_json, entries
+from qc4.scoring.calibration import Calibration, ChanceLevel, check_draws
+from qc4.scoring.calibration import calibrate as calibrate_clustering
+from qc4.scoring.results import ScoreResult
+from qc4.scoring.scoring import collected, select
+from qc4.scoring.scoring import score as score_clustering
+from qc4.scoring.two_clusterings import ClusteringComparison
+from qc4.tables import as_text, csv_table
+from qc4.wording import printable, quoted
+
+# Scores as CSV, one row per score, safe to open in a spreadsheet.
+
+CHANCE_COLUMNS = tuple(entry.key for entry in entries(ChanceLevel) if entry.key != "sentence")
+ALIKE_COLUMNS = ("measure", "value", "undefined", "flattened", "pages", "engine")
+COLUMNS = ("query", "measure", "level", "depth", "value", "undefined", "flattened", "engine")
+
+
+def scores_csv(result: ScoreResult) -> str:
+    """A header, then a row per score with what it takes to compute it again; values in full precision."""
+    policies = result.policies.to_dict()
+    rows = (
+        [
+            *(result.query, score.measure, score.level, score.depth, score.value, score.undefined),
+            *("yes" if score.flattened else "", result.engine, *policies.values()),
+        ]
+        for score in result.scores
+    )
+    return csv_table([*COLUMNS, *policies], rows)
+
+
+def alike_csv(found: ClusteringComparison) -> str:
+    """A header, then a row per measure of two clusterings; values in full precision."""
+    policies = found.policies.to_dict()
+    rows = (
+        [
+            *(score.measure, score.value, score.undefined, "yes" if score.flattened else ""),
+            *(found.pages, found.engine, *policies.values()),
+        ]
+        for score in found.scores
+    )
+    return csv_table([*ALIKE_COLUMNS, *policies], rows)
+
+
+def chance_csv(found: Calibration) -> str:
+    """A header, then a row per measure, level and depth with its chance level; values in full precision."""
+    policies = found.policies.to_dict()
+    rows = (
+        [found.query, *map(level.to_dict().get, CHANCE_COLUMNS), found.seed, found.engine, *policies.values()]
+        for level in found.levels
+    )
+    return csv_table(["query", *CHANCE_COLUMNS, "seed", "engine", *policies], rows)
 
 
 def score(options: argparse.Namespace) -> str:
@@ -87,7 +122,7 @@ def check(options: argparse.Namespace) -> str:
     """
     name = Path(options.gold).name
     document = read_gold_document(options.gold)
-    texts = (*unusual_texts(document), *entity_warnings([document]))
+    texts = (*unusual_gold_texts(document), *entity_warnings([document]))
     checked = CheckedDocument(document)
     lines = []
     if options.completion == "complete":

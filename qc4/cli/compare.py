@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from qc4.cli.drawing import add_drawing
-from qc4.comparison import MIN_COVERAGE, MISSING, PROCEDURES, compare, repeats_by_separator
-from qc4.comparison.pictures import PICTURES, against_picture
-from qc4.comparison.words import SYSTEM
-from qc4.formats.comparisons import COMPARISON_FORMATS
-from qc4.formats.score_tables import read_score_table
+from qc4.cli.options import add_drawing
+from qc4.io.comparisons import COMPARISON_FORMATS
+from qc4.io.score_tables import read_score_table
 from qc4.problems import InputError, Problem
+from qc4.stats import MIN_COVERAGE, MISSING, PROCEDURES, compare, repeats_by_separator
+from qc4.stats.pictures import PICTURES, against_picture
+from qc4.stats.wording import SYSTEM
 
 FAMILIES = ("all", "baseline", "pair")
 

@@ -11,15 +11,14 @@ from pathlib import Path
 import numpy as np
 
 from qc4.arrays import FloatArray
-from qc4.cli.drawing import add_drawing
-from qc4.comparison import FOfMeans, FOfMeansPair, FOfMeansSystem, f_of_means, number, p_number
-from qc4.formats.score_tables import ScoreTable, read_score_table
-from qc4.formats.spreadsheets import csv_table
-from qc4.measures.scoring import collected
-from qc4.printing import Table, as_text, paragraph
+from qc4.cli.options import add_drawing
+from qc4.io.score_tables import ScoreTable, read_score_table
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import listed, printable
 from qc4.records import as_json
+from qc4.scoring.scoring import collected
+from qc4.stats import FOfMeans, FOfMeansPair, FOfMeansSystem, f_of_means, number, p_number
+from qc4.tables import Table, as_text, csv_table, paragraph
+from qc4.wording import listed, printable
 
 
 def compare_f_of_means(options: argparse.Namespace) -> str:

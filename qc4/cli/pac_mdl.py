@@ -8,21 +8,21 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from qc4.arrays import IntArray
-from qc4.cli.answers import answers_to
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Clustering
-from qc4.formats import read_clusterings, read_gold
-from qc4.gold.standard import GoldStandard
-from qc4.measures.scoring import collected
-from qc4.model_selection import FRACTIONS, Candidate, Choice, ModelSelection, labels_and_clusters, select_model
-from qc4.noise import noise_option
-from qc4.printing import Table, as_text, paragraph
+from qc4.cli.clusterings import answers_to
+from qc4.inputs.partition import ON_PAGES
+from qc4.inputs.undefined import Undefined
+from qc4.io import read_clusterings, read_gold
+from qc4.model.case import Case
+from qc4.model.clustering import Clustering
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.noise import noise_option
+from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import percentage, printable
 from qc4.records import as_json
-from qc4.views.partition import ON_PAGES
-from qc4.views.policies import Policies
-from qc4.views.undefined import Undefined
+from qc4.scoring.scoring import collected
+from qc4.selection import FRACTIONS, Candidate, Choice, ModelSelection, labels_and_clusters, select_model
+from qc4.tables import Table, as_text, paragraph
+from qc4.wording import percentage, printable
 
 START_NAMES = ("initialisation", "seed")
 CLUSTER_NAMES = ("k", "clusters")

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
-from qc4.cli.drawing import add_drawing
 from qc4.cli.f_of_means import warn_of_queries
-from qc4.comparison import Alternative, robustness, where_better
-from qc4.comparison.robustness import leading_pair
-from qc4.formats.robustness import ROBUSTNESS_FORMATS, WHERE_FORMATS
-from qc4.formats.score_tables import ScoreTable, read_score_table
-from qc4.measures.scoring import collected
+from qc4.cli.options import add_drawing
+from qc4.io.comparisons import ROBUSTNESS_FORMATS, WHERE_FORMATS
+from qc4.io.score_tables import ScoreTable, read_score_table
 from qc4.problems import ProblemList
-from qc4.problems.wording import listed
+from qc4.scoring.scoring import collected
+from qc4.stats import Alternative, robustness, where_better
+from qc4.stats.robustness import leading_pair
+from qc4.wording import listed
 
 
 def compare_robustness(options: argparse.Namespace) -> str:

@@ -8,20 +8,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from qc4.cli.reading import add_noise
-from qc4.formats.spreadsheets import csv_table
-from qc4.formats.streams import read_stream, read_stream_clustering
-from qc4.measures.scoring import collected
-from qc4.noise import noise_option, words_for
-from qc4.printing import Table, as_text
+from qc4.cli.options import add_noise
+from qc4.io.streams import read_stream, read_stream_clustering
+from qc4.model.noise import noise_option, words_for
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import full_decimals, printable
 from qc4.records import as_json
+from qc4.scoring.scoring import collected
 from qc4.streams.documents import StreamClustering
-from qc4.streams.horizon import Decay, Horizon, LastPoints
 from qc4.streams.inputs import check_options
 from qc4.streams.series import Series, measure_stream
+from qc4.streams.stream import Decay, Horizon, LastPoints
+from qc4.tables import Table, as_text, csv_table
 from qc4.version import ENGINE_VERSION
+from qc4.wording import full_decimals, printable
 
 DEFAULT_HORIZON = 1000
 """Points that count where no horizon is given."""

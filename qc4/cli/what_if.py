@@ -6,15 +6,15 @@ import argparse
 from collections.abc import Iterable
 
 from qc4.cli.commands import files_asked, levels_asked, policies_asked, refused_file, warn
-from qc4.clustering.case import Case
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import refuse_other_query, select
-from qc4.measures.what_if import Alone, Changes, ScoreChange, WhatIf, one_at_a_time
-from qc4.measures.what_if import what_if as change_and_score
-from qc4.printing import Block, Table, as_text
-from qc4.problems.wording import full_decimals, printable, signed
+from qc4.model.case import Case
+from qc4.model.policies import Policies
 from qc4.records import as_json
-from qc4.views.policies import Policies
+from qc4.scoring.scoring import refuse_other_query, select
+from qc4.scoring.what_if import Alone, Changes, ScoreChange, WhatIf, one_at_a_time
+from qc4.scoring.what_if import what_if as change_and_score
+from qc4.tables import Block, Table, as_text
+from qc4.wording import full_decimals, printable, signed
 
 CHANGES = {
     "drop": "leave this cluster out",

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import get_args
 
-from qc4.measures.measure import Measure
-from qc4.measures.registry import REGISTRY
-from qc4.printing import Block, Table, as_html, as_text
+from qc4.inputs.view import Kind
+from qc4.measures.registry import REGISTRY, Measure
 from qc4.problems import ProblemList
-from qc4.problems.wording import did_you_mean
-from qc4.views.view import Kind
+from qc4.tables import Block, Table, as_html, as_text
+from qc4.wording import did_you_mean
 
 
 class MeasureList(tuple[Measure, ...]):
@@ -25,7 +24,7 @@ class MeasureList(tuple[Measure, ...]):
         return as_html(catalogue_blocks(self))
 
 
-def measures(family: str | None = None, *, accepts: Kind | Iterable[Kind] | None = None) -> MeasureList:
+def list_measures(family: str | None = None, *, accepts: Kind | Iterable[Kind] | None = None) -> MeasureList:
     """The measures of the catalogue, by family; what they declare of themselves are their attributes.
 
     Args:

@@ -17,12 +17,12 @@ import numpy as np
 import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.clustering.case import Case
-from qc4.clustering.containment import shared_pages
-from qc4.gold.hierarchy import Hierarchy
+from qc4.inputs.view import EACH_LEVEL_AND_ALL, FLAT_CLUSTERS, Level, View
 from qc4.measures.registry import measure
-from qc4.views.policies import Policies
-from qc4.views.view import EACH_LEVEL_AND_ALL, FLAT_CLUSTERS, Level, View
+from qc4.model.case import Case
+from qc4.model.hierarchy import Hierarchy
+from qc4.model.nesting import shared_pages
+from qc4.model.policies import Policies
 
 
 @dataclass(frozen=True, eq=False)

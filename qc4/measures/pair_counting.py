@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import math
 
-from qc4.measures.f_measure import BETA
+from qc4.inputs.partition import PARTITION, Contingency
+from qc4.inputs.undefined import Undefined
+from qc4.measures.parameters import BETA
 from qc4.measures.registry import measure
-from qc4.views.contingency import Contingency
-from qc4.views.partition import PARTITION
-from qc4.views.undefined import Undefined
 
 
 @measure(

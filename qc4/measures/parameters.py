@@ -5,8 +5,7 @@
     alpha_ndcg@15(alpha=0.3)     with other parameters, separated by commas
 
 ``@15`` is short for ``(cutoff=15)``. A measure is printed in one form only: the cut-off after ``@``, then the
-parameters that do not have their defaults, in the order in which they are declared.
-"""
+parameters that do not have their defaults, in the order in which they are declared."""
 
 from __future__ import annotations
 
@@ -16,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import clipped, did_you_mean, quoted
 from qc4.records import Record
+from qc4.wording import clipped, did_you_mean, quoted
 
 CUTOFF = "cutoff"
 """The name of the parameter that is written after ``@``."""
@@ -169,3 +168,17 @@ def _example(asked: Asked, parameter: Parameter) -> str:
     """A measure that could be meant."""
     value = number_text(parameter.low if parameter.default is None else parameter.default)
     return f"Write {asked.name}@10." if parameter.name == CUTOFF else f"Write {asked.name}({parameter.name}={value})."
+
+
+# How a precision and a recall become one number.
+
+BETA = Parameter("beta", "how many times as much recall counts as precision", 0.01, 100, 1, symbol="β")
+
+
+def f_measure(precision: float, recall: float, beta: float = 1.0) -> float:
+    """F_β, in which recall counts β times as much as precision; for β = 1 the harmonic mean. Where both are 0, so is F.
+
+    Source: van Rijsbergen, Information Retrieval, 2nd ed., 1979, chapter 7.
+    """
+    weighted = beta * beta * precision + recall
+    return min(1.0, (1 + beta * beta) * precision * recall / weighted) if weighted else 0.0

@@ -9,17 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qc4.arrays import IntArray
-from qc4.clustering.case import Case
-from qc4.labels import by_first_page
+from qc4.inputs.partition import ON_PAGES, page_codes
+from qc4.inputs.result_list import rank_order
+from qc4.inputs.undefined import Undefined
+from qc4.inputs.view import EACH_LEVEL, Level, View
 from qc4.measures.registry import measure
-from qc4.model_selection.languages import bound
-from qc4.model_selection.prediction import predict, train_pages
-from qc4.problems.wording import counted
-from qc4.views.partition import ON_PAGES, page_codes
-from qc4.views.policies import Policies
-from qc4.views.result_list import rank_order
-from qc4.views.undefined import Undefined
-from qc4.views.view import EACH_LEVEL, Level, View
+from qc4.model.case import Case
+from qc4.model.labels import by_first_page
+from qc4.model.policies import Policies
+from qc4.selection.languages import bound
+from qc4.selection.prediction import predict, train_pages
+from qc4.wording import counted
 
 TRAIN = 0.5
 """Share of the pages whose labels are known. To change this or what follows is a new version of the measure."""

@@ -6,12 +6,10 @@ import math
 
 import numpy as np
 
-from qc4.measures.f_measure import f_measure
+from qc4.inputs.partition import PARTITION, Contingency, assignment, matched
+from qc4.inputs.undefined import Undefined
+from qc4.measures.parameters import f_measure
 from qc4.measures.registry import measure
-from qc4.views.assignment import assignment, matched
-from qc4.views.contingency import Contingency
-from qc4.views.partition import PARTITION
-from qc4.views.undefined import Undefined
 
 
 @measure(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.gold.document import Extra
-from qc4.noise import NoiseLabel
+from qc4.model.gold_document import Extra
+from qc4.model.noise import NoiseLabel
 from qc4.streams.series import Snapshot
 from qc4.streams.stream import Stream
 

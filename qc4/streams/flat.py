@@ -12,11 +12,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.inputs.partition import Contingency
+from qc4.inputs.points import ClusteredPoints
+from qc4.inputs.undefined import Undefined
 from qc4.measures.registry import REGISTRY
 from qc4.streams.faults import FoundCluster
-from qc4.views.contingency import Contingency
-from qc4.views.points import ClusteredPoints
-from qc4.views.undefined import Undefined
 
 EXTERNAL = ("ari", "purity", "f_zaki", "v_measure", "van_dongen", "vi")
 """Measures of two partitions, by their keys in the catalogue."""

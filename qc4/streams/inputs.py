@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.noise import is_usual_noise, label_key
+from qc4.model.bounds import CMM_NEIGHBOURS, CMM_PLACES
+from qc4.model.noise import is_usual_noise, label_key
+from qc4.model.vectors import LARGEST, Vectors
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.bounds import CMM_NEIGHBOURS, CMM_PLACES
-from qc4.problems.wording import counted
 from qc4.streams.balls import Ball
 from qc4.streams.faults import FoundCluster
-from qc4.vectors.vectors import LARGEST, Vectors
+from qc4.wording import counted
 
 Points = Sequence[Sequence[float]] | npt.NDArray[Any]
 Cluster = Sequence[int] | IntArray | tuple[npt.ArrayLike, float] | Ball
@@ -39,7 +39,7 @@ def checked_points(points: Points) -> FloatArray:
 def checked_classes(classes: Sequence[int] | IntArray, n: int) -> IntArray:
     """(points,) class labels, -1 for noise.
 
-    A text means the same as the number it spells, and `qc4.noise` says what else means noise.
+    A text means the same as the number it spells, and `qc4.model.noise` says what else means noise.
 
     Raises:
         InputError: not one per point, or labels that are not whole numbers from -1 on.

@@ -12,17 +12,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.model.bounds import RUN_NEIGHBOURS, RUN_PLACES
 from qc4.problems import InputError, ProblemList
-from qc4.problems.bounds import RUN_NEIGHBOURS, RUN_PLACES
-from qc4.problems.wording import counted
 from qc4.progress import watched
 from qc4.records import Record
 from qc4.streams.flat import external_values, internal_values, one_cluster_each
-from qc4.streams.horizon import Horizon, checked_times
 from qc4.streams.inputs import Cluster, checked_clusters, is_ball, places_and_neighbours
-from qc4.streams.measure import GroundTruth
-from qc4.streams.result import PARTS
-from qc4.streams.stream import Stream
+from qc4.streams.measure import PARTS, GroundTruth
+from qc4.streams.stream import Horizon, Stream, checked_times
+from qc4.wording import counted
 
 
 @dataclass(frozen=True, slots=True)

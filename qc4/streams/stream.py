@@ -1,13 +1,110 @@
-"""Points as they arrive, with their classes: what a clustering of a stream is measured against."""
+"""Points as they arrive, with their classes, and which of them still count at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from qc4.arrays import FloatArray, IntArray
-from qc4.streams.horizon import checked_times
+from qc4.problems import InputError, Problem, ProblemList
 from qc4.streams.inputs import Points, checked_classes, checked_points
+from qc4.wording import counted
+
+# Which points of a stream still count, and how much. Source: seed 000 (Kremer et al., An Effective Evaluation Measure
+# for Clustering on Evolving Data Streams, KDD 2011), Definitions 2 and 3.
+
+
+@dataclass(frozen=True, slots=True)
+class Decay:
+    """Points lose weight with age: w = beta ** (-decay * (now - arrival)); those with w >= threshold are the horizon.
+
+    With beta = 2, 1 / decay is the half-life.
+
+    Attributes:
+        decay: the paper's lambda, 0 or more; at 0 nothing ages.
+        threshold: the paper's xi, above 0 and at most 1.
+        beta: above 1.
+    """
+
+    decay: float
+    threshold: float
+    beta: float = 2.0
+
+    def __post_init__(self) -> None:
+        problems = ProblemList()
+        if not 0 <= self.decay < np.inf:
+            problems.error("out-of-range", "decay", str(self.decay), "a finite number, 0 or more")
+        if not 0 < self.threshold <= 1:
+            problems.error("out-of-range", "threshold", str(self.threshold), "a weight above 0 and at most 1")
+        if not 1 < self.beta < np.inf:
+            problems.error("out-of-range", "beta", str(self.beta), "a finite number above 1")
+        problems.refuse_errors()
+
+    def select(self, times: FloatArray, now: float) -> tuple[IntArray, FloatArray]:
+        """Indices of the points that arrived until now and still count, and their weights."""
+        arrived = int(np.searchsorted(times, now, side="right"))
+        weights = np.exp2(-self.decay * np.log2(self.beta) * (now - times[:arrived]))
+        kept = np.flatnonzero(weights >= self.threshold)
+        return kept, weights[kept]
+
+    def sizes(self, times: FloatArray, moments: FloatArray) -> IntArray:
+        """(moments,) about how many points still count at each of these times."""
+        loss = self.decay * np.log2(self.beta)
+        age = -np.log2(self.threshold) / loss if loss else np.inf
+        sizes: IntArray = np.searchsorted(times, moments, side="right") - np.searchsorted(times, moments - age)
+        return sizes
+
+
+@dataclass(frozen=True, slots=True)
+class LastPoints:
+    """The last points, each with weight 1.
+
+    Attributes:
+        count: how many, 1 or more.
+    """
+
+    count: int
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise InputError([Problem("out-of-range", "count", str(self.count), "1 or more points")])
+
+    def select(self, times: FloatArray, now: float) -> tuple[IntArray, FloatArray]:
+        """Indices of the last points that arrived until now, and their weights."""
+        arrived = int(np.searchsorted(times, now, side="right"))
+        kept = np.arange(max(0, arrived - self.count), arrived)
+        return kept, np.ones(kept.size)
+
+    def sizes(self, times: FloatArray, moments: FloatArray) -> IntArray:
+        """(moments,) how many points count at each of these times."""
+        sizes: IntArray = np.minimum(np.searchsorted(times, moments, side="right"), self.count)
+        return sizes
+
+
+Horizon = Decay | LastPoints
+
+
+def checked_times(times: Sequence[float] | FloatArray, n: int, where: str = "times") -> FloatArray:
+    """(n,) times that never go back.
+
+    Raises:
+        InputError: not one for each, not finite, or before the one before; the first rows are named.
+    """
+    values = np.asarray(times, dtype=np.float64)
+    if values.shape != (n,):
+        raise InputError([Problem("wrong-length", where, counted(values.size, "time"), f"{n:,}, one for each")])
+    problems = ProblemList()
+    wrong = np.flatnonzero(~np.isfinite(values))
+    rows = ((f"{where}: row {row + 1}", str(values[row])) for row in wrong)
+    problems.error_each("not-finite", rows, wrong.size, where, "a finite number")
+    problems.refuse_errors()
+    back = np.flatnonzero(np.diff(values) < 0) + 1
+    rows = ((f"{where}: row {row + 1}", f"{values[row]:g} after {values[row - 1]:g}") for row in back)
+    problems.error_each("times-not-ordered", rows, back.size, where, "times that never go back")
+    problems.refuse_errors()
+    return values
 
 
 @dataclass(frozen=True, eq=False)

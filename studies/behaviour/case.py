@@ -8,8 +8,8 @@ from itertools import zip_longest
 from math import gcd
 from typing import Literal
 
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.gold_document import GoldDocument, Page, Topic
 from qc4.records import Record
 
 Pages = Iterable[int]

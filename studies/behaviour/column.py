@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from qc4.gold.rules import prepare
-from qc4.gold.standard import GoldStandard
-from qc4.measures.measure import Better, Measure
-from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import FROM_FILES
+from qc4.inputs.view import Level
+from qc4.measures.registry import REGISTRY, Better, Measure
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.rules import prepare
 from qc4.records import Record
-from qc4.views.view import Level
+from qc4.scoring.scoring import FROM_FILES
 from studies.behaviour.case import SideName, gold
 
 Reading = Literal["whole", "all", "coarsest", "finest"]

@@ -3,14 +3,77 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
-from qc4.printing import Table, as_text, paragraph
 from qc4.records import as_json
-from studies.behaviour.report import notes, tables
-from studies.behaviour.result import StudyResult
+from qc4.tables import Table, as_text, paragraph
+from qc4.wording import counted
+from studies.behaviour.case import StudyGroup
+from studies.behaviour.column import Column
+from studies.behaviour.result import Cell, Status, StudyResult
 from studies.behaviour.study import run_study
+
+# The study as tables of short cells, for whatever draws them.
+
+MARKS: dict[Status, str] = {"passed": "Y", "failed": "–", "undefined": "?"}
+DIFFERS = "*"
+LEGEND = (
+    "Y passes every case of the group, – fails one, ? has no value on one and fails none. "
+    "* the paper prints something else."
+)
+
+
+def tables(result: StudyResult) -> tuple[Table, ...]:
+    """Table 1 with the other groups below it, then the rest of the catalogue with a column per group, by number.
+
+    A table without columns is left out.
+    """
+    paper = [column for column in result.columns if column.paper]
+    rest = [column for column in result.columns if not column.paper]
+    found = []
+    if paper:
+        rows = (_group_row(result, number, group, paper) for number, group in enumerate(result.groups, 1))
+        found.append(Table([("", *(column.title for column in paper)), *rows], title="The columns of Table 1"))
+    if rest:
+        header = ("", *(str(number) for number in range(1, len(result.groups) + 1)))
+        found.append(Table([header, *_merged(result, rest)], title="Every other external measure"))
+    return tuple(found)
+
+
+def notes(result: StudyResult) -> tuple[str, ...]:
+    """The legend, the agreement with the printed table, and why each differing cell differs."""
+    compared, differing = len(result.compared), len(result.differing)
+    agreement = f"{compared - differing} of the {counted(compared, 'cell')} that the paper prints agree."
+    titles = {group.key: group.title for group in result.groups}
+    reasons = (
+        f"{titles[cell.group]}, {cell.column}: {cell.explanation or 'not explained yet'}" for cell in result.differing
+    )
+    return (LEGEND, *([agreement] if compared else []), *reasons)
+
+
+def mark(cell: Cell) -> str:
+    """Y, – or ?, with a star where the paper prints something else."""
+    return MARKS[cell.status] + (DIFFERS if cell.agrees is False else "")
+
+
+def _group_row(result: StudyResult, number: int, group: StudyGroup, columns: Iterable[Column]) -> tuple[str, ...]:
+    return (f"{number}. {group.title}", *(mark(result.cell(group.key, column.key)) for column in columns))
+
+
+def _merged(result: StudyResult, columns: Sequence[Column]) -> Iterable[tuple[str, ...]]:
+    """A row per column; readings of one measure that come out the same share one."""
+    marks = {
+        column.key: tuple(mark(result.cell(group.key, column.key)) for group in result.groups) for column in columns
+    }
+    same = groupby(columns, key=lambda column: (column.key.split("@")[0], marks[column.key]))
+    for (_, found), group in same:
+        readings = list(group)
+        title = readings[0].title
+        if len(readings) > 1:
+            title = title.removesuffix(", coarsest level") + ", either level"
+        yield title, *found
 
 
 def add_behaviour(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

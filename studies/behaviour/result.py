@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from qc4.measures.result import Score
 from qc4.records import Record
+from qc4.scoring.results import Score
 from studies.behaviour.case import StudyCase, StudyGroup
 from studies.behaviour.column import Column, Part
 

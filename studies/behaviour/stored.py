@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from qc4.measures.registry import REGISTRY
-from qc4.measures.result import Score
+from qc4.scoring.results import Score
 from qc4.version import ENGINE_VERSION
 from studies.behaviour.case import StudyGroup
 from studies.behaviour.cases import GROUPS

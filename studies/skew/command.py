@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 from itertools import groupby
 
-from qc4.formats.spreadsheets import csv_table
-from qc4.printing import Table, as_text
-from qc4.problems.wording import full_decimals
 from qc4.records import as_json
+from qc4.tables import Table, as_text, csv_table
+from qc4.wording import full_decimals
 from studies.skew.study import INDICES, Row, SkewStudy, run
 
 

@@ -12,19 +12,17 @@ import numpy as np
 import scipy.sparse as sp
 
 from qc4.arrays import IntArray
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.gold.hierarchy import Hierarchy
-from qc4.gold.standard import GoldStandard
-from qc4.measures.scoring import score
-from qc4.problems import InputError, Problem
-from qc4.problems.packages import require
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.hierarchy import Hierarchy
+from qc4.model.policies import Policies
+from qc4.model.vectors import Vectors
+from qc4.problems import InputError, Problem, require_package
 from qc4.progress import watched
 from qc4.records import Record
-from qc4.vectors.vectors import Vectors
+from qc4.scoring.scoring import score
 from qc4.version import ENGINE_VERSION
-from qc4.views.policies import Policies
-from studies.skew.clusterings import clusterings
-from studies.skew.data import NOISE, DataSet, data_sets
+from studies.skew.data import NOISE, DataSet, clusterings, data_sets
 
 INDICES = ("s2", "ps2", "stdi", "f_zaki", "ari", "accuracy")
 POLICIES = Policies(outliers="topic")
@@ -83,7 +81,7 @@ def run(seed: int = 0) -> SkewStudy:
     """
     if not 0 <= seed <= LAST_SEED:
         raise InputError([Problem("out-of-range", "seed", str(seed), f"0 to {LAST_SEED:,}")])
-    require("scikit-learn", "skew study")
+    require_package("scikit-learn", "skew study")
     drawn = data_sets(seed)
     rows = tuple(row for data in watched(drawn, lambda data: data.title) for row in _rows(data, seed))
     return SkewStudy(seed, {data.key: data.title for data in drawn}, rows)

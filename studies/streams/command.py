@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from qc4.problems import InputError, Problem, ProblemList
-from studies.streams.drawing import study_csv, study_figures
+from studies.streams.figures import study_csv, study_figures
 from studies.streams.study import ERROR_HORIZONS, stream_study
 
 

@@ -12,16 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.problems.packages import require
+from qc4.problems import require_package
 from qc4.progress import watched
 from qc4.streams.flat import EXTERNAL, INTERNAL, external_values, internal_values, one_cluster_each
-from qc4.streams.horizon import LastPoints
 from qc4.streams.inputs import Cluster, checked_clusters
 from qc4.streams.measure import GroundTruth
 from qc4.streams.series import Series, Snapshot, measure_stream, measured
-from qc4.streams.stream import Stream
-from studies.streams.flawed import FLAWS
-from studies.streams.generator import Movement, moving_clusters
+from qc4.streams.stream import LastPoints, Stream
+from studies.streams.generator import FLAWS, Movement, moving_clusters
 
 HORIZONS = (100, 250, 500, 1_000, 5_000, 10_000)
 """Points of the horizons of Fig. 6."""
@@ -72,7 +70,7 @@ def stream_study(points: int = 200_000, interval: int = INTERVAL, seed: int = 0)
     Raises:
         InputError: scikit-learn is not installed.
     """
-    require("scikit-learn", "stream study")
+    require_package("scikit-learn", "stream study")
     stream = moving_clusters(Movement(points=points, interval=interval), seed)
     values = list(_over_horizons(stream))
     values += _over_time(kmeans_run(stream, min(ERROR_HORIZONS[0], points), seed))

@@ -12,7 +12,7 @@ from annotations.services import arrivals
 from annotations.services.collections import create_collection
 from annotations.services.imports import import_documents
 from evaluation.jobs.tidying import DAY, tidy
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError
 from tests.samples import mercury, pages, saturn
 from work.clock import from_now

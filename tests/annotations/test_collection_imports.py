@@ -11,9 +11,9 @@ from annotations.models import Collection, Gold, Page, Query
 from annotations.selectors.gold import document_bytes
 from annotations.selectors.page_lists import page_list, page_lists
 from annotations.services.imports import import_documents
-from qc4.formats import write_gold
-from qc4.gold.document import GoldDocument
-from qc4.gold.document import Page as EnginePage
+from qc4.io import write_gold
+from qc4.model.gold_document import GoldDocument
+from qc4.model.gold_document import Page as EnginePage
 from qc4.problems import InputError
 from tests.samples import mercury, pages, saturn
 

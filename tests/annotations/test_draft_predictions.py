@@ -15,7 +15,7 @@ from annotations.services import drafts
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from annotations.services.imports import import_documents
-from qc4.gold.document import GoldDocument, Page
+from qc4.model.gold_document import GoldDocument, Page
 from qc4.problems import InputError
 
 TITLES = {

@@ -15,7 +15,7 @@ from annotations.services.imports import import_documents
 from annotations.words.suggestions import suggest_topics
 from annotations.words.weights import AT_ONCE, PageWords, weighted
 from annotations.words.weights import words_of as read
-from qc4.gold.document import GoldDocument, Page
+from qc4.model.gold_document import GoldDocument, Page
 from qc4.problems import InputError
 
 CATS = ("Jaguars hunt at night", "A jaguar hunts capybara", "Night hunt of the jaguar cat")

@@ -10,7 +10,7 @@ from accounts.models import User
 from annotations.models import Collection, Gold, GoldVersion, Query
 from annotations.selectors.gold import latest_golds, read
 from annotations.services.gold import publish
-from qc4.gold.document import GoldDocument, Page
+from qc4.model.gold_document import GoldDocument, Page
 from qc4.problems import InputError
 from tests.samples import corrected_saturn, mercury, pages, saturn
 

@@ -17,12 +17,12 @@ from annotations.words.features import telling
 from annotations.words.predictions import LIMIT, Choice, guesses, teaching
 from annotations.words.suggestions import SuggestedTopic, suggest_topics
 from annotations.words.weights import PageWords, weighted
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.formats import read_collection
-from qc4.gold.rules import complete, prepare
-from qc4.gold.standard import GoldStandard
-from qc4.measures.scoring import score
-from qc4.views.undefined import Undefined
+from qc4.inputs.undefined import Undefined
+from qc4.io import read_collection
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.rules import complete, prepare
+from qc4.scoring.scoring import score
 from tests.places import SHARED_DATA as DATA
 from tests.profiles import thorough
 

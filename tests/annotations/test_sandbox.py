@@ -8,7 +8,7 @@ import json
 import pytest
 
 from common.sandbox import Ceiling, call_apart
-from qc4.formats import DEFAULT_LIMITS, read_submissions
+from qc4.io import DEFAULT_LIMITS, read_submissions
 from qc4.problems import InputError
 from tests.qc4.formats.format_examples import clustering
 

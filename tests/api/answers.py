@@ -9,8 +9,8 @@ from typing import Any
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from qc4.formats import write_gold
-from qc4.gold.rules import prepare
+from qc4.io import write_gold
+from qc4.model.rules import prepare
 from tests.samples import mercury
 
 Api = Callable[[User | None], APIClient]

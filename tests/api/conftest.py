@@ -8,8 +8,8 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from accounts.services import tokens
 from annotations.models import Collection
-from qc4.formats import write_gold, write_submission
-from qc4.gold.rules import prepare
+from qc4.io import write_gold, write_submission
+from qc4.model.rules import prepare
 from tests.api.answers import Api
 from tests.samples import GOOD_ANSWER, mercury, submission_document
 

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from evaluation.services import uploads
-from qc4.formats import Limits
+from qc4.io import Limits
 from qc4.problems import InputError, Problem
 from qc4site.error_pages import server_error
 from qc4site.errors import told

@@ -20,8 +20,8 @@ from accounts.services import tokens
 from annotations.models import Collection
 from evaluation.jobs.here import run_here
 from evaluation.models import Run
-from qc4.clustering.clustering import Clustering
-from qc4.formats import write_clustering
+from qc4.io import write_clustering
+from qc4.model.clustering import Clustering
 from tests.documentation.blocks import blocks
 from tests.patience import PATIENCE
 from tests.places import DOCS

@@ -11,7 +11,7 @@ import pytest
 from accounts.models import User
 from annotations.models import Stream
 from evaluation.models import Run, StreamSubmission, Upload
-from qc4.formats.streams import read_stream
+from qc4.io.streams import read_stream
 from tests import stream_samples as samples
 from tests.api.answers import Api, error
 

@@ -16,10 +16,10 @@ from evaluation.limits import PARAMETER_BYTES
 from evaluation.models import Algorithm, Run, Submission, Upload
 from evaluation.selectors import exports
 from qc4 import compare_clusterings
-from qc4.measures.calibration import calibrate
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import score
-from qc4.views.policies import CHOICES
+from qc4.model.policies import CHOICES
+from qc4.scoring.calibration import calibrate
+from qc4.scoring.scoring import score
 from tests.api.answers import Api, error
 from tests.profiles import thorough
 

@@ -16,7 +16,7 @@ import pytest
 from accounts.models import User
 from annotations.models import Assignment, Challenge, VectorSet
 from evaluation.models import Submission
-from qc4.formats import write_gold, write_submission
+from qc4.io import write_gold, write_submission
 from tests.api.answers import Api, error
 from tests.api.test_openapi import SCHEMA
 from tests.samples import saturn, submission_document

@@ -11,8 +11,7 @@ from django.test import Client
 
 from accounts.models import User
 from common.limits import REQUEST_FIELDS, UNKNOWN_NAMES
-from qc4.problems import Problem
-from qc4.problems.problem import MOST_SHOWN, TEXT_CHARS
+from qc4.problems import MOST_SHOWN, TEXT_CHARS, Problem
 from tests.api.answers import Api, error
 from tests.test_permissions import SITE, World, built, world
 

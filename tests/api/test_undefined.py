@@ -15,16 +15,16 @@ from accounts.models import User
 from annotations.models import Collection
 from annotations.services.imports import import_documents
 from qc4 import Clustering, compare_clusterings, read_gold, score
-from qc4.clustering.clustering import SubmissionDocument
-from qc4.formats import read_collection, write_submission
-from qc4.formats.streams import read_stream, read_stream_clustering
-from qc4.measures.calibration import calibrate
+from qc4.io import read_collection, write_submission
+from qc4.io.streams import read_stream, read_stream_clustering
 from qc4.measures.registry import REGISTRY
-from qc4.measures.what_if import Changes, what_if
+from qc4.model.clustering import SubmissionDocument
+from qc4.scoring.calibration import calibrate
+from qc4.scoring.what_if import Changes, what_if
 from qc4.streams.flat import EXTERNAL, INTERNAL
-from qc4.streams.horizon import LastPoints
-from qc4.streams.result import PARTS
+from qc4.streams.measure import PARTS
 from qc4.streams.series import measure_stream
+from qc4.streams.stream import LastPoints
 from tests import stream_samples as samples
 from tests.api.answers import Api
 from tests.profiles import thorough

@@ -15,7 +15,7 @@ from accounts.models import User
 from annotations.models import Collection
 from annotations.services.imports import import_documents
 from evaluation.models import Run
-from qc4.formats import read_collection
+from qc4.io import read_collection
 from tests.api.answers import Api, error
 from tests.pages.words import flat
 

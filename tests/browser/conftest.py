@@ -24,8 +24,8 @@ from evaluation.jobs.here import run_here
 from evaluation.models import StreamSubmission, Submission
 from evaluation.services import stream_baselines, streams
 from evaluation.services.provenance import Provenance
-from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
-from qc4.gold.document import Page as GoldPage
+from qc4.model.clustering import Cluster, Clustering, SubmissionDocument
+from qc4.model.gold_document import Page as GoldPage
 from tests import stream_samples
 from tests.browser.contexts import Browse, Contexts
 from tests.browser.workspace import Open, opener

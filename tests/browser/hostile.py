@@ -14,8 +14,8 @@ from annotations.services import adjudication, comments, drafts, guidelines
 from annotations.services.drafts import performing
 from annotations.services.drafts.planning import Asked
 from annotations.services.imports import import_documents
-from qc4.gold.document import GoldDocument, Topic
-from qc4.gold.document import Page as GoldPage
+from qc4.model.gold_document import GoldDocument, Topic
+from qc4.model.gold_document import Page as GoldPage
 
 # Whatever runs leaves `pwned` behind, whatever becomes an element has that class.
 PAYLOADS = (

@@ -21,7 +21,7 @@ from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from annotations.services.people import add_role
 from evaluation.models import Submission
-from qc4.gold.document import Topic
+from qc4.model.gold_document import Topic
 from tests.browser.accessibility import violations
 from tests.browser.conftest import ATTACK, Browse
 from tests.browser.fitting import open_all

@@ -19,7 +19,7 @@ from accounts.capacity import slow_work
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Submission
-from qc4.formats import write_submission
+from qc4.io import write_submission
 from tests.answers import leave_all_to_workers
 from tests.browser.contexts import Browse
 from tests.given_scores import give

@@ -16,7 +16,7 @@ from annotations.services import drafts
 from annotations.services.drafts import performing
 from annotations.services.imports import import_documents
 from evaluation.services import demo
-from qc4.formats import read_gold_document
+from qc4.io import read_gold_document
 from tests.browser.conftest import Browse
 from tests.browser.hands import BOTH, AtWork, KeysAtWork
 from tests.browser.workspace import Workspace

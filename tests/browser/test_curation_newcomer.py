@@ -14,7 +14,7 @@ from annotations.models import Draft, DraftEntry, GoldVersion, Membership, Query
 from annotations.services import drafts
 from annotations.services.imports import import_documents
 from evaluation.services import demo
-from qc4.formats import read_collection, read_gold_document
+from qc4.io import read_collection, read_gold_document
 from tests.browser.conftest import Browse
 from tests.browser.hands import Keyboard, Mouse
 from tests.browser.workspace import Workspace

@@ -14,7 +14,7 @@ from annotations.models import Collection
 from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
-from qc4.formats import read_gold_document, write_gold, write_submission
+from qc4.io import read_gold_document, write_gold, write_submission
 from tests.browser.conftest import Browse
 from tests.label_cases import GOLD, SEVERAL
 from tests.samples import GOOD_ANSWER, PASSWORD, mercury, submission_document

@@ -8,8 +8,8 @@ from django.urls import reverse
 from playwright.sync_api import Browser, expect
 
 from annotations.models import Collection
-from qc4.comparison import compare, compare_measures
-from qc4.comparison.pictures import (
+from qc4.stats import compare, compare_measures
+from qc4.stats.pictures import (
     PICTURES,
     STYLES,
     differences_picture,

@@ -14,7 +14,7 @@ from annotations.services import drafts
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from annotations.services.imports import import_documents
-from qc4.gold.document import Page as GoldPage
+from qc4.model.gold_document import Page as GoldPage
 from tests.browser.workspace import Open
 from tests.profiles import thorough
 from tests.samples import mercury

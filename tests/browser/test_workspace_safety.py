@@ -12,7 +12,7 @@ from accounts.models import User
 from annotations.models import Draft
 from annotations.services import drafts
 from annotations.services.imports import import_documents
-from qc4.gold.document import Page as GoldPage
+from qc4.model.gold_document import Page as GoldPage
 from tests.browser.accessibility import violations
 from tests.browser.conftest import ATTACK, Browse
 from tests.browser.workspace import opener

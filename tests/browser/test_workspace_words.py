@@ -12,7 +12,7 @@ from accounts.models import User
 from annotations.models import Assignment, Collection, Draft
 from annotations.services import drafts
 from annotations.services.imports import import_documents
-from qc4.gold.document import GoldDocument, Page
+from qc4.model.gold_document import GoldDocument, Page
 from tests.browser.conftest import Browse
 from tests.browser.workspace import Workspace, opener
 from tests.profiles import thorough

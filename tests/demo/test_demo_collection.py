@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from evaluation.baselines import BASELINES, run
-from qc4.formats import check_submission, page_lists, read_collection, read_submission, write_gold
-from qc4.gold.document import GoldDocument, Page
-from qc4.gold.rules import check, prepare
+from qc4.io import check_submission, page_lists, read_collection, read_submission, write_gold
+from qc4.model.gold_document import GoldDocument, Page
+from qc4.model.rules import check, prepare
 from tests.places import DEMO
 
 QUERIES = (

@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from evaluation.baselines import run
-from qc4.comparison import Comparison, compare
-from qc4.measures.scoring import score
+from qc4.scoring.scoring import score
+from qc4.stats import Comparison, compare
 from tests.demo.test_demo_scores import DOCUMENTS, EVERY, GOLDS, REAL, in_order
 
 

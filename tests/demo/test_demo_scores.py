@@ -8,11 +8,11 @@ from statistics import mean
 import pytest
 
 from evaluation.baselines import BASELINES, run
-from qc4.clustering.clustering import Clustering
-from qc4.comparison import Comparison, compare, leader_sentence
-from qc4.formats import page_lists, read_collection, read_submission
-from qc4.gold.rules import prepare
-from qc4.measures.scoring import score
+from qc4.io import page_lists, read_collection, read_submission
+from qc4.model.clustering import Clustering
+from qc4.model.rules import prepare
+from qc4.scoring.scoring import score
+from qc4.stats import Comparison, compare, leader_sentence
 from tests.places import DEMO
 
 DOCUMENTS = read_collection(DEMO / "collection").documents

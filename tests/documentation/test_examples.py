@@ -20,7 +20,7 @@ from accounts.models import User
 from annotations.models import Collection
 from annotations.services.imports import import_documents
 from qc4.cli import main
-from qc4.formats import page_lists, read_gold_document, read_submission
+from qc4.io import page_lists, read_gold_document, read_submission
 from studies.__main__ import main as run_study
 from studies.behaviour import stored_study
 from tests.documentation.blocks import Block, blocks

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from annotations.models import Collection
 from evaluation.selectors.query_facts import FACTS, facts_of, query_facts
 from evaluation.selectors.scores import queries_of
-from qc4.gold.document import Topic
-from qc4.gold.rules import prepare
+from qc4.model.gold_document import Topic
+from qc4.model.rules import prepare
 from tests.samples import mercury, saturn
 
 

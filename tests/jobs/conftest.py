@@ -15,7 +15,7 @@ from annotations.services.imports import import_documents
 from annotations.services.removals import removing
 from evaluation.models import Run, Submission
 from evaluation.services import runs
-from qc4.gold.document import GoldDocument, Topic
+from qc4.model.gold_document import GoldDocument, Topic
 from tests.handing_in import hand_in
 from tests.jobs.sandbox import LEASE, SWEEP, Backend, Sandbox, connected_to, fresh_database, require
 from tests.migrated import template

@@ -19,7 +19,7 @@ from evaluation.runs.errors import TooManyRuns
 from evaluation.selectors.run_status import status
 from evaluation.services import cells, runs
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import FROM_FILES
+from qc4.scoring.scoring import FROM_FILES
 from work.clock import database_time, from_now
 from work.lease import claim
 from work.workers import Pool, say_alive

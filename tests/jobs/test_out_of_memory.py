@@ -12,7 +12,7 @@ from accounts.models import User
 from annotations.services.imports import import_documents
 from evaluation.models import Run, Submission
 from evaluation.services import runs
-from qc4.gold.document import GoldDocument, Topic
+from qc4.model.gold_document import GoldDocument, Topic
 from tests.handing_in import hand_in
 from tests.jobs.sandbox import EMBEDDED, Sandbox, assert_log_is_whole, wait_until_ended
 from tests.samples import PASSWORD, pages, submission_document

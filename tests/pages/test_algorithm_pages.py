@@ -16,7 +16,7 @@ from evaluation.limits import ALGORITHM_CHARS
 from evaluation.models import Algorithm, Submission
 from evaluation.selectors import exports
 from evaluation.services.algorithms import merge, rename, set_rule
-from qc4.formats import write_submission
+from qc4.io import write_submission
 from tests.handing_in import hand_in
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER, submission_document

@@ -14,7 +14,7 @@ from django.urls import reverse
 from annotations.models import Collection
 from evaluation.models import Algorithm
 from evaluation.selectors import board_json
-from qc4.comparison import number
+from qc4.stats import number
 from tests.board_samples import board_of
 from tests.pages.conftest import Visit
 from work import answers

@@ -16,7 +16,7 @@ from annotations.models import Challenge, Collection, Membership, Role
 from annotations.templatetags.site import score
 from evaluation.models import Run, Submission
 from evaluation.services import challenges
-from qc4.formats import write_submission
+from qc4.io import write_submission
 from tests.samples import GOOD_ANSWER, Answers, submission_document
 
 WORSE: Answers = {"mercury": (("p1", "p4"), ("p2", "p5", "p8")), "saturn": (("p1", "p3"), ("p2",))}

@@ -16,7 +16,7 @@ from annotations.models import Collection
 from evaluation.models import Algorithm, RunColumn
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import columns
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
 from tests.given_scores import give, many_queries
 from tests.pages.conftest import Visit
 from tests.profiles import thorough

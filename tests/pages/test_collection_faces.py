@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.services import tokens
 from annotations.models import Collection
 from annotations.templatetags.site import contact, linked
-from qc4.formats import write_gold
+from qc4.io import write_gold
 from tests.pages.conftest import Visit
 from tests.samples import mercury
 

@@ -15,7 +15,7 @@ from annotations.models import Collection
 from evaluation.models import Submission
 from evaluation.services import baselines
 from evaluation.services.gold import publish_and_reevaluate
-from qc4.gold.document import Topic
+from qc4.model.gold_document import Topic
 from tests.pages.conftest import Visit
 from tests.samples import saturn
 

@@ -20,7 +20,8 @@ from accounts.models import User
 from annotations.models import Collection, Membership, Role
 from evaluation.models import Algorithm, Submission
 from evaluation.selectors import comparisons, pair_looks
-from qc4.comparison import (
+from qc4.measures.registry import REGISTRY
+from qc4.stats import (
     behind_words,
     compare,
     leader_sentence,
@@ -30,8 +31,7 @@ from qc4.comparison import (
     signed_number,
     where_better,
 )
-from qc4.comparison.pictures import PICTURES
-from qc4.measures.registry import REGISTRY
+from qc4.stats.pictures import PICTURES
 from tests.answers import leave_all_to_workers, work_off, work_out_at_once
 from tests.given_scores import UNDEFINED, give, many_queries
 from tests.pages.conftest import Visit

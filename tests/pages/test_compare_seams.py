@@ -24,9 +24,9 @@ from evaluation.selectors.f_of_means import F_OF_MEANS
 from evaluation.selectors.pair_looks import WHERE
 from evaluation.selectors.standings import BOARD
 from evaluation.services import deletion, submissions
-from qc4.comparison import Method
-from qc4.gold.document import Topic
-from qc4.views.policies import Policies
+from qc4.model.gold_document import Topic
+from qc4.model.policies import Policies
+from qc4.stats import Method
 from tests.board_samples import Scores, fill
 from tests.given_scores import many_queries
 from tests.pages.conftest import Visit

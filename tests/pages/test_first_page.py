@@ -18,8 +18,8 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.first_picture import first_picture
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.standings import BOARD
-from qc4.comparison import compare, leader_sentence
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
+from qc4.stats import compare, leader_sentence
 from tests.answers import work_off
 from tests.handing_in import hand_in
 from tests.pages.conftest import Visit

@@ -25,7 +25,7 @@ from accounts.models import User
 from annotations.models import Collection
 from annotations.services import streams
 from qc4.cli import main
-from qc4.formats import write_gold
+from qc4.io import write_gold
 from tests import stream_samples
 from tests.pages.conftest import Visit
 from tests.pages.words import flat

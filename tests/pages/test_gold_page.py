@@ -14,8 +14,8 @@ from accounts.models import User
 from annotations.models import Collection
 from annotations.selectors.gold import read
 from evaluation.models import Run, Submission
-from qc4.formats import write_gold
-from qc4.gold.document import Topic
+from qc4.io import write_gold
+from qc4.model.gold_document import Topic
 from tests.pages.conftest import Visit
 from tests.samples import saturn
 

@@ -22,9 +22,9 @@ from annotations.models import Collection
 from evaluation.models import Algorithm, RunColumn, Submission
 from evaluation.selectors.heat_scale import STEPS
 from evaluation.services.scoring import score_latest
-from qc4.comparison import number
-from qc4.formats.score_tables import read_score_table
-from qc4.views.policies import Policies
+from qc4.io.score_tables import read_score_table
+from qc4.model.policies import Policies
+from qc4.stats import number
 from tests.board_samples import board_of
 from tests.pages.conftest import Read, Visit, reading
 from tests.places import ROOT

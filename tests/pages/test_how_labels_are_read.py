@@ -17,7 +17,7 @@ from accounts.models import User
 from annotations.models import Collection
 from annotations.services.imports import import_documents
 from evaluation.models import Submission
-from qc4.formats import read_gold_document
+from qc4.io import read_gold_document
 from tests.label_cases import FROM_ONE, FROM_ZERO, GOLD, SEVERAL, table
 from tests.pages.conftest import Visit
 from tests.pages.words import flat

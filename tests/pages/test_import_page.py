@@ -15,7 +15,7 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Run, Upload
-from qc4.formats import write_gold
+from qc4.io import write_gold
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
 from tests.samples import mercury, saturn

@@ -16,9 +16,8 @@ from annotations.models import Collection
 from evaluation.models import Submission, SubmissionReport
 from evaluation.selectors.query_file_names import names_in_files
 from evaluation.selectors.scores import ScoredQuery
-from qc4.formats.latex import as_latex, mean_cell
-from qc4.printing import Table
-from qc4.problems.wording import count_words, mean_words
+from qc4.tables import Table, as_latex, mean_cell
+from qc4.wording import count_words, mean_words
 from tests.board_samples import board_of
 from tests.given_scores import give, many_queries
 from tests.pages.conftest import Visit

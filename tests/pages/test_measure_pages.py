@@ -13,10 +13,9 @@ from accounts.models import User
 from evaluation.models import Submission
 from evaluation.selectors.presets import offered
 from qc4.bibliography import SOFTWARE, work
-from qc4.measures.measure import Facts, Measure
-from qc4.measures.registry import REGISTRY, measure
-from qc4.measures.search_results.shape import CLUSTERS
-from qc4.views.policies import CHOICES
+from qc4.measures.registry import REGISTRY, Facts, Measure, measure
+from qc4.measures.search_results import CLUSTERS
+from qc4.model.policies import CHOICES
 from tests.pages.conftest import Visit
 from tests.places import ROOT
 

@@ -18,7 +18,7 @@ from evaluation.limits import MEASURES_AT_ONCE
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_scores import counted
 from evaluation.selectors.leaderboard import select
-from qc4.comparison import compare_measures
+from qc4.stats import compare_measures
 from tests.answers import leave_all_to_workers, work_off
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER

@@ -16,7 +16,7 @@ from evaluation.models import Run
 from evaluation.selectors import model_selection
 from evaluation.selectors.model_selection import Choices, judge
 from evaluation.services import sweeps
-from qc4.model_selection import SAMPLINGS, ModelSelection, over_queries, select_model
+from qc4.selection import SAMPLINGS, ModelSelection, over_queries, select_model
 from tests.answers import leave_all_to_workers, work_off
 from tests.handing_in import hand_in
 from tests.pages.conftest import Visit

@@ -19,7 +19,8 @@ from annotations.models import Collection
 from annotations.services.imports import import_documents
 from evaluation.baselines import run
 from evaluation.models import Algorithm
-from qc4.comparison import (
+from qc4.scoring.scoring import score
+from qc4.stats import (
     SystemResult,
     behind_words,
     interval_words,
@@ -29,7 +30,6 @@ from qc4.comparison import (
     row_sentence,
     signed_number,
 )
-from qc4.measures.scoring import score
 from tests.demo.test_demo_scores import DOCUMENTS, EVERY, GOLDS, REAL, in_order
 from tests.given_scores import give
 from tests.pages.conftest import Visit

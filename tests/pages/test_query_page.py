@@ -17,7 +17,7 @@ from evaluation.models import Run, Submission
 from evaluation.services import runs
 from evaluation.services.gold import publish_and_reevaluate
 from evaluation.views import queries
-from qc4.gold.document import Topic
+from qc4.model.gold_document import Topic
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
 from tests.samples import saturn

@@ -15,7 +15,7 @@ from accounts.models import User
 from annotations.models import Collection
 from evaluation.limits import REPEAT_CHARS
 from evaluation.models import Submission
-from qc4.formats import write_clustering
+from qc4.io import write_clustering
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER, submission_document
 from tests.tampering import unguarded

@@ -23,10 +23,10 @@ from evaluation import cases
 from evaluation.models import Submission
 from evaluation.services.gold import publish_and_reevaluate
 from evaluation.services.runs import enqueue_evaluation
-from qc4.gold.document import Topic
-from qc4.gold.rules import prepare
-from qc4.measures.scoring import score
-from qc4.views.policies import Policies
+from qc4.model.gold_document import Topic
+from qc4.model.policies import Policies
+from qc4.model.rules import prepare
+from qc4.scoring.scoring import score
 from tests.answers import leave_all_to_workers, work_off
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER, saturn

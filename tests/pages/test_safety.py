@@ -15,9 +15,9 @@ from annotations.services.imports import import_documents
 from annotations.templatetags.site import host, score, web_address
 from evaluation.jobs.here import run_here
 from evaluation.models import Submission
-from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
-from qc4.formats.spreadsheets import guarded
-from qc4.gold.document import Page
+from qc4.model.clustering import Cluster, Clustering, SubmissionDocument
+from qc4.model.gold_document import Page
+from qc4.tables import guarded
 from tests.handing_in import hand_in
 from tests.pages.conftest import Visit
 from tests.samples import mercury

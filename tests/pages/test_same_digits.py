@@ -14,8 +14,8 @@ from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Algorithm
 from qc4.cli import main
-from qc4.formats.latex import escaped
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
+from qc4.tables import latex_escaped
 from tests import faces
 from tests.board_samples import Scores, fill
 from tests.faces import Faces
@@ -167,7 +167,7 @@ def body(latex: str) -> list[str]:
 
 def agree(name: str, said: Sequence[str], found: Faces, whole: Faces) -> None:
     """A face says this much of every algorithm that is compared, with the digits of the comparison."""
-    as_latex = {escaped(key): key for key in whole}
+    as_latex = {latex_escaped(key): key for key in whole}
     known = {as_latex.get(key, key).removeprefix("'"): value for key, value in found.items()}
     for algorithm in COMPARED - ({BASELINE} if "mean" not in said else set()):
         here, there = ({fact: getattr(one[algorithm], fact) for fact in said} for one in (known, whole))

@@ -27,8 +27,8 @@ from evaluation.services import stream_baselines, streams
 from evaluation.services.provenance import Provenance
 from evaluation.stream_settings import StreamSettings
 from evaluation.templatetags.charts import chart as drawing
-from qc4.streams.horizon import Decay, LastPoints
 from qc4.streams.series import Moment
+from qc4.streams.stream import Decay, LastPoints
 from tests import stream_samples as samples
 from tests.pages.conftest import Visit
 

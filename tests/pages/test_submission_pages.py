@@ -15,8 +15,8 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Run, Submission, Upload
-from qc4.formats import write_submission
-from qc4.formats.catalogue import FORMATS
+from qc4.io import write_submission
+from qc4.io.catalogue import FORMATS
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
 from tests.samples import GOOD_ANSWER, submission_document

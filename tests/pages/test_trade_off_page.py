@@ -14,7 +14,7 @@ from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Algorithm, RunColumn
 from evaluation.selectors.trade_off import FIGURES, WEIGHTS, harmonic
-from qc4.comparison import number
+from qc4.stats import number
 from tests.pages.conftest import Read, Visit, reading
 from tests.pages.test_heat_map_page import POOR
 from tests.tampering import unguarded

@@ -14,7 +14,7 @@ from annotations.models import Collection
 from annotations.services.imports import import_documents
 from evaluation.models import Run, Submission
 from evaluation.selectors.why import EXPLANATION
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
 from tests.answers import leave_all_to_workers, work_off
 from tests.handing_in import hand_in
 from tests.pages.conftest import Visit

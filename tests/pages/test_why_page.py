@@ -21,10 +21,10 @@ from evaluation.selectors.why import explain
 from evaluation.selectors.why_matrix import matrix
 from evaluation.services.runs import enqueue_evaluation
 from qc4 import compare_clusterings
-from qc4.comparison import number
 from qc4.measures.qc4 import qc4
-from qc4.problems.wording import decimals
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
+from qc4.stats import number
+from qc4.wording import decimals
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
 from tests.samples import mercury

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import scipy.sparse as sp
 
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.gold.document import GoldDocument, Page
-from qc4.gold.hierarchy import Hierarchy
-from qc4.gold.standard import GoldStandard
+from qc4.model.case import Case
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.gold_document import GoldDocument, Page
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.hierarchy import Hierarchy
 
 Pages = Iterable[int]
 

@@ -6,12 +6,12 @@ import pytest
 
 from qc4.bibliography import SOFTWARE, bibtex, cited, keys_in, latex_text, read_works, work, works
 from qc4.cli import main
-from qc4.comparison import compare, comparison_bibtex
-from qc4.comparison.literature import LETTERS, REPEATS
-from qc4.comparison.procedures import REGISTRY as PROCEDURES
+from qc4.inputs.partition import PARTITION
 from qc4.measures.registry import REGISTRY, measure
+from qc4.stats import compare, comparison_bibtex
+from qc4.stats.tests import REGISTRY as PROCEDURES
+from qc4.stats.wording import LETTERS, REPEATS
 from qc4.version import ENGINE_VERSION
-from qc4.views.partition import PARTITION
 from tests.places import ROOT
 
 ENTRY = re.compile(r"@(article|inproceedings|book|techreport|misc)\{([a-z0-9-]+),\n(  [a-z]+ = \{.*\},\n)+\}\n")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from qc4.ids import Numbers, named_sets, page_list
+from qc4.model.ids import Numbers, named_sets, page_list
 from qc4.problems import InputError
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from qc4.labels import Labelling, by_first_page, label_codes
-from qc4.noise import NoiseLabel
+from qc4.inputs.partition import Contingency
+from qc4.inputs.points import ClusteredPoints
+from qc4.model.labels import Labelling, by_first_page, label_codes
+from qc4.model.noise import NoiseLabel
 from qc4.problems import InputError
-from qc4.views.contingency import Contingency
-from qc4.views.points import ClusteredPoints
 
 NAN = float("nan")
 

@@ -5,11 +5,10 @@ import sys
 import pytest
 
 from qc4.cli import main
-from qc4.formats import read_submission
-from qc4.measures.scoring import score
+from qc4.io import read_submission
+from qc4.model.vectors import Vectors, text_vectors
 from qc4.problems import InputError
-from qc4.vectors.text import text_vectors
-from qc4.vectors.vectors import Vectors
+from qc4.scoring.scoring import score
 from tests.qc4.small_cases import blocks, clustering, gold
 from tests.samples import mercury
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qc4
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Cluster, ClusterColumns, Clustering
-from qc4.gold.document import GoldDocument, Page, PageColumns
-from qc4.gold.standard import GoldStandard
+from qc4.model.case import Case
+from qc4.model.clustering import Cluster, ClusterColumns, Clustering
+from qc4.model.gold_document import GoldDocument, Page, PageColumns
+from qc4.model.gold_standard import GoldStandard
 
 IDS = ("a", "b", "c")
 PAGES = (Page("a", 1, title="A"), Page("b", 2), Page("c", 3, title="C", extra={"more": 1}))

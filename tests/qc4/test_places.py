@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4 import places
-from qc4.places import Places
+from qc4.model import ids as places
+from qc4.model.ids import Places
 
 ids = st.lists(st.text("ab", max_size=3), max_size=40)
 

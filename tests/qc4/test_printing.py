@@ -1,7 +1,6 @@
 """The printer of results: the same blocks as text and as HTML."""
 
-from qc4.formats.spreadsheets import csv_table
-from qc4.printing import Table, as_html, as_text, paragraph
+from qc4.tables import Table, as_html, as_text, csv_table, paragraph
 
 TABLE = Table([["", "pages"], ["Cats"], ["  猫", "3"], ["  tabby <b>", "12"]], (1,), "Topics", ["* drawn"])
 

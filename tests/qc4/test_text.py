@@ -9,7 +9,7 @@ import pytest
 
 from qc4 import Clustering, GoldStandard, compare_clusterings, read_gold, score
 from qc4.cli import main
-from qc4.formats import (
+from qc4.io import (
     page_lists,
     read_clustering,
     read_collection,
@@ -18,11 +18,11 @@ from qc4.formats import (
     read_submissions,
     read_vectors,
 )
-from qc4.formats.score_tables import read_score_table
-from qc4.formats.streams import read_stream, read_stream_clustering
-from qc4.gold.spelling import unusual_texts
-from qc4.measures.what_if import Changes, what_if
+from qc4.io.score_tables import read_score_table
+from qc4.io.streams import read_stream, read_stream_clustering
+from qc4.model.spelling import unusual_gold_texts
 from qc4.problems import InputError, ProblemList
+from qc4.scoring.what_if import Changes, what_if
 from qc4.text import comparison_key, decode_entities, difference, name_key
 
 ONE, TWO = "caf\u00e9", "cafe\u0301"
@@ -208,14 +208,14 @@ def test_names_below_different_parents_are_a_warning() -> None:
         {"id": "a1", "name": ONE, "parent": "a", "pages": ["p", "q"]},
         {"id": "b1", "name": TWO, "parent": "b", "pages": ["r", "s"]},
     ]
-    found = unusual_texts(read_gold_document(gold_value(["p", "q", "r", "s"], topics)))
+    found = unusual_gold_texts(read_gold_document(gold_value(["p", "q", "r", "s"], topics)))
     assert [one.severity for one in found if one.code == "unicode-form"] == ["warning"]
 
 
 def test_joiners_count_and_are_warned_of() -> None:
     plain = PERSIAN.replace("\u200c", "")
     topics = [{"id": "a", "name": PERSIAN, "pages": ["p", "q"]}, {"id": "b", "name": plain, "pages": ["r", "s"]}]
-    found = list(unusual_texts(read_gold_document(gold_value(["p", "q", "r", "s"], topics))))
+    found = list(unusual_gold_texts(read_gold_document(gold_value(["p", "q", "r", "s"], topics))))
     assert [(one.code, one.severity) for one in found] == [("invisible-character", "warning")]
     assert "U+200C" in found[0].found
 

@@ -22,8 +22,8 @@ from accounts.services import tokens
 from annotations.services import drafts
 from annotations.services.imports import import_documents
 from annotations.services.space import FULL, READ_ONLY, Lack
-from qc4.formats import write_gold
-from qc4.gold.rules import prepare
+from qc4.io import write_gold
+from qc4.model.rules import prepare
 from tests.jobs.sandbox import Program, connected_to, free_port, wait_for
 from tests.jobs.small_disk import SmallDisk, small_disk
 from tests.migrated import template

@@ -15,7 +15,7 @@ from annotations.drafting import to_json
 from annotations.models import Collection, Draft, DraftEntry, DraftLoss, Query
 from annotations.selectors.drafts import states
 from annotations.services.drafts import start
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
 from tests.annotations.drafting.conflict_cases import CASES
 from tests.annotations.drafting.strategies import PAGE_LIST, broken_promises, furnished
 from tests.profiles import is_whole, thorough

@@ -15,8 +15,7 @@ from qc4 import progress
 from qc4.problems import InputError
 from qc4.streams import GroundTruth
 from studies.__main__ import main
-from studies.streams.flawed import FLAWS
-from studies.streams.generator import STEP, Movement, moving_clusters
+from studies.streams.generator import FLAWS, STEP, Movement, moving_clusters
 from studies.streams.study import ERROR_HORIZONS, INTERVAL, moments, stream_study
 
 

@@ -7,7 +7,7 @@ from annotations.agreement.desk.desk import Desk
 from annotations.agreement.desk.questions import Decision
 from annotations.drafting import DraftState, OperationError
 from annotations.drafting.issues import Issue, issues
-from qc4.problems.wording import counted, quoted
+from qc4.wording import counted, quoted
 
 
 def breaks(desk: Desk, decision: Decision) -> list[str]:

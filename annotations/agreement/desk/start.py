@@ -10,7 +10,7 @@ from annotations.agreement.concepts import Concept, Symbol
 from annotations.agreement.placements import Kind, PageComparison, Symbols
 from annotations.agreement.sides import Side
 from annotations.drafting import DraftState, from_document
-from qc4.gold.document import Topic
+from qc4.model.gold_document import Topic
 
 
 def started(sides: tuple[Side, ...], concepts: tuple[Concept, ...]) -> DraftState:

@@ -26,8 +26,8 @@ from annotations.drafting.operations.fields import Fields
 from annotations.drafting.operations.registry import KINDS, Operation
 from annotations.drafting.state import DraftState
 from annotations.limits import BATCH_OPERATIONS, BATCH_PAGES, DRAFT_PLACEMENTS
-from qc4.gold.structure import MAX_LEVELS
-from qc4.problems.wording import quoted
+from qc4.model.structure import MAX_LEVELS
+from qc4.wording import quoted
 
 __all__ = ["KINDS", "Operation", "compile", "compile_batch"]
 

@@ -1,4 +1,4 @@
-"""What repairs a draft in one go: the rest of a topic, the rest of the pages; by the rule of `qc4.gold.completion`."""
+"""What repairs a draft in one go: the rest of a topic, the rest of the pages; by the rule of `qc4.model.structure`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from annotations.drafting.operations.registry import operation
 from annotations.drafting.state import DraftState
 from annotations.drafting.topics import Topic
 from common.limits import KEY_CHARS
-from qc4.problems.wording import quoted
 from qc4.text import name_key
+from qc4.wording import quoted
 
 _SUFFIX = "/other"
 

@@ -10,9 +10,9 @@ from annotations.drafting.errors import OperationError
 from annotations.drafting.state import DraftState
 from annotations.limits import DRAFT_TOPICS, NAME_CHARS, TEXT_CHARS
 from common.limits import KEY_CHARS
-from qc4.gold.structure import MAX_LEVELS
-from qc4.problems.wording import listed, quoted
+from qc4.model.structure import MAX_LEVELS
 from qc4.text import Spellings
+from qc4.wording import listed, quoted
 
 # What JavaScript's trim() takes off, so that both state machines make the same name.
 WHITE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))

@@ -7,7 +7,7 @@ from annotations.drafting.errors import OperationError
 from annotations.drafting.operations.fields import Fields
 from annotations.drafting.operations.registry import operation
 from annotations.drafting.topics import Topic
-from qc4.problems.wording import listed, quoted
+from qc4.wording import listed, quoted
 
 
 @operation("merge", "topics", "into")

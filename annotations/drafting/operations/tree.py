@@ -6,7 +6,7 @@ from annotations.drafting.editing import Edit
 from annotations.drafting.errors import OperationError
 from annotations.drafting.operations.fields import Fields
 from annotations.drafting.operations.registry import operation
-from qc4.problems.wording import quoted
+from qc4.wording import quoted
 
 
 @operation("move", "topic", "parent", "at")

@@ -24,8 +24,8 @@ from annotations.selectors.adjudication.words import (
     title,
     value,
 )
-from qc4.gold.document import Page
-from qc4.problems.wording import counted
+from qc4.model.gold_document import Page
+from qc4.wording import counted
 
 PROPOSAL_KEY = "p"
 SAMPLE = 8

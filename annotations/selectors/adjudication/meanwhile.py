@@ -16,8 +16,8 @@ from annotations.selectors.adjudication.reading import Reading
 from annotations.selectors.adjudication.state import State
 from annotations.selectors.adjudication.words import label_of, title, told
 from annotations.selectors.drafts import states
-from qc4.problems.wording import counted
 from qc4.records import Record
+from qc4.wording import counted
 
 _MOVES = {"in+", "in-", "out+", "out-"}
 NAMED = 3

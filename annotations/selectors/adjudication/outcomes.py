@@ -15,7 +15,7 @@ from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.meanwhile import TwoAnswers, two_answers
 from annotations.selectors.adjudication.reading import Reading
 from annotations.selectors.adjudication.words import how, label_of, places
-from qc4.gold.document import Page
+from qc4.model.gold_document import Page
 from qc4.records import Record
 
 STATUSES = ("agreed", "decided", "open", "waiting", "skipped", "unplaced")

@@ -10,8 +10,8 @@ from annotations.agreement import Concept, Side, concepts, sides
 from annotations.agreement.desk.desk import Desk
 from annotations.agreement.desk.start import started
 from annotations.models import Adjudication, ComparedDraft
-from qc4.formats import read_gold_document
-from qc4.gold.document import GoldDocument
+from qc4.io import read_gold_document
+from qc4.model.gold_document import GoldDocument
 
 _Content = tuple[tuple[bytes, ...], tuple[str, ...], float]
 

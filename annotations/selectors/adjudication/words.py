@@ -12,7 +12,7 @@ from annotations.answers import About, Choice
 from annotations.models import AdjudicationDecision, AdjudicationStep
 from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.reading import Reading
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 _NOWHERE = "no other topic"
 _PLAIN = {

@@ -13,7 +13,7 @@ from annotations.access import May
 from annotations.limits import COMPARED_DRAFTS
 from annotations.models import Draft
 from annotations.selectors.curation.works import ShownDraft, Work, is_own
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 
 class Step(StrEnum):

@@ -9,9 +9,9 @@ from annotations.drafting import to_document
 from annotations.models import Draft
 from annotations.selectors.drafts import states
 from annotations.selectors.page_lists import page_lists_of
-from qc4.formats import write_gold
-from qc4.gold.document import GoldDocument
-from qc4.gold.rules import check
+from qc4.io import write_gold
+from qc4.model.gold_document import GoldDocument
+from qc4.model.rules import check
 from qc4.problems import Problem
 from qc4.records import Record
 

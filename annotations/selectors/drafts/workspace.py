@@ -25,8 +25,8 @@ from annotations.selectors.guidelines import read_number
 from annotations.selectors.page_words import shown
 from annotations.web_addresses import host_of
 from annotations.words.stop_words import function_words
-from qc4.problems.wording import clipped
 from qc4.records import Record, plain
+from qc4.wording import clipped
 
 SNIPPET_CHARS = 300
 KEPT_QUERIES = 16

@@ -28,9 +28,9 @@ from annotations.services.drafts.errors import ClashError, DraftError
 from annotations.services.drafts.performing import check_open, lock, perform
 from annotations.services.drafts.planning import Asked
 from qc4.problems import ProblemList
-from qc4.problems.wording import counted, quoted
 from qc4.records import Record
 from qc4.text import name_key
+from qc4.wording import counted, quoted
 
 
 @dataclass(frozen=True, slots=True)

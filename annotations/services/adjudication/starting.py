@@ -16,9 +16,9 @@ from annotations.selectors.adjudication.finding import existing
 from annotations.selectors.agreement import documents_within, names_of
 from annotations.selectors.drafts import states
 from annotations.services.drafts.starting import start as start_draft
-from qc4.formats import write_gold
+from qc4.io import write_gold
 from qc4.problems import ProblemList
-from qc4.problems.wording import clipped, quoted
+from qc4.wording import clipped, quoted
 
 FEWEST = 2
 _JOINED = " + "

@@ -25,7 +25,7 @@ from annotations.selectors.drafts.reasons import Reason, reasons
 from annotations.selectors.drafts.stacks import Step
 from annotations.selectors.drafts.states import EntryJSON, Known
 from annotations.services.drafts.errors import ClashError, DraftError, OvertakenError
-from qc4.problems.wording import clipped, counted
+from qc4.wording import clipped, counted
 
 UNDO, REDO, RESTORE = "Undo: ", "Redo: ", "Restore: "
 

@@ -17,7 +17,7 @@ from annotations.selectors.gold import read
 from annotations.selectors.page_lists import page_list
 from annotations.services import quotas
 from annotations.services.gold import on_own_pages
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError, Problem
 
 

@@ -17,7 +17,7 @@ from evaluation.selectors.challenges import face_of
 from evaluation.selectors.final_results_file import results_csv
 from evaluation.services import challenges
 from qc4.problems import ProblemList
-from qc4.problems.wording import mean_words
+from qc4.wording import mean_words
 
 
 class Command(SiteCommand):

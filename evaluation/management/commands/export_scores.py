@@ -14,9 +14,9 @@ from evaluation.console import Missing, Stopped, collection_named, refusals
 from evaluation.models import Submission
 from evaluation.selectors import exports
 from evaluation.selectors.whole_scores import TABLES, last_run, whole_scores
-from qc4.formats.spreadsheets import csv_lines
+from qc4.model.policies import Policies
 from qc4.progress import shown
-from qc4.views.policies import Policies
+from qc4.tables import csv_lines
 
 
 class Command(SiteCommand):

@@ -14,7 +14,7 @@ from evaluation.limits import DRAWS
 from evaluation.models import Run
 from evaluation.selectors.latest import last_by
 from evaluation.services import baselines
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
 
 
 class Command(SiteCommand):

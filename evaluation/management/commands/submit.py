@@ -26,8 +26,8 @@ from evaluation.selectors.policy_words import in_words
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
 from evaluation.submitting_console import add_provenance, provenance_given
+from qc4.model.policies import Policies
 from qc4.problems import InputError
-from qc4.views.policies import Policies
 
 
 class Command(SiteCommand):

@@ -13,7 +13,7 @@ from evaluation.console import carry_out, collection_named, printable, refusals
 from evaluation.services import streams
 from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
 from evaluation.submitting_console import add_provenance, provenance_given
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 
 class Command(SiteCommand):

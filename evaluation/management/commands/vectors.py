@@ -13,7 +13,7 @@ from annotations.selectors.vectors import latest_vectors
 from evaluation.console import Missing, add_user, carry_out, collection_named, refusals, summary_table, user_named
 from evaluation.models import Run
 from evaluation.services import uploads, vectors
-from qc4.vectors.text import COMPONENTS
+from qc4.model.vectors import COMPONENTS
 
 
 class Command(SiteCommand):

@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from accounts.console import SiteCommand
 from evaluation.console import Progress, Stopped, collection_named, printable
 from evaluation.services.verification import verify
-from qc4.problems.wording import counted
+from qc4.wording import counted
 
 
 class Command(SiteCommand):

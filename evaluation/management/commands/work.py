@@ -16,7 +16,7 @@ from evaluation.management.database import wait_for_database
 from evaluation.models import Run
 from evaluation.private_files import mend
 from evaluation.runs.turns import next_run
-from qc4.problems.wording import counted
+from qc4.wording import counted
 from work.background import sweep
 from work.lease import State
 from work.sources import QUEUES

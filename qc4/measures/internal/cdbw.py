@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from qc4.arrays import FloatArray
+from qc4.inputs.points import VECTORS, ClusteredPoints
+from qc4.inputs.undefined import Undefined, refuse_too_much
 from qc4.measures.internal.distances import distances
 from qc4.measures.registry import measure
-from qc4.problems.bounds import CDBW_CLUSTERS, CDBW_PAGES
-from qc4.views.points import VECTORS, ClusteredPoints
-from qc4.views.undefined import Undefined, refuse_too_much
+from qc4.model.bounds import CDBW_CLUSTERS, CDBW_PAGES
 
 REPRESENTATIVES = 10
 ROUNDING = 1e-9

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
+from qc4.inputs.points import VECTORS, ClusteredPoints
+from qc4.inputs.undefined import Undefined, refuse_too_much
 from qc4.measures.internal.distances import distances_within
-from qc4.measures.internal.scikit_learn import require_scikit_learn
 from qc4.measures.registry import measure
-from qc4.problems.bounds import CENTRES, MASKED_PAGES
-from qc4.views.points import VECTORS, ClusteredPoints
-from qc4.views.undefined import Undefined, refuse_too_much
+from qc4.model.bounds import CENTRES, DISTANCES, MASKED_PAGES
+from qc4.problems import missing_package
+
+# Measures that scikit-learn computes are undefined where it is not installed.
+
+
+def require_scikit_learn() -> None:
+    """Undefined, saying what to install, without scikit-learn."""
+    if reason := missing_package("scikit-learn"):
+        raise Undefined(reason)
+
 
 ROUNDING = 1e-8
 """Centres nearer than this share of the largest coordinate are one place: means carry rounding errors, and scikit-learn
@@ -103,3 +112,32 @@ def stdi(clustered: ClusteredPoints) -> float:
 def _refuse_many_clusters(clustered: ClusteredPoints) -> None:
     given = f"{clustered.n:,} pages, {clustered.k:,} clusters"
     refuse_too_much(MASKED_PAGES, clustered.n * clustered.k, "vectors", given)
+
+
+# The silhouette coefficient, by scikit-learn in chunks.
+
+WORKING_MEBIBYTES = 64
+
+
+@measure(
+    VECTORS,
+    key="silhouette",
+    title="Silhouette",
+    family="internal",
+    meaning="Mean over pages of how much nearer their own cluster is than the next one; alone in a cluster counts 0.",
+    formula="(1/n) Σₓ (b(x) − a(x)) / max(a(x), b(x)), "
+    "a the mean distance to x's own cluster, b to the nearest other cluster",
+    source="rousseeuw1987",
+    low=-1.0,
+    needs=("vectors",),
+)
+def silhouette(clustered: ClusteredPoints) -> float:
+    clustered.require_clusters()
+    refuse_too_much(DISTANCES, clustered.n, "vectors")
+    require_scikit_learn()
+    import sklearn  # a second to load, so only when it is needed
+    from sklearn.metrics import silhouette_score
+
+    # Centred, because scikit-learn takes distances from products, which cancel far from the origin.
+    with sklearn.config_context(working_memory=WORKING_MEBIBYTES):
+        return float(silhouette_score(clustered.points - clustered.mean, clustered.labels))

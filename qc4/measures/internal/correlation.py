@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from qc4.arrays import FloatArray
+from qc4.inputs.points import VECTORS, ClusteredPoints
+from qc4.inputs.undefined import Undefined, refuse_too_much
+from qc4.inputs.view import remembered
+from qc4.measures.internal.distances import BLOCK, number_of_pairs, pair_blocks
 from qc4.measures.internal.graph import pair_sums
-from qc4.measures.internal.pairs import BLOCK, number_of_pairs, pair_blocks
 from qc4.measures.registry import measure
-from qc4.problems.bounds import RANKED_DISTANCES
-from qc4.views.points import VECTORS, ClusteredPoints
-from qc4.views.remembered import remembered
-from qc4.views.undefined import Undefined, refuse_too_much
+from qc4.model.bounds import RANKED_DISTANCES
 
 EQUALLY_FAR = "all pages are equally far from each other"
 

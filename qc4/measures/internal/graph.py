@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from qc4.arrays import FloatArray
-from qc4.measures.internal.pairs import number_of_pairs, pair_blocks
+from qc4.inputs.points import VECTORS, ClusteredPoints
+from qc4.inputs.undefined import Undefined, refuse_too_much
+from qc4.inputs.view import remembered
+from qc4.measures.internal.distances import number_of_pairs, pair_blocks
 from qc4.measures.registry import measure
-from qc4.problems.bounds import DISTANCES
-from qc4.views.points import VECTORS, ClusteredPoints
-from qc4.views.remembered import remembered
-from qc4.views.undefined import Undefined, refuse_too_much
+from qc4.model.bounds import DISTANCES
 
 ONE_PLACE = "all pages are at one place, so every distance is 0"
 

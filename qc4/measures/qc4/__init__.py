@@ -1,18 +1,22 @@
 """QC4 (Crabtree, Andreae & Gao, PAKDD 2007): quality and coverage of a clustering against a topic hierarchy."""
 
-from qc4.measures.qc4.calculation import qc4
+from qc4.measures.qc4.calculation import qc4, removed_clusters
 from qc4.measures.qc4.explanation import (
+    HALF,
     ClusterExplanation,
+    ClusterMatch,
+    Fate,
     ForeignPage,
     PageCoverage,
     RunnerUp,
+    TopicFate,
     TopicShare,
+    cluster_matches,
+    common_pages,
     explain_cluster,
     page_coverage,
+    topic_fates,
 )
-from qc4.measures.qc4.fates import HALF, Fate, TopicFate, topic_fates
-from qc4.measures.qc4.matching import ClusterMatch, cluster_matches, common_pages
-from qc4.measures.qc4.removal import removed_clusters
 from qc4.measures.qc4.result import ClusterQuality, QC4Result, TopicCoverage
 
 __all__ = [

@@ -3,22 +3,159 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.clustering.case import Case
+from qc4.inputs.view import once
 from qc4.measures.qc4.counting import Shares, choose_levels, count_levels, count_shares
-from qc4.measures.qc4.coverage import CoverageTally
 from qc4.measures.qc4.prepared import PreparedGold, prepared
-from qc4.measures.qc4.quality import cluster_quality, own_entries, own_regions
-from qc4.measures.qc4.removal import remaining_clusters, removed_clusters
+from qc4.measures.qc4.quality import OwnEntries, cluster_quality, own_entries, own_regions
 from qc4.measures.qc4.result import ClusterColumns, QC4Result, TopicCoverage
-from qc4.measures.qc4.singletons import alike_singletons
-from qc4.views.policies import Recall
-from qc4.views.remembered import once
+from qc4.measures.qc4.sorting import ranges, running_count
+from qc4.model.case import Case
+from qc4.model.policies import Recall
+
+# Which clusters QC4 looks at: a cluster of which more than half of the pages are outliers is removed first. Source:
+# Crabtree, Andreae & Gao, PAKDD 2007, section 3.
+
+
+def removed_clusters(case: Case) -> tuple[str, ...]:
+    """Ids of the clusters of which more than half of the pages are outliers, in file order."""
+    return tuple(case.cluster_ids[row] for row in np.flatnonzero(_outlier_majority(case)).tolist())
+
+
+def remaining_clusters(case: Case) -> IntArray:
+    """Rows of the clusters QC4 looks at, in file order."""
+    return np.flatnonzero(~_outlier_majority(case))
+
+
+def _outlier_majority(case: Case) -> npt.NDArray[np.bool_]:
+    """(clusters,) whether more than half of the cluster's pages are outliers."""
+    if not case.gold.hierarchy.outliers.size:
+        return np.zeros(case.n_clusters, dtype=bool)
+    before = np.concatenate([[0], np.cumsum(case.gold.is_outlier[case.clusters.indices])])
+    outliers = before[case.clusters.indptr[1:]] - before[case.clusters.indptr[:-1]]
+    return np.asarray(2 * outliers > case.sizes)
+
+
+# Clusters of one page: all that hold a page of the same leaves get the same parts, so one of them is measured.
+
+
+@dataclass(frozen=True, eq=False)
+class AlikeSingletons:
+    """Which clusters stand in for which.
+
+    Attributes:
+        measured: the clusters to measure, ascending: all but the second and later singletons of a kind.
+        others: all other clusters, ascending.
+        stand_in: (clusters,) the place in ``measured`` of the cluster itself, or of the first of its kind.
+    """
+
+    measured: IntArray
+    others: IntArray
+    stand_in: IntArray
+
+
+def alike_singletons(gold: PreparedGold, incidence: sp.csr_array) -> AlikeSingletons | None:
+    """The singletons among clusters (clusters x pages) by the leaves of their page; None if no two are alike."""
+    rows = np.flatnonzero(np.diff(incidence.indptr) == 1)
+    if rows.size < 2:
+        return None
+    kinds = _kinds(gold, incidence.indices[incidence.indptr[rows]].astype(np.int64))
+    first = np.empty(int(kinds.max()) + 1, dtype=np.int64)
+    first[kinds[::-1]] = rows[::-1]  # of several values for one place the last stays: the first row of the kind
+    same_as = np.arange(incidence.shape[0])
+    same_as[rows] = first[kinds]
+    is_measured = same_as == np.arange(same_as.size)
+    if is_measured.all():
+        return None
+    place = running_count(is_measured) - 1
+    return AlikeSingletons(np.flatnonzero(is_measured), np.flatnonzero(~is_measured), place[same_as])
+
+
+def _kinds(gold: PreparedGold, pages: IntArray) -> IntArray:
+    """A number for the exact set of leaves of each page: the leaf, or the region on the finest level."""
+    kinds = gold.leaves.code[pages].astype(np.int64)
+    several = np.flatnonzero(kinds < 0)
+    kinds[several] = gold.leaves.topics.size + gold.levels[-1].region[-1 - kinds[several]]
+    return kinds
+
+
+# Topic coverage CV(t): how well the pages of each level-1 topic are found in clusters of their own topics. A page
+# with one leaf is in one topic on every level, so PC(d, t, 1) is simply the best of its clusters. Only pages with
+# several leaves need the recursion over the levels, which runs over (page, topic) slots from the bottom up.
+
+
+class CoverageTally:
+    """Collects what clusters do for pages, block of clusters by block, and averages it over the topics at the end."""
+
+    def __init__(self, gold: PreparedGold, disjoint: bool = False) -> None:
+        """``disjoint``: no page is in two clusters, so there is nothing to take the larger of."""
+        self._gold = gold
+        self._disjoint = disjoint
+        self._best = np.zeros(gold.n_pages)
+        self._reached = np.zeros(gold.slots.size)
+
+    def add(self, shares: Shares, own: OwnEntries, s_random: FloatArray) -> None:
+        """Take in clusters with their S_random(c): PC'(d, t, l) is a maximum, so the order does not matter."""
+        precision = own.common / np.repeat(shares.cluster_sizes[own.order].astype(np.float64), own.lengths)
+        # What a membership is worth for a page in the topic: P(c, t) min(1, S_random(c)), t on the cluster's level.
+        worth = (precision * np.repeat(np.minimum(1.0, s_random)[own.order], own.lengths))[own.of_run]
+        self._raise(self._best, shares.single_page, worth.take(shares.single_run))
+        multi = shares.multi
+        level = np.repeat(own.level[multi.cluster], np.diff(multi.ptr))
+        self._reach(level, multi.anchor, worth.take(multi.run))
+
+    def add_singletons(self, pages: IntArray, level: IntArray, s_random: FloatArray) -> None:
+        """Take in clusters of one page each, of which L(c) and S_random(c) are known; P(c, t) is 1 for its topics."""
+        worth = np.minimum(1.0, s_random)
+        leaves = self._gold.leaves
+        code = leaves.code[pages]
+        single, several = np.flatnonzero(code >= 0), np.flatnonzero(code < 0)
+        self._raise(self._best, pages[single], worth[single])
+        number = -1 - code[several]
+        count = leaves.ptr[number + 1] - leaves.ptr[number]
+        anchor = ranges(leaves.ptr[number], count)
+        self._reach(np.repeat(level[several], count), anchor, np.repeat(worth[several], count))
+
+    def _reach(self, level: IntArray, anchor: IntArray, worth: FloatArray) -> None:
+        """Take in what memberships of multi pages are worth for the anchors' topics on the clusters' levels."""
+        at = self._gold.slots.at
+        self._raise(self._reached, at.ravel().take((level - 1) * at.shape[1] + anchor), worth)
+
+    def _raise(self, values: FloatArray, places: IntArray, worth: FloatArray) -> None:
+        """Put the larger of ``values`` and ``worth`` in the places."""
+        if self._disjoint:  # places come twice only for anchors under one topic, which are worth the same
+            values[places] = worth
+        else:
+            np.maximum.at(values, places, worth)
+
+    def slot_coverage(self) -> FloatArray:
+        """(slots,) PC(d, t, first level of t).
+
+        It is the larger of what clusters of t reach and the mean over the topics below t that hold d.
+        """
+        values = self._reached.copy()
+        for split in reversed(self._gold.slots.splits):
+            if split.parents.size:
+                mean = np.bincount(split.of_child, weights=values[split.children]) / split.counts
+                values[split.parents] = np.maximum(values[split.parents], mean)
+        return values
+
+    def topic_coverage(self) -> FloatArray:
+        """(topics + 1,) CV(t) of the topics of level 1, 0 for all others."""
+        gold, slots = self._gold, self._gold.slots
+        roots = self.slot_coverage()[: slots.root_topic.size]
+        covered = np.bincount(gold.root_of_page, weights=self._best, minlength=gold.sizes.size)
+        covered += np.bincount(slots.root_topic, weights=roots, minlength=gold.sizes.size)
+        covered[gold.n_topics] = 0.0
+        return np.asarray(covered / np.maximum(gold.sizes, 1.0))
+
 
 BLOCK = 2**15
 """Memberships handled at a time: the working arrays stay in the cache, and memory stays bounded."""

@@ -1,27 +1,26 @@
 """Why a cluster or a topic scores what it does: the parts of QC4 that only a reader of one cluster needs.
 
 Computed on demand, with the same functions as the scores: what a cluster shares with topics, what every tb gives, and
-the slots of pages.
-"""
+the slots of pages."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
-from qc4.arrays import FloatArray, IntArray
-from qc4.clustering.case import Case
-from qc4.measures.qc4.calculation import are_disjoint, shares_of_blocks
+from qc4.arrays import BoolArray, FloatArray, IntArray
+from qc4.measures.qc4.calculation import CoverageTally, are_disjoint, qc4, remaining_clusters, shares_of_blocks
 from qc4.measures.qc4.counting import Entries, Shares, Table, count_levels, count_shares
-from qc4.measures.qc4.coverage import CoverageTally
 from qc4.measures.qc4.prepared import PreparedGold, prepared, prepared_page_by_page
 from qc4.measures.qc4.quality import OwnEntries, candidates, own_entries, own_regions
-from qc4.measures.qc4.removal import remaining_clusters
 from qc4.measures.qc4.result import QC4Result
-from qc4.views.policies import Recall
+from qc4.model.case import Case
+from qc4.model.nesting import shared_pages
+from qc4.model.policies import Recall
 
 SAME = 1e-12
 """Candidates for tb whose sums differ by less than this are equally good; the one easiest to explain is named."""
@@ -190,3 +189,133 @@ def _foreign_pages(
         for page, held in found.items()
         if best not in held
     )
+
+
+# How well each cluster matches its best topic: precision and recall of section 2.2 of the QC4 paper, per cluster.
+# These numbers explain a cluster. QC4 itself does not use them.
+
+
+class ClusterMatch(NamedTuple):
+    """One remaining cluster c and its best topic t, the topic with the largest F.
+
+    Attributes:
+        common: |D_c,t|, pages of the cluster in its best topic.
+        best_size: |D_t|.
+        precision: P(c,t) = |D_c,t| / |D_c|, in (0, 1].
+        recall: R(c,t) = |D_c,t| / |D_t|, in (0, 1].
+    """
+
+    common: int
+    best_size: int
+    precision: float
+    recall: float
+
+
+def cluster_matches(case: Case, result: QC4Result) -> tuple[ClusterMatch, ...]:
+    """Return the matches of ``result.clusters``, in their order.
+
+    Source: Crabtree, Andreae & Gao, PAKDD 2007, section 2.2: precision and recall of a cluster.
+    """
+    columns = result.columns
+    best_size = case.gold.hierarchy.sizes[columns.best_topic]
+    common = np.rint(columns.f * (columns.size + best_size) / 2).astype(np.int64)
+    parts = (common, best_size, common / columns.size, common / best_size)
+    return tuple(map(ClusterMatch._make, zip(*(part.tolist() for part in parts), strict=True)))
+
+
+def common_pages(case: Case, clusters: sp.csr_array) -> sp.csr_array:
+    """(clusters, topics + 1) how many pages each cluster shares with each topic, the outlier topic last."""
+    outliers = sp.csr_array(case.gold.is_outlier[np.newaxis].astype(np.int32))
+    return shared_pages(clusters, sp.vstack([case.gold.hierarchy.pages, outliers], format="csr"))
+
+
+# What becomes of each topic in a clustering: covered, merged, split or missed. Read off the clusters that QC4 looks
+# at (those that are mostly outliers are left out) with one threshold, a half, so that every topic has exactly one
+# fate. Beside it stands what QC4 itself says of the topic, the mean of PC(d, t, l) over its pages (`page_coverage`);
+# of a level-1 topic that is CV(t).
+
+HALF = 0.5
+"""A cluster holds a topic if it has at least this share of the topic's pages, and is about the topic if at least this
+share of its own pages are the topic's."""
+
+
+class Fate(StrEnum):
+    """What became of a topic; the first that is true.
+
+    COVERED: one cluster holds it and is about it. MERGED: one cluster holds it, together with more of others. SPLIT: no
+    cluster holds it, but those that are about it do together. MISSED: none of these.
+    """
+
+    COVERED = "covered"
+    MERGED = "merged"
+    SPLIT = "split"
+    MISSED = "missed"
+
+
+class TopicFate(NamedTuple):
+    """A topic's fate.
+
+    Attributes:
+        id: the topic's.
+        depth: the level it starts on, 1 for the coarsest.
+        size: its pages.
+        fate: what became of it.
+        coverage: mean of PC(d, t, l) over its pages, in [0, 1].
+        cluster: id of the cluster with most of its pages, the purest of several; None where no cluster has any.
+        recall: the share of the topic's pages in that cluster.
+        precision: the share of that cluster's pages that are the topic's.
+    """
+
+    id: str
+    depth: int
+    size: int
+    fate: Fate
+    coverage: float
+    cluster: str | None
+    recall: float
+    precision: float
+
+
+def topic_fates(case: Case) -> tuple[TopicFate, ...]:
+    """The fate of every topic of every level, in the order of the gold standard."""
+    hierarchy, rows = case.gold.hierarchy, remaining_clusters(case)
+    clusters = case.clusters[rows]
+    sizes = np.diff(clusters.indptr).astype(np.int64)
+    coverage = page_coverage(case, qc4(case)).topics
+    shared = common_pages(case, clusters).T.tocsr()
+    found = []
+    for topic, topic_id in enumerate(case.gold.topic_ids):
+        place = slice(shared.indptr[topic], shared.indptr[topic + 1])
+        which, common = shared.indices[place].astype(np.int64), shared.data[place]
+        size = int(hierarchy.sizes[topic])
+        recall, precision = common / max(size, 1), common / sizes[which]
+        best = int(np.lexsort((which, -precision, -recall))[0]) if which.size else None
+        about = which[precision >= HALF]
+        found.append(
+            TopicFate(
+                id=topic_id,
+                depth=int(hierarchy.first[topic]),
+                size=size,
+                fate=_fate(recall >= HALF, precision >= HALF, _held(case, topic, rows[about]) >= HALF * size),
+                coverage=float(coverage[topic]),
+                cluster=None if best is None else case.cluster_ids[int(rows[which[best]])],
+                recall=0.0 if best is None else float(recall[best]),
+                precision=0.0 if best is None else float(precision[best]),
+            )
+        )
+    return tuple(found)
+
+
+def _fate(holds: BoolArray, about: BoolArray, together: bool) -> Fate:
+    if (holds & about).any():
+        return Fate.COVERED
+    if holds.any():
+        return Fate.MERGED
+    return Fate.SPLIT if about.any() and together else Fate.MISSED
+
+
+def _held(case: Case, topic: int, rows: IntArray) -> int:
+    """How many of a topic's pages some of these clusters have."""
+    pages = case.gold.hierarchy.pages
+    own = pages.indices[pages.indptr[topic] : pages.indptr[topic + 1]]
+    return int(np.isin(own, case.clusters[rows].indices).sum())

@@ -5,11 +5,11 @@ Source: Crabtree, Andreae & Gao, QC4: a clustering evaluation method, PAKDD 2007
 
 from __future__ import annotations
 
-from qc4.clustering.case import Case
+from qc4.inputs.view import ANY_CLUSTERS, WHOLE_HIERARCHY, Level, View
 from qc4.measures.qc4 import QC4Result, qc4
 from qc4.measures.registry import measure
-from qc4.views.policies import Policies
-from qc4.views.view import ANY_CLUSTERS, WHOLE_HIERARCHY, Level, View
+from qc4.model.case import Case
+from qc4.model.policies import Policies
 
 
 def _parts(case: Case, level: Level, policies: Policies) -> QC4Result:

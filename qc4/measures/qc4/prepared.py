@@ -2,8 +2,7 @@
 
 The finest level is the list of leaf topics (a topic that is not split stays on every level below), so a page is
 described by the leaves it is in. Leaves are numbered in preorder, the outlier topic last; then the leaves below one
-topic are neighbours, and counts on a coarser level are sums over runs of counts on the finer one.
-"""
+topic are neighbours, and counts on a coarser level are sums over runs of counts on the finer one."""
 
 from __future__ import annotations
 
@@ -14,12 +13,75 @@ import numpy as np
 import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray, ShortIntArray
-from qc4.gold.hierarchy import Hierarchy
-from qc4.gold.standard import GoldStandard
-from qc4.measures.qc4.slots import Slots, open_slots
-from qc4.measures.qc4.sorting import grouped, run_numbers, running_count, starts_of
-from qc4.problems.bounds import QC4_PAGES
-from qc4.views.remembered import remembered
+from qc4.inputs.view import remembered
+from qc4.measures.qc4.sorting import grouped, run_lengths, run_numbers, running_count, starts_of
+from qc4.model.bounds import QC4_PAGES
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.hierarchy import Hierarchy
+
+# The (page, topic) slots in which coverage is worked out from the bottom up, for pages with several leaves.
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Slots whose topics have children that start on one level, and the slots of these children.
+
+    Attributes:
+        children: the slots of the topics that start on the level; those of one parent are neighbours.
+        of_child: (children,) the place of each one's parent in ``parents``.
+        parents: (parents,) their slots.
+        counts: (parents,) how many children each has, as float.
+    """
+
+    children: slice
+    of_child: IntArray
+    parents: IntArray
+    counts: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Slots:
+    """The (multi page, topic) pairs for which coverage is worked out from the bottom up.
+
+    Attributes:
+        size: number of slots.
+        at: (levels, anchors) slot of the anchor's page and its topic on the level.
+        root_topic: (root slots,) topic index of the first slots, those of level-1 topics.
+        splits: for each level but the first, the slots whose topics split there.
+    """
+
+    size: int
+    at: ShortIntArray | IntArray
+    root_topic: IntArray
+    splits: tuple[Split, ...]
+
+
+def open_slots(topics: IntArray, shared_level: ShortIntArray) -> Slots:
+    """Open a slot where a page's topic starts; anchors that share the topic share the slot.
+
+    Args:
+        topics: (levels, anchors) topic of each anchor on each level.
+        shared_level: (anchors,) as in ``Leaves``.
+    """
+    at = np.empty(topics.shape, dtype=np.int32 if topics.size < 2**31 else np.int64)
+    topic = topics[0]
+    opens = shared_level < 1
+    at[0] = running_count(opens) - 1
+    root_topic = topic[opens]
+    size = root_topic.size
+    splits = []
+    for i in range(1, topics.shape[0]):
+        coarser_topic, topic = topic, topics[i]
+        starts_here = topic != coarser_topic
+        opens = starts_here & (shared_level < i + 1)
+        at[i] = np.where(starts_here, size - 1 + running_count(opens), at[i - 1])
+        parent = at[i - 1][opens]
+        starts = starts_of(parent)
+        counts = run_lengths(starts, parent.size).astype(np.float64)
+        of_child = run_numbers(starts, parent.size)
+        splits.append(Split(slice(size, size + parent.size), of_child, parent[starts], counts))
+        size += parent.size
+    return Slots(size, at, root_topic, tuple(splits))
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from qc4.arrays import FloatArray, IntArray
 from qc4.measures.qc4.counting import Entries, Shares, Table
 from qc4.measures.qc4.prepared import PreparedGold
 from qc4.measures.qc4.sorting import ranges, run_lengths, running_count, sort_keys, starts_of
-from qc4.views.policies import Recall
+from qc4.model.policies import Recall
 
 NEGLIGIBLE = 1e-12
 """Information below this times |D| counts as none (see the project's QC4 reading, S_random)."""

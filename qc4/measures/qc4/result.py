@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.model.policies import Recall
 from qc4.records import Record
-from qc4.views.policies import Recall
 
 
 class ClusterQuality(NamedTuple):

@@ -1,4 +1,4 @@
-// How messages show values: quoted, shortened, never an endless list. The twin of qc4/problems/wording.py.
+// How messages show values: quoted, shortened, never an endless list. The twin of qc4/wording.py.
 
 /** @param {*} value @param {number} [width] */
 export function quoted(value, width = 60) {

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hypothesis import strategies as st
 
-from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.model.gold_document import GoldDocument, Page, Topic
 
 
 def hierarchy(pages: str, topics: Mapping[str, str], outliers: str = "") -> GoldDocument:

@@ -18,7 +18,7 @@ from annotations.agreement.desk.questions import Decision, Question, Subject
 from annotations.agreement.desk.start import started
 from annotations.answers import About, Choice
 from annotations.drafting import DraftState, OperationError, apply, compile_batch
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
 
 PAGES = "abcdefghijk"

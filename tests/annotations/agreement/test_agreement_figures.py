@@ -7,10 +7,10 @@ from hypothesis import given
 
 from annotations.agreement import Agreement, compare
 from annotations.agreement.jackknife import intervals
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.gold.document import GoldDocument
-from qc4.gold.rules import prepare
-from qc4.measures.scoring import score
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.gold_document import GoldDocument
+from qc4.model.rules import prepare
+from qc4.scoring.scoring import score
 from tests.annotations.agreement.hierarchies import complete_drafts, drafts, hierarchy
 
 QC4 = ("quality", "coverage", "qc4", "qc4_f")

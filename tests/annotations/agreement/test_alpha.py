@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from annotations.agreement.alpha import Value, alpha, apart, jaccard, masi, nominal
 from annotations.agreement.several import OUTLIERS, compare_all
-from qc4.views.undefined import Undefined
+from qc4.inputs.undefined import Undefined
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
 
 NAMES = ("Ana", "Ben", "Cem")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from annotations.agreement import Ratings, ac1, kappa
-from qc4.views.undefined import Undefined
+from qc4.inputs.undefined import Undefined
 
 counts = st.integers(0, 30)
 tables = st.builds(Ratings, counts, counts, counts, counts)

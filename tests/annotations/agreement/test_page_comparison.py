@@ -8,7 +8,7 @@ from hypothesis import given
 from annotations.agreement import Agreement, Kind, compare
 from annotations.agreement.concepts import Symbol, of_pairs
 from annotations.agreement.placements import Symbols
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
 
 FIRST = hierarchy("abcdefghijk", {"Cars": "ai", "Cars/Dealers": "bcd", "Animals": "efgj"}, "h")

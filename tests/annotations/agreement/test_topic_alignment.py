@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from annotations.agreement import MINIMUM, Alignment, align, sides
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
 

@@ -12,7 +12,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from annotations.drafting import DraftState, OperationError, apply, compile_batch
-from qc4.gold.document import GoldDocument, Page
+from qc4.model.gold_document import GoldDocument, Page
 
 PAGES = tuple("12345678")
 PAGE_LIST = GoldDocument("q", "a query", tuple(Page(page, rank) for rank, page in enumerate(PAGES, 1)))

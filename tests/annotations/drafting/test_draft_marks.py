@@ -8,7 +8,7 @@ from hypothesis import given
 
 from annotations.drafting import DraftState, apply, compile_batch, from_document, from_json, invert, to_json
 from annotations.drafting.marks import LOOKS
-from qc4.gold.document import Topic
+from qc4.model.gold_document import Topic
 from tests.annotations.drafting.strategies import PAGE_LIST, Played, logs
 from tests.annotations.drafting.test_draft_operations import document
 

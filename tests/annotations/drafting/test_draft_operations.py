@@ -9,7 +9,7 @@ import pytest
 from annotations.drafting import DraftState, OperationError, apply, compile, compile_batch, from_document, label_of
 from annotations.drafting.operations import KINDS
 from common.limits import KEY_CHARS
-from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.model.gold_document import GoldDocument, Page, Topic
 from qc4.problems import InputError
 from tests.annotations.drafting import strategies
 from tests.annotations.drafting.strategies import PAGES, furnished

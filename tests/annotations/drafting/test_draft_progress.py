@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from annotations.drafting import DraftState, apply, compile, progress, stale_pages, to_document
-from qc4.gold.rules import check
+from qc4.model.rules import check
 from tests.annotations.drafting.strategies import PAGE_LIST, PAGES, states
 
 

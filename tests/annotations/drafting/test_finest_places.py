@@ -21,7 +21,7 @@ from annotations.drafting import (
     to_document,
     to_json,
 )
-from qc4.formats import write_gold
+from qc4.io import write_gold
 from tests.annotations.drafting.strategies import (
     KINDS,
     PAGE_LIST,

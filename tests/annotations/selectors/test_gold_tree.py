@@ -7,7 +7,7 @@ import pytest
 from annotations.models import Gold, GoldOutline, GoldVersion
 from annotations.selectors import gold_tree
 from annotations.selectors.gold_tree import packed, tree_of, unpacked
-from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.model.gold_document import GoldDocument, Page, Topic
 
 PAGES = tuple(Page(f"p{n}", n) for n in range(1, 6))
 DEEP = GoldDocument(

@@ -13,7 +13,7 @@ from accounts.capacity import CrowdedError
 from annotations.services import reading
 from annotations.services.reading import read_sent
 from common.limits import QUICK
-from qc4.formats import read_collection, read_submissions
+from qc4.io import read_collection, read_submissions
 from qc4.problems import InputError
 from tests.qc4.formats.format_examples import clustering, gold, zipped
 

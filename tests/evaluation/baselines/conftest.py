@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.model.gold_document import GoldDocument, Page, Topic
 
 Make = Callable[..., GoldDocument]
 

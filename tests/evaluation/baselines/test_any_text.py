@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.baselines import BASELINES, run
-from qc4.gold.document import GoldDocument, Page
+from qc4.model.gold_document import GoldDocument, Page
 from tests.places import DOCS
 
 PAGE = DOCS / "users" / "baselines.md"

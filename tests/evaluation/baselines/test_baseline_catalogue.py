@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from evaluation.baselines import BASELINES, run
-from qc4.gold.document import GoldDocument
-from qc4.gold.rules import prepare
+from qc4.model.gold_document import GoldDocument
+from qc4.model.rules import prepare
 from qc4.problems import InputError
 
 KEYS = [

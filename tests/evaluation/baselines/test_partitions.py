@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from evaluation.baselines import run
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
 
 METHODS = ["kmeans", "bisecting_kmeans", "agglomerative"]
 EVERY = [*METHODS, *(f"{method}_text" for method in METHODS)]

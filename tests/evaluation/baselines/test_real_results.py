@@ -10,10 +10,10 @@ from statistics import mean
 import pytest
 
 from evaluation.baselines import BASELINES, run
-from qc4.formats import read_collection
-from qc4.gold.rules import complete, prepare
-from qc4.gold.standard import GoldStandard
-from qc4.measures.scoring import score
+from qc4.io import read_collection
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.rules import complete, prepare
+from qc4.scoring.scoring import score
 from tests.places import ROOT
 from tests.profiles import thorough
 

@@ -10,7 +10,7 @@ from evaluation.baselines import run
 from evaluation.baselines.phrases import LONGEST_PHRASE, base_clusters, show
 from evaluation.baselines.suffix_tree_clustering import phrase_weight
 from evaluation.baselines.text import sentences, tokenise
-from qc4.gold.document import GoldDocument, Page
+from qc4.model.gold_document import GoldDocument, Page
 
 PAPER = ["cat ate cheese", "mouse ate cheese too", "cat ate mouse too"]
 COUNT_ALL = {"rare_pages": 0, "frequent_share": 1.0}

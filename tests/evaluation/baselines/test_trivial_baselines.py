@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.baselines import run
-from qc4.gold.document import GoldDocument, Page, Topic
-from qc4.gold.rules import prepare
+from qc4.model.gold_document import GoldDocument, Page, Topic
+from qc4.model.rules import prepare
 
 
 def test_the_gold_itself_has_every_topic_of_every_level_but_no_outliers(three_senses: GoldDocument) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from evaluation.baselines.text import sentences, tokenise
 from evaluation.baselines.words import is_stop_word, stem
-from qc4.gold.document import Page
+from qc4.model.gold_document import Page
 
 
 def surfaces(page: Page, source: str = "snippet") -> list[list[str]]:

@@ -11,8 +11,8 @@ import pytest
 from django.core.management import ManagementUtility
 from django.db.utils import ConnectionHandler
 
-from qc4.formats import write_gold
-from qc4.gold.document import GoldDocument
+from qc4.io import write_gold
+from qc4.model.gold_document import GoldDocument
 from tests.evaluation.commands.outcome import Manage, Outcome
 
 

@@ -14,8 +14,8 @@ import pytest
 from annotations.models import Collection, Gold, Page
 from evaluation import cases
 from evaluation.models import Algorithm, Run, Submission, Upload
-from qc4.formats import write_gold
-from qc4.gold.document import GoldDocument, Topic
+from qc4.io import write_gold
+from qc4.model.gold_document import GoldDocument, Topic
 from tests.evaluation.commands.outcome import Manage, Outcome
 from tests.samples import mercury, pages
 

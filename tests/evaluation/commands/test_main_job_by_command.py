@@ -14,8 +14,8 @@ import pytest
 from accounts.models import User
 from annotations.models import Collection, Gold
 from evaluation.models import Run, Score, Submission, Upload
-from qc4.formats import write_gold
-from qc4.gold.document import GoldDocument, Topic
+from qc4.io import write_gold
+from qc4.model.gold_document import GoldDocument, Topic
 from tests.evaluation.commands.outcome import Manage
 from tests.samples import pages
 

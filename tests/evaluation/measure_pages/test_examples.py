@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evaluation.worked_examples import EXAMPLES, edges, example_for, page_table, worked
-from qc4.gold.rules import check
 from qc4.measures.registry import REGISTRY
+from qc4.model.rules import check
 
 MEASURES = REGISTRY.all()
 

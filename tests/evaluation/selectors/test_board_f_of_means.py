@@ -17,7 +17,7 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.compared import Asked
 from evaluation.selectors.comparisons import compared
 from evaluation.selectors.leaderboard import leaderboard
-from qc4.formats.spreadsheets import as_csv
+from qc4.tables import as_csv
 from tests.board_samples import Scores, board_of
 from work import answers
 

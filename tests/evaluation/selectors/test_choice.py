@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.choice import Choice, address
-from qc4.comparison import PROCEDURES, Method
+from qc4.model.policies import CHOICES, Policies
 from qc4.problems import InputError
-from qc4.views.policies import CHOICES, Policies
+from qc4.stats import PROCEDURES, Method
 
 ids = st.integers(min_value=1, max_value=2**63 - 1)
 measures = st.lists(st.sampled_from(["quality", "coverage", "qc4_f", "vi"]), unique=True, max_size=4)

@@ -24,9 +24,8 @@ from evaluation.selectors.leaderboard import _sort_column, leaderboard
 from evaluation.selectors.leading import leading
 from evaluation.selectors.presets import presets
 from evaluation.selectors.robustness import look_for_changes
-from qc4.formats.latex import as_latex
-from qc4.formats.spreadsheets import as_csv
 from qc4.measures.registry import REGISTRY
+from qc4.tables import as_csv, as_latex
 from tests.board_samples import board_of
 
 pytestmark = pytest.mark.django_db

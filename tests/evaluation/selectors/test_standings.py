@@ -1,4 +1,4 @@
-"""What a board says of its columns: by hand, and as `qc4.comparison` says of the same numbers."""
+"""What a board says of its columns: by hand, and as `qc4.stats` says of the same numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evaluation.selectors.columns import columns
 from evaluation.selectors.entries import CALLED
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.tables import Table
-from qc4.comparison import Comparison, compare, leader_sentence
+from qc4.stats import Comparison, compare, leader_sentence
 from tests.board_samples import add_run, board_of
 from work import answers
 from work.models import StoredAnswer

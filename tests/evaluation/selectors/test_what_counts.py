@@ -19,8 +19,8 @@ from evaluation.selectors.query_scores import scoring
 from evaluation.services.algorithms import set_rule
 from evaluation.services.deletion import delete_submission
 from evaluation.services.submissions import publish
+from qc4.model.policies import Policies
 from qc4.problems import InputError
-from qc4.views.policies import Policies
 from tests.samples import GOOD_ANSWER, Answers
 from tests.tampering import unguarded
 

@@ -12,11 +12,11 @@ import pytest
 from evaluation.selectors.explanation import ClusterView
 from evaluation.selectors.why import explain
 from evaluation.selectors.why_words import MIXED, MOSTLY, kind
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.formats import read_collection, read_gold_document
-from qc4.gold.document import GoldDocument
-from qc4.gold.rules import complete, prepare
+from qc4.io import read_collection, read_gold_document
+from qc4.model.case import Case
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.gold_document import GoldDocument
+from qc4.model.rules import complete, prepare
 from tests.places import DEMO, SHARED_DATA
 from tests.profiles import thorough
 

@@ -13,7 +13,7 @@ from annotations.models import Collection
 from annotations.services.collections import create_collection
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.services.algorithms import name_problems, rename
-from qc4.formats import write_submission
+from qc4.io import write_submission
 from qc4.problems import InputError
 from tests.samples import GOOD_ANSWER, submission_document
 

@@ -17,7 +17,7 @@ from annotations.services.gold import publish
 from evaluation.models import Algorithm
 from evaluation.services import algorithms
 from evaluation.services.algorithms import get_algorithm
-from qc4.gold.document import Topic
+from qc4.model.gold_document import Topic
 from qc4.problems import InputError
 from tests.patience import PATIENCE
 from tests.samples import saturn

@@ -24,8 +24,8 @@ from evaluation.services.deletion import delete_algorithm, delete_submission
 from evaluation.services.gold import publish_and_reevaluate
 from evaluation.services.runs import cancel, enqueue_evaluation
 from evaluation.services.submissions import publish as publish_submission
-from qc4.formats import write_submission
-from qc4.gold.document import GoldDocument
+from qc4.io import write_submission
+from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, Answers, corrected_saturn, submission_document

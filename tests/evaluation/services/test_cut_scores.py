@@ -20,7 +20,7 @@ from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.robustness import look_for_changes
 from evaluation.selectors.scores import Cell
 from evaluation.selectors.submission_scores import submission_scores
-from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
+from qc4.model.clustering import Cluster, Clustering, SubmissionDocument
 from tests.handing_in import hand_in
 
 Finish = Callable[..., None]

@@ -6,7 +6,7 @@ import pytest
 
 from annotations.drafting import DraftState
 from evaluation.services.drafts import with_suggestions
-from qc4.clustering.clustering import Cluster
+from qc4.model.clustering import Cluster
 from qc4.problems import InputError
 
 PAGES = DraftState(("p1", "p2", "p3"))

@@ -16,7 +16,7 @@ from evaluation.access import visible_runs
 from evaluation.models import Run, Upload
 from evaluation.services import imports, uploads
 from evaluation.services.leaving import delete_account
-from qc4.formats import write_gold
+from qc4.io import write_gold
 from qc4.problems import InputError
 from tests.samples import mercury
 

@@ -28,7 +28,7 @@ from evaluation.jobs import failures
 from evaluation.models import Announced, Run, Submission
 from evaluation.services import gold as gold_service
 from evaluation.services.runs import rerun
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
 from tests.jobs.sandbox import wait_for
 from tests.rates import set_rates
 from tests.samples import PASSWORD

@@ -27,7 +27,7 @@ from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission, Upload
 from evaluation.services import baselines, uploads, vectors
 from evaluation.services.submission_deletion import delete_one
-from qc4.gold.document import GoldDocument
+from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError
 from tests import stream_samples
 from tests.handing_in import hand_in

@@ -13,7 +13,7 @@ from annotations.models import Collection
 from evaluation.models import Run, Score, Submission
 from evaluation.selectors import exports
 from evaluation.services import runs
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
 
 Submit = Callable[..., tuple[Submission, Run]]
 

@@ -25,9 +25,9 @@ from evaluation.selectors.evaluations import policies_for
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.services import baselines, runs, scoring
 from evaluation.services.gold import publish_and_reevaluate
-from qc4.formats import write_submission
+from qc4.io import write_submission
 from qc4.measures.registry import MOST_OTHERS
-from qc4.views.policies import CHOICES, Policies
+from qc4.model.policies import CHOICES, Policies
 from tests.samples import corrected_saturn, submission_document
 from work.lease import State
 

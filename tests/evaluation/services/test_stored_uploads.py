@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from evaluation.models import Upload
 from evaluation.services import uploads
-from qc4.formats import read_collection
+from qc4.io import read_collection
 from qc4.problems import InputError
 
 MEBIBYTE = 1024 * 1024

@@ -22,11 +22,11 @@ from evaluation.services import demo_stream, runs, stream_baselines, streams
 from evaluation.services.deletion import delete_collection, delete_stream, delete_submission
 from evaluation.services.provenance import Provenance
 from evaluation.stream_settings import StreamSettings
-from qc4.formats.streams import write_stream
+from qc4.io.streams import write_stream
+from qc4.model.bounds import RUN_PLACES
 from qc4.problems import InputError
-from qc4.problems.bounds import RUN_PLACES
 from qc4.streams import cmm
-from qc4.streams.horizon import Decay, LastPoints
+from qc4.streams.stream import Decay, LastPoints
 from tests import stream_samples as samples
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, submission_document

@@ -24,12 +24,12 @@ from evaluation.selectors.columns import columns
 from evaluation.selectors.scores import State, queries_of, scores_of
 from evaluation.services import cells, runs, uploads, vectors
 from evaluation.services.deletion import delete_collection
-from qc4.gold.document import GoldDocument
 from qc4.measures.internal import graph
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import score
+from qc4.model.bounds import DISTANCES
+from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError
-from qc4.problems.bounds import DISTANCES
+from qc4.scoring.scoring import score
 from tests.samples import mercury, saturn
 from tests.tampering import unguarded
 

@@ -433,7 +433,7 @@ class TestAlike:
 class TestWhatIf:
     def test_json_is_the_object_python_gives(self, run, jaguar):
         from qc4 import read_clustering, read_gold
-        from qc4.measures.what_if import Changes, what_if
+        from qc4.scoring.what_if import Changes, what_if
 
         options = ["--drop", "c2", "--clean", "大型猫", "-m", "qc4_f,ari", "--level", "1", "--overlap", "first"]
         status, out, err = run("what-if", *jaguar, *options, "--format", "json")

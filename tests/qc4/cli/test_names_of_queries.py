@@ -16,8 +16,8 @@ import pytest
 from qc4 import Clustering, GoldStandard, InputError, compare_clusterings, read_gold
 from qc4.cli import main
 from qc4.cli.arguments import parser
-from qc4.formats.score_tables import ScoreTable, read_score_table
-from qc4.measures.what_if import Changes, what_if
+from qc4.io.score_tables import ScoreTable, read_score_table
+from qc4.scoring.what_if import Changes, what_if
 
 GOLD = {
     "format": "qc4-gold/1",

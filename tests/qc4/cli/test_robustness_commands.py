@@ -9,8 +9,8 @@ import json
 import pytest
 
 from qc4.cli import main
-from qc4.comparison import Alternative, number, robustness, where_better
-from qc4.formats.score_tables import read_score_table
+from qc4.io.score_tables import read_score_table
+from qc4.stats import Alternative, number, robustness, where_better
 
 QUALITY = "query,STC,K-means,Ward\nq1,.5,.4,.2\nq2,.6,.5,.3\nq3,.7,.65,.1\nq4,.8,.6,.1\nq5,.4,.45,.2\n"
 VI = "query,K-means,STC\nq1,1.4,1.5\nq2,1.5,1.6\nq3,.6,.7\n"

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.clustering.changes import cleaned, completed, disjoint, merged, redistributed, without
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.clustering.nesting import with_children
+from qc4.model.changes import cleaned, completed, disjoint, merged, redistributed, without
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.nesting import with_children
 from qc4.problems import InputError
 
 CARS = Cluster("c1", ("p1", "p2"), "Cars")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from qc4 import Clustering, InputError
-from qc4.labels import by_first_page
+from qc4.model.labels import by_first_page
 
 MERGES = [[0, 1, 0.5, 2], [2, 3, 0.7, 2], [4, 5, 2.0, 4]]
 

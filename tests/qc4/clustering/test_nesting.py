@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qc4 import InputError, read_clustering, read_gold, score
-from qc4.clustering.clustering import Cluster
-from qc4.clustering.nesting import with_children
-from qc4.formats import Limits, read_submission, write_clustering
+from qc4.io import Limits, read_submission, write_clustering
+from qc4.model.clustering import Cluster
+from qc4.model.nesting import with_children
 
 MOST = 10_000
 

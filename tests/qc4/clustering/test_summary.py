@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.clustering.summary import ClusteringSummary
-from qc4.formats import read_submission, read_submissions
+from qc4.io import read_submission, read_submissions
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.clustering_summary import ClusteringSummary
 from qc4.problems import ProblemList
 
 

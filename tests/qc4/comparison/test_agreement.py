@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qc4.comparison import compare, compare_measures, discriminative_power
 from qc4.problems import InputError
+from qc4.stats import compare, compare_measures, discriminative_power
 
 
 def tables(seed: int = 1) -> dict[str, np.ndarray]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qc4.comparison import apart_sentence, apart_sentences, compare
+from qc4.stats import apart_sentence, apart_sentences, compare
 
 
 def steps(*means: float) -> np.ndarray:

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from qc4.comparison import (
+from qc4.problems import InputError
+from qc4.stats import (
     PROCEDURES,
     About,
     compare,
@@ -22,11 +23,10 @@ from qc4.comparison import (
     p_words,
     pair_sentence,
 )
-from qc4.comparison.corrections import benjamini_hochberg, holm
-from qc4.comparison.draws import all_signs, sign_flips
-from qc4.comparison.intervals import bca
-from qc4.comparison.letters import letter
-from qc4.problems import InputError
+from qc4.stats.draws import all_signs, sign_flips
+from qc4.stats.intervals import bca
+from qc4.stats.ranks import letter
+from qc4.stats.tests import benjamini_hochberg, holm
 from qc4.version import ENGINE_VERSION
 
 

@@ -12,12 +12,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from qc4.cli import main
-from qc4.comparison import PROCEDURES, behind_words, compare, number, p_number, read_scores, signed_number
-from qc4.comparison.pictures import PICTURES
-from qc4.formats.comparisons import COMPARISON_FORMATS
-from qc4.formats.latex import escaped, interval_cell
-from qc4.formats.score_tables import read_score_table, write_score_table
+from qc4.io.comparisons import COMPARISON_FORMATS
+from qc4.io.score_tables import read_score_table, write_score_table
 from qc4.problems import InputError
+from qc4.stats import PROCEDURES, behind_words, compare, number, p_number, read_scores, signed_number
+from qc4.stats.pictures import PICTURES
+from qc4.tables import interval_cell, latex_escaped
 from tests.places import DOCS
 
 TABLE = """query,STC,K-means,=A&B_1
@@ -58,7 +58,7 @@ def test_every_format_shows_the_same_digits(file, run):
         assert (float(row["mean"]), float(row["behind_high"])) == (system.mean, system.behind_high)
         assert (row["rank_low"], row["could_be_best"]) == (str(system.rank_low), str(system.could_be_best).lower())
         assert behind_words(system) in answers["table"]
-        assert escaped(interval_cell(behind_words(system))) in answers["latex"]
+        assert latex_escaped(interval_cell(behind_words(system))) in answers["latex"]
         for name in ("table", "latex"):
             assert number(system.mean) in answers[name]
     pairs = list(csv.DictReader(io.StringIO(answers["csv-pairs"])))
@@ -159,11 +159,16 @@ def parts(file):
 
 def test_a_p_that_rounds_to_nothing_is_below_a_bound():
     assert [p_number(p) for p in (None, 0.00004, 0.00006, 0.25, 1.0)] == ["–", "< .0001", ".0001", ".2500", "1.0000"]
-    assert [escaped(text) for text in ("–", "< .0001", "−.5", ".5")] == ["--", r"\textless{} .0001", "$-$.5", ".5"]
+    assert [latex_escaped(text) for text in ("–", "< .0001", "−.5", ".5")] == [
+        "--",
+        r"\textless{} .0001",
+        "$-$.5",
+        ".5",
+    ]
 
 
 def test_a_sentence_with_a_minus_sign_can_be_set_in_latex():
-    assert escaped("A is ahead by −.012") == "A is ahead by $-$.012"
+    assert latex_escaped("A is ahead by −.012") == "A is ahead by $-$.012"
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qc4.comparison import compare, covariate_sentence, looks_sentence, mean_interval, where_better
-from qc4.comparison.covariates import bins
-from qc4.formats.comparisons import covariates_csv
+from qc4.io.comparisons import covariates_csv
 from qc4.problems import InputError
+from qc4.stats import compare, covariate_sentence, looks_sentence, mean_interval, where_better
+from qc4.stats.covariates import bins
 
 
 def drawn(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray]:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from qc4.comparison.pictures import differences_picture
+from qc4.stats.pictures import differences_picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 FOUND = {"jaguar": -0.25, "apple": 0.5, "<bank>": 0.0}

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from qc4.cli import main
-from qc4.comparison import f_of_means
 from qc4.problems import InputError
+from qc4.stats import f_of_means
 
 
 def harmonic(one: float, other: float) -> float:

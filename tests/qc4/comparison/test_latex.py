@@ -8,11 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from qc4.comparison import Alternative, compare, robustness, where_better
-from qc4.formats.comparisons import comparison_latex
-from qc4.formats.latex import PAGE_HEIGHT, PAGE_LINES, PAGE_WIDTH, as_latex, escaped
-from qc4.formats.robustness import robustness_latex, where_latex
-from qc4.printing import Table
+from qc4.io.comparisons import comparison_latex, robustness_latex, where_latex
+from qc4.stats import Alternative, compare, robustness, where_better
+from qc4.tables import PAGE_HEIGHT, PAGE_LINES, PAGE_WIDTH, Table, as_latex, latex_escaped
 
 HARMFUL = [
     r"a\b",
@@ -87,7 +85,7 @@ def table(text: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("name", HARMFUL)
 def test_any_name_is_shown_as_it_is(name):
-    assert shown(escaped(name)) == " ".join(name.split())
+    assert shown(latex_escaped(name)) == " ".join(name.split())
     found = compare([[0.5, 0.7, 0.2], [0.3, 0.1, 0.1]], [name, "other"], draws=100)
     assert table(comparison_latex(found))[1][0] == " ".join(name.split())
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.comparison import Alternative, compare, compare_measures, repeats_by_separator, robustness, where_better
+from qc4.stats import Alternative, compare, compare_measures, repeats_by_separator, robustness, where_better
 
 SHAPES = {"systems": st.integers(2, 7), "queries": st.integers(2, 24), "seed": st.integers(0, 10**6)}
 GRIDS = st.sampled_from([1, 12])

@@ -8,9 +8,9 @@ from math import nan
 
 import pytest
 
-from qc4.comparison import MIN_COVERAGE, compare, incomplete_sentence, leader_sentence, methods_sentence
-from qc4.formats.comparisons import comparison_text, systems_csv
+from qc4.io.comparisons import comparison_text, systems_csv
 from qc4.problems import InputError
+from qc4.stats import MIN_COVERAGE, compare, incomplete_sentence, leader_sentence, methods_sentence
 
 A, B = [0.5, 0.6, 0.4, 0.5, 0.6, 0.4], [0.4, 0.5, 0.4, 0.4, 0.5, 0.3]
 FEW = [0.9, 0.9, nan, nan, nan, nan]

@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from qc4.charts import Scale
+from qc4.charts import NAME_ROOM, Scale, columns, fitted, short, text_width
 from qc4.cli import main
-from qc4.comparison import (
+from qc4.problems import InputError
+from qc4.stats import (
     Alternative,
     compare,
     compare_measures,
@@ -22,7 +23,7 @@ from qc4.comparison import (
     robustness,
     signed_number,
 )
-from qc4.comparison.pictures import (
+from qc4.stats.pictures import (
     PICTURES,
     STYLES,
     against_picture,
@@ -32,9 +33,7 @@ from qc4.comparison.pictures import (
     matrix_picture,
     robustness_picture,
 )
-from qc4.comparison.pictures.against import visible_ends
-from qc4.comparison.pictures.canvas import NAME_ROOM, columns, fitted, short, text_width
-from qc4.problems import InputError
+from qc4.stats.pictures.against import visible_ends
 
 SVG = "{http://www.w3.org/2000/svg}"
 LONG = "An algorithm with a very long name & <script>alert(1)</script>\x07"

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from qc4.comparison import compare, comparison_bibtex, methods_sentence
-from qc4.comparison.procedures import REGISTRY, Procedure
+from qc4.stats import compare, comparison_bibtex, methods_sentence
+from qc4.stats.tests import REGISTRY, Procedure
 from tests.places import DOCS
 
 SCORES = np.add(np.random.default_rng(3).random((3, 20)), [[0.0], [0.1], [1.5]])

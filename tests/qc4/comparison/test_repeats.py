@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from qc4.cli import main
-from qc4.comparison import compare, fold_repeats, methods_sentence, repeats_by_separator, variance_sentence
-from qc4.comparison.repeats import variance_components
 from qc4.problems import InputError
+from qc4.stats import compare, fold_repeats, methods_sentence, repeats_by_separator, variance_sentence
+from qc4.stats.repeats import variance_components
 
 NAMES = ("query", "system", "system_query", "repeat", "residual")
 

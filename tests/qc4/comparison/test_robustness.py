@@ -9,9 +9,9 @@ import math
 import numpy as np
 import pytest
 
-from qc4.comparison import Alternative, compare, robustness, robustness_sentences, stays_ahead
-from qc4.formats.comparisons import robustness_csv
+from qc4.io.comparisons import robustness_csv
 from qc4.problems import InputError
+from qc4.stats import Alternative, compare, robustness, robustness_sentences, stays_ahead
 
 QUERIES = [f"q{number}" for number in range(1, 9)]
 # Differences of A over B: .4, .1, .1, .1, 0, -.1, -.1, .2: mean .0875.

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from qc4.comparison import (
+from qc4.problems import InputError
+from qc4.stats import (
     Alternative,
     compare,
     compare_measures,
@@ -16,8 +17,7 @@ from qc4.comparison import (
     robustness,
     where_better,
 )
-from qc4.comparison.tables import read_table
-from qc4.problems import InputError
+from qc4.stats.scores import read_table
 
 A, B = [0.9, 0.5, 0.7, 0.6], [0.4, 0.6, 0.2, 0.3]
 QUERIES = ["lion", "jaguar", "puma", "lynx"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qc4.comparison import compare, leader_sentence
+from qc4.stats import compare, leader_sentence
 
 SCORES = {
     "Good": [0.9, 0.8, 0.85, 0.9, 0.95, 0.9, 0.88, 0.91],

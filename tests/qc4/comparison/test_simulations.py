@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from bench.coverage import APART, Rate, apart_rates, line, null_rates
-from qc4.comparison import simultaneous
+from qc4.stats import tests as simultaneous
 from tests.profiles import thorough
 
 simulated = thorough("what comparisons promise, simulated")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qc4.comparison import (
+from qc4.stats import (
     compare,
     leader_sentence,
     methods_sentence,

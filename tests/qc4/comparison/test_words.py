@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from qc4.comparison import (
+from qc4.io.comparisons import comparison_latex
+from qc4.stats import (
     Alternative,
     compare,
     compare_measures,
@@ -18,8 +19,7 @@ from qc4.comparison import (
     robustness,
     robustness_methods_sentence,
 )
-from qc4.comparison.pictures import against_picture, behind_picture, matrix_picture, measures_picture
-from qc4.formats.comparisons import comparison_latex
+from qc4.stats.pictures import against_picture, behind_picture, matrix_picture, measures_picture
 
 NAMES = ["STC", "Lingo", "K-means"]
 QUERIES = [f"q{place}" for place in range(12)]

@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 
-from qc4.formats import Limits, read_collection, read_submission
+from qc4.io import Limits, read_collection, read_submission
 from tests.qc4.formats.format_examples import clustering, codes_of, gold, problems_of, zipped
 
 GOOD = json.dumps(clustering()).encode()

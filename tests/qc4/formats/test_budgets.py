@@ -15,12 +15,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.formats import Limits, read_collection, read_gold, read_submission, read_submissions, read_vectors, strict_json
-from qc4.formats.budget import Budget, BudgetError, Charge
-from qc4.formats.streams import read_stream
-from qc4.formats.strict_json import parse_json_text
-from qc4.problems import InputError, Problem
-from qc4.problems.problem import MOST_COUNTED
+from qc4.io import (
+    Limits,
+    read_collection,
+    read_gold,
+    read_submission,
+    read_submissions,
+    read_vectors,
+    strict_json,
+)
+from qc4.io.limits import Budget, BudgetError, Charge
+from qc4.io.streams import read_stream
+from qc4.io.strict_json import parse_json_text
+from qc4.problems import MOST_COUNTED, InputError, Problem
 from tests.qc4.formats.format_examples import clustering, codes_of, gold, problems_of, zipped
 
 PAGES = {"jaguar": ("1", "2", "3", "4", "5", "6"), "puma": ("1", "2", "3", "4", "5", "6")}
@@ -105,7 +112,7 @@ def test_what_was_wrong_before_the_budget_was_spent_is_told_too() -> None:
 
 def test_the_first_line_is_not_parsed_to_tell_json_lines_where_it_is_over_the_limit() -> None:
     line = json.dumps({"a": [1] * 100})
-    with patch("qc4.formats.content.json.loads", side_effect=AssertionError):
+    with patch("qc4.io.content.json.loads", side_effect=AssertionError):
         problem = refusal(lambda: read_submission(f"{line}\n{line}".encode(), limits=Limits(json_values=50)))
     assert problem.code == "limit-json-values"
 
@@ -129,7 +136,7 @@ def test_after_so_many_errors_no_more_are_looked_for(data: object) -> None:
 
 
 def test_lines_after_so_many_wrong_ones_are_not_parsed() -> None:
-    with patch("qc4.formats.clustering_json.parse_json_text", wraps=parse_json_text) as parsed:
+    with patch("qc4.io.qc4_json.parse_json_text", wraps=parse_json_text) as parsed:
         problems_of(lambda: read_submission(b'{"a":1}\n' * 50_000))
     assert parsed.call_count <= 2 * MOST_COUNTED
 
@@ -158,7 +165,7 @@ def test_many_small_bombs_are_refused_for_the_ratio_of_the_whole_zip() -> None:
 
 def test_more_entries_than_a_zip_may_have_are_told_before_the_library_makes_an_object_of_each() -> None:
     data = zipped({f"{n}.json": b"" for n in range(30)})
-    with patch("qc4.formats.archives.zipfile.ZipFile", side_effect=AssertionError):
+    with patch("qc4.io.archives.zipfile.ZipFile", side_effect=AssertionError):
         assert codes_of(lambda: read_submission(data, limits=Limits(archive_entries=29))) == ["limit-archive-entries"]
 
 
@@ -198,7 +205,7 @@ def test_nested_elements_end_at_the_depth_of_groups() -> None:
 
 def test_a_long_first_row_of_vectors_costs_no_memory_in_the_short_ones() -> None:
     data = ("1," * 5000 + "1\n" + "1\n" * 3000).encode()
-    with patch("qc4.formats.vector_files.np.full", side_effect=AssertionError):
+    with patch("qc4.io.vector_files.np.full", side_effect=AssertionError):
         problems = problems_of(lambda: read_vectors(data, ["a"]))
     assert {problem.code for problem in problems} == {"wrong-vector-length"}
 

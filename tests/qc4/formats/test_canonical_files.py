@@ -7,9 +7,10 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
-from qc4.formats import (
-    gold_json,
+from qc4.io import (
+    qc4_json as gold_json,
+)
+from qc4.io import (
     read_clustering,
     read_gold_document,
     read_submission,
@@ -17,7 +18,8 @@ from qc4.formats import (
     write_gold,
     write_submission,
 )
-from qc4.gold.document import PAGE_FIELDS, PAGE_TEXTS, GoldDocument, Page, Topic
+from qc4.model.clustering import Cluster, Clustering, SubmissionDocument
+from qc4.model.gold_document import PAGE_FIELDS, PAGE_TEXTS, GoldDocument, Page, Topic
 from tests.qc4.formats.format_examples import gold
 
 # The machine may be busy: what counts is the outcome, not how long an example takes.

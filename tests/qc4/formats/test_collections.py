@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from qc4.formats import Limits, page_lists, read_collection, read_gold, read_submission
-from qc4.gold.rules import prepare, prepare_all
+from qc4.io import Limits, page_lists, read_collection, read_gold, read_submission
+from qc4.model.rules import prepare, prepare_all
 from qc4.problems import InputError
 from tests.qc4.formats.format_examples import SHARED_DATA, codes_of, needs_data, problems_of, zipped
 

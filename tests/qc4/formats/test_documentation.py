@@ -7,8 +7,8 @@ import hashlib
 import json
 import re
 
-from qc4.formats import DEFAULT_LIMITS, read_clustering, read_gold, read_gold_document, write_gold
-from qc4.formats.streams import read_stream, read_stream_clustering
+from qc4.io import DEFAULT_LIMITS, read_clustering, read_gold, read_gold_document, write_gold
+from qc4.io.streams import read_stream, read_stream_clustering
 from tests.places import ROOT
 
 PAGE = (ROOT / "docs" / "users" / "formats.md").read_text(encoding="utf-8")

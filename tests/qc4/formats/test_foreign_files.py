@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from qc4.formats import page_lists, read_gold, read_gold_document, read_submission, read_submissions
-from qc4.formats.kinds import EXAMPLE
+from qc4.io import page_lists, read_gold, read_gold_document, read_submission, read_submissions
+from qc4.io.kinds import EXAMPLE
 from qc4.problems import InputError, Problem, ProblemList
 from tests.qc4.formats.format_examples import packed
 

@@ -9,7 +9,7 @@ import json
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from qc4.formats import read_clustering, read_collection, read_gold, read_submissions
+from qc4.io import read_clustering, read_collection, read_gold, read_submissions
 from qc4.problems import InputError
 from tests.qc4.formats.format_examples import clustering, gold, zipped
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.formats import Limits, read_clustering, read_gold, read_gold_document
-from qc4.formats.strict_json import value_problems
+from qc4.io import Limits, read_clustering, read_gold, read_gold_document
+from qc4.io.strict_json import value_problems
 from tests.qc4.formats.format_examples import clustering, codes_of, gold, problems_of
 
 json_scalars = st.none() | st.booleans() | st.integers() | st.just(10**101) | st.text(st.sampled_from("aé\0\ud800"))
@@ -81,7 +81,7 @@ def test_message_about_text_that_is_not_json_reads_as_a_sentence(text, found):
 def test_a_clustering_in_another_format_leads_to_what_reads_it(data):
     [problem] = problems_of(lambda: read_clustering(data, name="x.csv"))
     assert (problem.code, problem.where) == ("unknown-format", "x.csv")
-    assert problem.fix == "CSV and the other formats are read by qc4.formats.read_submission."
+    assert problem.fix == "CSV and the other formats are read by qc4.io.read_submission."
 
 
 def test_a_wrong_encoding_names_the_byte():

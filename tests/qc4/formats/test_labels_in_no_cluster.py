@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from qc4 import GoldStandard, compare_clusterings, score
 from qc4.cli import main
-from qc4.clustering.clustering import Clustering
-from qc4.formats import page_lists, read_gold_document, read_submission
+from qc4.io import page_lists, read_gold_document, read_submission
+from qc4.model.clustering import Clustering
 from tests.label_cases import FROM_ONE, FROM_ZERO, GOLD, PAGES, SEVERAL, table
 
 LISTS = page_lists([read_gold_document(GOLD)])

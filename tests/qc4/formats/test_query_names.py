@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.clustering.query_names import PageListsWithTexts, QueryNames
-from qc4.formats import read_submission
+from qc4.io import read_submission
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.query_names import PageListsWithTexts, QueryNames
 from qc4.problems import InputError
 
 LISTS = PageListsWithTexts(

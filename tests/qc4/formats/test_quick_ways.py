@@ -8,18 +8,20 @@ from unittest.mock import patch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from qc4.formats import (
+from qc4.io import (
     Limits,
     read_clustering,
     read_collection,
     read_gold_document,
     read_submission,
     strict_json,
-    tables,
 )
-from qc4.formats.budget import Budget
-from qc4.formats.fields import Record
-from qc4.formats.strict_json import parse_json_text
+from qc4.io import (
+    csv_files as tables,
+)
+from qc4.io.json_fields import Record
+from qc4.io.limits import Budget
+from qc4.io.strict_json import parse_json_text
 from qc4.problems import InputError
 
 LIMITS = Limits(json_depth=4, id_chars=3)

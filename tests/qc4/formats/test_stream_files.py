@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.formats import DEFAULT_LIMITS
-from qc4.formats.streams import read_stream, read_stream_clustering, write_stream, write_stream_clustering
+from qc4.io import DEFAULT_LIMITS
+from qc4.io.streams import read_stream, read_stream_clustering, write_stream, write_stream_clustering
 from qc4.problems import InputError
 from qc4.streams import Ball
-from qc4.streams.horizon import LastPoints
 from qc4.streams.series import measure_stream
+from qc4.streams.stream import LastPoints
 from tests.qc4.formats.test_hostile_files import damaged
 
 

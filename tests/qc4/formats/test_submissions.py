@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from qc4.formats import Limits, check_submission, read_submission, read_submissions
+from qc4.io import Limits, check_submission, read_submission, read_submissions
 from qc4.problems import InputError, ProblemList
 from tests.qc4.formats.format_examples import clustering, codes_of, gold, problems_of, zipped
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from qc4.gold.hierarchy import Hierarchy
-from qc4.gold.standard import GoldStandard
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.hierarchy import Hierarchy
 from qc4.problems import InputError
 
 

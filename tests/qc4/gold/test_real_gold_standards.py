@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.formats import read_collection, read_gold
-from qc4.gold.rules import prepare
-from qc4.gold.standard import GoldStandard
+from qc4.io import read_collection, read_gold
 from qc4.measures.registry import REGISTRY
-from qc4.measures.result import ScoreResult
-from qc4.measures.scoring import score
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.rules import prepare
+from qc4.scoring.results import ScoreResult
+from qc4.scoring.scoring import score
 
 FLAT = [found.key for family in ("pair-counting", "set-matching", "information") for found in REGISTRY.family(family)]
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.formats import read_gold_document, write_gold
-from qc4.gold import breaches
-from qc4.gold.document import GoldDocument, Page, Topic
-from qc4.gold.hierarchy import Hierarchy
-from qc4.gold.rules import CheckedDocument, check, complete, prepare, prepare_all
-from qc4.gold.standard import GoldStandard
-from qc4.gold.structure import Structure
+from qc4.io import read_gold_document, write_gold
+from qc4.model import hierarchy as breaches
+from qc4.model.gold_document import GoldDocument, Page, Topic
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.hierarchy import Hierarchy
+from qc4.model.rules import CheckedDocument, check, complete, prepare, prepare_all
+from qc4.model.structure import Structure
 from qc4.problems import InputError, Problem
 
 

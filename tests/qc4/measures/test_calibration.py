@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from qc4 import InputError, calibrate, score
-from qc4.clustering.case import Case
-from qc4.measures.calibration import calibrate_case, shuffle
-from qc4.measures.scoring import select
-from qc4.views.policies import Policies
+from qc4.model.case import Case
+from qc4.model.policies import Policies
+from qc4.scoring.calibration import calibrate_case, shuffle
+from qc4.scoring.scoring import select
 from tests.qc4.small_cases import blocks, clustering, gold
 
 TREE = gold(12, [range(6), [0, 1, 2], [3, 4, 5], [6, 7, 8, 9]], outliers=[10, 11], parents=[-1, 0, 0, -1])

@@ -11,17 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.clustering.case import Case
-from qc4.gold.document import GoldDocument, Page
+from qc4.inputs.cover import COVERS
+from qc4.inputs.partition import PARTITION, Contingency
+from qc4.inputs.undefined import Undefined
 from qc4.measures.classic import TOPIC_SET, TopicSet
-from qc4.measures.measure import Measure, Need
-from qc4.measures.registry import REGISTRY
-from qc4.measures.search_results.shape import CLUSTERS
-from qc4.views.contingency import Contingency
-from qc4.views.covers import COVERS
-from qc4.views.partition import PARTITION
-from qc4.views.policies import Policies
-from qc4.views.undefined import Undefined
+from qc4.measures.registry import REGISTRY, Measure, Need
+from qc4.measures.search_results import CLUSTERS
+from qc4.model.case import Case
+from qc4.model.gold_document import GoldDocument, Page
+from qc4.model.policies import Policies
 from tests.qc4.small_cases import blocks, case, clustering, gold, nested
 
 PARAMETRISED = (

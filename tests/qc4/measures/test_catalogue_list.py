@@ -2,25 +2,25 @@
 
 import pytest
 
-from qc4 import InputError, measures
+from qc4 import InputError, list_measures
 from qc4.measures.registry import REGISTRY
 
 
 def test_all_of_them_or_those_of_a_family_that_accept_what_one_has():
-    assert tuple(measures()) == REGISTRY.all()
-    assert {each.family for each in measures(family="overlap")} == {"overlap"}
-    assert measures("overlap") == measures(family="overlap")
-    both = measures(accepts=["overlap", "outliers"])
+    assert tuple(list_measures()) == REGISTRY.all()
+    assert {each.family for each in list_measures(family="overlap")} == {"overlap"}
+    assert list_measures("overlap") == list_measures(family="overlap")
+    both = list_measures(accepts=["overlap", "outliers"])
     assert both == tuple(each for each in REGISTRY.all() if {"overlap", "outliers"} <= set(each.accepts))
-    assert "ari" not in {each.key for each in measures(accepts="overlap")}
+    assert "ari" not in {each.key for each in list_measures(accepts="overlap")}
 
 
 def test_they_print_as_a_line_for_each_by_family():
-    lines = repr(measures(family="pair-counting")).splitlines()
+    lines = repr(list_measures(family="pair-counting")).splitlines()
     assert lines[0] == "Pair counting"
-    assert lines.index("") == 1 + len(measures(family="pair-counting"))
+    assert lines.index("") == 1 + len(list_measures(family="pair-counting"))
     assert lines[-2:] == ["With parameters of your own", "  pair_f(beta=1)  Pair Fβ  beta: 0.01 … 100, default 1"]
-    assert "<td" in measures(family="pair-counting")._repr_html_()
+    assert "<td" in list_measures(family="pair-counting")._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -33,4 +33,4 @@ def test_they_print_as_a_line_for_each_by_family():
 )
 def test_what_there_is_not_is_refused_with_the_nearest(wanted, words):
     with pytest.raises(InputError, match=words):
-        measures(**wanted)
+        list_measures(**wanted)

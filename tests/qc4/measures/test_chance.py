@@ -10,9 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from qc4.measures.information import entropies as information
-from qc4.measures.information.chance import expected_variation
-from qc4.views.contingency import Contingency
+from qc4.inputs.partition import Contingency
+from qc4.measures import information
+from qc4.measures.information import expected_variation
 
 partitions = st.integers(1, 60).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 7), min_size=n, max_size=n) for _ in range(2)])

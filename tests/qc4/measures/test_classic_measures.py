@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.clustering.case import Case
 from qc4.measures import classic
 from qc4.measures.classic import TOPIC_SET, TopicSet
-from qc4.views.policies import Policies
+from qc4.model.case import Case
+from qc4.model.policies import Policies
 from tests.qc4.small_cases import clustering, gold
 
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from qc4.measures.f_measure import f_measure
-from qc4.measures.overlap.bcubed import bcubed_precision, bcubed_recall
+from qc4.inputs.cover import COVERS
+from qc4.inputs.partition import Contingency
+from qc4.measures.overlap import bcubed_precision, bcubed_recall
 from qc4.measures.pair_counting import pair_precision, pair_recall
+from qc4.measures.parameters import f_measure
 from qc4.measures.registry import REGISTRY
-from qc4.views.contingency import Contingency
-from qc4.views.covers import COVERS
-from qc4.views.policies import Policies
+from qc4.model.policies import Policies
 from tests.qc4.small_cases import case
 
 shares = st.floats(0, 1)

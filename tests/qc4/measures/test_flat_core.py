@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from sklearn import metrics
 from sklearn.metrics.cluster import pair_confusion_matrix
 
-from qc4.measures import pair_counting, set_matching
-from qc4.measures.information import entropies as information
-from qc4.views.contingency import Contingency
+from qc4.inputs.partition import Contingency
+from qc4.measures import information, pair_counting, set_matching
 
 partitions = st.integers(1, 60).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 7), min_size=n, max_size=n) for _ in range(2)])

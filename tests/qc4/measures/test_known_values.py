@@ -14,12 +14,12 @@ from math import comb, e, log, sqrt
 import numpy as np
 import pytest
 
-from qc4.clustering.case import Case
-from qc4.gold.document import GoldDocument, Page
+from qc4.inputs.view import Level
 from qc4.measures.registry import REGISTRY
-from qc4.vectors.vectors import Vectors
-from qc4.views.policies import Policies
-from qc4.views.view import Level
+from qc4.model.case import Case
+from qc4.model.gold_document import GoldDocument, Page
+from qc4.model.policies import Policies
+from qc4.model.vectors import Vectors
 from tests.qc4.measures.qc4.strategies import engine_case
 from tests.qc4.measures.qc4.test_hand_numbers import HUNDRED, A, B
 from tests.qc4.small_cases import case, clustering, gold, nested

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.clustering.case import Case
-from qc4.measures.overlap.majority_topics import semeval_f1
+from qc4.inputs.cover import GivenSets
+from qc4.inputs.partition import Contingency
+from qc4.inputs.undefined import Undefined
+from qc4.measures.overlap import semeval_f1
 from qc4.measures.registry import REGISTRY
 from qc4.measures.set_matching import purity
-from qc4.views.contingency import Contingency
-from qc4.views.given_sets import GivenSets
-from qc4.views.policies import Policies
-from qc4.views.undefined import Undefined
+from qc4.model.case import Case
+from qc4.model.policies import Policies
 from tests.qc4.small_cases import case, clustering, gold, incidence
 
 some_sets = st.lists(st.sets(st.integers(0, 6), min_size=1), min_size=1, max_size=4)

@@ -9,16 +9,19 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.clustering.case import Case
-from qc4.clustering.containment import depths
+from qc4.inputs.cover import COVERS, Covers
+from qc4.inputs.partition import Contingency
+from qc4.inputs.undefined import Undefined
+from qc4.measures import overlap as bcubed
+from qc4.measures import overlap as element_centric
+from qc4.measures import overlap as omega
+from qc4.measures import overlap as onmi
 from qc4.measures import set_matching
-from qc4.measures.overlap import bcubed, element_centric, omega, onmi
 from qc4.measures.pair_counting import ari
 from qc4.measures.registry import REGISTRY
-from qc4.views.contingency import Contingency
-from qc4.views.covers import COVERS, Covers
-from qc4.views.policies import Policies
-from qc4.views.undefined import Undefined
+from qc4.model.case import Case
+from qc4.model.nesting import depths
+from qc4.model.policies import Policies
 from tests.qc4.small_cases import case, clustering, gold, incidence
 
 MEASURES = [measure for measure in REGISTRY.family("overlap") if measure.view is COVERS]

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from qc4.inputs.partition import Contingency
+from qc4.inputs.undefined import Undefined
 from qc4.measures import pair_counting
-from qc4.views.contingency import Contingency
-from qc4.views.undefined import Undefined
 
 partitions = st.integers(2, 30).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 5), min_size=n, max_size=n) for _ in range(2)])

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from qc4.inputs.partition import Contingency
+from qc4.inputs.points import ClusteredPoints
 from qc4.measures.registry import REGISTRY
-from qc4.views.contingency import Contingency
-from qc4.views.points import ClusteredPoints
 
 PEERS = {
     "rand": peer.rand_score,

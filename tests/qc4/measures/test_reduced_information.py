@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.measures.information.entropies import nmi_arithmetic
-from qc4.measures.information.reduced import nrmi, reduced_information, reduced_mutual_information
-from qc4.views.contingency import Contingency
+from qc4.inputs.partition import Contingency
+from qc4.measures.information import nmi_arithmetic, nrmi, reduced_information, reduced_mutual_information
 from tests.qc4.small_cases import counts
 
 partitions = st.integers(1, 20).flatmap(

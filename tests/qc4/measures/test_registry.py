@@ -2,10 +2,9 @@
 
 import pytest
 
+from qc4.inputs.partition import PARTITION, Contingency
 from qc4.measures.registry import REGISTRY, measure
 from qc4.problems import InputError
-from qc4.views.contingency import Contingency
-from qc4.views.partition import PARTITION
 
 
 def declare(key: str = "share_of_pages", family: str = "set-matching"):

@@ -5,12 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.clustering.case import Case
-from qc4.measures.overlap.bcubed import bcubed_f, bcubed_precision, bcubed_recall
-from qc4.measures.overlap.reliability import reliability, reliability_sensitivity_f, sensitivity
-from qc4.views.covers import COVERS
-from qc4.views.given_sets import GIVEN_SETS, GivenSets
-from qc4.views.policies import Policies
+from qc4.inputs.cover import COVERS, GIVEN_SETS, GivenSets
+from qc4.measures.overlap import (
+    bcubed_f,
+    bcubed_precision,
+    bcubed_recall,
+    reliability,
+    reliability_sensitivity_f,
+    sensitivity,
+)
+from qc4.model.case import Case
+from qc4.model.policies import Policies
 from tests.qc4.small_cases import clustering, gold, incidence
 
 some_sets = st.lists(st.sets(st.integers(0, 7), min_size=1), max_size=4)

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Cluster, Clustering
+from qc4.inputs.undefined import Undefined
 from qc4.measures.qc4 import QC4Result
 from qc4.measures.registry import REGISTRY
-from qc4.measures.result import Score, explanation
-from qc4.measures.scoring import FROM_FILES, score, score_case, select
+from qc4.model.case import Case
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.policies import Policies
 from qc4.problems import InputError
+from qc4.scoring.results import Score, explanation
+from qc4.scoring.scoring import FROM_FILES, score, score_case, select
 from qc4.version import ENGINE_VERSION
-from qc4.views.policies import Policies
-from qc4.views.undefined import Undefined
 from tests.qc4.measures.qc4.strategies import cases, engine_case
 from tests.qc4.small_cases import clustering, gold
 
@@ -242,8 +242,8 @@ class TestRefusal:
         assert score(TWO_LEVELS, CLUSTERS, levels=["all"]).scores
 
     def test_a_clustering_of_another_query(self):
-        from qc4.gold.document import GoldDocument
-        from qc4.gold.standard import GoldStandard
+        from qc4.model.gold_document import GoldDocument
+        from qc4.model.gold_standard import GoldStandard
 
         jaguar = GoldStandard(
             *(TWO_LEVELS.hierarchy, TWO_LEVELS.page_ids, TWO_LEVELS.topic_ids, TWO_LEVELS.topic_names),

@@ -10,9 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score
 
-from qc4 import Clustering, GoldStandard, InputError, calibrate, compare_clusterings, measures, read_gold, score
-from qc4.clustering.clustering import SubmissionDocument
-from qc4.formats import read_gold_document
+from qc4 import (
+    Clustering,
+    GoldStandard,
+    InputError,
+    calibrate,
+    compare_clusterings,
+    list_measures,
+    read_gold,
+    score,
+)
+from qc4.io import read_gold_document
+from qc4.model.clustering import SubmissionDocument
 from qc4.problems import Problem
 from tests.qc4.small_cases import clustering, gold
 from tests.qc4.test_labels import Column
@@ -49,7 +58,7 @@ def test_labels_score_as_the_gold_standard_and_the_clustering_they_are(data):
 
 def test_what_labels_are_called_and_where_they_lie_changes_nothing():
     # Measures of what clusters are called look at names, all others do not.
-    keys = [each.key for each in measures() if each.needs in [("gold topics",), ()]]
+    keys = [each.key for each in list_measures() if each.needs in [("gold topics",), ()]]
     expected = score([0, 0, 1, 1], [0, 1, 1, 1], keys).scores
     for classes, clusters in [
         (["x", "x", "y", "y"], np.array(["b", "c", "c", "c"])),
@@ -97,8 +106,8 @@ def test_one_label_for_all_pages_is_scored_with_a_warning():
 
 
 def test_measures_may_be_given_as_they_are_found():
-    assert {each.measure for each in score([0, 1], [0, 0], measures(family="set-matching")).scores} == {
-        each.key for each in measures(family="set-matching")
+    assert {each.measure for each in score([0, 1], [0, 0], list_measures(family="set-matching")).scores} == {
+        each.key for each in list_measures(family="set-matching")
     }
 
 

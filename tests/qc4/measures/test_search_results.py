@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Clustering
-from qc4.formats import read_collection
-from qc4.gold.rules import prepare
+from qc4.inputs.result_list import RESULT_LIST
+from qc4.inputs.undefined import Undefined
+from qc4.io import read_collection
 from qc4.measures.registry import REGISTRY
-from qc4.views.policies import Policies
-from qc4.views.result_list import RESULT_LIST
-from qc4.views.undefined import Undefined
+from qc4.model.case import Case
+from qc4.model.clustering import Clustering
+from qc4.model.policies import Policies
+from qc4.model.rules import prepare
 from tests.qc4.small_cases import clustering, gold, nested
 
 

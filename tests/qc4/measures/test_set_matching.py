@@ -9,9 +9,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from qc4.inputs.partition import Contingency
+from qc4.inputs.undefined import Undefined
 from qc4.measures import set_matching
-from qc4.views.contingency import Contingency
-from qc4.views.undefined import Undefined
 from tests.qc4.small_cases import counts
 
 partitions = st.integers(1, 25).flatmap(

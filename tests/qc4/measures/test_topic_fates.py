@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.gold.document import GoldDocument, Page, Topic
-from qc4.gold.rules import prepare
 from qc4.measures.qc4 import HALF, Fate, page_coverage, qc4, removed_clusters, topic_fates
+from qc4.model.case import Case
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.gold_document import GoldDocument, Page, Topic
+from qc4.model.rules import prepare
 
 TOPICS = (
     Topic("a", "A", pages=("p1", "p2", "p3", "p4")),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qc4 import Clustering, GoldStandard, InputError, Undefined, compare_clusterings, measures, score
+from qc4 import Clustering, GoldStandard, InputError, Undefined, compare_clusterings, list_measures, score
 
 LABELS = st.lists(st.integers(-1, 3), min_size=6, max_size=6)
 SETS = st.lists(st.sets(st.integers(0, 5), min_size=1), max_size=4)
@@ -35,7 +35,9 @@ def test_the_order_of_the_two_changes_nothing(first, second, policies):
 @settings(deadline=None)
 def test_a_clustering_is_as_like_itself_as_can_be(value, unclustered):
     found = compare_clusterings(made(value), made(value), policies={"unclustered": unclustered})
-    best = {each.key: each.high if each.better == "higher" else each.low for each in measures() if each.gold_is_best}
+    best = {
+        each.key: each.high if each.better == "higher" else each.low for each in list_measures() if each.gold_is_best
+    }
     for each in found.scores:
         if each.value is not None and best.get(each.measure) is not None:
             assert each.value == pytest.approx(best[each.measure], abs=1e-9), each.measure
@@ -54,7 +56,7 @@ def test_without_noise_it_is_what_scoring_says(first, second):
 
 def test_every_symmetric_measure_of_groupings_is_there_and_no_other():
     found = {each.measure for each in compare_clusterings([0, 1], [0, 1]).scores}
-    symmetric = {each.key: each for each in measures() if each.symmetric and each.needs == ("gold topics",)}
+    symmetric = {each.key: each for each in list_measures() if each.symmetric and each.needs == ("gold topics",)}
     assert found <= set(symmetric)
     assert {key for key, each in symmetric.items() if each.view.name != "whole hierarchy"} <= found
     assert {"ari", "vi", "omega", "nmi_sqrt", "ecs", "ecs_hierarchy"} <= found

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 
 from qc4 import score
-from qc4.clustering.case import Case
-from qc4.clustering.changes import disjoint, merged, without
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.gold.standard import GoldStandard
 from qc4.measures.qc4 import qc4
-from qc4.measures.what_if import Alone, Changes, apply, one_at_a_time, what_if
+from qc4.model.case import Case
+from qc4.model.changes import disjoint, merged, without
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.gold_standard import GoldStandard
 from qc4.problems import InputError
+from qc4.scoring.what_if import Alone, Changes, apply, one_at_a_time, what_if
 from tests.qc4.measures.qc4.reference import Gold, Pages, best_topic
 from tests.qc4.measures.qc4.strategies import cases, gold_standard
 

@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
-from qc4.model_selection import LANGUAGES, bound
-from qc4.model_selection.bucket import bucket, log_bucket
-from qc4.model_selection.languages import descriptions
+from qc4.inputs.undefined import Undefined
 from qc4.problems import InputError
-from qc4.views.undefined import Undefined
+from qc4.selection import LANGUAGES, bound
+from qc4.selection.languages import bucket, descriptions, log_bucket
 
 
 def in_every_language(errors, train=1500, test=1500, labels=3, clusters=3):

@@ -11,11 +11,19 @@ from scipy import stats
 
 from qc4 import read_clustering, read_gold
 from qc4.cli import main
-from qc4.clustering.case import Case
-from qc4.model_selection import Candidate, bound, labels_and_clusters, over_queries, predict, select_model, train_pages
+from qc4.inputs.undefined import Undefined
+from qc4.model.case import Case
+from qc4.model.policies import Policies
 from qc4.problems import InputError
-from qc4.views.policies import Policies
-from qc4.views.undefined import Undefined
+from qc4.selection import (
+    Candidate,
+    bound,
+    labels_and_clusters,
+    over_queries,
+    predict,
+    select_model,
+    train_pages,
+)
 
 
 def sizes_and_fraction():

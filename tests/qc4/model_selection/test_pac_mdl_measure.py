@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qc4.clustering.case import Case
+from qc4.inputs.undefined import Undefined
 from qc4.measures.registry import REGISTRY
-from qc4.model_selection import bound, predict, train_pages
-from qc4.views.policies import Policies
-from qc4.views.undefined import Undefined
+from qc4.model.case import Case
+from qc4.model.policies import Policies
+from qc4.selection import bound, predict, train_pages
 from tests.qc4.small_cases import blocks, case, clustering, gold
 
 PAC_MDL = REGISTRY.get("pac_mdl")

@@ -7,20 +7,24 @@ import numpy as np
 import pytest
 
 from qc4 import score
-from qc4.clustering import dendrogram
-from qc4.clustering.case import Case
-from qc4.measures.internal import cdbw, centres, correlation, graph, silhouette
-from qc4.measures.labels import wording
-from qc4.measures.overlap import co_membership, walk
-from qc4.measures.overlap import element_centric as element
+from qc4.inputs import co_membership
+from qc4.inputs.points import ClusteredPoints
+from qc4.inputs.undefined import Undefined, refuse_too_much
+from qc4.measures import labels as wording
+from qc4.measures import overlap as element
+from qc4.measures import overlap as walk
+from qc4.measures import tree as dendrogram_purity
+from qc4.measures import tree as triplets
+from qc4.measures.internal import cdbw, centres, correlation, graph
+from qc4.measures.internal import centres as silhouette
 from qc4.measures.qc4 import prepared
 from qc4.measures.registry import REGISTRY
-from qc4.measures.tree import dendrogram_purity, triplets
-from qc4.problems import InputError, bounds
-from qc4.problems.bounds import Bound
-from qc4.views.points import ClusteredPoints
-from qc4.views.policies import Policies
-from qc4.views.undefined import Undefined, refuse_too_much
+from qc4.model import bounds
+from qc4.model import tree as dendrogram
+from qc4.model.bounds import Bound
+from qc4.model.case import Case
+from qc4.model.policies import Policies
+from qc4.problems import InputError
 from tests.places import DOCS
 from tests.qc4.small_cases import clustering, gold, nested
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qc4.problems.wording import clipped, quoted
+from qc4.wording import clipped, quoted
 
 
 @pytest.mark.parametrize(("text", "shown"), [("", ""), ("12345", "12345"), ("123456", "1234…")])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.problems.wording import percentage
+from qc4.wording import percentage
 from tests.places import ROOT
 
 

@@ -7,8 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.problems import ProblemList
-from qc4.problems.references import check_cycles, check_ids, check_known, check_once, parents_first, repeated, repeats
+from qc4.problems import ProblemList, check_cycles, check_ids, check_known, check_once, parents_first, repeated, repeats
 
 
 def test_an_id_that_comes_again_is_named_with_its_first_place():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qc4.problems.wording import did_you_mean
+from qc4.wording import did_you_mean
 
 
 @pytest.mark.parametrize(

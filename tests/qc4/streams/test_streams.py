@@ -10,10 +10,9 @@ from qc4.cli import main
 from qc4.problems import InputError
 from qc4.streams import cmm
 from qc4.streams.flat import external_values, internal_values, one_cluster_each
-from qc4.streams.horizon import Decay, LastPoints
 from qc4.streams.inputs import checked_clusters
 from qc4.streams.series import Snapshot, measure_stream
-from qc4.streams.stream import Stream
+from qc4.streams.stream import Decay, LastPoints, Stream
 from qc4.version import ENGINE_VERSION
 
 

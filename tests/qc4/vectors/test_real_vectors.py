@@ -3,11 +3,11 @@
 import numpy as np
 
 from qc4 import score
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.formats import read_collection
-from qc4.gold.rules import prepare
+from qc4.io import read_collection
 from qc4.measures.registry import REGISTRY
-from qc4.vectors.text import text_vectors
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.rules import prepare
+from qc4.model.vectors import text_vectors
 
 INTERNAL = [found.key for found in REGISTRY.family("internal")]
 

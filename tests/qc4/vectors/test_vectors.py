@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from qc4 import GoldStandard, InputError, Vectors, read_vectors
-from qc4.gold.document import GoldDocument, Page
-from qc4.gold.rules import prepare
-from qc4.vectors.text import text_vectors
+from qc4.model.gold_document import GoldDocument, Page
+from qc4.model.rules import prepare
+from qc4.model.vectors import text_vectors
 
 PAGES = ("a", "b", "c")
 

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.clustering.case import Case
+from qc4.inputs.partition import PARTITION, Contingency
+from qc4.inputs.undefined import Undefined
 from qc4.measures.pair_counting import ari, fowlkes_mallows, jaccard, rand
-from qc4.views.contingency import Contingency
-from qc4.views.partition import PARTITION
-from qc4.views.policies import Policies
-from qc4.views.undefined import Undefined
+from qc4.model.case import Case
+from qc4.model.policies import Policies
 from tests.qc4.small_cases import clustering, gold
 
 labels = st.integers(1, 30).flatmap(

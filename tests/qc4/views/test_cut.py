@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qc4 import Clustering, GoldStandard, InputError, Undefined, calibrate, compare_clusterings, score
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Cluster
-from qc4.clustering.nesting import with_children
+from qc4.inputs.view import MOST_DEPTHS, cut, deepest
 from qc4.measures.registry import REGISTRY
-from qc4.measures.what_if import Changes, what_if
-from qc4.model_selection.candidates import labels_and_clusters
-from qc4.views.cut import MOST_DEPTHS, cut, deepest
-from qc4.views.policies import Policies
+from qc4.model.case import Case
+from qc4.model.clustering import Cluster
+from qc4.model.nesting import with_children
+from qc4.model.policies import Policies
+from qc4.scoring.what_if import Changes, what_if
+from qc4.selection.selection import labels_and_clusters
 from tests.qc4.small_cases import blocks, clustering, gold, nested
 
 GOLD = gold(8, [[0, 1], [2, 3, 4], [5, 6, 7]])

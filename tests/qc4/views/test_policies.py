@@ -2,8 +2,8 @@
 
 import pytest
 
+from qc4.model.policies import CHOICES, Policies
 from qc4.problems import InputError
-from qc4.views.policies import CHOICES, Policies
 
 
 def test_defaults():

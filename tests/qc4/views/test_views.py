@@ -7,15 +7,14 @@ import weakref
 import numpy as np
 import pytest
 
-from qc4.clustering.case import Case
+from qc4.inputs.cover import COVERS
+from qc4.inputs.partition import PARTITION
+from qc4.inputs.undefined import Undefined
+from qc4.inputs.view import EACH_LEVEL, WHOLE_HIERARCHY, View, once, remembered
 from qc4.measures.registry import REGISTRY
+from qc4.model.case import Case
+from qc4.model.policies import CHOICES, Policies
 from qc4.problems import InputError
-from qc4.views.covers import COVERS
-from qc4.views.partition import PARTITION
-from qc4.views.policies import CHOICES, Policies
-from qc4.views.remembered import once, remembered
-from qc4.views.undefined import Undefined
-from qc4.views.view import EACH_LEVEL, WHOLE_HIERARCHY, View
 from tests.qc4.small_cases import clustering, gold
 
 VIEWS = list(dict.fromkeys(measure.view for measure in REGISTRY.all()))

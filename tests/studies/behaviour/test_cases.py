@@ -2,8 +2,8 @@
 
 import pytest
 
-from qc4.clustering.case import Case
-from qc4.gold.rules import check, prepare
+from qc4.model.case import Case
+from qc4.model.rules import check, prepare
 from studies.behaviour import GROUPS
 from studies.behaviour.cases.random_clustering import DRAWN
 from studies.behaviour.cases.small_bias import SINGLETONS

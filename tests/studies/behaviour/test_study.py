@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import FROM_FILES
+from qc4.scoring.scoring import FROM_FILES
 from studies.behaviour import GROUPS, catalogue_columns, paper_columns, run_study, stored, stored_study
-from studies.behaviour.printed_table import EXPLANATIONS, printed
+from studies.behaviour.study import EXPLANATIONS, printed
 
 PAPER = [column.key for column in paper_columns()]
 TABLE_1 = [group.key for group in GROUPS if group.origin == "table 1"]

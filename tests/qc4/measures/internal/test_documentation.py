@@ -5,7 +5,7 @@ import re
 import pytest
 
 from qc4.measures.registry import REGISTRY
-from qc4.problems.bounds import CDBW_CLUSTERS, CDBW_PAGES, CENTRES, DISTANCES, MASKED_PAGES, RANKED_DISTANCES
+from qc4.model.bounds import CDBW_CLUSTERS, CDBW_PAGES, CENTRES, DISTANCES, MASKED_PAGES, RANKED_DISTANCES
 from tests.places import DOCS
 
 TEXT = (DOCS / "users" / "internal-measures.md").read_text(encoding="utf-8")

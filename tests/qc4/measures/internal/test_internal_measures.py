@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn import metrics
 
+from qc4.inputs.points import ClusteredPoints
+from qc4.inputs.undefined import Undefined
 from qc4.measures.registry import REGISTRY
-from qc4.views.points import ClusteredPoints
-from qc4.views.undefined import Undefined
 from tests.qc4.measures.internal import literal
 
 MEASURES = {found.key: found for found in REGISTRY.family("internal")}

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qc4.clustering.case import Case
+from qc4.inputs.undefined import Undefined
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import score
+from qc4.model.case import Case
+from qc4.model.policies import CHOICES, Policies
+from qc4.model.vectors import Vectors
 from qc4.problems import InputError
-from qc4.vectors.vectors import Vectors
-from qc4.views.policies import CHOICES, Policies
-from qc4.views.undefined import Undefined
+from qc4.scoring.scoring import score
 from tests.qc4.small_cases import clustering, gold
 
 GOLD = gold(6, [[0, 1, 2], [3]], outliers=[4, 5])

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qc4 import Clustering, GoldStandard, score
-from qc4.clustering.case import Case
-from qc4.gold.document import GoldDocument, Page
+from qc4.inputs.undefined import Undefined
 from qc4.measures.registry import REGISTRY
-from qc4.views.policies import Policies
-from qc4.views.undefined import Undefined
+from qc4.model.case import Case
+from qc4.model.gold_document import GoldDocument, Page
+from qc4.model.policies import Policies
 from tests.qc4.small_cases import gold, nested
 
 KEYS = [measure.key for measure in REGISTRY.family("labels")]

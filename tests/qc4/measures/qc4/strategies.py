@@ -8,10 +8,10 @@ import numpy as np
 import scipy.sparse as sp
 from hypothesis import strategies as st
 
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.gold.hierarchy import Hierarchy
-from qc4.gold.standard import GoldStandard
+from qc4.model.case import Case
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.hierarchy import Hierarchy
 from tests.qc4.measures.qc4.reference import Gold, Pages
 
 Topic = tuple[Pages, int | None, int | None]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from qc4.measures.qc4 import ForeignPage, TopicShare, explain_cluster, page_coverage, qc4
-from qc4.views.policies import Recall
+from qc4.model.policies import Recall
 from tests.qc4.measures.qc4.reference import OUTLIER, Gold, Pages, entropies, f_measure, recalls, reference_qc4
 from tests.qc4.measures.qc4.strategies import cases, engine_case
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from qc4.gold.hierarchy import Hierarchy
-from qc4.gold.standard import GoldStandard
 from qc4.measures.qc4 import explain_cluster, qc4
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.hierarchy import Hierarchy
 from tests.qc4.measures.qc4.reference import Gold, Pages, entropies, recalls
 from tests.qc4.measures.qc4.strategies import engine_case
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 
 from qc4.measures.qc4 import cluster_matches, qc4
-from qc4.measures.qc4.matching import ClusterMatch
+from qc4.measures.qc4.explanation import ClusterMatch
 from tests.qc4.measures.qc4.reference import Gold, Pages, reference_qc4
 from tests.qc4.measures.qc4.strategies import cases, engine_case
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qc4.measures.qc4 import calculation, page_coverage, qc4
-from qc4.views.policies import Recall
+from qc4.model.policies import Recall
 from tests.profiles import thorough
 from tests.qc4.measures.qc4.reference import Gold, Pages, Reference, reference_qc4
 from tests.qc4.measures.qc4.strategies import cases, engine_case, golds

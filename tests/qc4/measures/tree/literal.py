@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations, permutations
 from statistics import fmean
 
-from qc4.clustering.case import Case
+from qc4.model.case import Case
 from tests.qc4.measures.tree.trees import Sets
 
 Tree = tuple[frozenset[int], Sets]

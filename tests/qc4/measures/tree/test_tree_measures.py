@@ -8,15 +8,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.measures.calibration import calibrate_case
+from qc4.inputs.tree import TREES
+from qc4.inputs.undefined import Undefined
 from qc4.measures.registry import REGISTRY
-from qc4.measures.tree.hierarchical_information import expected_information
+from qc4.measures.tree import expected_information
+from qc4.model.case import Case
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.policies import Policies
 from qc4.problems import InputError
-from qc4.views.policies import Policies
-from qc4.views.tree import TREES
-from qc4.views.undefined import Undefined
+from qc4.scoring.calibration import calibrate_case
 from tests.qc4.measures.tree import literal
 from tests.qc4.measures.tree.trees import clusters, sets_of, tree_case, tree_cases, value
 from tests.qc4.small_cases import case, gold

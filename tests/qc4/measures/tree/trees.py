@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from hypothesis import strategies as st
 
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Cluster, Clustering
+from qc4.inputs.view import Level
 from qc4.measures.registry import REGISTRY
-from qc4.views.policies import Policies
-from qc4.views.view import Level
+from qc4.model.case import Case
+from qc4.model.clustering import Cluster, Clustering
+from qc4.model.policies import Policies
 from tests.qc4.small_cases import gold
 
 Nested = Sequence["int | Nested"]

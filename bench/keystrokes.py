@@ -1,0 +1,331 @@
+"""How many keys, or clicks, a gold standard of 100 real pages takes from nothing: two levels, overlap, outliers.
+
+The pages and topics are Reuters news (`../shared/data/reuters`, or where `QC4_SHARED_DATA` says); without them there
+are no rows. A curator who knows what belongs where works in Chromium on a site of its own, once by keyboard alone and
+once by mouse alone, until the draft holds just that and no rule is broken. What reached the page is counted there:
+every key but the letters of the names that topics are given, every press of the mouse.
+
+The curator may look at the plan only about pages that were read or are in sight, and to check what the screen offers
+before it is accepted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bench.curator import PAGES, Offered, Plan, for_group, for_page, for_subtopics, implied
+from bench.serving import chromium, environment, in_python, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+DATA = Path(os.environ.get("QC4_SHARED_DATA", "../shared/data")) / "reuters"
+QUERIES = ("gold", "dollar")
+KEYS, CLICKS = 2.2, 1.4
+"""A page, at most."""
+
+FIRST = 20
+"""So many pages are placed on both levels before the others: a fifth, from which others are predicted."""
+LETTERS = 2
+"""Of a topic's name, to find it."""
+QUEUES = {"1": "Unplaced on level 1", "b": "In a topic but in none of its subtopics"}
+
+COUNTED = "counted: every key but the letters of new names, Enter and Tab among them; every press of the mouse"
+HEAD = f"{COUNTED}\n{'work':<62} {'acts':>8} {'a page':>8} {'goal':>8}"
+
+WATCH = """
+addEventListener("pointerdown", (event) => { if (event.isTrusted) window.acts = (window.acts ?? 0) + 1; }, true);
+addEventListener("keydown", (event) => {
+  const letter = event.target.matches?.(".name-field") && event.key.length === 1 && !event.ctrlKey;
+  const modifier = ["Shift", "Control", "Alt"].includes(event.key);
+  if (event.isTrusted && !letter && !modifier) window.acts = (window.acts ?? 0) + 1;
+}, true);
+const asked = window.fetch;
+window.fetch = async (...given) => {
+  const answer = await asked(...given);
+  if (answer.url.includes("/predictions")) window.predicted = (await answer.clone().json()).revision;
+  return answer;
+};
+"""
+
+PREDICTED = """() => {
+  const saved = document.querySelector('#save[data-kind="saved"]');
+  return saved?.textContent.match(/r(\\d+)/)?.[1] === `${window.predicted}`;
+}"""
+"""Whether all is saved, and what is predicted follows from it."""
+
+WAITING = """() => {
+  const list = document.getElementById("list");
+  const edge = list.parentElement.getBoundingClientRect();
+  const found = [];
+  for (const row of [...list.children].sort((one, other) => parseFloat(one.style.top) - parseFloat(other.style.top))) {
+    if (!found.length && !row.matches(".cursor")) continue;
+    if (row.matches(".p-group")) return [found, false];
+    if (row.getBoundingClientRect().bottom > edge.bottom + 1) return null;
+    if (!row.matches(".done")) found.push(row.dataset.page);
+    if (row.getAttribute("aria-posinset") === row.getAttribute("aria-setsize")) return [found, true];
+  }
+  return null;
+}"""
+"""The pages of the cursor's group from the cursor on, and whether it is the last; null unless all are in sight."""
+
+
+def line(row: dict[str, Any]) -> str:
+    """One line of the table."""
+    verdict = "reached" if row["a_page"] <= row["goal"] else "MISSED"
+    return f"{row['work']:<62} {row['acts']:8d} {row['a_page']:8.2f} {row['goal']:8.2f}  {verdict}"
+
+
+def run() -> list[dict[str, Any]]:
+    """Two rows for each query: by keyboard, by mouse."""
+    rows = []
+    for query in QUERIES:
+        if not (file := DATA / f"{query}.gold.json").is_file():
+            print(f"no rows of {query}: there is no {file}")
+            continue
+        plan = Plan.of(file)
+        for hand, goal, what in ((by_keyboard, KEYS, "keys"), (by_mouse, CLICKS, "clicks")):
+            with _workspace(file) as page:
+                hand(page, plan)
+                _is_done(page, plan)
+                acts = int(page.evaluate("window.acts"))
+            work = f"{PAGES} pages of {query!r}, {len(plan.names())} topics, {what}"
+            rows.append({"work": work, "acts": acts, "a_page": acts / PAGES, "goal": goal})
+    return rows
+
+
+# --- Keyboard ---------------------------------------------------------------------------------------------------------
+
+
+def by_keyboard(page: Page, plan: Plan) -> None:
+    """Topics; the first pages on both levels, so that others are predicted; then the rest, level by level.
+
+    What is left of a topic at the end goes to its "(other)".
+    """
+    for root, below in plan.tree.items():
+        _press(page, "n")
+        page.keyboard.type(root)
+        _press(page, "Enter")
+        for number, name in enumerate(below):
+            _press(page, "n" if number else "Shift+N")
+            page.keyboard.type(name)
+            _press(page, "Enter")
+        if below:
+            _press(page, "ArrowLeft")  # back to the parent
+    read = _topics(page, plan, FIRST, {})
+    _subtopics(page, plan, read, {})
+    later = implied(plan, read)
+    read = _topics(page, plan, PAGES, later)
+    _subtopics(page, plan, read, later)
+    if plan.rests:
+        _press(page, "g", "i")
+        _rests(page).first.wait_for()
+    for _ in range(plan.rests):
+        while not _rests(page).first.evaluate("element => element === document.activeElement"):
+            _press(page, "Tab")
+        _press(page, "Enter")
+
+
+def _topics(page: Page, plan: Plan, most: int, later: dict[str, str]) -> list[str]:
+    """Page by page, what is unplaced on level 1: those that were read."""
+    _queue(page, "1")
+    read: list[str] = []
+    while len(read) < most and (one := _cursor(page)[0]):
+        _press(page, *for_page(plan, one, _offered(page), later))
+        read.append(one)
+    return read
+
+
+def _subtopics(page: Page, plan: Plan, read: list[str], later: dict[str, str]) -> None:
+    """What waits below the topics, page by page; at once where all of a topic that wait are in sight and alike."""
+    _queue(page, "b")
+    together = dict(later)
+    passed: set[tuple[str, str]] = set()
+    while (now := _cursor(page)) not in passed and now[0]:
+        one, root = now
+        if other := together.pop(root, None):
+            wrong = [each for each in read if each in plan.members[root] and each not in plan.members[other]]
+            _together(page, root, wrong, other)
+            continue
+        waiting, last = page.evaluate(WAITING) or ([], False)
+        if last and not any(plan.subtopics(each, root) for each in waiting):
+            return
+        whole = not any(topic == root for _, topic in passed)
+        keys = (for_group(plan, waiting, root) if whole else []) or for_subtopics(plan, one, root)
+        if keys == ["j"]:
+            passed.add(now)
+        _press(page, *keys)
+
+
+def _together(page: Page, root: str, wrong: list[str], other: str) -> None:
+    """All that wait below the topic at the cursor go into another one, too, but for those that were seen not to."""
+    _press(page, "Shift+X")
+    left, walked = set(wrong), set[tuple[str, str]]()
+    while left and (now := _cursor(page)) not in walked and now[1] == root:
+        walked.add(now)
+        if now[0] in left:
+            _press(page, "x")
+            left.remove(now[0])
+        if left:
+            _press(page, "j")
+    _press(page, "t")
+    page.get_by_role("dialog").locator("input").first.wait_for()
+    page.keyboard.type(other[:LETTERS])
+    _press(page, "Enter", "Escape")
+
+
+def _queue(page: Page, key: str) -> None:
+    _press(page, "g", key)
+    page.locator(f"#queue-name:has-text('{QUEUES[key]}')").wait_for()
+
+
+def _cursor(page: Page) -> tuple[str, str]:
+    """The page under the cursor and the topic whose subtopics have the digits; empty where nothing is left to do."""
+    _drawn(page)
+    if page.locator("#queue-count").inner_text() == "0":
+        return "", ""
+    parent = page.locator("#digits .digits-parent bdi")
+    root = parent.inner_text() if parent.count() else ""
+    return page.locator(".p-row.cursor").get_attribute("data-page") or "", root
+
+
+def _offered(page: Page) -> Offered:
+    """What is offered for the page under the cursor, once it is: that takes less time than reading the page does."""
+    page.wait_for_function(PREDICTED)
+    page.locator("#panel .p-similar ul.similar, #panel .p-similar p.muted:not(.waiting)").first.wait_for()
+    _drawn(page)
+    chip = page.locator(".p-row.cursor .topic-chip.probably bdi")
+    same = page.locator("#panel .p-similar li:has([data-focus='same']) .where")
+    topics = same.first.inner_text().split(", ") if same.count() else []
+    return Offered(chip.inner_text() if chip.count() else "", frozenset(topics))
+
+
+def _drawn(page: Page) -> None:
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def _press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+# --- Mouse ------------------------------------------------------------------------------------------------------------
+
+
+def by_mouse(page: Page, plan: Plan) -> None:
+    """Topics; then each page into its finest topics by dragging; what is left becomes outliers at once."""
+    add = page.get_by_role("button", name="Add", exact=True)
+    for root in plan.tree:
+        add.click()
+        page.keyboard.type(root)
+    page.locator("#topics-title").click()  # takes the last name
+    for root, below in plan.tree.items():
+        for name in below:
+            _topic(page, root).hover()  # shows its "…"
+            _topic(page, root).locator(".row-more").click()
+            page.get_by_role("menuitem", name="New subtopic").click()
+            page.keyboard.type(name)
+            page.locator("#topics-title").click()
+    page.locator("#queue").click()
+    page.get_by_role("menuitemradio", name="All pages").click()
+    for one in plan.pages:
+        for name in plan.finest(one):
+            _drag(page, page.locator(f'.p-row[data-page="{one}"]'), _topic(page, name))
+    page.locator("#more").click()
+    page.get_by_role("menuitem", name="Make the unplaced pages outliers").click()
+    if plan.rests:
+        page.locator("#meters .meter.issues").click()
+    for _ in range(plan.rests):
+        _rests(page).first.click()
+
+
+def _drag(page: Page, what: Locator, onto: Locator) -> None:
+    """As a hand does it; the list is scrolled by the wheel."""
+    what.scroll_into_view_if_needed()
+    start, end = what.bounding_box(), onto.bounding_box()
+    if start is None or end is None:
+        raise RuntimeError("what is dragged, or onto what, is not in sight")
+    x, y = start["x"] + 90, start["y"] + start["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 10, y + 12, steps=3)
+    page.mouse.move(end["x"] + 90, end["y"] + end["height"] / 2, steps=4)
+    page.locator(".t-row.drop-in").wait_for()
+    page.mouse.up()
+
+
+# --- What both see ----------------------------------------------------------------------------------------------------
+
+
+def _topic(page: Page, name: str) -> Locator:
+    return page.locator(".t-row[data-topic]").filter(has=page.locator(f'bdi.name:text-is("{name}")'))
+
+
+def _rests(page: Page) -> Locator:
+    """What issues offer for pages that are in none of a topic's subtopics."""
+    return page.get_by_role("dialog").get_by_role("button", name="(other)")
+
+
+def _is_done(page: Page, plan: Plan) -> None:
+    """Fails unless the draft holds what the plan says, and no rule is broken."""
+    page.locator('#save[data-kind="saved"]').wait_for()
+    page.locator("#meters .meter.issues.whole").wait_for()
+    found = page.evaluate(
+        "fetch(location.pathname.replace('/drafts/', '/api/v1/drafts/') + 'document').then((answer) => answer.json())"
+    )
+    held = {topic["name"]: set(topic["pages"]) for topic in found["topics"]}
+    wanted = {name: plan.members[name] for root, below in plan.tree.items() for name in below or [root]}
+    outliers = {one for one in plan.pages if not plan.roots(one)}
+    if {name: held.get(name) for name in wanted} != wanted or set(found["outliers"]) != outliers:
+        raise RuntimeError("the draft is another than the plan")
+
+
+# --- The site ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _workspace(file: Path) -> Iterator[Page]:
+    """The empty draft of a signed-in person, in Chromium."""
+    with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
+        settings = environment(folder)
+        made = json.loads(
+            in_python(f"from bench.keystrokes import fill; fill({str(file)!r})", settings).splitlines()[-1]
+        )
+        with served(settings) as port, chromium() as browser:
+            page = browser.new_page(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+            page.add_init_script(WATCH)
+            page.context.add_cookies([{**made["cookie"], "url": f"http://127.0.0.1:{port}"}])
+            page.goto(f"http://127.0.0.1:{port}/drafts/{made['draft']}/")
+            page.locator("#curate[data-ready]").wait_for()
+            yield page
+
+
+def fill(file: str) -> None:
+    """Make the draft, in a process of its own; print a signed-in cookie and the draft's id."""
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.test import Client
+
+    from accounts.models import User
+    from annotations.services import drafts
+    from annotations.services.imports import import_documents
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    user = User.objects.create_user("ana", password=secrets.token_urlsafe(16))
+    collection = import_documents(name="Bench", documents=[Plan.of(Path(file)).document], user=user)
+    draft = drafts.from_nothing(query=collection.queries.get(), user=user, kind="own")
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(user, "django.contrib.auth.backends.ModelBackend")
+    cookie = {"name": settings.SESSION_COOKIE_NAME, "value": client.cookies[settings.SESSION_COOKIE_NAME].value}
+    print(json.dumps({"cookie": cookie, "draft": draft.pk}))

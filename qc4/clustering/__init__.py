@@ -1,1 +1,0 @@
-"""Flat, overlapping and nested clusterings, and the case that joins one with a gold standard."""

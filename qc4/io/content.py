@@ -1,0 +1,109 @@
+"""What is in a file, decoded and parsed when somebody asks: a file is told by its content, names and endings lie."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, Literal
+
+from qc4.io.archives import is_zip
+from qc4.io.kinds import CLUSTERINGS, Ours, refuse_foreign
+from qc4.io.limits import Budget, FileProblems, Limits
+from qc4.io.source import Blob, decode, filled_lines
+from qc4.io.strict_json import check_value, n_values, parse_json_text
+
+Shape = Literal["zip", "xml", "json lines", "json", "text"]
+_XML = (b"<", b"\xff\xfe<\x00", b"\xfe\xff\x00<")
+
+
+class Content:
+    """One file, sent where ``ours`` is taken.
+
+    What is asked of it may raise InputError: of another kind, empty, not UTF-8, or JSON that cannot be parsed.
+    """
+
+    def __init__(self, blob: Blob, budget: Budget, ours: Ours = CLUSTERINGS) -> None:
+        self.blob = blob
+        self.budget = budget
+        self.ours = ours
+
+    @classmethod
+    def parsed(cls, value: Mapping[str, Any], name: str, budget: Budget, ours: Ours = CLUSTERINGS) -> Content:
+        """An object that is already parsed, as if it came from a JSON file."""
+        check_value(value, name, budget.limits)
+        content = cls(Blob(name, b"{"), budget, ours)
+        content.shape, content.value = "json", value
+        return content
+
+    @property
+    def name(self) -> str:
+        """What messages call the file."""
+        return self.blob.name
+
+    @property
+    def limits(self) -> Limits:
+        return self.budget.limits
+
+    @cached_property
+    def text(self) -> str:
+        return decode(self.blob.data, self.name, self.ours)
+
+    @cached_property
+    def shape(self) -> Shape:
+        """How it is written; a text has no more lines than the limit."""
+        data = self.blob.data
+        refuse_foreign(data, self.name, self.ours)
+        if is_zip(data):
+            return "zip"
+        start = data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()
+        if start.startswith(_XML) or data.startswith(_XML):
+            return "xml"
+        if start.startswith((b"{", b"[")):
+            return "json lines" if is_json_lines(self.text, self.name, self.budget) else "json"
+        refuse_endless(self.text, self.name, self.limits)
+        return "text"
+
+    @cached_property
+    def value(self) -> Any:
+        """What is parsed from JSON; None for everything else."""
+        return parse_json_text(self.text, self.name, self.budget) if self.shape == "json" else None
+
+    def rows(self) -> Iterator[str]:
+        """The lines of a text that are not blank, one by one; none for everything else."""
+        return filled_lines(self.text) if self.shape == "text" else iter(())
+
+    def declares(self, form: str) -> bool:
+        """Whether it is a JSON object that says it has this format."""
+        return isinstance(self.value, Mapping) and self.value.get("format") == form
+
+    def holds(self, *keys: str) -> bool:
+        """Whether it is a JSON object that names no format and has one of these fields."""
+        return (
+            isinstance(self.value, Mapping)
+            and self.value.get("format") is None
+            and any(map(self.value.__contains__, keys))
+        )
+
+
+def refuse_endless(text: str, name: str, limits: Limits) -> None:
+    """Refuse a text of more lines than the limit ``rows`` before anything is made of each of them."""
+    problems = FileProblems()
+    limits.exceeded("rows", text.count("\n"), name, problems)
+    problems.refuse_errors()
+
+
+def is_json_lines(text: str, name: str, budget: Budget) -> bool:
+    """Whether the first line is a whole JSON object and more lines follow: no other JSON is written that way.
+
+    Raises:
+        BudgetError: the line has more values than the upload may have; whoever reads it charges them.
+    """
+    first, _, rest = text.lstrip().partition("\n")
+    if not first.rstrip().endswith("}") or not rest.strip():
+        return False
+    budget.expect("json_values", n_values(first), name)
+    try:
+        return isinstance(json.loads(first), dict)
+    except (ValueError, RecursionError):
+        return False

@@ -1,0 +1,275 @@
+"""Typed access to the fields of a parsed JSON object; what does not fit is noted with its path, and reading goes on."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from qc4.io.kinds import EXAMPLE
+from qc4.io.limits import Limits
+from qc4.io.strict_json import same_fields
+from qc4.problems import ProblemList
+from qc4.wording import quoted
+
+
+def described(value: Any) -> str:
+    """What a value is, for a message."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f"the text {quoted(value)}"
+    if isinstance(value, int | float):
+        return f"the number {value}"
+    if isinstance(value, Mapping):
+        return "an object"
+    return "a list"
+
+
+class Columns(NamedTuple):
+    """Objects field by field.
+
+    Attributes:
+        fields: (objects,) the values of each field that some object has; None where it is missing or null.
+        others: (objects,) the fields that were not asked for; None where no object has any.
+    """
+
+    fields: dict[str, list[Any]]
+    others: list[dict[str, Any]] | None
+
+
+class Record:
+    """One JSON object being read. Every method notes a problem and returns a neutral value if a field does not fit."""
+
+    def __init__(self, value: Any, path: str, problems: ProblemList, limits: Limits) -> None:
+        self.path = path
+        self.problems = problems
+        self.limits = limits
+        self._fields: Mapping[str, Any] = {}
+        if isinstance(value, Mapping):
+            self._fields = value
+        else:
+            self._refuse("wrong-type", path, value, "an object")
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._fields
+
+    def at(self, key: str) -> str:
+        """The path of a field."""
+        return f"{self.path}.{key}" if self.path else key
+
+    def raw(self, key: str) -> Any:
+        return self._fields.get(key)
+
+    def id(self, key: str = "id") -> str:
+        """A required id: text that is not blank and not longer than the limit."""
+        value = self.text(key)
+        if key in self._fields and isinstance(self._fields[key], str):
+            if not value.strip():
+                self._refuse("empty-id", self.at(key), value, "an id that is not blank")
+            self.limits.exceeded("id_chars", len(value), self.at(key), self.problems)
+        return value
+
+    def text(self, key: str) -> str:
+        """Required text."""
+        if key not in self._fields:
+            self.problems.error("missing-field", self.at(key), "nothing", "text", f"Add the field {key!r}.")
+            return ""
+        value = self._fields[key]
+        if isinstance(value, str):
+            return value
+        fix = "Put it in quotes." if isinstance(value, int | float) and not isinstance(value, bool) else ""
+        self._refuse("wrong-type", self.at(key), value, "text", fix)
+        return ""
+
+    def optional_text(self, key: str) -> str | None:
+        """Text, or None where the field is missing or null."""
+        return None if self._fields.get(key) is None else self.text(key)
+
+    def optional_id(self, key: str) -> str | None:
+        return None if self._fields.get(key) is None else self.id(key)
+
+    def optional_integer(self, key: str, low: int = 1, high: int = 2**31 - 1) -> int | None:
+        """An integer in ``low..high``, or None where the field is missing or null."""
+        value = self._fields.get(key)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int):
+            self._refuse("wrong-type", self.at(key), value, "a whole number or null")
+            return None
+        if not low <= value <= high:
+            self._refuse("out-of-range", self.at(key), value, f"a whole number from {low} to {high:,}")
+            return None
+        return value
+
+    def ids(self, key: str, *, required: bool = False) -> tuple[str, ...]:
+        """A list of ids; a missing list is empty unless it is required."""
+        values = self._list(key, required=required)
+        if set(map(type, values)) <= {str}:  # nearly always, and most of what there is in a file
+            return tuple(values)
+        for index, value in enumerate(values):
+            if self.problems.full:
+                break
+            if not isinstance(value, str):
+                fix = "Put it in quotes." if isinstance(value, int) else ""
+                self._refuse("wrong-type", f"{self.at(key)}[{index}]", value, "an id (text)", fix)
+        return tuple(value for value in values if isinstance(value, str))
+
+    def records(self, key: str, *, required: bool = True) -> Iterator[Record]:
+        """The objects of a list."""
+        for index, value in enumerate(self._list(key, required=required)):
+            if self.problems.full:
+                return
+            record = Record(value, f"{self.at(key)}[{index}]", self.problems, self.limits)
+            if isinstance(value, Mapping):
+                yield record
+
+    def columns(self, key: str, names: Sequence[str], read: Callable[[Record], object]) -> Columns | None:
+        """The objects of a list field by field; None where one has a fault, or the list is empty or has one itself.
+
+        Args:
+            key: of the list.
+            names: the fields to be read.
+            read: reads one object: each of these fields by one of the methods for texts, ids and integers.
+        """
+        values = self._list(key, required=False)
+        if set(map(type, values)) != {dict}:
+            return None
+        columns = same_fields(values)
+        fields = set(columns or chain.from_iterable(values))
+        if columns is None:
+            columns = {name: [value.get(name) for value in values] for name in names if name in fields}
+        columns = {name: column for name, column in columns.items() if name in names}
+        problems = ProblemList()
+        chosen = {name: representatives(column) for name, column in columns.items()}
+        for number in range(max(map(len, chosen.values()), default=1)):
+            sample = {name: some[number % len(some)] for name, some in chosen.items()}
+            read(Record(sample, "", problems, self.limits))
+        if len(problems):
+            return None
+        if fields <= set(names):
+            return Columns(columns, None)
+        return Columns(columns, [Record(value, "", problems, self.limits).unknown(*names) for value in values])
+
+    def mapping(self, key: str) -> dict[str, Any]:
+        """An object with any content; empty where it is missing or null."""
+        value = self._fields.get(key)
+        if value is None:
+            return {}
+        if isinstance(value, Mapping):
+            return dict(value)
+        self._refuse("wrong-type", self.at(key), value, "an object")
+        return {}
+
+    def unknown(self, *known: str) -> dict[str, Any]:
+        """The fields this reader does not know, kept as they are."""
+        return {key: value for key, value in self._fields.items() if key not in known}
+
+    def _list(self, key: str, *, required: bool) -> list[Any]:
+        if key not in self._fields:
+            if required:
+                self.problems.error("missing-field", self.at(key), "nothing", "a list", f"Add the field {key!r}.")
+            return []
+        value = self._fields[key]
+        if isinstance(value, list | tuple):
+            return list(value)
+        self._refuse("wrong-type", self.at(key), value, "a list")
+        return []
+
+    def _refuse(self, code: str, where: str, value: Any, expected: str, fix: str = "") -> None:
+        self.problems.error(code, where, described(value), expected, fix)
+
+
+def representatives(column: Sequence[Any]) -> list[Any]:
+    """Values of a field that stand for all: where `Record` takes these as text, id, ids or integer, it takes all.
+
+    One of each type; of texts the longest and a blank one, of integers the smallest and the largest, and of lists one
+    with an item of each type.
+    """
+    kinds = set(map(type, column))
+    found: list[Any] = []
+    for kind in kinds:
+        values: Sequence[Any] = column if len(kinds) == 1 else [value for value in column if type(value) is kind]
+        if kind is str:
+            found.append(max(values, key=len))
+            found += [] if all(map(str.strip, values)) else [next(value for value in values if not value.strip())]
+        elif kind is int:
+            found += [min(values), max(values)]
+        elif kind is list:
+            found.append(_one_of_each(values))
+        else:
+            found.append(values[0])
+    return found
+
+
+def _one_of_each(lists: Sequence[Sequence[Any]]) -> list[Any]:
+    """An item of each type there is; that all are texts is told by joining them, faster than by looking at each."""
+    try:
+        deque(map("".join, lists), maxlen=0)
+    except TypeError:
+        types = set(map(type, chain.from_iterable(lists)))
+        return [next(item for item in chain.from_iterable(lists) if type(item) is each) for each in types]
+    return next((list(items[:1]) for items in lists if items), [])
+
+
+# JSON that means clusters and is of none of our formats: what it is, and the Python that makes one of ours of it.
+
+_LOOKED_AT = 20
+_OBJECT = '{"format": "qc4-clustering/1", "query": "jaguar", "clusters": clusters}'
+_FROM_DICT = '[{"id": name, "label": name, "pages": pages} for name, pages in found.items()]'
+_FROM_LISTS = '[{"id": str(n), "pages": pages} for n, pages in enumerate(found)]'
+_FROM_LABELS = (
+    '[{"id": str(label), "pages": [p for p in found if found[p] == label]} '
+    "for label in set(found.values()) if label not in (-1, None)]"
+)
+_IN_ORDER = "With the ids of the pages in their order, found = dict(zip(pages, labels)). "
+
+
+def told(value: Any) -> tuple[str, str] | None:
+    """What a JSON value seems to be, and how to write it as ``qc4-clustering/1``; None for what looks like nothing."""
+    if isinstance(value, Mapping) and value:
+        return _told_of_object(list(value.values())[:_LOOKED_AT])
+    if isinstance(value, list) and value:
+        return _told_of_list(value[:_LOOKED_AT])
+    return None
+
+
+def without_format(value: Any) -> str:
+    """What is found instead of the ``format`` that an object should have."""
+    named = value.get("format") if isinstance(value, Mapping) else None
+    shape = told(value) if named is None else None
+    return shape[0] if shape else described(named)
+
+
+def _told_of_object(values: Sequence[Any]) -> tuple[str, str] | None:
+    if all(map(_is_pages, values)):
+        return "an object with a list of pages under each name: clusters as a dict", _how(_FROM_DICT)
+    if all(map(_is_label, values)):
+        return "an object with a label under each name: pages as a dict", _how(_FROM_LABELS)
+    if all(isinstance(each, Mapping) and each and all(map(_is_pages, each.values())) for each in values):
+        each = "one such line for each query makes JSON Lines"
+        return "an object of objects: clusters as a dict, for each query", f"{_how(_FROM_DICT)}; {each}."
+    return None
+
+
+def _told_of_list(values: Sequence[Any]) -> tuple[str, str] | None:
+    if all(map(_is_pages, values)):
+        return "a list of lists: the pages of each cluster", _how(_FROM_LISTS)
+    if all(map(_is_label, values)):
+        return "a list of labels, one for each page", _IN_ORDER + _how(_FROM_LABELS)
+    return None
+
+
+def _how(clusters: str) -> str:
+    return f"In Python: clusters = {clusters}; json.dump({_OBJECT}, file). A whole file: {EXAMPLE}"
+
+
+def _is_pages(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(page, str | int) for page in value)
+
+
+def _is_label(value: Any) -> bool:
+    return value is None or isinstance(value, str | int | float)

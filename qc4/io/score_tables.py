@@ -1,0 +1,125 @@
+"""Scores as a table: a row per query, a column per system, the first column the query."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from qc4.arrays import FloatArray
+from qc4.io.content import refuse_endless
+from qc4.io.csv_files import Table, read_table
+from qc4.io.kinds import SCORES
+from qc4.io.limits import DEFAULT_LIMITS, Budget, FileProblems, Limits
+from qc4.io.source import FileSource, decode, read_blob
+from qc4.model.query_names import QueryNames
+from qc4.problems import ProblemList, repeated
+from qc4.stats import Scores
+from qc4.tables import guarded, unguarded
+from qc4.text import Spellings
+from qc4.wording import counted, listed, quoted
+
+MISSING_CELLS = ("", "nan", "na", "-")
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """Scores of systems on queries: ``scores`` is (systems, queries), NaN where the file has none."""
+
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    scores: FloatArray
+
+    def called_as(self, queries: Iterable[str], systems: Collection[str] = ()) -> ScoreTable:
+        """Return the table with queries and systems named as in another table.
+
+        A query keeps its name if several queries of the other table could be meant.
+        """
+        keys = list(map(QueryNames.of_keys(queries).key, self.queries))
+        counts = Counter(keys)
+        called = (key if counts[key] == 1 else name for key, name in zip(keys, self.queries, strict=True))
+        return replace(self, queries=tuple(called), systems=Spellings(systems).of_all(self.systems))
+
+
+def read_score_table(
+    source: FileSource, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS, columns: str = "system"
+) -> ScoreTable:
+    """A CSV or TSV file of scores. An empty cell, ``NaN``, ``NA`` or ``-`` is a score that is missing.
+
+    Args:
+        source: a path, bytes, or a binary file object.
+        name: what messages call the file.
+        columns: what messages call its columns.
+
+    Raises:
+        InputError: everything that is wrong, by line and column: no header line, queries or systems that repeat, cells
+            that are no numbers.
+    """
+    blob = read_blob(source, name, limits)
+    text = decode(blob.data, blob.name, SCORES)
+    refuse_endless(text, blob.name, limits)
+    problems = FileProblems()
+    table = read_table(text, blob.name, Budget(limits), problems)
+    problems.refuse_errors()
+    if len(table.columns) < 2 or not len(table):
+        found = f"{counted(len(table.columns), 'column')}, {counted(len(table), 'line')} below the header line"
+        expected = f"a header line query,<{columns}>,<{columns}>… and a line for each query"
+        problems.error("no-scores", blob.name, found, expected)
+        problems.refuse_errors()
+    key, *systems = table.columns
+    queries = [unguarded(cell.strip()) for cell in table.cells[key]]
+    _check_queries(queries, table, blob.name, problems)
+    scores = np.array([list(map(_score, table.cells[column])) for column in systems])
+    for column, row in np.argwhere(np.isinf(scores)):
+        where = f"{blob.name}: line {table.lines[row]}, column {quoted(systems[column])}"
+        problems.error(
+            "bad-score", where, quoted(table.cells[systems[column]][row]), "a number, or nothing where there is none"
+        )
+    problems.refuse_errors()
+    return ScoreTable(tuple(map(unguarded, systems)), tuple(queries), scores)
+
+
+def write_score_table(scores: Scores) -> str:
+    """The CSV that `read_score_table` reads, of the scores compared, in the measure's own direction."""
+    return score_table_csv(scores.systems, scores.queries, (scores.sign * scores.values.T).tolist())
+
+
+def score_table_csv(systems: Sequence[str], queries: Sequence[str], rows: Iterable[Sequence[float | None]]) -> str:
+    """The CSV that `read_score_table` reads, values in full precision.
+
+    Args:
+        rows: per query the value of each system; None where there is none, which is an empty cell.
+    """
+    text, key = io.StringIO(), "query"
+    while key in systems:
+        key += "_"
+    # Names and keys are quoted: a semicolon or a tab in one would be taken for what separates the cells.
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    writer.writerow([key, *map(guarded, systems)])
+    for query, values in zip(queries, rows, strict=True):
+        writer.writerow([guarded(query), *("" if value is None else value + 0.0 for value in values)])
+    return text.getvalue()
+
+
+def _check_queries(queries: list[str], table: Table, name: str, problems: ProblemList) -> None:
+    for line, query in zip(table.lines, queries, strict=True):
+        if not query:
+            problems.error("empty-id", f"{name}: line {line}", "a blank query", "the key of a query")
+    if twice := repeated([query for query in queries if query]):
+        problems.error("duplicate-query", name, f"queries named twice: {listed(twice)}", "one line for each query")
+
+
+def _score(cell: str) -> float:
+    """The number in a cell; NaN where it says there is none, infinite where it is no number."""
+    if cell.strip().casefold() in MISSING_CELLS:
+        return math.nan
+    try:
+        value = float(cell)
+    except ValueError:
+        return math.inf
+    return value if math.isfinite(value) else math.inf

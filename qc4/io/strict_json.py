@@ -1,0 +1,447 @@
+"""JSON without its traps: repeated keys, NaN, endless nesting, lone surrogates, huge integers are refused by path."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate, chain, islice
+from operator import itemgetter, methodcaller
+from types import NoneType
+from typing import Any
+
+from qc4.io.limits import Budget, FileProblems, Limits
+from qc4.io.source import decode
+from qc4.problems import MOST_COUNTED, InputError, Problem
+from qc4.wording import quoted
+
+_SMALL = 2**63
+"""If all integers are smaller than this, none is checked by itself."""
+_MAX_DIGITS = 100
+_MAX_BITS = 330
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_CODED_COLONS = ("\\u003a", "\\u003A")
+_MANY_ITEMS = 200
+"""Lists of so many items are checked one by one."""
+_MANY_OBJECTS = 10
+"""So many objects with the same fields are checked field by field, which is faster; for fewer it is not worth it."""
+
+
+class _Repeated(dict[str, Any]):
+    """An object of the file in which a key appears more than once."""
+
+    repeated: tuple[str, ...] = ()
+
+
+class _HugeInteger(str):
+    """The digits of an integer nobody can mean."""
+
+
+def parse_json(data: bytes, name: str, budget: Budget) -> Any:
+    """Parse one JSON file.
+
+    Raises:
+        InputError: not UTF-8, not JSON (with line and column), or holding what `check_value` refuses.
+    """
+    return parse_json_text(decode(data, name), name, budget)
+
+
+def parse_json_text(text: str, name: str, budget: Budget, line: int | None = None) -> Any:
+    """Parse JSON text; ``line`` is its line in the file, for JSON Lines.
+
+    Raises:
+        InputError: as `parse_json`.
+    """
+    value, problems = load_json(text, name, budget, line)
+    if problems:
+        raise InputError(problems)
+    return value
+
+
+def load_json(text: str, name: str, budget: Budget, line: int | None = None) -> tuple[Any, tuple[Problem, ...]]:
+    """Return the value of a JSON text and what `check_value` refuses in it, for readers that report the rest as well.
+
+    Raises:
+        InputError: the text is not JSON, or has more values than the budget allows.
+    """
+    where, limits = name if line is None else f"{name}: line {line}", budget.limits
+    budget.charge("json_values", n_values(text), where)
+    value: Any = None
+    check: _Check | None = None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        pass  # parsed again below, which tells the place
+    else:
+        check = _Check(value, limits, text)
+    if check is None or check.refused or check.misses_a_key(text):
+        value = check = None  # gone before all of it is parsed again
+        value = _parse_in_detail(text, name, where, limits, line)
+        check = _Check(value, limits)
+    problems = check.problems(where)
+    if _may_hold_longer(text, limits.value_chars):
+        limits.exceeded("value_chars", check.longest, where, problems)
+    return value, _errors(problems)
+
+
+def value_problems(value: Any, name: str, limits: Limits) -> tuple[Problem, ...]:
+    """Return what `check_value` refuses, for readers that report the rest as well."""
+    return _errors(_Check(value, limits).problems(name))
+
+
+def check_value(value: Any, name: str, limits: Limits) -> None:
+    """Refuse values that cannot be stored and written back as the same JSON.
+
+    Raises:
+        InputError: every such value, by its path.
+    """
+    _Check(value, limits).problems(name).refuse_errors()
+
+
+def n_values(text: str) -> int:
+    """How many values a JSON text may hold: its brackets and commas, also those inside texts."""
+    return sum(map(text.count, "[{,"))
+
+
+def _may_hold_longer(text: str, chars: int) -> bool:
+    """Return False if no string of a JSON text has more than this number of characters.
+
+    A longer one covers a place that is a multiple of ``chars``, so that the quotes around it are as far apart.
+    """
+    places = range(chars, len(text), chars)
+    return bool(places) and (
+        "\\" in text or any(text.find('"', place) - text.rfind('"', 0, place) > chars for place in places)
+    )
+
+
+def _errors(problems: FileProblems) -> tuple[Problem, ...]:
+    try:
+        problems.refuse_errors()
+    except InputError as error:
+        return error.problems
+    return ()
+
+
+# --- Checking values -------------------------------------------------------------------------------------------------
+
+Place = tuple[tuple[int, str], ...]
+"""Where a value is: for each object and list around it, the number of the field or item and its part of the path."""
+Namer = Callable[[int], Place]
+"""Names the place of the value of an index. Called only if that value is refused."""
+
+
+class _Check:
+    """The check of every value of a document.
+
+    Values at the same depth are checked together, by type and if possible field by field. Nearly always all of them are
+    sound, which a few calls show. Only if one is not, each is checked by itself, and the places of bad ones are named.
+
+    Attributes:
+        refused: places, codes, what was found and what is expected; at most about `MOST_COUNTED`.
+        texts: all texts that are values.
+        keys: how many objects have each key.
+    """
+
+    def __init__(self, value: Any, limits: Limits, text: str | None = None) -> None:
+        """Check a value.
+
+        Args:
+            text: what `json` parsed it from. Without a backslash, ASCII holds no characters that cannot be stored.
+        """
+        self.refused: list[tuple[Place, str, str, str]] = []
+        self.texts: list[Sequence[str]] = []
+        self.keys: Counter[Any] = Counter()
+        self._limits = limits
+        self._is_harmless = text is not None and text.isascii() and "\\" not in text
+        try:
+            self._values([value], lambda _: (), limits.json_depth)
+        except RecursionError:
+            self.refused.append(((), *_too_deep(limits)))
+
+    def problems(self, name: str) -> FileProblems:
+        """Return what is refused, in the order of the document."""
+        problems = FileProblems()
+        for place, code, found, expected in sorted(self.refused, key=lambda one: [number for number, _ in one[0]]):
+            path = "".join(part for _, part in place).removeprefix(".")
+            if code == _TOO_DEEP and len(path) > 120:
+                path = path[:120] + "…"
+            problems.error(code, f"{name}: {path}" if path else name, found, expected)
+        return problems
+
+    def misses_a_key(self, text: str) -> bool:
+        """Return True if an object of the text may name a key twice.
+
+        Of two fields with the same key the value has one, so that it has fewer colons than the text.
+        """
+        colons = text.count(":") - self.keys.total()
+        if not colons:
+            return False
+        in_texts = sum("".join(texts).count(":") for texts in self.texts)
+        in_keys = sum(key.count(":") * count for key, count in self.keys.items())
+        return colons != in_texts + in_keys or any(coded in text for coded in _CODED_COLONS)
+
+    @property
+    def longest(self) -> int:
+        """The number of characters of the longest text or key."""
+        return max(map(len, chain(self.keys, *self.texts)), default=0)
+
+    def _values(self, values: Sequence[Any], name: Namer, depth: int) -> None:
+        """Check values at the same depth, in which ``depth`` objects and lists may be inside each other."""
+        kinds = {each: _kind(each) for each in set(map(type, values))}
+        several = len(set(kinds.values())) > 1
+        for kind in set(kinds.values()):
+            some, name_some = values, name
+            if several:
+                some, name_some = _of_kind(values, {each for each in kinds if kinds[each] is kind}, name)
+            if kind not in (dict, list):
+                self._scalars(kind, some, name_some)
+            elif not depth:
+                self._refuse_each(some, name_some, lambda _: _too_deep(self._limits))
+            elif kind is dict:
+                self._objects(some, name_some, depth)
+            else:
+                self._lists(some, name_some, depth)
+
+    def _lists(self, lists: Sequence[Sequence[Any]], name: Namer, depth: int) -> None:
+        """Long lists are checked one by one, as what is in one is mostly alike; the others all at once."""
+        short = []
+        for number, items in enumerate(lists):
+            if len(items) < _MANY_ITEMS:
+                short.append(number)
+            else:
+                self._values(items, _names_in_list(number, name), depth - 1)
+        containers = [lists[number] for number in short]
+        if items := list(chain.from_iterable(containers)):
+            self._values(items, _names_inside(containers, lambda index: name(short[index]), _item_step), depth - 1)
+
+    def _objects(self, objects: Sequence[Mapping[Any, Any]], name: Namer, depth: int) -> None:
+        types = set(map(type, objects))
+        columns = same_fields(objects) if len(objects) >= _MANY_OBJECTS else None
+        if columns is None:
+            keys = Counter(chain.from_iterable(objects))
+        else:
+            keys = Counter(dict.fromkeys(columns, len(objects)))
+        self.keys.update(keys)
+        if _Repeated in types or not _are_storable_keys(keys):
+            every = ((number, fault) for number, item in enumerate(objects) for fault in _key_faults(item))
+            faults = list(islice(every, MOST_COUNTED))
+            self._refuse_each(faults, lambda index: name(faults[index][0]), lambda found: found[1])
+        if columns is not None:
+            for key, values in columns.items():
+                self._values(values, _names_in_column(objects, name, key), depth - 1)
+        else:
+            values_of: Callable[[Any], Iterable[Any]] = dict.values if types == {dict} else methodcaller("values")
+            if values := list(chain.from_iterable(map(values_of, objects))):
+                self._values(values, _names_inside(objects, name, _field_step), depth - 1)
+
+    def _scalars(self, kind: type, values: Sequence[Any], name: Namer) -> None:
+        if kind is str:
+            self.texts.append(values)
+            sound = self._is_harmless or _is_storable("".join(values))
+        elif kind is int:
+            sound = min(values) > -_SMALL and max(values) < _SMALL
+        elif kind is float:
+            sound = all(map(math.isfinite, values))
+        else:
+            sound = kind in (bool, NoneType)
+        if not sound:
+            self._refuse_each(values, name, _fault)
+
+    def _refuse_each(
+        self, values: Iterable[Any], name: Namer, fault: Callable[[Any], tuple[str, str, str] | None]
+    ) -> None:
+        """Record the values that have a fault; stop once there are more than anybody mends by hand."""
+        for index, value in enumerate(values):
+            if len(self.refused) >= MOST_COUNTED:
+                break
+            if found := fault(value):
+                self.refused.append((name(index), *found))
+
+
+@lru_cache(maxsize=256)
+def _kind(cls: type) -> type:
+    """The type of `json` that a class of values is written as; ``object`` for what cannot be written."""
+    if cls is _HugeInteger:
+        return object
+    for kind in (bool, str, int, float, NoneType):
+        if issubclass(cls, kind):
+            return kind
+    if issubclass(cls, Mapping):
+        return dict
+    return list if issubclass(cls, list | tuple) else object
+
+
+def _fault(value: Any) -> tuple[str, str, str] | None:
+    """What is wrong with a value that is neither an object nor a list: code, what was found, what is expected."""
+    if isinstance(value, _HugeInteger):
+        return "huge-integer", f"an integer of {len(value):,} digits", f"at most {_MAX_DIGITS} digits"
+    if isinstance(value, str):
+        bad = _UNSTORABLE.search(value)
+        return ("bad-character", f"the character U+{ord(bad[0]):04X}", "text without it") if bad else None
+    if isinstance(value, float) and not math.isfinite(value):
+        return "not-finite", str(value), "a finite number"
+    if isinstance(value, int) and value.bit_length() > _MAX_BITS:
+        return "huge-integer", f"an integer of more than {_MAX_DIGITS} digits", f"at most {_MAX_DIGITS} digits"
+    if isinstance(value, int | float):
+        return None
+    return "wrong-type", f"a {type(value).__name__}", "a JSON value"
+
+
+def _key_faults(item: Mapping[Any, Any]) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with the keys of an object, as `_fault`."""
+    if isinstance(item, _Repeated):
+        for key in item.repeated:
+            yield "duplicate-key", f"the key {quoted(key)} more than once", "each key once per object"
+    for key in item:
+        if not isinstance(key, str):
+            yield "wrong-type", f"the key {key!r}", "keys that are strings"
+        elif _UNSTORABLE.search(key):
+            yield "bad-character", f"the key {quoted(key)}", "keys of ordinary characters"
+
+
+_TOO_DEEP = "limit-json-depth"
+
+
+def _too_deep(limits: Limits) -> tuple[str, str, str]:
+    expected = f"at most {limits.json_depth} inside each other (limit 'json_depth')"
+    return _TOO_DEEP, "objects and lists nested too deeply", expected
+
+
+def _are_storable_keys(keys: Iterable[Any]) -> bool:
+    try:
+        return _is_storable("".join(keys))
+    except TypeError:  # a key that is no text
+        return False
+
+
+def _is_storable(text: str) -> bool:
+    return "\0" not in text if text.isascii() else _UNSTORABLE.search(text) is None
+
+
+def same_fields(objects: Sequence[Mapping[Any, Any]]) -> dict[Any, list[Any]] | None:
+    """Objects that all have the same fields, field by field; None where some have others, or there is none."""
+    if len(set(map(len, objects))) != 1:
+        return None
+    try:
+        return {name: list(map(itemgetter(name), objects)) for name in objects[0]}
+    except KeyError:
+        return None
+
+
+def _of_kind(values: Sequence[Any], types: set[type], name: Namer) -> tuple[list[Any], Namer]:
+    """Return the values that are of some types, and what names their places."""
+    numbers: list[int] = []
+
+    def name_one(index: int) -> Place:
+        if not numbers:
+            numbers.extend(number for number, value in enumerate(values) if type(value) in types)
+        return name(numbers[index])
+
+    if len(types) > 1:
+        return [value for value in values if type(value) in types], name_one
+    (one,) = types  # nearly always
+    return [value for value in values if type(value) is one], name_one
+
+
+def _names_in_list(number: int, name: Namer) -> Namer:
+    """Name the places of the items of the list of that number."""
+    return lambda index: (*name(number), _item_step(None, index))
+
+
+def _names_in_column(objects: Sequence[Mapping[Any, Any]], name: Namer, key: Any) -> Namer:
+    """Name the places of a field of objects."""
+    return lambda index: (*name(index), (list(objects[index]).index(key), f".{key}"))
+
+
+def _names_inside(containers: Sequence[Any], name: Namer, step: Callable[[Any, int], tuple[int, str]]) -> Namer:
+    """Name the places of all that is in objects or lists, one after the other."""
+    ends: list[int] = []
+
+    def name_one(index: int) -> Place:
+        if not ends:
+            ends.extend(accumulate(map(len, containers)))
+        number = bisect_right(ends, index)
+        start = ends[number - 1] if number else 0
+        return (*name(number), step(containers[number], index - start))
+
+    return name_one
+
+
+def _item_step(_: Any, number: int) -> tuple[int, str]:
+    return number, f"[{number}]"
+
+
+def _field_step(item: Mapping[Any, Any], number: int) -> tuple[int, str]:
+    return number, f".{next(islice(item, number, None))}"
+
+
+# --- Parsing ----------------------------------------------------------------------------------------------------------
+
+
+def _parse_in_detail(text: str, name: str, where: str, limits: Limits, line: int | None) -> Any:
+    """Parse a text so that repeated keys and the digits of huge integers are seen, which takes longer."""
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_int=_integer)
+    except json.JSONDecodeError as error:
+        place = f"{name}: line {line or error.lineno}, column {error.colno}"
+        raise InputError([Problem("not-json", place, _reason(text, error), "valid JSON")]) from None
+    except RecursionError:
+        code, found, expected = _too_deep(limits)
+        raise InputError([Problem(code, where, found, expected)]) from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) == len(pairs):
+        return values
+    seen: set[str] = set()
+    repeated = _Repeated(values)
+    repeated.repeated = tuple(dict.fromkeys(key for key, _ in pairs if key in seen or seen.add(key)))  # type: ignore[func-returns-value]  # None, on purpose
+    return repeated
+
+
+def _integer(digits: str) -> int | _HugeInteger:
+    return int(digits) if len(digits) <= _MAX_DIGITS else _HugeInteger(digits)
+
+
+def _reason(text: str, error: json.JSONDecodeError) -> str:
+    rest = text[error.pos : error.pos + 20]
+    # Some of Python's messages end with "at", to be followed by the place: "Unterminated string starting at".
+    message = error.msg.lower().removesuffix(" at")
+    return f"{message} at {quoted(rest)}" if rest else f"the end of the file ({message})"
+
+
+# --- Writing ----------------------------------------------------------------------------------------------------------
+
+AT_ONCE = 10_000
+"""Pieces of JSON joined together."""
+
+
+def canonical_json(value: Any) -> bytes:
+    """The one way we write JSON: UTF-8, one space of indent, keys as given, LF, a newline at the end, no NaN."""
+    pieces = json.JSONEncoder(ensure_ascii=False, indent=1, allow_nan=False).iterencode(value)
+    written = io.BytesIO()
+    # A file of 500,000 ids is as many pieces, which together weigh five times what they say.
+    while some := "".join(islice(pieces, AT_ONCE)):
+        written.write(some.encode())
+    written.write(b"\n")
+    return written.getvalue()
+
+
+def with_extra(known: dict[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a format in its order, then the fields it does not know, sorted; the format's own always win."""
+    return known | {key: sorted_keys(extra[key]) for key in sorted(extra) if key not in known}
+
+
+def sorted_keys(value: Any) -> Any:
+    """The value with the keys of every object sorted by code point: the order of what we do not know the order of."""
+    if isinstance(value, Mapping):
+        return {key: sorted_keys(value[key]) for key in sorted(value)}
+    if isinstance(value, list | tuple):
+        return [sorted_keys(item) for item in value]
+    return value

@@ -1,0 +1,314 @@
+"""Measures of what clusters are called. Importing the package declares them all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+import scipy.sparse as sp
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.inputs.partition import matching
+from qc4.inputs.tree import Cells, cells_of, nodes_with_pages, whole_clusters
+from qc4.inputs.undefined import Undefined, refuse_too_much
+from qc4.inputs.view import ANY_CLUSTERS, CLUSTERS_ALONE, WHOLE_HIERARCHY, Level, View, remembered
+from qc4.measures.registry import measure
+from qc4.model.bounds import LABEL_PAIRS
+from qc4.model.case import Case
+from qc4.model.gold_document import PAGE_TEXTS, Page
+from qc4.model.policies import Policies
+from qc4.text import words
+
+# noqa: F401  # registers its measures
+
+
+# Labels of clusters and names of topics as words, with the pages they stand for. A label is a cluster's own words;
+# the root has none, and a cluster whose label holds no word has none either. All topics of all levels have their
+# names; the outlier topic has none. Policies change nothing: pages in no cluster have no label.
+
+Phrase = tuple[str, ...]
+READ = tuple(name for name in PAGE_TEXTS if name != "url")
+"""What of a page is read for the words of labels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """Sets of pages and what they are called.
+
+    Attributes:
+        pages: (sets, pages) 0/1 CSR, none empty.
+        phrases: one per set: its words in their order; () where it has none.
+    """
+
+    pages: sp.csr_array
+    phrases: tuple[Phrase, ...]
+
+    @cached_property
+    def term_counts(self) -> IntArray:
+        """(sets,) number of different words."""
+        return np.array([len(set(phrase)) for phrase in self.phrases], dtype=np.int64)
+
+    @property
+    def n_labels(self) -> int:
+        """How many sets have a label."""
+        return int(np.count_nonzero(self.term_counts))
+
+    def terms(self, columns: dict[str, int]) -> sp.csr_array:
+        """(sets, words) 0/1 CSR.
+
+        Args:
+            columns: word -> column; other words are left out.
+        """
+        return incidence([{columns[word] for word in phrase if word in columns} for phrase in self.phrases], columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Named:
+    """The topics of all levels with their names, and the clusters with their labels."""
+
+    topics: Labelled
+    clusters: Labelled
+
+
+@dataclass(frozen=True, eq=False)
+class WithTexts:
+    """The clusters with their labels, and the pages with their words.
+
+    Attributes:
+        page_terms: (pages, words) 0/1 CSR of the words of labels.
+        label_terms: (clusters, words) 0/1 CSR.
+    """
+
+    clusters: Labelled
+    page_terms: sp.csr_array
+    label_terms: sp.csr_array
+
+
+def incidence(rows: Sequence[set[int]], columns: dict[str, int]) -> sp.csr_array:
+    """(rows, words) 0/1 CSR with sorted indices."""
+    indptr = np.cumsum([0, *map(len, rows)])
+    indices = np.fromiter(chain.from_iterable(map(sorted, rows)), dtype=np.int64, count=int(indptr[-1]))
+    return sp.csr_array((np.ones(indices.size, dtype=np.int64), indices, indptr), shape=(len(rows), len(columns)))
+
+
+def vocabulary(*phrases: Sequence[Phrase]) -> dict[str, int]:
+    """Word -> column, of all words of all phrases."""
+    different = dict.fromkeys(word for group in phrases for phrase in group for word in phrase)
+    return {word: column for column, word in enumerate(different)}
+
+
+def _labels(case: Case) -> Labelled:
+    """The clusters with their labels.
+
+    Raises:
+        Undefined: no cluster has one.
+    """
+    labels = case.forest.labels
+    found = Labelled(whole_clusters(case).pages, tuple(words(labels[node]) for node in nodes_with_pages(case)))
+    if not found.n_labels:
+        raise Undefined("no cluster has a label with a word in it")
+    return found
+
+
+def _named(case: Case, level: Level, policies: Policies) -> Named:
+    topics = Labelled(case.gold.hierarchy.pages, tuple(words(name) for name in case.gold.topic_names))
+    if not topics.n_labels:
+        raise Undefined("no topic has a name with a word in it")
+    return Named(topics, _labels(case))
+
+
+def _alone(case: Case, level: Level, policies: Policies) -> Labelled:
+    return _labels(case)
+
+
+def _with_texts(case: Case, level: Level, policies: Policies) -> WithTexts:
+    clusters = _labels(case)
+    pages = case.gold.document.pages if case.gold.document else ()
+    if not any(getattr(page, name) for page in pages for name in READ):
+        raise Undefined(f"no page has a text ({', '.join(READ)})")
+    columns = vocabulary(clusters.phrases)
+    page_terms = incidence([_columns_of(page, columns) for page in pages], columns)
+    return WithTexts(clusters, page_terms, clusters.terms(columns))
+
+
+def _columns_of(page: Page, columns: dict[str, int]) -> set[int]:
+    texts = (text for name in READ if (text := getattr(page, name)))
+    return {columns[word] for text in texts for word in words(text) if word in columns}
+
+
+NAMED: View[Named] = View(_named, WHOLE_HIERARCHY)
+"""Measures of labels against names of topics."""
+
+LABELS: View[Labelled] = View(_alone, CLUSTERS_ALONE)
+"""Measures of labels alone."""
+
+WITH_TEXTS: View[WithTexts] = View(_with_texts, CLUSTERS_ALONE)
+"""Measures of labels against the texts of pages."""
+
+
+# Labels of clusters against names of topics. Topics of all levels and clusters are aligned one to one so that as many
+# pages as possible lie in aligned pairs; of equally good alignments the one counts whose labels agree most. A label
+# is compared with the name it is aligned with. Source: QC4 Bench. Precision and recall of terms, and exact matches,
+# are what generated facets are measured by: Hashemi, Zamani & Croft, Learning multiple intent representations for
+# search queries, CIKM 2021.
+
+ALIGNED = "M the one-to-one alignment of topics and clusters of all levels that shares most pages"
+EDGE = "Undefined where no cluster has a label. Case and order make no difference to terms; words are not reduced."
+
+
+@remembered
+def _cells(named: Named) -> Cells:
+    return cells_of(named.topics.pages, named.clusters.pages)
+
+
+@remembered
+def shared_terms(named: Named) -> int:
+    """Terms that labels share with the names of the topics aligned with their clusters."""
+    cells = _cells(named)
+    columns = vocabulary(named.topics.phrases, named.clusters.phrases)
+    names, labels = named.topics.terms(columns), named.clusters.terms(columns)
+    both = names[cells.topic].multiply(labels[cells.cluster])
+    return _aligned(named, np.asarray(both.sum(axis=1), dtype=np.int64).reshape(-1))
+
+
+@remembered
+def exact_labels(named: Named) -> int:
+    """Labels that are, word by word, the names of the topics aligned with their clusters."""
+    cells = _cells(named)
+    names, labels = named.topics.phrases, named.clusters.phrases
+    pairs = zip(cells.topic.tolist(), cells.cluster.tolist(), strict=True)
+    same = [bool(labels[cluster]) and names[topic] == labels[cluster] for topic, cluster in pairs]
+    return _aligned(named, np.array(same, dtype=np.int64))
+
+
+def _aligned(named: Named, agreement: IntArray) -> int:
+    """Sum of the agreement of aligned pairs, the largest there is among the alignments that share most pages.
+
+    Args:
+        agreement: (cells,) how far the label of the cell's cluster is the name of its topic.
+    """
+    cells = _cells(named)
+    shape = (len(named.topics.phrases), len(named.clusters.phrases))
+    # All that is added stays below one page together, so that it only decides among alignments with equally many.
+    most = int(agreement.max(initial=0)) * (min(shape) + 1)
+    weight: FloatArray = cells.shared + agreement / max(most, 1)
+    return int(agreement[matching(cells.topic, cells.cluster, weight, shape)].sum())
+
+
+@measure(
+    NAMED,
+    key="label_term_p",
+    title="Label precision",
+    family="labels",
+    meaning="Share of the terms of labels that are in the name of the topic aligned with their cluster.",
+    formula=f"Σ_((t,c) ∈ M) |terms(t) ∩ terms(c)| / Σ_c |terms(c)|, {ALIGNED}",
+    source="qc4bench; hashemi2021",
+    accepts=ANY_CLUSTERS,
+    needs=("gold topics", "cluster labels"),
+    degenerate=EDGE,
+)
+def label_term_p(named: Named) -> float:
+    return shared_terms(named) / int(named.clusters.term_counts.sum())
+
+
+@measure(
+    NAMED,
+    key="label_term_r",
+    title="Label recall",
+    family="labels",
+    meaning="Share of the terms of topic names that are in the label of the cluster aligned with their topic.",
+    formula=f"Σ_((t,c) ∈ M) |terms(t) ∩ terms(c)| / Σ_t |terms(t)|, {ALIGNED}",
+    source="qc4bench; hashemi2021",
+    accepts=ANY_CLUSTERS,
+    needs=("gold topics", "cluster labels"),
+    degenerate=EDGE,
+)
+def label_term_r(named: Named) -> float:
+    return shared_terms(named) / int(named.topics.term_counts.sum())
+
+
+@measure(
+    NAMED,
+    key="label_term_f",
+    title="Label F",
+    family="labels",
+    meaning="Harmonic mean of label precision and recall.",
+    formula=f"2 Σ_((t,c) ∈ M) |terms(t) ∩ terms(c)| / (Σ_t |terms(t)| + Σ_c |terms(c)|), {ALIGNED}",
+    source="qc4bench; hashemi2021",
+    accepts=ANY_CLUSTERS,
+    needs=("gold topics", "cluster labels"),
+    symmetric=True,
+    degenerate=EDGE,
+)
+def label_term_f(named: Named) -> float:
+    return 2 * shared_terms(named) / int(named.topics.term_counts.sum() + named.clusters.term_counts.sum())
+
+
+@measure(
+    NAMED,
+    key="label_exact_f",
+    title="Exact labels F",
+    family="labels",
+    meaning="F of labels that are the name of the topic aligned with their cluster, word by word.",
+    formula=f"2 |{{(t,c) ∈ M: words(t) = words(c)}}| / (|T| + |C|), {ALIGNED}",
+    source="qc4bench; hashemi2021",
+    accepts=ANY_CLUSTERS,
+    needs=("gold topics", "cluster labels"),
+    symmetric=True,
+    degenerate="Undefined where no cluster has a label. T and C are the topics and clusters that have one.",
+)
+def label_exact_f(named: Named) -> float:
+    return 2 * exact_labels(named) / (named.topics.n_labels + named.clusters.n_labels)
+
+
+# Labels of clusters by themselves: whether they differ, and whether pages say what the labels do.
+
+
+@measure(
+    LABELS,
+    key="label_distinct",
+    title="Distinctness of labels",
+    family="labels",
+    meaning="How different the labels are: 1 where no two share a term, 0 where all say the same.",
+    formula="1 − mean_{c ≠ c'} |terms(c) ∩ terms(c')| / |terms(c) ∪ terms(c')|",
+    source="qc4bench",
+    accepts=ANY_CLUSTERS,
+    needs=("cluster labels",),
+    gold_is_best=False,
+    degenerate="Undefined where no cluster has a label; 1 where only one has. Clusters without a label do not count.",
+)
+def label_distinct(clusters: Labelled) -> float:
+    pairs = clusters.n_labels * (clusters.n_labels - 1) // 2
+    if not pairs:
+        return 1.0
+    terms = clusters.terms(vocabulary(clusters.phrases))
+    refuse_too_much(LABEL_PAIRS, int((np.bincount(terms.indices) ** 2).sum()), "labels")
+    shared = sp.coo_array(sp.triu(terms @ terms.T, k=1))
+    either = clusters.term_counts[shared.row] + clusters.term_counts[shared.col] - shared.data
+    return max(0.0, 1.0 - math.fsum(shared.data / either) / pairs)
+
+
+@measure(
+    WITH_TEXTS,
+    key="label_fit",
+    title="Fit of labels",
+    family="labels",
+    meaning="Share of the members of clusters whose title, snippet or text holds a term of the cluster's label.",
+    formula="Σ_c |{d ∈ c: terms(d) ∩ terms(c) ≠ ∅}| / Σ_c |c|",
+    source="qc4bench",
+    accepts=ANY_CLUSTERS,
+    needs=("cluster labels", "page texts"),
+    gold_is_best=False,
+    degenerate="Undefined where no cluster has a label or no page a text. Clusters without a label do not count; a "
+    "page without a text holds no term.",
+)
+def label_fit(given: WithTexts) -> float:
+    labelled = np.flatnonzero(given.clusters.term_counts)
+    members = sp.csr_array(given.clusters.pages[labelled])
+    cluster = np.repeat(labelled, np.diff(members.indptr))
+    said = given.label_terms[cluster].multiply(given.page_terms[members.indices])
+    return int(np.count_nonzero(said.sum(axis=1))) / members.nnz

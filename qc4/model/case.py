@@ -1,0 +1,341 @@
+"""The input of every external measure: a gold standard and a clustering over the same pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from qc4.arrays import IntArray
+from qc4.model.clustering import Cluster, Clustering, LabelClusters, SubmissionDocument
+from qc4.model.gold_document import GoldDocument
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.hierarchy import close_upwards
+from qc4.model.ids import Numbers, check_index, check_order, page_list
+from qc4.model.labels import Labelling, label_row
+from qc4.model.nesting import Forest
+from qc4.model.noise import NoiseLabel, NoiseRule, reading_as_clusters, unmatched_warnings, words_for
+from qc4.model.spelling import respelled_warning, spelling_warnings
+from qc4.model.vectors import Vectors, row_count_problems
+from qc4.problems import InputError, Problem, ProblemList, check_known, check_once
+from qc4.text import Spellings
+from qc4.wording import counted, listed, quoted
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A gold standard and clusters over its pages.
+
+    Attributes:
+        gold: the prepared gold standard.
+        clusters: (clusters, pages) 0/1 CSR incidence with sorted indices, in file order, no empty rows.
+        cluster_ids: one id per row.
+        warnings: what was dropped on the way in (empty clusters).
+        vectors: one per page, in the order of the page list; None where internal measures are not asked for.
+        nesting: how the clusters lie in one another, and their labels; None where none lies in another.
+    """
+
+    gold: GoldStandard
+    clusters: sp.csr_array
+    cluster_ids: tuple[str, ...]
+    warnings: tuple[Problem, ...] = ()
+    vectors: Vectors | None = None
+    nesting: Forest | None = None
+
+    @classmethod
+    def build(cls, gold: GoldStandard, clustering: Clustering, vectors: Vectors | None = None) -> Case:
+        """Match the clustering's pages with the gold standard's.
+
+        Raises:
+            InputError: a cluster holds a page that is not in the page list, or holds a page twice; a parent does not
+                exist or lies in itself; another number of pages was clustered, where they have no ids; there is not one
+                vector per page.
+        """
+        if not gold.n_pages:
+            raise InputError([Problem("no-pages", "pages", "an empty page list", "at least one page to measure on")])
+        problems = ProblemList()
+        _check_clustered(gold, clustering, problems)
+        clusters = clustering.clusters
+        if isinstance(clusters, LabelClusters) and _are_same(clusters.page_ids, gold.page_ids):
+            incidence, ids = clusters.incidence, clusters.ids
+            nesting = Forest.flat(len(clusters), clusters.labels)
+        else:
+            incidence, ids = _found_in(gold, clusters, problems)
+            nesting = Forest.of(clusters, problems)
+        if vectors is not None:
+            problems.extend(row_count_problems(vectors.n_pages, gold.page_ids, "vectors"))
+        problems.refuse_errors()
+        return cls(gold, incidence, tuple(ids), problems.warnings, vectors, nesting)
+
+    @property
+    def n_pages(self) -> int:
+        return self.gold.n_pages
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self.clusters.shape[0])
+
+    @cached_property
+    def forest(self) -> Forest:
+        """How the clusters lie in one another."""
+        return self.nesting or Forest.flat(self.n_clusters)
+
+    @cached_property
+    def held(self) -> sp.csr_array:
+        """(nodes, pages) 0/1 CSR with sorted indices: every cluster of the forest with the pages of those in it."""
+        forest, clusters = self.forest, self.clusters
+        listed = np.flatnonzero(forest.row >= 0)
+        shape = (forest.parent.size, clusters.shape[0])
+        place = sp.csr_array((np.ones(listed.size, dtype=np.int32), (listed, forest.row[listed])), shape=shape)
+        return close_upwards(sp.csr_array(place @ clusters), forest.parent)
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """(clusters,) number of pages of each cluster."""
+        return np.diff(self.clusters.indptr).astype(np.int64)
+
+
+def _found_in(gold: GoldStandard, clusters: Sequence[Cluster], problems: ProblemList) -> tuple[sp.csr_array, list[str]]:
+    """(clusters, pages) incidence of the clusters that list pages, and their ids."""
+    rows: list[IntArray] = []
+    ids: list[str] = []
+    known, changed = Spellings(gold.page_ids), dict[tuple[str, str], None]()
+    for number, cluster in enumerate(clusters):
+        where = f"clusters[{number}] (id {quoted(cluster.id)})"
+        if not cluster.pages:
+            problems.warn("empty-cluster", where, "no pages", "at least one page", "The cluster is left out.")
+            continue
+        members = [gold.page_index.get(page, -1) for page in cluster.pages]
+        if -1 in members:
+            pages = known.of_all(cluster.pages)
+            changed.update((pair, None) for pair in zip(cluster.pages, pages, strict=True) if pair[0] != pair[1])
+            members = [gold.page_index.get(page, -1) for page in pages]
+        unique = np.unique(np.asarray(members, dtype=np.int64))
+        if unique.size < len(members) or unique[0] < 0:  # seldom, so that ids are looked at again only then
+            expected = f"pages of query {quoted(gold.query_id)}" if gold.query_id else "pages of the page list"
+            check_known(cluster.pages, known, where, expected, problems)
+            check_once(cluster.pages, where, "each page once per cluster", problems)
+        rows.append(unique)
+        ids.append(cluster.id)
+    if changed:
+        problems.extend([respelled_warning("clustering", list(changed))])
+    indptr = np.concatenate([[0], np.cumsum([row.size for row in rows], dtype=np.int64)])
+    indices = np.concatenate([*rows, np.empty(0, dtype=np.int64)])
+    ones = np.ones(indices.size, dtype=np.int32)
+    return sp.csr_array((ones, indices, indptr), shape=(len(rows), gold.n_pages)), ids
+
+
+def _are_same(pages: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether two page lists are one, or both "0", "1", .. as far; others are compared id by id."""
+    are_numbers = isinstance(pages, Numbers) and isinstance(others, Numbers)
+    return pages is others or (are_numbers and len(pages) == len(others))
+
+
+def _check_clustered(gold: GoldStandard, clustering: Clustering, problems: ProblemList) -> None:
+    """Compare the pages that were clustered, where they are known, with the page list.
+
+    Raises:
+        InputError: neither have ids and their numbers differ; those that were clustered have none.
+    """
+    pages, n_pages = clustering.pages, gold.n_pages
+    if pages is None or _are_same(pages, gold.page_ids):
+        return
+    known = Spellings(gold.page_ids)
+    if isinstance(pages, Numbers) and not all(page in known for page in pages):
+        found, expected = counted(len(pages), "page") + ' called "0", "1", ..', f"the {n_pages:,} of the page list"
+        fix = "Say which pages they are: from_labels(labels, pages=...)."
+        raise InputError([Problem("other-pages", "clustering", found, expected, fix)])
+    if others := [page for page in pages if page not in known]:
+        clustered = {page for cluster in clustering.clusters for page in cluster.pages}
+        alone = [page for page in others if page not in clustered]  # unknown pages of clusters are named with these
+        expected, what = "pages of the page list", "pages in no cluster"
+        check_known(alone, known, "clustering", expected, problems, what)
+    absent = set(gold.page_ids) - set(pages)
+    missing = sorted(absent - set(known.of_all(pages)), key=gold.page_index.__getitem__) if absent else []
+    if missing and isinstance(pages, Numbers) and isinstance(gold.page_ids, Numbers):
+        expected = f"{n_pages:,}, one for each page of the page list"
+        raise InputError([Problem("wrong-length", "clustering", counted(len(pages), "label"), expected)])
+    if missing:
+        found = f"{counted(len(missing), 'page')} less: {listed(missing)}"
+        problems.warn(
+            "page-not-clustered", "clustering", found, "all pages clustered", "They count as pages in no cluster."
+        )
+
+
+# A gold standard and a clustering out of what a person gives for them: these themselves, or labels.
+
+GivenLabels = Sequence[Any] | npt.NDArray[Any]
+"""Labels, one for each page: also a column of a table, which has no type of its own here."""
+GivenGold = GoldStandard | GivenLabels
+GivenClustering = Clustering | GivenLabels
+
+
+def paired(gold: Any, clustering: Any, noise: Any = None) -> tuple[GoldStandard, Clustering, tuple[Problem, ...]]:
+    """Return a gold standard and a clustering of its pages, and warnings about the labels they were made of.
+
+    Args:
+        gold: a gold standard, or a label for each page.
+        clustering: a clustering, or a label for each page of the gold standard, in the order of its page list.
+        noise: the labels that mean "in no cluster", as of `Clustering.from_labels`.
+
+    Raises:
+        InputError: something else, or the two in each other's place; labels of other pages; ``noise`` without labels.
+    """
+    _refuse_others(gold, clustering)
+    rule = _rule(noise, isinstance(gold, GoldStandard) and isinstance(clustering, Clustering))
+    if not isinstance(gold, GoldStandard) and not isinstance(clustering, Clustering):
+        check_index(gold, clustering, "gold", "clustering")
+    notes: list[Problem] = []
+    outside: list[NoiseLabel] = []
+    if not isinstance(gold, GoldStandard):
+        labelling = Labelling.of(gold, rule, "gold")
+        notes += noise_notes(labelling.noise, rule, "gold", "outliers") + _one_label_notes(labelling)
+        notes += _spelling_notes(labelling, gold, "gold")
+        outside += labelling.noise
+        pages = clustering.pages if isinstance(clustering, Clustering) else None
+        if pages is not None and len(pages) != labelling.n_pages:
+            refuse_length("gold", labelling.n_pages, len(pages), "clustered page")
+        if pages is not None:
+            check_order(gold, pages, "gold")
+        gold = GoldStandard.of_labellings([labelling], pages)
+    if not isinstance(clustering, Clustering):
+        labelling = Labelling.of(clustering, rule, "clustering")
+        notes += noise_notes(labelling.noise, rule, "clustering", "in no cluster")
+        notes += _spelling_notes(labelling, clustering, "clustering")
+        outside += labelling.noise
+        if labelling.n_pages != gold.n_pages:
+            refuse_length("clustering", labelling.n_pages, gold.n_pages, "page of the gold standard")
+        check_order(clustering, gold.page_ids, "clustering")
+        clustering = Clustering.of_labelling(labelling, gold.page_ids)
+    return gold, clustering, (*notes, *unmatched_warnings(rule.unmatched(outside), "noise"))
+
+
+def clusterings(
+    first: Any, second: Any, pages: Sequence[str] | None = None, noise: Any = None
+) -> tuple[Clustering, Clustering, tuple[Problem, ...]]:
+    """Return two clusterings of the same pages, and warnings about the labels they were made of.
+
+    Args:
+        first, second: clusterings, or a label for each page.
+        pages: the pages of labels, where they are known; without them those of the other clustering.
+        noise: the labels that mean "in no cluster", as of `Clustering.from_labels`.
+
+    Raises:
+        InputError: something else; labels of other pages; ``noise`` without labels.
+    """
+    given = {"first": first, "second": second}
+    problems = ProblemList()
+    for where, each in given.items():
+        if isinstance(each, GoldStandard):
+            fix = "Score a clustering against a gold standard with qc4.score(gold, clustering)."
+            problems.error("no-clustering", where, "a gold standard", "a clustering, or a label for each page", fix)
+        elif found := _file(each):
+            problems.error("no-clustering", where, *found)
+    problems.refuse_errors()
+    if not any(isinstance(each, Clustering) for each in given.values()):
+        check_index(first, second, "first", "second")
+    rule = _rule(noise, all(isinstance(each, Clustering) for each in given.values()))
+    notes: list[Problem] = []
+    made: list[Clustering] = []
+    outside: list[NoiseLabel] = []
+    for where, each in given.items():
+        other = second if where == "first" else first
+        if not isinstance(each, Clustering):
+            labelling = Labelling.of(each, rule, where)
+            notes += noise_notes(labelling.noise, rule, where, "in no cluster")
+            notes += _spelling_notes(labelling, each, where)
+            outside += labelling.noise
+            those = pages if pages is not None or not isinstance(other, Clustering) else other.pages
+            if those is not None and len(those) != labelling.n_pages:
+                refuse_length(where, labelling.n_pages, len(those), "page")
+            if those is not None:
+                check_order(each, those, where)
+            each = Clustering.of_labelling(labelling, page_list(those, labelling.n_pages))
+        made.append(each)
+    one, two = made
+    if isinstance(one.pages, Numbers) and isinstance(two.pages, Numbers) and len(one.pages) != len(two.pages):
+        refuse_length("second", len(two.pages), len(one.pages), "page of the first")
+    return one, two, (*notes, *unmatched_warnings(rule.unmatched(outside), "noise"))
+
+
+def refuse_length(where: str, found: int, expected: int, what: str) -> None:
+    """Refuse labels that are too many or too few."""
+    each = f"{expected:,}, one for each {what}"
+    raise InputError([Problem("wrong-length", where, counted(found, "label"), each)])
+
+
+def noise_notes(noise: Sequence[NoiseLabel], rule: NoiseRule, where: str, becomes: str) -> list[Problem]:
+    """Return a warning that says which labels were read as noise, without the caller having named them."""
+    if not noise or not rule.is_usual:
+        return []
+    expected, choice = f"noise: pages that are {becomes}", reading_as_clusters(noise)
+    fix = "" if choice else "If one of them is an ordinary label, name the labels of noise: noise=[...]."
+    return [Problem("noise", where, words_for(noise), expected, fix, "warning", choice=choice)]
+
+
+def _rule(noise: Any, are_made: bool) -> NoiseRule:
+    """Return the rule for labels.
+
+    Raises:
+        InputError: ``noise`` is given although there are no labels to read.
+    """
+    if noise is not None and are_made:
+        fix = "Give noise= to from_labels, or to the function that reads the file."
+        raise InputError([Problem("unused-noise", "noise", "no labels to read", "labels in place of one of them", fix)])
+    return NoiseRule.of(noise)
+
+
+def _spelling_notes(labelling: Labelling, given: Any, where: str) -> list[Problem]:
+    """Warnings about labels that differ only in Unicode form, which count as one, and about invisible characters."""
+    if not labelling.are_words:
+        return []
+    texts = dict.fromkeys(label for label in label_row(given) if isinstance(label, str))
+    return [problem.within(where) for problem in spelling_warnings("labels", list(texts))]
+
+
+def _one_label_notes(labelling: Labelling) -> list[Problem]:
+    """A warning where all pages are of one topic: nothing can be told about clusters then."""
+    if len(labelling.names) != 1 or labelling.noise or labelling.n_pages < 2:
+        return []
+    found = f"the label {quoted(labelling.names[0])} on every page"
+    fix = "No cluster can do better than chance on it."
+    return [Problem("topic-holds-all", "gold", found, "topics that divide the pages", fix, "warning")]
+
+
+def _refuse_others(gold: Any, clustering: Any) -> None:
+    """Say what is to be given where it is neither labels nor what it should be."""
+    problems = ProblemList()
+    expected_gold, expected = "a gold standard, or a label for each page", "a clustering, or a label for each page"
+    if isinstance(gold, Clustering) and isinstance(clustering, GoldStandard):
+        found, order = "the clustering first, then the gold standard", "the gold standard first, then the clustering"
+        problems.error("swapped", "gold, clustering", found, order, "Swap the two.")
+    elif isinstance(gold, Clustering):
+        fix = "Two clusterings are compared with qc4.compare_clusterings(a, b)."
+        problems.error("no-gold", "gold", "a clustering", expected_gold, fix)
+    elif isinstance(clustering, GoldStandard):
+        problems.error("no-clustering", "clustering", "a gold standard", expected)
+    if found_gold := _file(gold):
+        problems.error("no-gold", "gold", *found_gold)
+    if found_clustering := _file(clustering):
+        problems.error("no-clustering", "clustering", *found_clustering)
+    problems.refuse_errors()
+
+
+def _file(given: Any) -> tuple[str, str, str] | None:
+    """What was found, expected and what mends it, where somebody gave a file or what is in one."""
+    expected = "what was read of it"
+    if isinstance(given, GoldDocument):
+        return "a document whose rules were not checked", "a gold standard", "Use qc4.read_gold."
+    if isinstance(given, SubmissionDocument):
+        return "a submission of many clusterings", "one of them", "Take one of its .clusterings."
+    if isinstance(given, Mapping) and "format" in given:
+        reader = "read_gold" if str(given["format"]).startswith("qc4-gold") else "read_clustering"
+        return f"the object of a file of the format {given['format']}", expected, f"Use qc4.{reader}(...)."
+    if hasattr(given, "__fspath__"):
+        return "a path", expected, "Use qc4.read_gold(path) or qc4.read_clustering(path)."
+    return None

@@ -1,0 +1,143 @@
+"""What was understood of a clustering: its pages, clusters and nesting in numbers and in one line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from qc4.model.clustering import Cluster, ClusterColumns, Clustering
+from qc4.model.nesting import depths_of_clusters
+from qc4.model.noise import NoiseLabel, words_for
+from qc4.records import Record
+from qc4.wording import counted, percentage
+
+OTHER_TOPICS = "other_topics"
+"""The field of a clustering from Carrot2 that lists the pages of its group "other topics"."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusteringSummary(Record):
+    """One query's clustering in numbers.
+
+    Attributes:
+        query: its key; ``text`` what the collection calls it.
+        pages: in the page list; covered: in one cluster or more; overlapping: in several clusters of which neither lies
+            in the other.
+        clusters: with pages; empty: without.
+        smallest, median, largest: cluster sizes; 0 where there is no cluster.
+        unclustered: pages in no cluster.
+        noise: the labels that were read as "in no cluster", with the number of pages each left in no cluster.
+        other_topics: pages in no cluster that the file lists in a group of other topics, as Carrot2's.
+        nested: clusters that lie in another one; levels: how deep they lie, 1 where none does.
+    """
+
+    KEYS = (
+        "query text pages clusters empty covered overlapping memberships smallest median largest unclustered noise "
+        "other_topics nested levels reasons nesting sentence"
+    )
+
+    query: str
+    text: str
+    pages: int
+    clusters: int
+    empty: int
+    covered: int
+    overlapping: int
+    memberships: int
+    smallest: int
+    median: int
+    largest: int
+    unclustered: int = 0
+    noise: tuple[NoiseLabel, ...] = ()
+    other_topics: int = 0
+    nested: int = 0
+    levels: int = 1
+
+    @classmethod
+    def of(cls, answer: Clustering, n_pages: int | None = None, text: str = "") -> ClusteringSummary:
+        """Summarise one clustering.
+
+        Args:
+            n_pages: pages in the query's page list; None for the pages that the clustering itself knows.
+            text: what the collection calls the query.
+
+        >>> print(ClusteringSummary.of(Clustering.from_labels(["a", "a", "b", "c"])).sentence)
+        4 pages; 3 clusters; every page in a cluster; no page in several clusters; no nesting
+        """
+        clusters = answer.clusters
+        sizes = sorted(len(cluster.pages) for cluster in clusters if cluster.pages)
+        counts = Counter(page for pages in _finest(clusters) for page in pages)
+        left_out = sum(each.pages for each in answer.noise)
+        aside = _aside(answer, counts)
+        known = len(answer.pages) if answer.pages is not None else len(counts) + left_out + aside
+        pages = known if n_pages is None else n_pages
+        depths = depths_of_clusters(clusters)
+        return cls(
+            query=answer.query,
+            text=text,
+            pages=pages,
+            clusters=len(sizes),
+            empty=len(clusters) - len(sizes),
+            covered=len(counts),
+            overlapping=sum(count > 1 for count in counts.values()),
+            memberships=sum(sizes),
+            smallest=sizes[0] if sizes else 0,
+            median=sizes[len(sizes) // 2] if sizes else 0,
+            largest=sizes[-1] if sizes else 0,
+            unclustered=max(pages - len(counts), 0),
+            noise=answer.noise,
+            other_topics=aside,
+            nested=sum(depth > 1 for depth in depths),
+            levels=max(depths, default=1),
+        )
+
+    @property
+    def sentence(self) -> str:
+        """What was understood, in one line."""
+        several = f"{counted(self.overlapping, 'page') if self.overlapping else 'no page'} in several clusters"
+        if self.unclustered:
+            share = percentage(self.unclustered, self.pages)
+            outside = f"{counted(self.unclustered, 'page')} in no cluster ({share}): {self.reasons}"
+        else:
+            outside = "every page in a cluster"
+        return "; ".join(
+            [counted(self.pages, "page"), counted(self.clusters, "cluster"), outside, several, self.nesting]
+        )
+
+    @property
+    def nesting(self) -> str:
+        """How the clusters lie in one another, in words."""
+        if not self.nested:
+            return "no nesting"
+        lie = "lies" if self.nested == 1 else "lie"
+        return f"{counted(self.nested, 'cluster')} {lie} in another ({self.levels} levels)"
+
+    @property
+    def reasons(self) -> str:
+        """How the pages in no cluster were recognised, in words; empty if there are none."""
+        ways = [words_for(self.noise)] if self.noise else []
+        if self.other_topics:
+            ways.append(f"{counted(self.other_topics, 'page')} in a group of other topics")
+        rest = self.unclustered - sum(each.pages for each in self.noise) - self.other_topics
+        if rest > 0:
+            ways.append(f"{counted(rest, 'page')} not in the file")
+        return ", ".join(ways)
+
+
+def _finest(clusters: Sequence[Cluster]) -> list[set[str] | tuple[str, ...]]:
+    """The pages of each cluster without those that lie in a cluster inside it."""
+    columns = ClusterColumns.of(clusters)
+    if columns.are_flat:
+        return list(columns.pages)
+    inside: dict[str, set[str]] = {}
+    for parent, pages in zip(columns.parents or (), columns.pages, strict=True):
+        if parent is not None:
+            inside.setdefault(parent, set()).update(pages)
+    return [set(pages) - inside.get(id, set()) for id, pages in zip(columns.ids, columns.pages, strict=True)]
+
+
+def _aside(answer: Clustering, clustered: Counter[str]) -> int:
+    listed = answer.extra.get(OTHER_TOPICS, ())
+    pages = {page for page in listed if isinstance(page, str)} if isinstance(listed, list | tuple) else set()
+    return sum(page not in clustered for page in pages)

@@ -1,0 +1,269 @@
+"""Ids of pages and of sets of pages: lists of them, the index of a table, and the positions of ids in a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
+from itertools import repeat
+from operator import ne
+from typing import Any, overload
+
+import numpy as np
+
+from qc4.arrays import BoolArray, IntArray
+from qc4.problems import InputError, Problem, ProblemList, check_ids, check_once
+from qc4.text import are_ascii, comparison_key, difference
+from qc4.wording import counted, kind_of, quoted
+
+
+class Numbers(Sequence[str]):
+    """The names "0", "1", .. of things that have none; each is made when asked for, as there may be millions."""
+
+    def __init__(self, size: int) -> None:
+        self._range = range(size)
+
+    def __len__(self) -> int:
+        return len(self._range)
+
+    def __iter__(self) -> Iterator[str]:
+        return map(str, self._range)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return tuple(map(str, self._range[index])) if isinstance(index, slice) else str(self._range[index])
+
+
+def page_list(pages: Any, n_pages: int | None = None) -> Sequence[str]:
+    """The ids of pages, each once.
+
+    Args:
+        n_pages: how many pages there are, where that is known; without ids they are "0", "1", ..
+
+    Raises:
+        InputError: another number of ids, or none; ids that repeat or are neither texts nor integers.
+    """
+    if pages is None and n_pages is not None:
+        return Numbers(n_pages)
+    if isinstance(pages, Numbers) and len(pages) == n_pages:
+        return pages
+    problems = ProblemList()
+    ids = page_ids(pages, "pages", problems)
+    check_ids("duplicate-page", ids, lambda n: (f"pages[{n}]", f"at pages[{n}]"), "each page id once", problems)
+    if n_pages is not None and len(ids) != n_pages:
+        problems.error("wrong-length", "pages", f"{len(ids):,} ids", f"{n_pages:,}, one for each label")
+    if n_pages is None and not ids:
+        problems.error("no-pages", "pages", "no page", "at least one page to measure on")
+    problems.refuse_errors()
+    return ids
+
+
+def page_ids(pages: Any, where: str, problems: ProblemList) -> tuple[str, ...]:
+    """The ids of a group of pages as texts; what is no group, and what is no id, is noted.
+
+    Those of a set, which has no order, are sorted: integers, then texts.
+    """
+    if hasattr(pages, "tolist") and not isinstance(pages, np.generic):
+        pages = pages.tolist()
+    if isinstance(pages, str | bytes | Mapping) or not isinstance(pages, Iterable):
+        found = f"a text, {quoted(str(pages))}" if isinstance(pages, str | bytes) else kind_of(pages)
+        problems.error("no-group", where, found, "a list of page ids")
+        return ()
+    found_ids = list(pages)
+    wrong = [number for number, page in enumerate(found_ids) if not is_id(page)]
+    if wrong:
+        shown = f"{found_ids[wrong[0]]!r} as the id of a page"
+        problems.error("bad-id", f"{where}[{wrong[0]}]", shown, "a text or an integer", "Write ids as texts: str(id).")
+        return ()
+    if isinstance(pages, Set):
+        found_ids.sort(key=lambda page: (True, 0, page) if isinstance(page, str) else (False, int(page), ""))
+    return tuple(map(str, found_ids))
+
+
+def is_id(value: Any) -> bool:
+    """Whether a page can be called so: a text that is not empty, or an integer."""
+    if isinstance(value, str):
+        return bool(value)
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def in_words(name: Any) -> str:
+    """What a set of pages is called by its name: a text as it is, and anything else, such as a number, by nothing."""
+    return name if isinstance(name, str) else ""
+
+
+def named_sets(sets: Any, where: str) -> dict[str, tuple[str, ...]]:
+    """Sets of pages by name; those of a list are named "0", "1", ..
+
+    Args:
+        sets: a mapping name -> pages, or the sets one after the other.
+
+    Raises:
+        InputError: it is neither; a set that is no group of pages or holds a page twice; two sets whose names are
+            written alike.
+    """
+    if isinstance(sets, str | bytes) or not isinstance(sets, Iterable):
+        found = f"a text, {quoted(str(sets))}" if isinstance(sets, str | bytes) else kind_of(sets)
+        fix = "Labels, one for each page, are given with from_labels."
+        raise InputError([Problem("no-sets", where, found, "sets of pages: a list of lists, or name -> pages", fix)])
+    problems = ProblemList()
+    members: dict[str, tuple[str, ...]] = {}
+    spelled: dict[str, str] = {}
+    for name, pages in sets.items() if isinstance(sets, Mapping) else enumerate(sets):
+        place = f"{where}[{name!r}]"
+        earlier = spelled.setdefault(comparison_key(str(name)), str(name))
+        if str(name) in members or earlier != str(name):
+            how = f" ({said})" if (said := difference(earlier, str(name))) else ""
+            problems.error("duplicate-name", place, f"the name {quoted(str(name))} again{how}", "each name once")
+        if not isinstance(pages, Set | Mapping | str | bytes) and isinstance(pages, Iterable):
+            pages = list(pages)
+        members[str(name)] = ids = page_ids(pages, place, problems)
+        check_once(ids, place, "each page once", problems)
+    if problems.errors and all(problem.code == "no-group" for problem in problems.errors):
+        fix = "Labels, one for each page, are given with from_labels."
+        first = problems.errors[0]
+        raise InputError([Problem("no-sets", first.where, first.found, first.expected, fix)])
+    problems.refuse_errors()
+    return members
+
+
+# Columns of tables have an index: two of them are joined by position only if their rows are named alike.
+
+
+def check_order(labels: Any, pages: Sequence[str], where: str) -> None:
+    """Refuse a column of a table whose index names these pages in another order: labels are taken by position."""
+    rows = getattr(labels, "index", None)
+    if rows is None or not hasattr(rows, "equals") or isinstance(pages, Numbers):
+        return
+    names = list(map(str, rows))
+    if names != list(pages) and set(names) == set(pages):
+        apart = next(place for place, page in enumerate(pages) if names[place] != page)
+        found = f"an index of the same pages in another order, first at [{apart}]: {names[apart]} not {pages[apart]}"
+        fix = "Align it with .loc[page ids], or give .to_numpy() if its order is that of the page list."
+        raise InputError([Problem("other-index", where, found, "labels in the order of the page list", fix)])
+
+
+def check_index(first: Any, second: Any, name: str, other: str) -> None:
+    """Refuse two columns of tables whose rows are named differently: nothing says which labels belong together."""
+    rows, other_rows = getattr(first, "index", None), getattr(second, "index", None)
+    if rows is None or other_rows is None or not (hasattr(rows, "equals") and hasattr(other_rows, "equals")):
+        return
+    if rows.equals(other_rows):
+        return
+    if len(rows) != len(other_rows):
+        each = f"{len(rows):,}, one for each page of {name}"
+        raise InputError([Problem("wrong-length", other, counted(len(other_rows), "label"), each)])
+    apart = int(np.flatnonzero(np.asarray(rows) != np.asarray(other_rows))[0])
+    found = f"another index than that of {name}, first at [{apart}]: {other_rows[apart]} instead of {rows[apart]}"
+    fix = f"Align it with .loc[{name}.index], or give .to_numpy() of both where the order says what belongs together."
+    raise InputError([Problem("other-index", other, found, "the same index in both", fix)])
+
+
+# Where ids stand in a list, told of many at once.
+
+MANY = 10_000
+"""From so many ids on, sorted hashes tell places faster than a dictionary, which no cache holds."""
+_AT_A_TIME = 4_096
+"""Ids that a cache holds."""
+_PLACE_BITS = 24
+"""Up to so many bits tell a place; the others of 64 are those of the hash."""
+
+
+class Places:
+    """The ids of a list, and where each stands: the last place of one that is there twice.
+
+    >>> Places(["a", "b"]).of(["b", "x", "a"])
+    array([ 1, -1,  0])
+    """
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        self.ids = ids
+
+    @property
+    def all_differ(self) -> bool:
+        """True if no id is there twice, in whichever Unicode form."""
+        if not are_ascii(self.ids):
+            return len(set(map(comparison_key, self.ids))) == len(self.ids)
+        if not _are_many(self.ids):
+            return len(set(self.ids)) == len(self.ids)
+        return len(self._index_of_alike) == int(self._are_alike.sum())
+
+    def of(self, ids: Sequence[str]) -> IntArray:
+        """(ids,) the place of each; -1 for what is not in the list."""
+        if not (_are_many(self.ids) and _are_many(ids)):
+            return np.fromiter(map(self._index.get, ids, repeat(-1)), np.int64, len(ids))
+        hashes, order = self._hashed
+        wanted, asked = _hashed(ids)
+        near = np.searchsorted(hashes, wanted).clip(max=hashes.size - 1)
+        found, alike = np.empty(asked.size, dtype=np.int64), np.empty(asked.size, dtype=bool)
+        found[asked], alike[asked] = order[near], self._are_alike[near]
+        for place in np.flatnonzero(alike).tolist():
+            found[place] = self._index_of_alike.get(ids[place], -1)
+        self._forget_others(found, ids)
+        return found
+
+    def _forget_others(self, found: IntArray, ids: Sequence[str]) -> None:
+        """Set to -1 the places of ids that are not in the list, whatever their hashes say.
+
+        In the order of the list: ids lie in memory as they were read, and mostly those of a group do so in that order,
+        too, so that a cache holds what comes next.
+        """
+        known = self.ids
+        packed = _packed(found)
+        packed.sort()
+        for start in range(0, len(ids), _AT_A_TIME):
+            places, asked = _unpacked(packed[start : start + _AT_A_TIME])
+            there = [known[place] for place in places.tolist()]
+            wanted = [ids[number] for number in asked.tolist()]
+            if there != wanted:
+                found[asked[np.fromiter(map(ne, there, wanted), bool, asked.size)]] = -1
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {id: place for place, id in enumerate(self.ids)}
+
+    @cached_property
+    def _hashed(self) -> tuple[IntArray, IntArray]:
+        return _hashed(self.ids)
+
+    @cached_property
+    def _are_alike(self) -> BoolArray:
+        """(ids,) in the order of the hashes, whether others have the same."""
+        hashes, _ = self._hashed
+        same = np.concatenate([[False], hashes[1:] == hashes[:-1], [False]])
+        alike: BoolArray = np.logical_or(same[1:], same[:-1])
+        return alike
+
+    @cached_property
+    def _index_of_alike(self) -> dict[str, int]:
+        """The ids that have not a hash of their own, and their places: seldom any but those that are there twice."""
+        alike = self._hashed[1][self._are_alike]
+        return {self.ids[place]: place for place in np.sort(alike).tolist()}
+
+
+def all_differ(ids: Sequence[str]) -> bool:
+    """Return whether no id is there twice, in whichever Unicode form."""
+    return Places(ids).all_differ
+
+
+def _are_many(ids: Sequence[str]) -> bool:
+    return MANY <= len(ids) <= 1 << _PLACE_BITS
+
+
+def _hashed(ids: Sequence[str]) -> tuple[IntArray, IntArray]:
+    """(ids,) the upper bits of all hashes, in order, and (ids,) whose each is: both by one sort of plain numbers."""
+    packed = _packed(np.fromiter(map(hash, ids), np.int64, len(ids)) >> _PLACE_BITS)
+    packed.sort()
+    return _unpacked(packed)
+
+
+def _packed(numbers: IntArray) -> IntArray:
+    """(numbers,) each with its place in its lower bits: sorted, they stay together."""
+    return numbers << _PLACE_BITS | np.arange(numbers.size, dtype=np.int64)
+
+
+def _unpacked(packed: IntArray) -> tuple[IntArray, IntArray]:
+    """(numbers,) what was packed, and (numbers,) the place of each."""
+    return packed >> _PLACE_BITS, packed & ((1 << _PLACE_BITS) - 1)

@@ -1,0 +1,298 @@
+"""Labels of any kind as codes, so that everything else computes with small integers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set, ValuesView
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from qc4.arrays import IntArray
+from qc4.model.noise import NoiseLabel, NoiseRule, is_missing, label_key, missing_name
+from qc4.problems import InputError, Problem
+from qc4.text import are_ascii, comparison_key
+from qc4.wording import kind_of, quoted
+
+Labels = Sequence[Any] | npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labelling:
+    """Pages by label.
+
+    Attributes:
+        names: one text per label, in the order in which the pages come upon them; no two are the same.
+        codes: (pages,) index of each page's label among the names; -1 for noise.
+        are_words: whether every label is a text, and so may say what its pages are about; numbers say nothing.
+        noise: the labels that were read as noise, with their pages, in the order in which the pages come upon them.
+    """
+
+    names: tuple[str, ...]
+    codes: IntArray
+    are_words: bool
+    noise: tuple[NoiseLabel, ...] = ()
+
+    @classmethod
+    def of(cls, labels: Any, noise: Any = None, where: str = "labels") -> Labelling:
+        """Labels as a person gives them.
+
+        Args:
+            labels: (pages,) a list, a tuple, an array or a column of a table (pandas, polars) of anything hashable. A
+                text and the number it spells are one label.
+            noise: the labels that mean "in no cluster", as of `NoiseRule.of`.
+            where: names the labels in what is raised.
+
+        Raises:
+            InputError: an input that is not a row of labels; a label that is not hashable; noise that is not a label.
+        """
+        rule = NoiseRule.of(noise)
+        values, codes = _told_apart(label_row(labels, where), where)
+        keys = list(map(label_key, values))
+        are_noise = np.array([rule.holds(key) for key in keys], dtype=bool)
+        kept = [place for place, is_noise in enumerate(are_noise.tolist()) if not is_noise]
+        numbers: dict[Any, int] = {}
+        number_of = np.full(len(values), -1)
+        for place in kept:
+            number_of[place] = numbers.setdefault(keys[place], len(numbers))
+        are_words = all(isinstance(values[place], str | bytes) for place in kept)
+        sizes = np.bincount(codes, minlength=len(values))
+        noise_values = [values[place] for place in np.flatnonzero(are_noise).tolist()]
+        return cls(
+            different_texts(list(numbers)),
+            number_of[codes] if codes.size else codes,
+            are_words,
+            _noise_labels(noise_values, sizes[are_noise]),
+        )
+
+    @property
+    def n_pages(self) -> int:
+        return int(self.codes.size)
+
+    def incidence(self) -> sp.csr_array:
+        """(labels, pages) 0/1, with sorted indices and no empty row."""
+        pages = np.flatnonzero(self.codes >= 0)
+        ones = np.ones(pages.size, dtype=np.int32)
+        return sp.csr_array((ones, (self.codes[pages], pages)), (len(self.names), self.n_pages))
+
+    def members(self) -> list[IntArray]:
+        """The pages of each label, by its name's place, in the order of the pages."""
+        found = self.incidence()
+        return np.split(found.indices.astype(np.int64), found.indptr[1:-1])[: len(self.names)]
+
+
+def _noise_labels(values: Sequence[Any], pages: IntArray) -> tuple[NoiseLabel, ...]:
+    """The labels of noise by how they print: NaN in an array of Python objects may be many different objects."""
+    found: Counter[str] = Counter()
+    for value, number in zip(values, pages.tolist(), strict=True):
+        found[missing_name(value) if is_missing(value) else _text_of(value)] += number
+    return tuple(NoiseLabel(label, number) for label, number in found.items())
+
+
+def _text_of(value: Any) -> str:
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
+
+
+def label_codes(labels: Labels, where: str = "labels") -> IntArray:
+    """(pages,) codes >= 0, equal where labels are. Integers in an array keep their order.
+
+    Args:
+        labels: (pages,) anything that can be told apart.
+        where: names the labels in what is raised.
+
+    Raises:
+        InputError: what `checked_labels` refuses; a label that is not hashable.
+    """
+    checked_labels(labels, where)
+    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu":
+        return _integer_codes(labels)
+    return _hashed(labels, where)[1]
+
+
+def by_first_page(labels: Labels, where: str = "labels") -> IntArray:
+    """(pages,) codes from 0 on, every one in use, numbered as the pages come upon them; else as `label_codes`."""
+    return _by_first_page(label_codes(labels, where))[1]
+
+
+def _by_first_page(codes: IntArray) -> tuple[IntArray, IntArray]:
+    """The page on which each code is met first, in that order, and (pages,) the codes numbered so.
+
+    Args:
+        codes: (pages,) codes >= 0, not many more than pages; some may be unused.
+    """
+    first = np.full(int(codes.max(initial=-1)) + 1, codes.size)
+    first[codes[::-1]] = np.arange(codes.size - 1, -1, -1)  # the last assignment stays, so go backwards
+    used = np.flatnonzero(first < codes.size)
+    met = used[np.argsort(first[used])]
+    rank = np.empty(first.size, dtype=np.int64)
+    rank[met] = np.arange(met.size)
+    return first[met], rank[codes]
+
+
+def checked_labels(labels: Labels, where: str = "labels") -> None:
+    """Raise an error unless the input is a row of labels, none of which is missing.
+
+    Raises:
+        InputError: an array of another number of dimensions than 1; NaN, which equals nothing, not even itself, and
+            what else stands for a missing value (None, NaT, pandas' NA).
+    """
+    _check_shape(labels, where)
+    if isinstance(labels, np.ndarray) and labels.dtype.kind != "O":
+        missing = np.flatnonzero(labels != labels).tolist()
+    else:
+        missing = [position for position, label in enumerate(labels) if is_missing(label)]
+    if missing:
+        name = missing_name(labels[missing[0]])
+        number = sum(missing_name(labels[position]) == name for position in missing)
+        found = name if number == 1 else f"{name}, the first of {number:,}"
+        fix = "Give pages without a label one of their own, such as -1."
+        raise InputError([Problem("nan-label", f"{where}[{missing[0]}]", found, "a label that can be told apart", fix)])
+
+
+def _check_shape(labels: Labels, where: str) -> None:
+    if isinstance(labels, np.ndarray) and labels.ndim != 1:
+        shape = " x ".join(map(str, labels.shape)) or "a single value"
+        raise InputError([Problem("wrong-shape", where, f"an array of {shape}", "one row: a label for each page")])
+
+
+def label_row(labels: Any, where: str = "labels") -> Labels:
+    """Return one row of labels from whatever holds such a row. Masked and missing labels become None.
+
+    Raises:
+        InputError: nothing, a text, a table, a mapping, or anything else that is not a row of labels.
+    """
+    row = _listed_row(labels, where)
+    _check_shape(row, where)
+    return row
+
+
+def _listed_row(labels: Any, where: str) -> Labels:
+    if isinstance(labels, np.ma.MaskedArray):
+        masked = np.ma.getmaskarray(labels)
+        values: npt.NDArray[Any] = np.asarray(labels.data)
+        if masked.any():
+            values = values.astype(object)
+            values[masked] = None
+        return values
+    if isinstance(labels, np.ndarray):
+        return np.asarray(labels)
+    if hasattr(labels, "to_numpy") or (hasattr(labels, "__array__") and not isinstance(labels, np.generic)):
+        return np.asarray(labels.to_numpy() if hasattr(labels, "to_numpy") else labels)
+    if isinstance(labels, ValuesView):
+        labels = list(labels)
+    if isinstance(labels, str | bytes) or not isinstance(labels, Sequence):
+        found, fix = _no_row(labels)
+        raise InputError([Problem("no-labels", where, found, "a list with a label for each page", fix)])
+    return labels
+
+
+def _no_row(labels: Any) -> tuple[str, str]:
+    """What was given instead of a row of labels, and what to do about it."""
+    name = kind_of(labels)
+    if labels is None:
+        return "None", ""
+    if isinstance(labels, str | bytes):
+        text = labels if isinstance(labels, str) else repr(labels)
+        return f"a text, {quoted(text)}", "Files are read by read_gold and read_clustering."
+    if isinstance(labels, Mapping):
+        fix = "Of page -> label: from_labels(list(d.values()), pages=list(d)). Of name -> pages: from_sets(d)."
+        return name, f"{fix} Of a file: read_gold(d), read_clustering(d)."
+    if isinstance(labels, Set):
+        return f"{name}, which has no order", "Make a list of it, or see from_sets for sets of pages."
+    if isinstance(labels, Iterator):
+        return f"{name}, which can be read only once", "Make a list of it: list(...)."
+    if isinstance(labels, int | float | complex | np.generic):
+        return f"a single value, {labels}", ""
+    return name, ""
+
+
+def _told_apart(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
+    """The different labels in the order in which the pages come upon them, and (pages,) which of them each page has."""
+    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu":
+        first, codes = _by_first_page(label_codes(labels))
+        return labels[first].tolist(), codes
+    return _hashed(labels, where)
+
+
+def _hashed(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
+    numbers: dict[Any, int] = {}
+    values: Sequence[Any] = labels if not isinstance(labels, np.ndarray) else _listed(labels)
+    try:
+        codes = np.fromiter((numbers.setdefault(label, len(numbers)) for label in values), np.int64, len(values))
+    except TypeError:
+        place = next(number for number, label in enumerate(values) if not _is_hashable(label))
+        found, expected = kind_of(values[place]), "a label: a number, a text or anything else hashable"
+        fix = "Sets of pages are given with from_sets, labels on several levels with GoldStandard.from_levels."
+        raise InputError([Problem("no-label", f"{where}[{place}]", found, expected, fix)]) from None
+    return _with_one_spelling(list(numbers), codes)
+
+
+def _with_one_spelling(values: list[Any], codes: IntArray) -> tuple[list[Any], IntArray]:
+    """Labels and codes with texts that have the same comparison key as one label, spelled as the first of them."""
+    if are_ascii(value for value in values if isinstance(value, str)):
+        return values, codes
+    numbers: dict[Any, int] = {}
+    places = [numbers.setdefault(_key(value), len(numbers)) for value in values]
+    if len(numbers) == len(values):
+        return values, codes
+    firsts = [places.index(number) for number in range(len(numbers))]
+    return [values[first] for first in firsts], np.array(places, dtype=np.int64)[codes]
+
+
+def _key(label: Any) -> Any:
+    return comparison_key(label) if isinstance(label, str) else label
+
+
+def _listed(labels: npt.NDArray[Any]) -> list[Any]:
+    # What `tolist` makes of times in nanoseconds are numbers.
+    found: list[Any] = list(labels) if labels.dtype.kind in "mM" else labels.tolist()
+    return found
+
+
+def _is_hashable(label: Any) -> bool:
+    try:
+        hash(label)
+    except TypeError:
+        return False
+    return True
+
+
+def different_texts(values: Sequence[Any]) -> tuple[str, ...]:
+    """A text for each value: as it prints, unless others print alike (1 and "1"); the same texts are numbered."""
+    texts = [str(value) for value in values]
+    if len(set(texts)) == len(texts):
+        return tuple(texts)
+    for again in (repr, lambda value: f"{value!r} ({type(value).__name__})"):
+        forms: dict[str, set[str]] = {}
+        for text, value in zip(texts, values, strict=True):
+            forms.setdefault(text, set()).add(again(value))
+        texts = [again(value) if len(forms[text]) > 1 else text for text, value in zip(texts, values, strict=True)]
+    taken, seen = set(texts), Counter[str]()
+    for place, text in enumerate(texts):
+        seen[text] += 1
+        if seen[text] == 1:
+            continue
+        while f"{text} #{seen[text]}" in taken:
+            seen[text] += 1
+        texts[place] = f"{text} #{seen[text]}"
+        taken.add(texts[place])
+    return tuple(texts)
+
+
+def _integer_codes(labels: npt.NDArray[np.integer[Any]]) -> IntArray:
+    """The codes of integers. Those in a range not much wider than the pages are only shifted, so some may be unused."""
+    if not labels.size:
+        return np.empty(0, dtype=np.int64)
+    low, high = int(labels.min()), int(labels.max())
+    codes: IntArray
+    if high - low > 4 * labels.size:
+        codes = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+    elif labels.dtype.kind == "u":
+        codes = (labels - labels.min()).astype(np.int64)  # those from 2^63 on are no int64 before
+    else:
+        codes = labels.astype(np.int64, copy=False)
+        codes = codes - low if low else codes
+    return codes

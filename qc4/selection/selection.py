@@ -1,0 +1,187 @@
+"""Model selection: which algorithm, how many clusters, which start, judged by the bound on the errors it will make.
+
+Source: seed 002 (Banerjee & Langford, An Objective Evaluation Criterion for Clustering, KDD 2004), sections 3 and 4."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from qc4.arrays import IntArray
+from qc4.inputs.partition import page_codes
+from qc4.inputs.undefined import Undefined
+from qc4.inputs.view import cut
+from qc4.model.case import Case
+from qc4.model.labels import by_first_page
+from qc4.model.policies import Policies
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.progress import watched
+from qc4.selection.figures import Figures
+from qc4.selection.languages import LANGUAGES, bound
+from qc4.selection.prediction import FRACTIONS, SAMPLINGS, Evaluation, Prediction, Sampling, predict, train_pages
+from qc4.wording import percentage, quoted
+
+# What model selection chooses among: clusterings of the same labelled pages, each with its place in a sweep.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """One clustering of a sweep.
+
+    Attributes:
+        algorithm: its name.
+        clusters: the number of clusters it was asked for; it may have made fewer or more.
+        initialisation: which start it was, 1, 2, ... or a seed.
+        cluster_of: (pages,) the cluster of each page; any codes, each of which is a cluster, -1 too.
+    """
+
+    algorithm: str
+    clusters: int
+    initialisation: int
+    cluster_of: IntArray
+
+    @property
+    def place(self) -> tuple[str, int, int]:
+        return self.algorithm, self.clusters, self.initialisation
+
+
+def check_candidates(labels: IntArray, candidates: Sequence[Candidate]) -> None:
+    """Refuse candidates that cannot be compared.
+
+    Raises:
+        InputError: none at all, two with the same place in the sweep, or one of other pages than ``labels``.
+    """
+    problems = ProblemList()
+    if not candidates:
+        problems.error("no-clusterings", "clusterings", "none", "at least one clustering")
+    if not labels.size:
+        problems.error("no-pages", "pages", "an empty page list", "at least one page")
+    places: set[tuple[str, int, int]] = set()
+    for number, candidate in enumerate(candidates):
+        where = f"clusterings[{number}] ({quoted(candidate.algorithm)})"
+        if candidate.place in places:
+            found = f"a second one with {candidate.clusters} clusters and initialisation {candidate.initialisation}"
+            problems.error("clustering-twice", where, found, "algorithm, clusters and initialisation to tell it apart")
+        places.add(candidate.place)
+        if candidate.cluster_of.shape != labels.shape:
+            found = f"clusters of {len(candidate.cluster_of)} pages"
+            problems.error("wrong-length", where, found, f"a cluster for each of the {labels.size} pages")
+        if candidate.clusters < 1:
+            problems.error("out-of-range", where, f"{candidate.clusters} clusters", "1 or more")
+    problems.refuse_errors()
+
+
+def labels_and_clusters(case: Case, level: int, policies: Policies) -> tuple[IntArray, IntArray]:
+    """(pages,) label codes and (pages,) cluster codes of a clustering, as the policies say.
+
+    Nested clusters are cut as deep as the level. The pages depend on the gold standard alone, so that clusterings of
+    one query can be compared: the policy ``unclustered=drop`` is refused.
+
+    Raises:
+        Undefined: pages are in several topics or clusters and the policy refuses that, or no page is left.
+        InputError: ``unclustered=drop``.
+    """
+    if policies.unclustered == "drop":
+        expected = "singletons or together: every clustering is judged on the same pages"
+        raise InputError([Problem("unknown-policy-choice", "policies.unclustered", "'drop'", expected)])
+    codes = page_codes(cut(case, level), level, policies)
+    return by_first_page(codes.classes[codes.universe]), codes.clusters[codes.universe]
+
+
+ONE_CLUSTER = "a single cluster: the languages cluster and algo count c(c - 1)"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSelection(Figures):
+    """Every clustering of the sweep of one query on every split, and what the paper's figures draw of them.
+
+    Attributes:
+        pages, labels: how many pages were judged, and how many different labels they have.
+        delta, seed, sampling: as given.
+        algorithms: their names, in the order of the sweep.
+    """
+
+    KEYS = "pages labels delta seed sampling algorithms fractions evaluations over_fractions at_fraction"
+
+    pages: int
+    labels: int
+    delta: float
+    seed: int
+    sampling: Sampling
+    algorithms: tuple[str, ...]
+
+    @property
+    def evaluations(self) -> tuple[Evaluation, ...]:
+        """By fraction, then in the order of the sweep."""
+        return self.sweeps[0]
+
+    def at(self, fraction: float) -> tuple[Evaluation, ...]:
+        """The evaluations at one fraction."""
+        return tuple(found for found in self.evaluations if found.fraction == fraction)
+
+
+def select_model(
+    labels: Sequence[object] | IntArray,
+    candidates: Sequence[Candidate],
+    fractions: Sequence[float] = FRACTIONS,
+    seed: int = 0,
+    delta: float = 0.1,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    sampling: Sampling = "uniform",
+) -> ModelSelection:
+    """Judge every clustering of a sweep on every split.
+
+    All clusterings see the same splits. A clustering counts with the number of clusters it was asked for or made,
+    whichever is larger, so no bound is too small. ``initialisations`` is the number of starts with the same algorithm
+    and number of clusters, ``algorithms`` the number of algorithms in the sweep.
+
+    Args:
+        labels: (pages,) the true label of each page; anything that can be told apart.
+        candidates: the clusterings.
+        fractions: shares of the pages in the train set, each above 0 and below 1.
+        seed: of the splits and of what is left to chance; 0 or more.
+        delta: probability that a bound does not hold, over splits drawn uniformly.
+        progress: called with (done, total) after each clustering and split.
+        sampling: ``uniform``, or ``stratified`` for the same share of each label, for which no bound is promised.
+
+    Raises:
+        Undefined: there is one page only, so none is left to predict.
+        InputError: clusterings that cannot be compared, a fraction or seed out of range, or an unknown sampling.
+    """
+    codes = by_first_page(labels)
+    check_candidates(codes, candidates)
+    if seed < 0:
+        raise InputError([Problem("out-of-range", "seed", str(seed), "0 or more")])
+    if sampling not in SAMPLINGS:
+        raise InputError([Problem("unknown-choice", "sampling", repr(sampling), f"one of {', '.join(SAMPLINGS)}")])
+    outside = [fraction for fraction in fractions if not 0 < fraction < 1]
+    if outside or not fractions:
+        raise InputError([Problem("out-of-range", "fractions", str(outside), "shares above 0 and below 1")])
+    if codes.size == 1:
+        raise Undefined("there is one page only, and none is left to predict")
+    starts = Counter((candidate.algorithm, candidate.clusters) for candidate in candidates)
+    algorithms = tuple(dict.fromkeys(candidate.algorithm for candidate in candidates))
+    evaluations = []
+    for fraction in watched(fractions, lambda fraction: f"{percentage(fraction)} of the pages to train on"):
+        train = train_pages(codes, fraction, seed, sampling)
+        for candidate in candidates:
+            prediction = predict(codes, candidate.cluster_of, train, seed)
+            choices = starts[candidate.algorithm, candidate.clusters], len(algorithms)
+            evaluations.append(_evaluate(candidate, fraction, prediction, int(codes.max()) + 1, choices, delta))
+            progress(len(evaluations), len(fractions) * len(candidates))
+    return ModelSelection((tuple(evaluations),), codes.size, int(codes.max()) + 1, delta, seed, sampling, algorithms)
+
+
+def _evaluate(
+    candidate: Candidate, fraction: float, prediction: Prediction, labels: int, choices: tuple[int, int], delta: float
+) -> Evaluation:
+    clusters = max(candidate.clusters, prediction.clusters)
+    found, initialisation = prediction, candidate.initialisation
+    languages = LANGUAGES if clusters > 1 else LANGUAGES[:2]
+    bounds = tuple(
+        (language, bound(found.train, found.test, found.train_errors, labels, clusters, language, *choices, delta))
+        for language in languages
+    )
+    reason = "" if clusters > 1 else ONE_CLUSTER
+    return Evaluation(candidate.algorithm, candidate.clusters, initialisation, fraction, prediction, bounds, reason)

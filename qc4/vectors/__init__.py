@@ -1,1 +1,0 @@
-"""Vectors of pages: given, or made from their text."""
