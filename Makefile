@@ -49,7 +49,7 @@ schema: ## Write the committed API schema anew
 	DEBUG=1 $(PY) manage.py spectacular --validate --fail-on-warn --file docs/api/openapi.yaml
 
 options: ## Write .env.example and the page about settings anew
-	$(PY) -m qc4site.option_documents
+	$(PY) -m qc4site.configuration.option_documents
 
 study: ## Compute the scores of the behaviour study anew
 	$(PY) -m studies.behaviour.store

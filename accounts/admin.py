@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from accounts.administration import Deed, ReadMostly
+from accounts.admin_site import Deed, ReadMostly
 from accounts.models import AuditEntry, User
-from accounts.services import suspension
+from accounts.services import administration as suspension
 
 
 class People(ReadMostly):

@@ -5,15 +5,60 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm, UserCreationForm
 
 from accounts.limits import MOST_TOKEN_DAYS, TOKEN_DAYS, TOKEN_NAME_CHARS
 from accounts.models import User
 from accounts.names import check_new, find_user
 from accounts.notices import NOTICES
-from accounts.password_forms import Confirmed
 from accounts.scopes import Scope
-from common.form_look import LookedAfter
+from common.forms import LookedAfter
+
+# Forms that ask for a password, or set one.
+
+WRONG_PASSWORD = "This is not your password."
+
+
+class Confirmed(LookedAfter):
+    """A form that takes effect only with the password of who is signed in: an open browser is not enough."""
+
+    password = forms.CharField(
+        label="Your password",
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        self.user = user
+        super().__init__(*args, **kwargs)
+
+    def clean_password(self) -> str:
+        typed: str = self.cleaned_data["password"]
+        if not self.user.has_usable_password():
+            raise forms.ValidationError("Your account has no password yet. Set one first: on your account page.")
+        if not self.user.check_password(typed):
+            raise forms.ValidationError(WRONG_PASSWORD)
+        return typed
+
+
+class ChangePassword(LookedAfter, PasswordChangeForm):
+    """The old password and the new one, twice."""
+
+    error_messages = {**PasswordChangeForm.error_messages, "password_incorrect": WRONG_PASSWORD}
+
+
+class NewPassword(LookedAfter, SetPasswordForm):  # type: ignore[type-arg]  # not subscriptable at run time
+    """A new password, twice, for who came by a link."""
+
+
+class ForgottenPassword(LookedAfter):
+    """Who forgot theirs."""
+
+    account = forms.CharField(
+        label="User name or e-mail address",
+        max_length=254,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
 
 
 def suspended(user: User) -> str:
@@ -126,3 +171,31 @@ class Notices(LookedAfter):
             self.fields[notice.key] = forms.BooleanField(
                 required=False, label=notice.title, help_text=notice.when, widget=box
             )
+
+
+# Forms that ask for codes of the second factor.
+
+WRONG_CODE = "This code is wrong, was used already, or is too old. Type the one that your device shows now."
+
+
+def _code(label: str) -> forms.CharField:
+    look = {"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false"}
+    return forms.CharField(max_length=40, label=label, widget=forms.TextInput(attrs=look))
+
+
+class SignInCode(LookedAfter):
+    """After the right password."""
+
+    code = _code("Code of your device, or a recovery code")
+
+
+class TurnOn(Confirmed):
+    """The password, and a code that shows that the device has the key."""
+
+    code = _code("Code that your device shows")
+
+
+class WithCode(Confirmed):
+    """The password and a code: to turn it off, or for new recovery codes."""
+
+    code = _code("Code of your device, or a recovery code")

@@ -12,7 +12,7 @@ from django.utils.crypto import salted_hmac
 from accounts.limits import AUDIT_ABOUT_CHARS, NOTE_CHARS, REASON_CHARS, TOKEN_NAME_CHARS, USERNAME_CHARS
 from accounts.notices import KINDS
 from accounts.scopes import COMBINATIONS
-from common.lookalikes import ACCOUNT_SEPARATORS, LookField, account_look
+from common.confusables import ACCOUNT_SEPARATORS, LookField, account_look
 
 NAME_TAKEN = "There is an account of this name."
 
@@ -29,7 +29,7 @@ class User(AbstractUser):
     endings = models.PositiveIntegerField(default=0, editable=False)
     # When the person left. The row stays under a neutral name, because others' work refers to it.
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Since when who runs the site keeps the person out, and why (`accounts.services.suspension`).
+    # Since when who runs the site keeps the person out, and why (`accounts.services.administration`).
     suspended_at = models.DateTimeField(null=True, blank=True, editable=False)
     suspended_for = models.CharField(max_length=REASON_CHARS, blank=True, editable=False)
 
@@ -98,7 +98,7 @@ class MutedNotice(models.Model):
 
 
 class AuditEntry(models.Model):
-    """A line of the audit log (`accounts.services.audit`). Append-only: a trigger holds that it never changes.
+    """A line of the audit log (`accounts.audit`). Append-only: a trigger holds that it never changes.
 
     Accounts and collections stand there by number, without a foreign key: the log outlives them.
     """
@@ -127,7 +127,7 @@ class AuditEntry(models.Model):
 
 
 class Tally(models.Model):
-    """How often something that guards a secret happened in a window of time (`accounts.tallies`)."""
+    """How often something that guards a secret happened in a window of time (`accounts.rate_counters`)."""
 
     kind = models.CharField(max_length=20)
     key = models.CharField(max_length=40)
@@ -179,7 +179,7 @@ class SecondFactor(models.Model):
     """The secret from which somebody's device makes codes (TOTP); there is one where they turned it on."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="second_factor")
-    # Encrypted (`accounts.sealing`): codes are worked out from it, so that a hash would not do.
+    # Encrypted (`accounts.encryption`): codes are worked out from it, so that a hash would not do.
     sealed = models.CharField(max_length=200)
     # The step of time of the last code that was taken: neither it nor an earlier one is taken again.
     last_step = models.BigIntegerField(default=0)

@@ -9,7 +9,7 @@ from django.db.models import Value
 from django.db.models.functions import Lower
 
 from accounts.models import NAME_TAKEN, RetiredName, User
-from common.lookalikes import account_look, unseen
+from common.confusables import account_look, unseen
 
 
 def find_user(name: str) -> User | None:

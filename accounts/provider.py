@@ -1,8 +1,7 @@
 """The OpenID Connect provider of the settings (``OIDC_…``): where people are sent, and who came back.
 
 The authorization code flow with PKCE, state and nonce. Only the issuer's own host and those of ``OIDC_HOSTS`` are
-asked, with limits on time and size; only what the provider signed with its own keys is believed.
-"""
+asked, with limits on time and size; only what the provider signed with its own keys is believed."""
 
 from __future__ import annotations
 
@@ -26,8 +25,30 @@ from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 from requests.adapters import HTTPAdapter
 
-from accounts.services import mail
-from accounts.shown import ProviderError, Shown
+from accounts import mail
+
+# Whom an OpenID Connect provider says somebody is (`accounts.provider`).
+
+
+class ProviderError(Exception):
+    """The provider did not say who it is; in words for the person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Who came back from the provider.
+
+    Attributes:
+        subject: with the issuer, who it is, for ever; nothing else is.
+        email: "" where it says none.
+        email_verified: whether the provider knows it to be theirs.
+    """
+
+    issuer: str
+    subject: str
+    email: str
+    email_verified: bool
+
 
 log = logging.getLogger(__name__)
 

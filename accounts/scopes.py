@@ -1,6 +1,6 @@
 """What a token may do, declared once: forms, API, commands, e-mails and the table of tokens read it here.
 
-A token never may more than its person. Which scope an address of the API wants stands in `qc4site/token_scopes.py`.
+A token never may more than its person. Which scope an address of the API wants stands in `qc4site/api/token_scopes.py`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Limits on tries of secrets, new accounts and e-mails. `accounts.tallies` counts them in the database: the counts are
-exact for all hosts, and nobody can make the site forget them."""
+"""Limits on tries of secrets, new accounts and e-mails, counted in the database for all hosts."""
 
 from __future__ import annotations
 
@@ -7,9 +6,10 @@ from typing import ClassVar
 
 from django.http import HttpRequest
 
-from accounts import tallies
-from accounts.client_address import client_address
-from accounts.counting import Store
+from accounts import rate_counters as tallies
+from accounts.person import person
+from common.caller import client_address
+from common.host_counts import Store
 from common.throttles import Counted, bucket
 
 
@@ -91,7 +91,7 @@ class WrongTokens(ExactCount):
 
 
 class WrongOnDevice(ExactCount):
-    """Wrong passwords for one account from a browser that has signed in to it before (`accounts.devices`)."""
+    """Wrong passwords for one account from a browser that has signed in to it before (`accounts.services.sign_in`)."""
 
     scope = "device"
 
@@ -119,3 +119,29 @@ class Emails(ExactCount):
     """E-mails to one account: its address may be somebody else's, whom nobody may bury with our help."""
 
     scope = "e-mail"
+
+
+# How often passwords are asked about.
+
+
+class Forgotten(SignUps):
+    """Requests for a link to set a new password, from one address."""
+
+    scope = "forgotten"
+
+
+class PasswordLinks(SignUps):
+    """Such requests for one name or e-mail address, whether anybody has it or not: an answer must not tell."""
+
+    scope = "password-link"
+
+    def __init__(self, typed: str) -> None:
+        super().__init__(bucket(self.scope, typed.lower()))
+
+
+class Confirmations(Tries):
+    """Passwords of people who are signed in and asked for theirs. Wrong ones count for the account and for the address
+    they come from, because a stranger at an unlocked browser might guess."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        super().__init__(WrongSecrets(f"account-{person(request).pk}"), WrongSecrets(request))

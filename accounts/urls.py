@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from django.urls import path
 
-from accounts import (
-    password_views,
-    provider_views,
-    registration_views,
-    second_factor_views,
-    sign_in_views,
-    views,
-    vouchers,
+from accounts import signup_policy as vouchers
+from accounts.services import registration as sign_up_links
+from accounts.views import (
+    account as views,
 )
-from accounts.services import sign_up_links
+from accounts.views import (
+    passwords as password_views,
+)
+from accounts.views import (
+    provider as provider_views,
+)
+from accounts.views import (
+    registration as registration_views,
+)
+from accounts.views import (
+    second_factor as second_factor_views,
+)
+from accounts.views import (
+    sign_in as sign_in_views,
+)
 
 vouchers.register("sign-up-by-link", sign_up_links.VOUCHER)
 

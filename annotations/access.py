@@ -14,8 +14,7 @@ from django.db.models import Model, Q, QuerySet
 from django.http import Http404
 
 from accounts.models import User
-from accounts.person import Person
-from accounts.prepared import prepared
+from accounts.person import Person, prepared
 from annotations.limits import SHOWN_OWNERS
 from annotations.models import (
     Collection,

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from django.urls import path
 
-from accounts import vouchers
-from annotations import addresses
-from annotations.services.invitations import VOUCHER
-from annotations.views import (
-    adjudication,
-    agreement,
-    assignments,
-    comments,
-    curate,
-    drafts,
-    guidelines,
-    invitations,
-    offers,
-    participation,
-    people,
-    storage,
-    team,
-    workspace,
-)
+from accounts import signup_policy as vouchers
+from annotations.adjudication import views as adjudication
+from annotations.agreement import views as agreement
+from annotations.collections import query_keys as addresses
+from annotations.collections import views as storage
+from annotations.discussion import views as comments
+from annotations.drafts import views as drafts
+from annotations.guidelines import views as guidelines
+from annotations.people.services.invitations import VOUCHER
+from annotations.people.views import invitations, offers, participation, people
+from annotations.team import views as assignments
+from annotations.team import views as curate
+from annotations.team import views as team
+from annotations.workspace import views as workspace
 
 addresses.register()
 vouchers.register("invitation", VOUCHER)

@@ -145,7 +145,7 @@ def ask_all() -> None:
 
 def _make(client: Any, address: str) -> None:
     """Be the worker until the page waits for nothing any more."""
-    from work.working_out import work_off
+    from work.answer_worker import work_off
 
     for _ in range(ROUNDS):
         client.get(address, secure=True)

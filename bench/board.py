@@ -133,8 +133,8 @@ def fill(slug: str, n_algorithms: int, n_queries: int, keys: list[str], version:
     from django.utils import timezone
 
     from annotations.models import Collection, GoldVersion, GoldVersionEntry
+    from annotations.models.collections import Query
     from annotations.models.gold import Gold, GoldFile
-    from annotations.models.queries import Query
     from evaluation.models import Algorithm, Run, RunColumn, Submission
     from evaluation.selectors.columns import columns
     from qc4.model.policies import Policies

@@ -31,8 +31,8 @@ def fill() -> None:
     from django.conf import settings
 
     from accounts.models import User
+    from annotations.imports.services import import_documents
     from annotations.limits import COMPARED_DRAFTS, COMPARED_PLACEMENTS, COMPARED_TOPICS, SUGGESTED_TOPICS
-    from annotations.services.imports import import_documents
     from common.limits import LIMITS
     from evaluation.jobs.here import run_here
     from evaluation.services.gold import publish_and_reevaluate
@@ -147,7 +147,7 @@ def answer(query: str, n_clusters: int, memberships: int, seed: int) -> Clusteri
 
 
 def _submitted(collection: Any, answers: list[Clustering], owner: Any, algorithm: str) -> tuple[int, Any]:
-    from annotations.selectors.page_lists import page_lists
+    from annotations.collections.selectors import page_lists
     from evaluation.models import Submission
     from evaluation.services.provenance import Provenance
     from evaluation.services.reports import report_on
@@ -164,8 +164,8 @@ def _submitted(collection: Any, answers: list[Clustering], owner: Any, algorithm
 
 
 def _draft(query: Any, owner: Any, document: GoldDocument, *, done: bool = False) -> int:
-    from annotations.services import drafts
-    from annotations.services.drafts import lifecycle
+    from annotations.drafts import services as drafts
+    from annotations.drafts.services import lifecycle
 
     draft = drafts.from_file(document=document, query=query, user=owner, kind="shared")
     if done:
@@ -174,8 +174,8 @@ def _draft(query: Any, owner: Any, document: GoldDocument, *, done: bool = False
 
 
 def _adjudication(query: Any, pair: list[int], owner: Any) -> int:
+    from annotations.adjudication import services as adjudication
     from annotations.models import Draft
-    from annotations.services import adjudication
 
     drafts = list(Draft.objects.filter(pk__in=pair).order_by("pk"))
     return adjudication.start(query=query, drafts=drafts, user=owner).pk
@@ -185,10 +185,10 @@ def _talk(draft: int, owner: Any) -> int:
     """As many threads as a draft may have; the last one as long as a thread may be."""
     from uuid import uuid4
 
-    from annotations.draft_access import reach_draft
+    from annotations.discussion import services as comments
+    from annotations.drafts.access import reach_draft
     from annotations.limits import COMMENT_CHARS, DRAFT_THREADS, THREAD_COMMENTS
     from annotations.models import Comment
-    from annotations.services import comments
 
     access, said = reach_draft(owner, draft), None
     for n in range(DRAFT_THREADS):
@@ -203,8 +203,8 @@ def _talk(draft: int, owner: Any) -> int:
 
 def _stream(collection: Any, owner: Any) -> dict[str, Any]:
     """As many numbers as a stream may hold, in two dimensions, clustered at as many moments as are drawn."""
+    from annotations.collections import streams as stored
     from annotations.limits import STREAM_NUMBERS
-    from annotations.services import streams as stored
     from evaluation.limits import DRAWN_MOMENTS
     from evaluation.models import StreamSubmission
     from evaluation.services import streams

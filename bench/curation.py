@@ -196,12 +196,12 @@ def _queries(site: Site) -> list[dict[str, Any]]:
 def _learning() -> list[dict[str, Any]]:
     """Suggested topics and predictions for 5,000 pages with texts, of which nothing is known yet, and then again."""
     from accounts.models import User
-    from annotations.selectors.drafts.predictions import predictions
-    from annotations.services import drafts
-    from annotations.services.drafts.performing import perform
-    from annotations.services.drafts.planning import Asked
-    from annotations.services.drafts.suggesting import suggest
-    from annotations.services.imports import import_documents
+    from annotations.drafts import services as drafts
+    from annotations.drafts.services.performing import perform
+    from annotations.drafts.services.planning import Asked
+    from annotations.imports.services import import_documents
+    from annotations.workspace.selectors.predictions import predictions
+    from annotations.workspace.services import suggest
     from qc4.model.gold_document import GoldDocument, Page
 
     random = Random(2008)  # noqa: S311  # pages for a benchmark, not secrets

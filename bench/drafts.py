@@ -38,11 +38,11 @@ def working_draft(count: int, placed: int, *, spare: Iterable[int] = ()) -> Work
     from django.test import Client
 
     from accounts.models import User
+    from annotations.drafts import services as drafts
+    from annotations.drafts.services.performing import perform
+    from annotations.drafts.services.planning import Asked
+    from annotations.imports.services import import_documents
     from annotations.limits import BATCH_OPERATIONS
-    from annotations.services import drafts
-    from annotations.services.drafts.performing import perform
-    from annotations.services.drafts.planning import Asked
-    from annotations.services.imports import import_documents
     from qc4.model.gold_document import GoldDocument, Page
 
     random = Random(2007)  # noqa: S311  # pages for a benchmark, not secrets

@@ -317,8 +317,8 @@ def fill(file: str) -> None:
     from django.test import Client
 
     from accounts.models import User
-    from annotations.services import drafts
-    from annotations.services.imports import import_documents
+    from annotations.drafts import services as drafts
+    from annotations.imports.services import import_documents
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)

@@ -104,9 +104,9 @@ def _drafts() -> dict[str, Any]:
     from django.test import Client
 
     from accounts.models import User
-    from annotations.services import drafts
-    from annotations.services.drafts import lifecycle
-    from annotations.services.imports import import_documents
+    from annotations.drafts import services as drafts
+    from annotations.drafts.services import lifecycle
+    from annotations.imports.services import import_documents
 
     curators = [User.objects.create_user(f"curator-{n}", password=secrets.token_urlsafe(16)) for n in range(5)]
     made: dict[str, list[int]] = {}

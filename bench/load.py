@@ -374,9 +374,9 @@ def fill() -> None:
     from accounts.models import User
     from accounts.scopes import Scope
     from accounts.services import tokens
+    from annotations.drafts import services as drafts
+    from annotations.imports.services import import_documents
     from annotations.models import Membership, Role
-    from annotations.services import drafts
-    from annotations.services.imports import import_documents
     from qc4.model.gold_document import GoldDocument, Page, Topic
 
     words = "Some words. " * 10

@@ -16,7 +16,7 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations import RunPython
 
 DOOR = "annotations_removal"
-"""The table whose rows let rows be removed; see `annotations.services.removals`."""
+"""The table whose rows let rows be removed; see `annotations.collections.removal`."""
 _OPEN = f"SELECT 1 FROM {DOOR}"  # noqa: S608 - a constant
 
 

@@ -1,10 +1,15 @@
-"""Responses that browsers save as files."""
+"""Responses that browsers save as files, and files that never change."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
+from django.utils.cache import get_conditional_response
+from rest_framework.request import Request
+
+# Responses that browsers save as files.
 
 
 def saved_as(name: str) -> dict[str, str]:
@@ -21,3 +26,20 @@ def json_line(document: bytes) -> bytes:
     """A JSON document on one line."""
     compact = json.dumps(json.loads(document), ensure_ascii=False, separators=(",", ":"))
     return compact.encode() + b"\n"
+
+
+def unchanging(
+    request: Request,
+    sha256: str,
+    content: Callable[[], bytes],
+    content_type: str = "application/json",
+    filename: str = "",
+) -> HttpResponseBase:
+    """A file with its SHA-256 as the ``ETag``, or 304 where the sender has it (`If-None-Match`)."""
+    headers = {"ETag": f'"{sha256}"', "Cache-Control": "no-cache"}
+    unchanged = get_conditional_response(request._request, etag=headers["ETag"])
+    if unchanged is not None:
+        return unchanged
+    if filename:
+        headers |= saved_as(filename)
+    return HttpResponse(content(), content_type=content_type, headers=headers)

@@ -16,7 +16,7 @@ from django.urls import URLPattern, reverse
 from django.views.decorators.http import require_safe
 
 from common.downloads import saved_as
-from common.options import one_option
+from common.parameters import one_option
 from common.routes import Cost, page
 from qc4.tables import Table, as_latex, csv_lines
 

@@ -1,6 +1,6 @@
 """The one mechanism of all rate limits: whether something may be done now, and if not, when to try again.
 
-`accounts.rates` has the table of limits. Requests are counted by `accounts.host_counts`, on each host for itself: that
+`common.rates` has the table of limits. Requests are counted by `common.host_counts`, on each host for itself: that
 keeps order, and no request waits for the database because of it. What guards secrets is counted by
 `accounts.throttles`, in the database.
 """
@@ -17,10 +17,10 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 
-from accounts import host_counts
-from accounts.client_address import client_address
-from accounts.counting import Place, Store
-from accounts.rates import read_rate
+from common import host_counts
+from common.caller import client_address
+from common.host_counts import Place, Store
+from common.rates import read_rate
 
 BUCKETS = 65_536
 """For each kind: rows of the table at most."""
@@ -28,7 +28,7 @@ BUCKETS = 65_536
 
 def bucket(kind: str, key: str) -> str:
     """The bucket in which something falls that strangers can have many of."""
-    digest = salted_hmac("accounts.tallies", f"{kind} {key}", algorithm="sha256").digest()
+    digest = salted_hmac("accounts.rate_counters", f"{kind} {key}", algorithm="sha256").digest()
     return str(int.from_bytes(digest[:8]) % BUCKETS)
 
 
@@ -43,7 +43,7 @@ class Counted:
 
     Args:
         whose: a request stands for its address; a number or text is counted for itself.
-        scope: the name of the limit in `accounts.rates`, unless the class has one.
+        scope: the name of the limit in `common.rates`, unless the class has one.
     """
 
     scope = ""

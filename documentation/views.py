@@ -9,8 +9,8 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from documentation import library
-from documentation.limits import SEARCH_CHARS
-from documentation.searching import search as search_for
+from documentation.search import SEARCH_CHARS
+from documentation.search import search as search_for
 
 _SEARCH = {"search_chars": SEARCH_CHARS}
 

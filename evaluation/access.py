@@ -12,10 +12,9 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from accounts.person import Person
-from accounts.prepared import prepared
+from accounts.person import Person, prepared
 from annotations.access import May, capabilities, get_collection, roles_with, visible_collections, with_key
-from annotations.challenge_access import ORGANISES, hidden_gold, hides_streams, hiding_boards, hiding_streams
+from annotations.challenges.access import ORGANISES, hidden_gold, hides_streams, hiding_boards, hiding_streams
 from annotations.models import Challenge, Collection, Query, Stream
 from evaluation.models import Algorithm, Clustering, FormerName, Run, StreamSubmission, Submission
 

@@ -7,13 +7,12 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 
 from accounts.admin import People
-from accounts.administration import Deed, ReadMostly, Reason
-from accounts.audit import Kind
+from accounts.admin_site import Deed, ReadMostly, Reason
+from accounts.audit import Kind, log
 from accounts.models import User
-from accounts.services.audit import log
+from annotations.collections.services import hide, tell_owners, unhide
+from annotations.collections.storage import GIGABYTE, set_quota
 from annotations.models import Collection
-from annotations.services.hiding import hide, tell_owners, unhide
-from annotations.services.quotas import GIGABYTE, set_quota
 from evaluation.models import Run
 from evaluation.services import runs
 from evaluation.services.deletion import delete_collection

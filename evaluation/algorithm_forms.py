@@ -8,9 +8,9 @@ from typing import Any
 from django import forms
 
 from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS
-from common.form_look import LookedAfter
+from common.forms import LookedAfter
 from common.limits import LARGEST_ID
-from common.numbers import number_in
+from common.parameters import number_in
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
 from evaluation.models import Algorithm
 from evaluation.services.algorithms import about_problems

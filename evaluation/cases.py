@@ -11,10 +11,10 @@ from collections import OrderedDict
 from dataclasses import replace
 from threading import Lock
 
+from annotations.collections import vectors as vector_sets
+from annotations.collections.streams import KEPT
+from annotations.gold.selectors import read
 from annotations.models import Gold, VectorSet
-from annotations.selectors import vectors as vector_sets
-from annotations.selectors.gold import read
-from annotations.selectors.streams import KEPT
 from evaluation.models import Clustering as ClusteringRow
 from evaluation.models import StreamSubmission
 from qc4.io import read_clustering, write_clustering

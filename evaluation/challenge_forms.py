@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from annotations.models import Challenge, Collection
-from common.form_look import LookedAfter
+from common.forms import LookedAfter
 from evaluation.limits import MOST_PER_PERSON
 from qc4.scoring.scoring import FROM_FILES, computable
 

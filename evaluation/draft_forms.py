@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotations.limits import NAME_CHARS
 from annotations.models import Draft, GoldVersionEntry
-from common.form_look import LookedAfter
+from common.forms import LookedAfter
 from evaluation.models import Submission
 from evaluation.selectors.draft_sources import grouped
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 
 from annotations.limits import NOTE_CHARS
-from common.form_look import LookedAfter
+from common.forms import LookedAfter
 from common.limits import LARGEST_REVISION
 
 

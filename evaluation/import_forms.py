@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotations.forms import CollectionFace, WhoMaySubmit
+from annotations.collections.forms import CollectionFace, WhoMaySubmit
 from annotations.limits import DESCRIPTION_CHARS, NAME_CHARS
 from annotations.models import Collection
 from evaluation.limits import (

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from common.form_look import LookedAfter
+from common.forms import LookedAfter
 from common.limits import KEY_CHARS
 from evaluation.baseline_forms import ChooseBaselines
 from evaluation.baselines.streams import STREAM_BASELINES

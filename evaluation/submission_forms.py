@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from common.form_look import LookedAfter
+from common.forms import LookedAfter
 from common.limits import LARGEST_ID
 from evaluation.limits import (
     ALGORITHM_CHARS,

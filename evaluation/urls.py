@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotations import addresses
+from annotations.collections import query_keys as addresses
 from evaluation.access import get_stream_submission, get_submission
 from evaluation.views import (
     algorithms,

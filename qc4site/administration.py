@@ -1,4 +1,4 @@
-"""Django's admin, with `accounts.administration.Administration` as its site.
+"""Django's admin, with `accounts.admin_site.Administration` as its site.
 
 `admin.py` files are imported where addresses are (`qc4site.urls`): commands need none of them, and libraries' are not
 wanted.
@@ -12,4 +12,4 @@ from django.contrib.admin.apps import SimpleAdminConfig
 class AdministrationConfig(SimpleAdminConfig):
     """The app, by Django's label."""
 
-    default_site = "accounts.administration.Administration"
+    default_site = "accounts.admin_site.Administration"

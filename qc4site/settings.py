@@ -1,4 +1,4 @@
-"""Django's settings. What an operator can set is declared in `qc4site.options`."""
+"""Django's settings. What an operator can set is declared in `qc4site.configuration.options`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 import dj_database_url
 from csp.constants import NONE, SELF
 
-from accounts.rates import LIMITS
-from qc4site.environment import SettingsError, read
-from qc4site.options import INSECURE_KEY, Options
+from common.rates import LIMITS
+from qc4site.configuration.environment import SettingsError, read
+from qc4site.configuration.options import INSECURE_KEY, Options
 
 
 def _stop(*sentences: str) -> NoReturn:
@@ -121,10 +121,10 @@ JOB_FAN_OUT_MEMBERSHIPS = options.JOB_FAN_OUT_MEMBERSHIPS
 # several processes keeps one for the first line, and every worker has one more for answers.
 WORK_SOURCES = (
     ("evaluation.jobs.source.SOURCE", "interactive"),
-    ("work.working_out.SOURCE", "interactive"),
+    ("work.answer_worker.SOURCE", "interactive"),
     ("evaluation.jobs.source.SOURCE", "bulk"),
     ("evaluation.jobs.helping.SOURCE", "bulk"),
-    ("work.working_out.SOURCE", "bulk"),
+    ("work.answer_worker.SOURCE", "bulk"),
 )
 
 # Where there is a broker, it carries wake-up calls and nothing else (`work.wakeups`).
@@ -154,25 +154,25 @@ INSTALLED_APPS = [
     "evaluation",
 ]
 MIDDLEWARE = [
-    "qc4site.waiting_writers.WaitingWriters",
+    "qc4site.middleware.waiting_writers.WaitingWriters",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "qc4site.private_responses.PrivateResponses",
-    "qc4site.compression.CompressedAnswers",
+    "qc4site.middleware.private_responses.PrivateResponses",
+    "qc4site.middleware.compression.CompressedAnswers",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "qc4site.bodies.Bodies",
+    "qc4site.middleware.bodies.Bodies",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "accounts.caller.RememberCaller",
+    "common.caller.RememberCaller",
     "work.budget.AnswersInRequests",
-    "qc4site.page_limits.PageLimits",
-    "qc4site.error_pages.PageErrors",
-    "qc4site.slow_addresses.SlowAddresses",
+    "qc4site.middleware.page_limits.PageLimits",
+    "qc4site.errors.pages.PageErrors",
+    "qc4site.middleware.slow_requests.SlowAddresses",
 ]
 ROOT_URLCONF = "qc4site.urls"
 WSGI_APPLICATION = "qc4site.wsgi.application"
@@ -197,7 +197,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "collections"
-CSRF_FAILURE_VIEW = "qc4site.error_pages.csrf_failed"
+CSRF_FAILURE_VIEW = "qc4site.errors.pages.csrf_failed"
 SIGN_UP = options.SIGN_UP
 PASSWORD_RESET_TIMEOUT = int(options.PASSWORD_LINK_HOURS * 3600)
 
@@ -247,7 +247,7 @@ EMAIL_TIMEOUT = 10
 
 # --- API (docs/users/api.md) -----------------------------------------------------------------------------------------
 
-# The rates in force, by the names of `accounts.rates.LIMITS`.
+# The rates in force, by the names of `common.rates.LIMITS`.
 RATES: dict[str, str] = {name: getattr(options, limit.setting) for name, limit in LIMITS.items()}
 RATE_COUNTS_FILE = DATA_DIR / "rate-counts.sqlite3"
 
@@ -278,15 +278,15 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PERMISSION_CLASSES": [
         "rest_framework.permissions.AllowAny",
         "accounts.authentication.SamePerson",
-        "qc4site.token_scopes.WithinScope",
-        "qc4site.slow_addresses.HasPlace",
+        "qc4site.api.token_scopes.WithinScope",
+        "qc4site.middleware.slow_requests.HasPlace",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["annotations.api.plain_json.StrictJSON"],
+    "DEFAULT_PARSER_CLASSES": ["common.api.json_bodies.StrictJSON"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": ["annotations.api.throttles.Anonymous", "annotations.api.throttles.Person"],
-    "EXCEPTION_HANDLER": "qc4site.errors.exception_handler",
-    # Every throttle of ours asks `accounts.client_address`; this is for one that would not.
+    "DEFAULT_THROTTLE_CLASSES": ["common.api.throttles.Anonymous", "common.api.throttles.Person"],
+    "EXCEPTION_HANDLER": "qc4site.errors.api.exception_handler",
+    # Every throttle of ours asks `common.caller`; this is for one that would not.
     "NUM_PROXIES": TRUSTED_PROXIES,
     "URL_FORMAT_OVERRIDE": None,
     "DEFAULT_METADATA_CLASS": None,
@@ -309,10 +309,10 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
         "ComparisonVerdict": "qc4.stats.results.Verdict.__args__",
         "ComparisonPairVerdict": "qc4.stats.robustness.PairVerdict.__args__",
         "SubmissionOrigin": "evaluation.models.Submission.Origin",
-        "QuestionAbout": "annotations.answers.About",
-        "QuestionChoice": "annotations.answers.Choice",
-        "AnswerChoice": "annotations.api.adjudication.ANSWERS",
-        "AnswerReason": "annotations.api.adjudication.REASONS",
+        "QuestionAbout": "annotations.adjudication_choices.About",
+        "QuestionChoice": "annotations.adjudication_choices.Choice",
+        "AnswerChoice": "annotations.adjudication.api.ANSWERS",
+        "AnswerReason": "annotations.adjudication.api.REASONS",
         "RunState": "evaluation.models.Run.State",
         "Participation": "annotations.models.Collection.Participation",
         "RequestState": "annotations.models.ParticipationRequest.State",
@@ -321,11 +321,11 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
         "StudySideName": "studies.behaviour.case.SideName.__args__",
         "StudyOrigin": "studies.behaviour.case.Origin.__args__",
         "DraftKind": "annotations.models.Draft.Kind",
-        "NewDraftKind": "annotations.api.draft_shapes.KINDS",
+        "NewDraftKind": "annotations.drafts.api.KINDS",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "qc4site.api_schema.add_errors",
+        "qc4site.api.schema.add_errors",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
@@ -340,7 +340,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "filters": {"refusals": {"()": "qc4site.refusals.WithoutTraceback"}},
+    "filters": {"refusals": {"()": "qc4site.errors.log_filter.WithoutTraceback"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["refusals"]}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     # On a busy site, requests often wait for a thread.

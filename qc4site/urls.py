@@ -10,7 +10,7 @@ from accounts import admin as _people  # noqa: F401  # registers what the admini
 from evaluation import admin as _work  # noqa: F401  # it registers its pages
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("api/", include("qc4site.api_urls")),
+    path("api/", include("qc4site.api.urls")),
     path(settings.ADMIN_PATH, admin.site.urls),
     path("", include("evaluation.urls")),
     path("", include("annotations.urls")),
@@ -18,7 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("documentation.urls")),
 ]
 
-handler400 = "qc4site.error_pages.bad_request"
-handler403 = "qc4site.error_pages.forbidden"
-handler404 = "qc4site.error_pages.not_found"
-handler500 = "qc4site.error_pages.server_error"
+handler400 = "qc4site.errors.pages.bad_request"
+handler403 = "qc4site.errors.pages.forbidden"
+handler404 = "qc4site.errors.pages.not_found"
+handler500 = "qc4site.errors.pages.server_error"

@@ -1,7 +1,6 @@
 """The web server: waitress in one process, used as it comes (docs/decisions/serving.md).
 
-``python -m qc4site.web`` starts it alone. `manage.py serve` forks a process for it, and another one when it dies.
-"""
+``python -m qc4site.web`` starts it alone. `manage.py serve` forks a process for it, and another one when it dies."""
 
 from __future__ import annotations
 
@@ -10,6 +9,7 @@ import logging
 import os
 import signal
 import socket
+import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
@@ -17,9 +17,26 @@ from typing import Any
 
 import django
 import waitress
+from django.db import connection
 
 from common.body_sizes import LARGEST
-from qc4site.held_open import hold_open
+
+# SQLite's files beside the database are there as long as the site runs. Whoever closes the last connection removes
+# them, and who opens the next one has to make them anew: on a disk that has become full or read-only meanwhile
+# nothing could be read any more.
+
+
+def hold_open() -> sqlite3.Connection | None:
+    """A connection that nobody uses, to be kept; None where the database is another one.
+
+    Not for processes that fork others: SQLite's connections do not survive that.
+    """
+    if connection.vendor != "sqlite":
+        return None
+    held = sqlite3.connect(connection.settings_dict["NAME"], check_same_thread=False)
+    held.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return held
+
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +53,7 @@ OPTIONS: dict[str, Any] = {
     "channel_timeout": 60,
     "cleanup_interval": 5,
     "max_request_header_size": 32 * KIBIBYTE,
-    # Each address has its own, lower limit: qc4site/bodies.py.
+    # Each address has its own, lower limit: qc4site/middleware/bodies.py.
     "max_request_body_size": LARGEST + 1,
     # Larger bodies and responses wait in temporary files.
     "inbuf_overflow": 256 * KIBIBYTE,
@@ -67,7 +84,7 @@ def make_ready() -> None:
     """
     from django.urls import get_resolver
 
-    from qc4site.api_root import schema
+    from qc4site.api.root import schema
 
     get_resolver().url_patterns  # noqa: B018  # loads all views
     schema()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from work import answers
-from work.working_out import work_off
+from work.answer_worker import work_off
 
 __all__ = ["leave_all_to_workers", "work_off", "work_out_at_once"]
 

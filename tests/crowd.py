@@ -13,9 +13,10 @@ from uuid import uuid4
 from django.db.models import Model
 from django.utils import timezone
 
-from accounts.audit import Kind
+from accounts.audit import Kind, log
 from accounts.models import User
-from accounts.services.audit import log
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
 from annotations.models import (
     Collection,
     CommentThread,
@@ -30,8 +31,6 @@ from annotations.models import (
     RoleOffer,
     Stream,
 )
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
 from evaluation.jobs.here import run_here
 from evaluation.models import Algorithm, FormerName, Run, StreamSubmission, Submission, Upload
 from evaluation.services import columns

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from accounts.models import User
-from annotations.drafting import from_document
+from annotations.collections.selectors import page_list
+from annotations.drafts import services as drafts
+from annotations.drafts.state_machine import from_document
 from annotations.models import Draft, Query
-from annotations.selectors.page_lists import page_list
-from annotations.services import drafts
 from qc4.model.gold_document import GoldDocument, Topic
 
 ANA = {"Planet": "p1 p2 p3", "Engines": "p3", "Engines/Outboards": "p4 p5", "Engines/Parts": "p6 p7"}

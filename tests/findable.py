@@ -5,11 +5,11 @@ from __future__ import annotations
 import uuid
 
 from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
+from annotations.imports.services import import_documents
 from annotations.models import Collection, Draft, Membership, Role
-from annotations.services import drafts
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
-from annotations.services.imports import import_documents
 from qc4.model.gold_document import GoldDocument, Page
 
 FILLING = "Much else stands here, of which nobody wants to know anything. " * 12

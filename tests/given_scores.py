@@ -9,8 +9,8 @@ import numpy as np
 from django.utils import timezone
 
 from accounts.models import User
+from annotations.imports.services import import_documents
 from annotations.models import Collection
-from annotations.services.imports import import_documents
 from evaluation.models import Algorithm, Run, RunColumn, Submission
 from evaluation.selectors.columns import columns
 from qc4.model.policies import Policies

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from accounts.models import User
+from annotations.collections.selectors import page_lists
 from annotations.models import Collection
-from annotations.selectors.page_lists import page_lists
 from evaluation.models import Run, Submission
 from evaluation.services.provenance import Provenance
 from evaluation.services.reports import report_on

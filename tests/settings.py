@@ -21,7 +21,7 @@ os.environ.setdefault("LOG_LEVEL", "WARNING")
 for _library in ("OMP", "OPENBLAS"):
     os.environ.setdefault(f"{_library}_NUM_THREADS", "1")
 
-from accounts.rates import LIMITS, Where  # noqa: E402  # as below
+from common.rates import LIMITS, Where  # noqa: E402  # as below
 from qc4site.settings import *  # noqa: E402, F403  # the environment must be set first
 from qc4site.settings import DATA_DIR, DATABASES, LOGGING, STORAGES  # noqa: E402  # as above
 

@@ -17,10 +17,10 @@ from django.test.utils import teardown_databases
 from django.utils.http import urlencode
 from pytest_django import DjangoCaptureOnCommitCallbacks, DjangoDbBlocker
 
-from accounts import host_counts
 from accounts.models import User
+from annotations.imports.services import import_documents
 from annotations.models import Collection, GoldVersion, Membership, Role
-from annotations.services.imports import import_documents
+from common import host_counts
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
 from evaluation.services import cells

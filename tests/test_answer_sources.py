@@ -17,8 +17,8 @@ from evaluation.services.deletion import delete_collection, delete_submission
 from tests.answers import leave_all_to_workers, work_off
 from tests.profiles import thorough
 from tests.test_permissions import BODIES, LINES, World, browser_of, build_world
+from work.answer_worker import kinds
 from work.models import AnswerPart, StoredAnswer
-from work.working_out import kinds
 
 pytestmark = [pytest.mark.django_db, thorough("every kind of answer, by everything that an owner reads")]
 

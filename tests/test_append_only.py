@@ -7,6 +7,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
 
 from accounts.models import AuditEntry
+from annotations.collections.removal import removing
 from annotations.models import (
     Adjudication,
     AdjudicationDecision,
@@ -31,7 +32,6 @@ from annotations.models import (
     VectorFile,
     VectorSet,
 )
-from annotations.services.removals import removing
 from common.append_only import removal_trigger_name, trigger_name
 from evaluation.models import (
     Clustering,

@@ -16,12 +16,12 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.models import User
-from annotations.draft_access import alone_on, works_alone
+from annotations.drafts import services as drafts
+from annotations.drafts.access import alone_on, works_alone
+from annotations.drafts.services import performing
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
 from annotations.models import Assignment, Draft, DraftPresence, Query
-from annotations.services import drafts
-from annotations.services.drafts import performing
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
 from tests.profiles import thorough
 from tests.test_hidden_gold import look, told
 from tests.test_permissions import LINES, OF_THE_SITE, World, build_world

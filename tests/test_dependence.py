@@ -20,10 +20,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
 from annotations.models import Collection, Draft, DraftPublication, Membership, OthersSeen, Query, Role
-from annotations.services import drafts
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
 from evaluation.services.draft_publishing import publish_draft
 from evaluation.services.leaving import delete_account
 from tests.answers import leave_all_to_workers
@@ -145,7 +145,7 @@ def test_dependent_comparisons_come_in_pages(
         address = answer["next"]
     assert listed == [("ana", "ben"), ("ana", "cleo"), ("ben", "cleo")]
 
-    monkeypatch.setattr("annotations.views.team.DEPENDENT_ROWS", 2)
+    monkeypatch.setattr("annotations.team.views.DEPENDENT_ROWS", 2)
     first, last = (owner.get(f"/c/{slug}/curate/team/?dependent={at}") for at in ("1", "2"))
     assert [[pair.second.username for pair in page.context["dependents"]] for page in (first, last)] == [
         ["ben", "cleo"],

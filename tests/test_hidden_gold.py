@@ -26,8 +26,8 @@ from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
+from annotations.gold.services import publish
 from annotations.models import Challenge, Collection
-from annotations.services.gold import publish
 from evaluation.jobs.here import run_here
 from evaluation.models import Run
 from evaluation.services import baselines

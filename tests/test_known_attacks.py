@@ -15,9 +15,9 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from accounts.models import User
+from annotations.drafts.services.lifecycle import from_nothing
+from annotations.imports.services import import_documents
 from annotations.models import Collection, Draft
-from annotations.services.drafts.starting import from_nothing
-from annotations.services.imports import import_documents
 from evaluation.models import Submission
 from tests.api.answers import error
 from tests.places import ROOT

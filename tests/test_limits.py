@@ -18,10 +18,8 @@ from accounts.forms import NewToken
 from accounts.limits import TOKEN_NAME_CHARS
 from accounts.models import ApiToken
 from annotations import limits as annotations_limits
-from annotations.api.invitations import InvitationOptions
-from annotations.api.options import Options
-from annotations.api.participation import AnswerOptions, AskOptions
-from annotations.forms import Settings as CollectionSettings
+from annotations.agreement.selectors import too_large
+from annotations.collections.forms import Settings as CollectionSettings
 from annotations.limits import (
     COMPARED_PAGES_OF_PAIRS,
     COMPARED_PLACEMENTS,
@@ -32,9 +30,10 @@ from annotations.limits import (
     NOTE_CHARS,
 )
 from annotations.models import Collection, Draft, Invitation
-from annotations.people_forms import AnswerRequest, AskToSubmit, Invite
-from annotations.selectors.agreement import too_large
+from annotations.people.api import AnswerOptions, AskOptions, InvitationOptions
+from annotations.people.forms import AnswerRequest, AskToSubmit, Invite
 from common import limits as common_limits
+from common.api.options import Options
 from common.limits import KEY_CHARS, MOST_PAGE_ROWS
 from evaluation import limits as evaluation_limits
 from evaluation.api.collections import ImportOptions
@@ -152,7 +151,7 @@ def _options(base: type[Options] = Options) -> Iterator[type[Options]]:
 
 
 def test_what_programs_send_is_bounded_as_what_forms_take() -> None:
-    import_module("qc4site.api_urls")
+    import_module("qc4site.api.urls")
     pairs = [(each, each.FORM) for each in _options() if each.FORM] + [(SettingsOptions, StreamSettingsForm)]
     assert len(pairs) > 10
     for options, form in pairs:
@@ -220,7 +219,7 @@ def test_every_bound_of_the_site_s_work_holds_on_both_sides_and_is_documented(bo
 
 def test_numbers_that_programs_send_have_a_largest_one() -> None:
     """But rows of a list at a time, of which too many are as many as may be, and what the engine judges."""
-    import_module("qc4site.api_urls")
+    import_module("qc4site.api.urls")
     unbounded = {
         name
         for options in _options()

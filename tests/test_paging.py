@@ -19,9 +19,9 @@ from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
 from accounts.models import User
-from annotations.api.pagination import KnownRows, ListPagination
+from annotations.collections.removal import removing
 from annotations.models import Collection, Page, Query
-from annotations.services.removals import removing
+from common.api.pagination import KnownRows, ListPagination
 from evaluation.api import scores
 from qc4.problems import InputError
 from tests.crowd import grow

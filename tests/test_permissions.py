@@ -42,13 +42,17 @@ from pytest_django import DjangoDbBlocker
 from accounts.models import User
 from accounts.scopes import Scope
 from accounts.services import tokens
-from annotations.draft_access import reach_draft
-from annotations.drafting import from_document
+from annotations.adjudication import services as adjudication
+from annotations.collections import streams as stored_streams
+from annotations.collections.selectors import page_list
+from annotations.discussion import services as comments
+from annotations.drafts import services as drafts
+from annotations.drafts.access import reach_draft
+from annotations.drafts.state_machine import from_document
+from annotations.guidelines import services as guidelines
+from annotations.imports.services import import_documents
 from annotations.models import Challenge, ChallengeResults, Collection, Draft, Membership, Query, Role
-from annotations.selectors.page_lists import page_list
-from annotations.services import adjudication, comments, drafts, guidelines, invitations, offers
-from annotations.services import streams as stored_streams
-from annotations.services.imports import import_documents
+from annotations.people.services import invitations, offers
 from common.routes import declared
 from evaluation.jobs.here import run_here
 from evaluation.models import Algorithm, Run, StreamSubmission, Submission

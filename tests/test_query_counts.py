@@ -19,15 +19,15 @@ from django.db import connection, reset_queries
 from django.test.utils import CaptureQueriesContext
 
 from accounts.services import second_factor
-from annotations.api.pagination import ListPagination
-from annotations.views import agreement
+from annotations.agreement import views as agreement
+from common.api.pagination import ListPagination
 from evaluation.selectors import stream_page
 from evaluation.views import collections, runs
 from tests.crowd import grow
 from tests.profiles import thorough
 from tests.test_permissions import LINES, OF_THE_SITE, Line, World, ask, build_world
 from work import answers
-from work.working_out import kinds
+from work.answer_worker import kinds
 
 FEW, MANY = 3, 6
 WHOLE = 100_000

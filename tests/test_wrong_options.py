@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from annotations.drafts.services.lifecycle import from_nothing
 from annotations.models import Collection, Draft
-from annotations.services.drafts.starting import from_nothing
 from evaluation.models import Submission
 from tests.answers import leave_all_to_workers
 from tests.given_scores import give
@@ -23,10 +23,10 @@ EXPENSIVE = (
     "evaluation.selectors.measure_agreement.compare_measures",
     "evaluation.selectors.robustness.robustness",
     "evaluation.selectors.pair_looks.where_better",
-    "annotations.selectors.gold.document_bytes",
+    "annotations.gold.selectors.document_bytes",
     "evaluation.selectors.model_selection.select_model",
-    "annotations.selectors.drafts.predictions.suggest_topics",
-    "annotations.selectors.agreement.compare",
+    "annotations.workspace.selectors.predictions.suggest_topics",
+    "annotations.agreement.selectors.compare",
 )
 """What takes long."""
 

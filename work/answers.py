@@ -28,12 +28,11 @@ from django.db.models import Model, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from common.noting import note_if_free
+from common.database import note_if_free
 from qc4.problems import InputError, Problem
 from qc4.version import ENGINE_VERSION
 from work.budget import TooManyAnswers, begin, cheap_in_this_request, is_in_request, somebody_waits
-from work.models import AnswerPart, StoredAnswer
-from work.models.answers import packed, unpacked
+from work.models import AnswerPart, StoredAnswer, packed, unpacked
 from work.records import RECORDS
 from work.wakeups import wake_on_commit
 

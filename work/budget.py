@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 
-from accounts.caller import caller, caller_address
+from common.caller import caller, caller_address
 from common.throttles import Counted
 from work.models import StoredAnswer
 

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from work.clock import from_now
-from work.lease import hand_back_all
+from work.leases import hand_back_all
 from work.models import Worker
 from work.sources import INTERACTIVE, models
 

@@ -1,4 +1,4 @@
-import common.lookalikes
+import common.confusables
 import django.contrib.auth.models
 import django.contrib.auth.validators
 import django.db.models.deletion
@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 ('username', models.CharField(error_messages={'unique': 'A user with that username already exists.'}, help_text='Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.', max_length=150, unique=True, validators=[django.contrib.auth.validators.UnicodeUsernameValidator()], verbose_name='username')),
                 ('first_name', models.CharField(blank=True, max_length=150, verbose_name='first name')),
                 ('last_name', models.CharField(blank=True, max_length=150, verbose_name='last name')),
-                ('look', common.lookalikes.LookField(default='', editable=False, max_length=64, of='username', separators=" .,;:!'_-@+")),
+                ('look', common.confusables.LookField(default='', editable=False, max_length=64, of='username', separators=" .,;:!'_-@+")),
                 ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
                 ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),

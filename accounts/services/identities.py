@@ -7,11 +7,10 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from accounts.audit import Kind
+from accounts import mail
+from accounts.audit import Kind, log
 from accounts.models import Identity, User
-from accounts.services import mail
-from accounts.services.audit import log
-from accounts.shown import Shown
+from accounts.provider import Shown
 
 
 def known(shown: Shown) -> User | None:

@@ -13,10 +13,9 @@ from django.db.models.functions import Lower
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from accounts.audit import Kind
+from accounts import mail
+from accounts.audit import Kind, log
 from accounts.models import User
-from accounts.services import mail
-from accounts.services.audit import log
 
 
 class _LinkTokens(PasswordResetTokenGenerator):

@@ -15,12 +15,11 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
-from accounts.audit import Kind
+from accounts import mail
+from accounts.audit import Kind, log
+from accounts.encryption import seal, unseal
 from accounts.limits import RECOVERY_CODES
 from accounts.models import RecoveryCode, SecondFactor, User
-from accounts.sealing import seal, unseal
-from accounts.services import mail
-from accounts.services.audit import log
 from common.digests import digest
 
 DRIFT = 1

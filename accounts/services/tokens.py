@@ -13,14 +13,13 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from accounts.audit import Kind
+from accounts import mail
+from accounts.audit import Kind, log
 from accounts.limits import SHOWN_TOKEN_CHARS, TOKEN_DAYS
 from accounts.models import ApiToken, User
 from accounts.scopes import ALL, written
-from accounts.services import mail
-from accounts.services.audit import log
+from common.database import note_if_free
 from common.digests import digest
-from common.noting import note_if_free
 
 PREFIX = "qc4_"
 SECRET_CHARS = len(PREFIX) + 43

@@ -1,25 +1,24 @@
 """Tables of the curation side."""
 
 from annotations.models.adjudication import Adjudication, AdjudicationDecision, AdjudicationStep, ComparedDraft
-from annotations.models.assignments import Assignment
 from annotations.models.challenges import Challenge, ChallengeResults
-from annotations.models.collections import Collection
-from annotations.models.comments import Comment, CommentThread, ThreadReader
-from annotations.models.drafts import Draft, DraftEntry, DraftLoss, DraftPresence, DraftSnapshot, DraftTouch
+from annotations.models.collections import Collection, GuidelinesReader, GuidelinesVersion, Page, Query, Quota
+from annotations.models.discussion import Comment, CommentThread, ThreadReader
+from annotations.models.drafts import (
+    Draft,
+    DraftEntry,
+    DraftLoss,
+    DraftPresence,
+    DraftPublication,
+    DraftSnapshot,
+    DraftTouch,
+    OthersSeen,
+)
 from annotations.models.gold import Gold, GoldFile, GoldOutline, GoldVersion, GoldVersionEntry
-from annotations.models.guidelines import GuidelinesReader, GuidelinesVersion
-from annotations.models.invitations import Invitation, InvitationUse
-from annotations.models.offers import RoleOffer
-from annotations.models.participation import ParticipationRequest
-from annotations.models.people import Membership, Role
-from annotations.models.publications import DraftPublication
-from annotations.models.queries import Page, Query
-from annotations.models.quotas import Quota
-from annotations.models.removals import Removal
-from annotations.models.sights import OthersSeen
-from annotations.models.stored import Stored
+from annotations.models.people import Invitation, InvitationUse, Membership, ParticipationRequest, Role, RoleOffer
+from annotations.models.storage import Removal, Stored
 from annotations.models.streams import Stream, StreamFile
-from annotations.models.team import DraftTime
+from annotations.models.team import Assignment, DraftTime
 from annotations.models.vectors import VectorFile, VectorSet
 
 __all__ = [

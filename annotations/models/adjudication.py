@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from accounts.models import User
-from annotations.answers import About, Choice
+from annotations.adjudication_choices import About, Choice
 from annotations.limits import NAME_CHARS
 from annotations.models.drafts import Draft
 from common.limits import KEY_CHARS

@@ -10,8 +10,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from annotations.limits import MEASURE_CHARS
-from annotations.models.collections import Collection
-from annotations.models.queries import Query
+from annotations.models.collections import Collection, Query
 
 
 class ChallengeState(models.TextChoices):

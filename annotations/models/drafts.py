@@ -1,8 +1,4 @@
-"""Drafts: topic hierarchies in the making, each an append-only log of entries.
-
-A draft's state is what its first snapshot (revision 0, how it started) becomes when its entries are replayed.
-Later snapshots only spare replaying. That entries and snapshots never change is held by triggers.
-"""
+"""Drafts as append-only logs, what was published from them, and who has seen others' work."""
 
 from __future__ import annotations
 
@@ -15,9 +11,9 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce, Now
 
 from annotations.limits import KEPT_LABEL_CHARS, NAME_CHARS
-from annotations.models.gold import Gold
-from annotations.models.queries import Query
-from annotations.models.stored import Stored
+from annotations.models.collections import Query
+from annotations.models.gold import Gold, GoldVersion
+from annotations.models.storage import Stored
 from common.limits import KEY_CHARS
 
 
@@ -50,7 +46,7 @@ class Draft(Stored):
     based_on = models.ForeignKey(Gold, on_delete=models.SET_NULL, null=True, related_name="+")
     # How it started, in words: {"from": "gold", "words": "gold version 2", ..}
     started_from = models.JSONField(default=dict, blank=True)
-    # Figures of its progress at its revision (annotations.drafting.summaries).
+    # Figures of its progress at its revision (annotations.drafts.state_machine.summaries).
     summary = models.JSONField(default=dict, blank=True)
     # Pages that have their place on the first level, from the summary: what is added up over many drafts.
     placed = models.GeneratedField(
@@ -68,7 +64,7 @@ class Draft(Stored):
     reopened_at = models.DateTimeField(null=True)
     archived_at = models.DateTimeField(null=True)
     # Kept of a curator whose account is deleted: it was begun or changed after they had seen others' work
-    # (annotations.selectors.dependence); of others it follows from what they saw.
+    # (annotations.drafts.selectors.dependence); of others it follows from what they saw.
     is_dependent = models.BooleanField(default=False)
 
     class Meta:
@@ -224,7 +220,7 @@ class DraftSnapshot(models.Model):
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="snapshots")
     revision = models.PositiveIntegerField()
-    # zlib-compressed JSON (annotations.drafting.to_json).
+    # zlib-compressed JSON (annotations.drafts.state_machine.to_json).
     state = models.BinaryField()
 
     class Meta:
@@ -250,3 +246,63 @@ class DraftPresence(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.draft}"
+
+
+# Which revision of which draft became a query's gold standard in which version.
+
+
+class DraftPublication(models.Model):
+    """A draft, as it was at one revision, published in a gold version. Never changed."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="publications")
+    revision = models.PositiveIntegerField()
+    version = models.ForeignKey(GoldVersion, on_delete=models.CASCADE, related_name="publications")
+    gold = models.ForeignKey(Gold, on_delete=models.CASCADE, related_name="publications")
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    published_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ("draft", "-pk")
+        constraints = [
+            models.UniqueConstraint(fields=("draft", "version"), name="draft_published_once_per_version"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.draft} r{self.revision} in {self.version}"
+
+
+# Who has seen what others say of a query: what tells whether a draft of theirs is independent of the others'.
+
+
+class OthersSeen(models.Model):
+    """Somebody who curates saw others' work on a query for the first time. Never changed: later looks add nothing.
+
+    Attributes:
+        draft: what they saw; of an agreement the first draft of another, of a gold standard the one it was made from.
+    """
+
+    class What(models.TextChoices):
+        DRAFT = "draft"
+        AGREEMENT = "agreement"
+        ADJUDICATION = "adjudication"
+        GOLD = "gold"
+
+    query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    what = models.CharField(max_length=12, choices=What)
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="+")
+    seen_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name_plural = "others seen"
+        ordering = ("query", "user")
+        constraints = [
+            models.UniqueConstraint(fields=("query", "user"), name="others_seen_once"),
+            models.CheckConstraint(
+                condition=models.Q(what__in=["draft", "agreement", "adjudication", "gold"]),
+                name="others_seen_what_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} saw {self.draft}"

@@ -9,10 +9,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from annotations.models.collections import Collection
-from annotations.models.files import PackedFile
-from annotations.models.queries import Query
-from annotations.models.stored import Stored
+from annotations.models.collections import Collection, Query
+from annotations.models.storage import PackedFile, Stored
 
 
 class Gold(Stored):
@@ -59,7 +57,7 @@ class GoldFile(PackedFile):
 
 
 class GoldOutline(PackedFile):
-    """A gold standard as a tree to look at (`annotations.selectors.gold_tree`), which follows from its file."""
+    """A gold standard as a tree to look at (`annotations.gold.selectors`), which follows from its file."""
 
     gold = models.OneToOneField(Gold, on_delete=models.CASCADE, primary_key=True, related_name="outline")
 

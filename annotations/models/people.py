@@ -1,4 +1,4 @@
-"""Who may do what: roles per collection."""
+"""The people of a collection: roles, invitations, offers of roles and requests to submit."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from annotations.limits import LINE_CHARS
 from annotations.models.collections import Collection
 
 
@@ -36,3 +37,141 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} is {self.role} of {self.collection}"
+
+
+# Links that give a role to whoever opens them. Only their SHA-256 is stored; a link is shown once.
+
+
+class Invitation(models.Model):
+    """A link to a role in a collection: for so many people, until then, unless it is revoked."""
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=11, choices=Role)
+    # For whom, in the owner's words (a name, an e-mail address). Nothing is ever sent to it.
+    note = models.CharField(max_length=LINE_CHARS, blank=True)
+    prefix = models.CharField(max_length=12)
+    sha256 = models.CharField(max_length=64, unique=True)
+    most_uses = models.PositiveIntegerField(default=1)
+    used = models.PositiveIntegerField(default=0)
+    # How many accounts were made by it, where making one takes an invitation.
+    sign_ups = models.PositiveIntegerField(default=0)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ("-pk",)
+        constraints = [
+            models.CheckConstraint(condition=models.Q(role__in=Role.values), name="invitation_role_known"),
+            models.CheckConstraint(condition=models.Q(most_uses__gte=1), name="invitation_for_somebody"),
+            models.CheckConstraint(condition=models.Q(used__lte=models.F("most_uses")), name="invitation_not_overused"),
+            models.CheckConstraint(
+                condition=models.Q(sign_ups__lte=models.F("most_uses")), name="invitation_sign_ups_not_too_many"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.prefix}… ({self.role})"
+
+
+class InvitationUse(models.Model):
+    """Somebody who came by an invitation."""
+
+    invitation = models.ForeignKey(Invitation, on_delete=models.CASCADE, related_name="uses")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    accepted_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ("invitation", "pk")
+        constraints = [models.UniqueConstraint(fields=("invitation", "user"), name="invitation_accepted_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} by {self.invitation}"
+
+
+# Roles that owners offer to people by name. Nobody belongs to a collection without their yes.
+
+
+class RoleOffer(models.Model):
+    """An owner offered somebody a role. It is answered or withdrawn once and stays as it is."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        ACCEPTED = "accepted"
+        DECLINED = "declined"
+        WITHDRAWN = "withdrawn"
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="role_offers")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="role_offers")
+    role = models.CharField(max_length=11, choices=Role)
+    offered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    offered_at = models.DateTimeField(db_default=Now())
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+        constraints = [
+            models.UniqueConstraint(
+                fields=("collection", "user", "role"), condition=models.Q(state="open"), name="one_open_offer_each"
+            ),
+            models.CheckConstraint(condition=models.Q(role__in=Role.values), name="offered_role_known"),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["open", "accepted", "declined", "withdrawn"]), name="offer_state_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state="open", ended_at__isnull=True)
+                | (~models.Q(state="open") & models.Q(ended_at__isnull=False)),
+                name="offer_ended_at_its_end",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} may become {self.role} of {self.collection} ({self.state})"
+
+
+# Requests of people who want to submit to a collection, and what became of them.
+
+
+class ParticipationRequest(models.Model):
+    """Somebody asked to submit. It is answered or withdrawn once and stays as it is; who asks again makes another."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        ACCEPTED = "accepted"
+        DECLINED = "declined"
+        WITHDRAWN = "withdrawn"
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="participation_requests")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="participation_requests")
+    message = models.TextField(blank=True)
+    asked_at = models.DateTimeField(db_default=Now())
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    answered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    answered_at = models.DateTimeField(null=True, blank=True)
+    # Why it was declined.
+    reason = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+        constraints = [
+            models.UniqueConstraint(
+                fields=("collection", "user"), condition=models.Q(state="open"), name="one_open_request_each"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["open", "accepted", "declined", "withdrawn"]), name="request_state_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state="open", answered_at__isnull=True)
+                | (~models.Q(state="open") & models.Q(answered_at__isnull=False)),
+                name="request_answered_at_its_end",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} asks to submit to {self.collection} ({self.state})"
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == self.State.OPEN

@@ -7,8 +7,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from annotations.models.collections import Collection
-from annotations.models.files import PackedFile
-from annotations.models.stored import Stored
+from annotations.models.storage import PackedFile, Stored
 from common.limits import KEY_CHARS
 
 

@@ -6,9 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from annotations.models.files import PackedFile
-from annotations.models.queries import Query
-from annotations.models.stored import Stored
+from annotations.models.collections import Query
+from annotations.models.storage import PackedFile, Stored
 
 
 class VectorSet(Stored):

@@ -10,9 +10,8 @@ from django.template import RequestContext
 from django.urls import reverse
 
 from annotations.models import Collection
-from annotations.selectors.offers import offers_to
-from annotations.selectors.participation import own_requests as asked_by
-from annotations.selectors.participation import participation, seen_of
+from annotations.people.selectors import offers_to, participation, seen_of
+from annotations.people.selectors import own_requests as asked_by
 
 SHOWN = 50
 OFFERS_AT_ONCE = 10

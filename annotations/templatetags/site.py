@@ -10,8 +10,8 @@ from django.template.defaultfilters import linebreaksbr
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from annotations.web_addresses import IN_TEXT, host_of, is_web_address, parted
 from common.page_files import links
+from common.web_urls import IN_TEXT, host_of, is_web_address, parted
 from qc4.progress import duration
 from qc4.version import ENGINE_VERSION
 from qc4.wording import count_words, decimals, percentage, signed

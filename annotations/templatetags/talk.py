@@ -7,7 +7,7 @@ from typing import Any
 from django import template
 from django.template import RequestContext
 
-from annotations.selectors.comments import takes_part, unread_count
+from annotations.discussion.selectors import takes_part, unread_count
 
 register = template.Library()
 

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from annotations.words.weights import PageWords
+from annotations.words.tfidf import PageWords
 
 NEIGHBOURS = 5
 LIMIT = 0.3

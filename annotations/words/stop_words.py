@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 import scipy.sparse as sp
 
-from annotations.words.weights import PageWords, words_of
+from annotations.words.tfidf import PageWords, words_of
 from qc4.arrays import FloatArray
 
 SHARE = 0.1

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from annotations.words.features import telling
-from annotations.words.grouping import groups
-from annotations.words.phrases import names
+from annotations.words.cluster_labels import names
+from annotations.words.clustering import groups
+from annotations.words.feature_selection import telling
 from annotations.words.stop_words import stop_words
-from annotations.words.weights import PageWords
+from annotations.words.tfidf import PageWords
 from qc4.problems import InputError, Problem
 
 

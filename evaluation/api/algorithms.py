@@ -13,12 +13,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotations.access import get_collection
-from annotations.api.fields import Answer, Person
-from annotations.api.operations import listing
-from annotations.api.options import Options
-from annotations.api.pagination import paged
-from annotations.api.plain_json import fields_of
 from annotations.limits import MEASURE_CHARS
+from common.api.fields import Answer, Person
+from common.api.json_bodies import fields_of
+from common.api.options import Options
+from common.api.pagination import paged
+from common.api.schema import listing
 from common.limits import LARGEST_ID
 from evaluation.access import (
     get_algorithm,

@@ -13,10 +13,10 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_collection
-from annotations.api.options import Options
-from annotations.api.plain_json import fields_of
+from annotations.collections.selectors import queries_named
 from annotations.models import Challenge
-from annotations.selectors.query_names import queries_named
+from common.api.json_bodies import fields_of
+from common.api.options import Options
 from common.limits import KEY_CHARS
 from evaluation.challenge_forms import ChallengeSettings
 from evaluation.limits import MOST_PER_PERSON

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from annotations.api.options import Options
+from common.api.options import Options
 from common.limits import LARGEST_ID, LARGEST_VERSION
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.choice import FAMILIES, MISSING_RULES, Choice

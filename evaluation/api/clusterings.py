@@ -15,11 +15,11 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.person import Person
-from annotations.api.operations import KEY
-from annotations.api.options import Options
-from annotations.challenge_access import require_gold
+from annotations.challenges.access import require_gold
+from annotations.gold.services import note_gold
 from annotations.models import Gold, GoldVersionEntry
-from annotations.services.gold_exposure import note_gold
+from common.api.options import Options
+from common.api.schema import KEY
 from common.limits import LARGEST_VERSION
 from evaluation.access import get_clustering, get_submission
 from evaluation.api.choices import MEASURES

@@ -9,15 +9,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.person import person
-from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
-from annotations.api.operations import listing
-from annotations.api.pagination import ListOptions, paged
-from annotations.api.serializers import CollectionRow
-from annotations.api.throttles import PER_UPLOAD
-from annotations.forms import FindCollections
+from annotations.collections.api import CollectionRow
+from annotations.collections.forms import FindCollections
+from annotations.collections.selectors import found_collections
 from annotations.limits import NAME_CHARS
 from annotations.models import Collection
-from annotations.selectors.collections import found_collections
+from common.api.pagination import ListOptions, paged
+from common.api.schema import listing
+from common.api.throttles import PER_UPLOAD
+from common.api.uploads import FILE_PARSERS, FileOptions, file_request, received
 from evaluation.api.run_serializers import RunDetail
 from evaluation.api.runs import answer
 from evaluation.import_forms import ImportCollection

@@ -15,10 +15,10 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May
-from annotations.api.gold_rows import GoldVersionDetail
-from annotations.api.options import Options
-from annotations.api.plain_json import fields_of
-from annotations.services.sights import open_draft
+from annotations.drafts.exposure import open_draft
+from annotations.gold.api import GoldVersionDetail
+from common.api.json_bodies import fields_of
+from common.api.options import Options
 from evaluation.draft_publishing_forms import PublishDraft
 from evaluation.selectors.publication import Publication, publication
 from evaluation.services.draft_publishing import Published, publish_draft

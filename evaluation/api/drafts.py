@@ -10,11 +10,10 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_query
-from annotations.api.draft_shapes import ClusteringDraft
-from annotations.api.drafts import TAG, created
-from annotations.api.operations import KEY
-from annotations.api.plain_json import fields_of
-from annotations.selectors.drafts.details import DraftDetail
+from annotations.drafts.api import TAG, ClusteringDraft, created
+from annotations.drafts.selectors.listing import DraftDetail
+from common.api.json_bodies import fields_of
+from common.api.schema import KEY
 from evaluation.access import get_submission
 from evaluation.models import Submission
 from evaluation.services.drafts import from_clustering

@@ -13,12 +13,12 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_collection
-from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
-from annotations.api.gold_rows import GoldVersionDetail, GoldVersionRow
-from annotations.api.operations import listing
-from annotations.api.pagination import paged
-from annotations.api.throttles import PER_UPLOAD
-from annotations.services.reading import read_sent
+from annotations.gold.api import GoldVersionDetail, GoldVersionRow
+from common.api.pagination import paged
+from common.api.schema import listing
+from common.api.throttles import PER_UPLOAD
+from common.api.uploads import FILE_PARSERS, FileOptions, file_request, received
+from common.file_reading import read_sent
 from evaluation.api.run_serializers import RunId
 from evaluation.gold_forms import PublishGold
 from evaluation.services.gold import publish_and_reevaluate

@@ -10,9 +10,9 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_collection
-from annotations.api.options import Options
-from annotations.api.plain_json import fields_of
 from annotations.limits import MAX_LEVELS
+from common.api.json_bodies import fields_of
+from common.api.options import Options
 from evaluation.access import require_organiser
 from evaluation.api.run_serializers import RunDetail
 from evaluation.api.runs import answer

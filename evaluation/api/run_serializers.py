@@ -8,7 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotations.api.fields import Answer, Person
+from common.api.fields import Answer, Person
 from evaluation.models import Run, RunEvent, Upload
 from evaluation.selectors.run_status import shown_actor
 

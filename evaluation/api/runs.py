@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.person import administers, person
-from annotations.api.operations import listing
-from annotations.api.pagination import ListOptions, paged
+from common.api.pagination import ListOptions, paged
+from common.api.schema import listing
 from common.limits import LARGEST_ID
 from evaluation.access import get_own_run, get_run, visible_runs
 from evaluation.api.conflict import Conflict

@@ -12,10 +12,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotations.access import get_collection
-from annotations.api.operations import listing
-from annotations.api.pagination import ListOptions, ListPagination, paged
+from annotations.collections.selectors import queries_named
 from annotations.models import Collection
-from annotations.selectors.query_names import queries_named
+from common.api.pagination import ListOptions, ListPagination, paged
+from common.api.schema import listing
 from common.limits import LARGEST_ID, LARGEST_VERSION, PAGE_ROWS
 from evaluation.access import visible_submissions
 from evaluation.api.choices import MEASURES

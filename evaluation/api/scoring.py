@@ -10,8 +10,8 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_collection
-from annotations.api.options import Options
-from annotations.api.plain_json import fields_of
+from common.api.json_bodies import fields_of
+from common.api.options import Options
 from evaluation.access import get_submission, own_submission
 from evaluation.policy_forms import Score
 from evaluation.selectors.evaluations import chosen_version

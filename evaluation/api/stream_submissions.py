@@ -15,12 +15,12 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May
-from annotations.api.fields import Answer, Person
-from annotations.api.files import FILE_PARSERS, file_request, received
-from annotations.api.operations import listing
-from annotations.api.pagination import paged
-from annotations.api.plain_json import fields_of
-from annotations.api.throttles import PER_UPLOAD
+from common.api.fields import Answer, Person
+from common.api.json_bodies import fields_of
+from common.api.pagination import paged
+from common.api.schema import listing
+from common.api.throttles import PER_UPLOAD
+from common.api.uploads import FILE_PARSERS, file_request, received
 from evaluation.access import get_stream, get_stream_submission, own_submission, visible_stream_submissions
 from evaluation.api.run_serializers import RunDetail, RunId
 from evaluation.api.runs import answer

@@ -16,17 +16,17 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_collection
-from annotations.api.fields import Answer, Person
-from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
-from annotations.api.operations import listing
-from annotations.api.options import Options, option
-from annotations.api.pagination import paged
-from annotations.api.plain_json import fields_of
-from annotations.api.throttles import PER_UPLOAD
-from annotations.api.unchanging import unchanging
+from annotations.collections import streams as stored
+from annotations.collections.streams import canonical
 from annotations.models import Stream
-from annotations.selectors.streams import canonical
-from annotations.services import streams as stored
+from common.api.fields import Answer, Person
+from common.api.json_bodies import fields_of
+from common.api.options import Options, option
+from common.api.pagination import paged
+from common.api.schema import listing
+from common.api.throttles import PER_UPLOAD
+from common.api.uploads import FILE_PARSERS, FileOptions, file_request, received
+from common.downloads import unchanging
 from common.limits import KEY_CHARS
 from evaluation.access import get_stream, require_organiser, visible_streams
 from evaluation.api.run_serializers import RunDetail

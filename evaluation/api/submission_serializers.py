@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.person import Person as PersonAsking
-from annotations.api.fields import Answer, Person
+from common.api.fields import Answer, Person
 from evaluation.access import visible_clusterings
 from evaluation.api.run_serializers import UploadRow
 from evaluation.models import Clustering, Run, Submission

@@ -19,11 +19,11 @@ from rest_framework.views import APIView
 from accounts.models import User
 from accounts.person import Person, person
 from annotations.access import May, get_collection
-from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
-from annotations.api.operations import listing
-from annotations.api.options import Options, option
-from annotations.api.pagination import ListOptions, paged
-from annotations.api.throttles import PER_UPLOAD
+from common.api.options import Options, option
+from common.api.pagination import ListOptions, paged
+from common.api.schema import listing
+from common.api.throttles import PER_UPLOAD
+from common.api.uploads import FILE_PARSERS, FileOptions, file_request, received
 from common.downloads import saved_as
 from common.limits import LARGEST_ID, REQUEST_LIMITS
 from evaluation.access import Found, get_submission, own_submission, visible_submissions

@@ -15,16 +15,16 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_collection, get_query
-from annotations.api.fields import Answer, Person
-from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
-from annotations.api.operations import KEY, listing
-from annotations.api.options import Options
-from annotations.api.pagination import paged
-from annotations.api.plain_json import fields_of
-from annotations.api.throttles import PER_UPLOAD
-from annotations.api.unchanging import unchanging
+from annotations.collections.vectors import latest_vectors, npy
 from annotations.models import VectorSet
-from annotations.selectors.vectors import latest_vectors, npy
+from common.api.fields import Answer, Person
+from common.api.json_bodies import fields_of
+from common.api.options import Options
+from common.api.pagination import paged
+from common.api.schema import KEY, listing
+from common.api.throttles import PER_UPLOAD
+from common.api.uploads import FILE_PARSERS, FileOptions, file_request, received
+from common.downloads import unchanging
 from common.limits import LIMITS
 from evaluation.api.run_serializers import RunDetail, RunId
 from evaluation.api.runs import answer

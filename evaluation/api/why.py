@@ -13,8 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotations.api.operations import KEY
-from annotations.api.options import Options
+from common.api.options import Options
+from common.api.schema import KEY
 from common.limits import LARGEST_ID
 from evaluation import cases
 from evaluation.access import get_clustering, get_submission

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from accounts import notices
-from accounts.services import mail
-from accounts.services.notices import letters
+from accounts import mail, notices
+from accounts.mail import letters
 from annotations.models import GoldVersion
 from evaluation.jobs.context import JobContext
 from evaluation.runs.errors import RunError

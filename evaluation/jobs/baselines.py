@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
+from annotations.collections.selectors import page_list, page_lists
+from annotations.gold.selectors import golds_of, latest_version
 from annotations.models import Gold, Query
-from annotations.selectors.gold import golds_of, latest_version
-from annotations.selectors.page_lists import page_list, page_lists
 from evaluation import cases
 from evaluation.baselines import Baseline, Order
 from evaluation.baselines import run as run_baseline

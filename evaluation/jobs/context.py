@@ -12,8 +12,7 @@ from annotations.models import Collection
 from evaluation.limits import STEP_CHARS
 from evaluation.models import Run
 from evaluation.runs.giving_way import give_way, somebody_waits
-from work.heartbeat import Heartbeat
-from work.lease import Lease, LeaseLost
+from work.leases import Heartbeat, Lease, LeaseLost
 from work.sources import BULK
 
 Result = TypeVar("Result")

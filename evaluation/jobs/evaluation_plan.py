@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from annotations.collections.vectors import latest_vectors
 from annotations.models import Gold, VectorSet
-from annotations.selectors.vectors import latest_vectors
 from evaluation.models import Clustering, Run
 from evaluation.questions import NO_VECTORS, Question, looks_at_vectors
 from evaluation.runs.errors import RunError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotations.services.removals import removing
+from annotations.collections.removal import removing
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.evaluation_plan import Answer, Task, answers, plan
 from evaluation.jobs.resumable import resumable

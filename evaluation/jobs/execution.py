@@ -10,14 +10,13 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.utils.module_loading import import_string
 
-from annotations.services.space import Lack, lacking
+from common.disk_space import Lack, lacking
 from evaluation.jobs import failures
 from evaluation.jobs.context import JobContext, Progress
 from evaluation.models import Run
 from evaluation.runs.errors import GaveWay, RunError
 from qc4.problems import InputError, Problem
-from work.heartbeat import Heartbeat
-from work.lease import Lease, LeaseLost, claim
+from work.leases import Heartbeat, Lease, LeaseLost, claim
 
 log = logging.getLogger(__name__)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from accounts import notices
-from accounts.services import mail
-from accounts.services.notices import notify
+from accounts import mail, notices
+from accounts.mail import notify
 from evaluation.access import visible_runs
 from evaluation.models import Run
 

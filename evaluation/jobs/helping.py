@@ -18,7 +18,7 @@ from evaluation.jobs.evaluation_plan import Task, answers, plan
 from evaluation.models import Clustering, Run
 from evaluation.runs.errors import RunError
 from evaluation.services import cells
-from work.lease import State
+from work.leases import State
 from work.sources import Source
 
 log = logging.getLogger(__name__)

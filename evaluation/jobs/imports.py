@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from annotations.collections.services import free_slug
+from annotations.imports.services import import_documents
 from annotations.models import Collection
-from annotations.services.collections import free_slug
-from annotations.services.imports import import_documents
 from evaluation.jobs.context import JobContext
 from evaluation.models import Run
 from evaluation.services import uploads

@@ -15,9 +15,8 @@ from evaluation.jobs.tidying import tidy
 from evaluation.models import Run
 from evaluation.runs.errors import RunError
 from evaluation.runs.turns import next_run
-from work.lease import Lease, State, claim, transition
+from work.leases import SWEEPER, Lease, Reason, State, claim, sweep_leases, transition
 from work.sources import Source
-from work.sweeper import SWEEPER, Reason, sweep_leases
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from operator import attrgetter
 
-from annotations.selectors import streams as stored
+from annotations.collections import streams as stored
 from evaluation.baselines.streams import STREAM_BASELINES, StreamBaseline, moments, run_stream_baseline
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.resumable import make_submissions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 
-from annotations.selectors import streams as stored
+from annotations.collections import streams as stored
 from evaluation.cases import stream_clustering
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.resumable import resumable

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from annotations.selectors.gold import latest_golds
-from annotations.selectors.page_lists import page_list
+from annotations.collections.selectors import page_list
+from annotations.gold.selectors import latest_golds
 from evaluation.baselines import BASELINES
 from evaluation.jobs.baselines import Answers, Setting, answers, nothing_to_run_on, submit_answers
 from evaluation.jobs.context import JobContext

@@ -10,9 +10,9 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-from accounts.services import audit
-from annotations.services.arrivals import discard_left
-from annotations.services.removals import removing
+from accounts import audit
+from annotations.collections.removal import removing
+from annotations.imports.services import discard_left
 from evaluation.models import Evaluation
 from evaluation.services.uploads import INCOMING, delete_forgotten
 from work.clock import from_now

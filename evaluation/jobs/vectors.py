@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from annotations.collections import vectors
+from annotations.collections.selectors import page_list
 from annotations.models import Query, VectorFile, VectorSet
-from annotations.selectors.page_lists import page_list
-from annotations.services import vectors
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.resumable import resumable
 from evaluation.models import Run, Upload

@@ -12,8 +12,8 @@ from contextlib import suppress
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.person import Person
+from annotations.gold.selectors import latest_version
 from annotations.models import Collection
-from annotations.selectors.gold import latest_version
 from evaluation.models import Run
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.compared import Asked

@@ -1,4 +1,4 @@
-import common.lookalikes
+import common.confusables
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import django.db.models.functions.text
@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120)),
-                ('look', common.lookalikes.LookField(db_index=True, default='', editable=False, max_length=64, of='name')),
+                ('look', common.confusables.LookField(db_index=True, default='', editable=False, max_length=64, of='name')),
                 ('description', models.TextField(blank=True)),
                 ('baseline', models.CharField(blank=True, max_length=40)),
                 ('settings', models.CharField(blank=True, default='', max_length=200)),
@@ -323,7 +323,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120)),
-                ('look', common.lookalikes.LookField(db_index=True, default='', editable=False, max_length=64, of='name')),
+                ('look', common.confusables.LookField(db_index=True, default='', editable=False, max_length=64, of='name')),
                 ('former_id', models.BigIntegerField(blank=True, db_index=True, null=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('algorithm', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='former_names', to='evaluation.algorithm')),

@@ -8,7 +8,7 @@ from django.db.models.functions import Lower, Now
 
 from annotations.limits import ADDRESS_CHARS, LINE_CHARS, MEASURE_CHARS
 from annotations.models import Collection
-from common.lookalikes import LookField
+from common.confusables import LookField
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS, ORDER_CHARS
 
 

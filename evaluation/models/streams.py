@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from annotations.models import Collection, Stream
-from annotations.models.files import PackedFile
+from annotations.models.storage import PackedFile
 from common.limits import FILE_NAME_CHARS
 from evaluation.models.submissions import AnySubmission
 

@@ -10,7 +10,7 @@ from django.db.models import Count, Sum
 from django.db.models.functions import Length, Now
 
 from annotations.models import Collection, Query, Stored
-from annotations.models.files import PackedFile
+from annotations.models.storage import PackedFile
 from evaluation.limits import REPEAT_CHARS
 from evaluation.models.algorithms import Algorithm
 from evaluation.models.uploads import Upload

@@ -9,7 +9,7 @@ from accounts.models import User
 from evaluation.models import Run
 from evaluation.runs.errors import TooManyRuns
 from evaluation.runs.turns import before_another
-from work.lease import State
+from work.leases import State
 from work.workers import alive
 
 UNFINISHED = (State.QUEUED, State.RUNNING)

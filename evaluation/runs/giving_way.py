@@ -9,7 +9,7 @@ from django.db.models import Count, F
 
 from evaluation.runs.errors import GaveWay
 from evaluation.runs.turns import waiting
-from work.lease import Lease, State
+from work.leases import Lease, State
 from work.sources import INTERACTIVE, every_source
 from work.workers import alive
 

@@ -13,7 +13,7 @@ from django.db.models import Case, Count, F, Min, OuterRef, QuerySet, Subquery, 
 
 from accounts.models import User
 from evaluation.models import Run
-from work.lease import State
+from work.leases import State
 from work.sources import QUEUES
 
 

@@ -11,8 +11,8 @@ from django.http import QueryDict
 
 from accounts.person import Person
 from annotations.access import visible_collections
+from annotations.gold.selectors import latest_version, latest_versions
 from annotations.models import Collection, GoldVersion
-from annotations.selectors.gold import latest_version, latest_versions
 from evaluation.access import visible_algorithms, visible_stream_submissions, visible_submissions
 from evaluation.models import Algorithm, Run, StreamSubmission, Submission
 from evaluation.selectors.columns import Column, columns

@@ -8,10 +8,9 @@ from typing import Any
 
 from accounts.person import Person
 from annotations.access import capabilities
-from annotations.challenge_access import ORGANISES
+from annotations.challenges.access import ORGANISES, hides_query
 from annotations.models import Challenge
 from annotations.models.challenges import ChallengeState
-from annotations.selectors.challenges import hides_query
 from evaluation.models import CountedSubmission
 from qc4.measures.registry import REGISTRY
 from qc4.records import Record

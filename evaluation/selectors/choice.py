@@ -12,8 +12,7 @@ from typing import Any, Literal, TypeVar
 from django.http import QueryDict
 
 from common.limits import LARGEST_ID
-from common.numbers import number_in
-from common.options import Parameters, last_value
+from common.parameters import Parameters, last_value, number_in
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.columns import DEFAULT_MEASURES
 from qc4.measures.parameters import split_measures

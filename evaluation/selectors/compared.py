@@ -9,8 +9,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from common.numbers import number_in
-from common.options import Parameters
+from common.parameters import Parameters, number_in
 from evaluation.selectors.board import lost_baseline
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import Column

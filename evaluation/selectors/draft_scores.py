@@ -9,8 +9,8 @@ from math import nan
 
 import numpy as np
 
+from annotations.drafts.selectors.documents import documents_of
 from annotations.models import Draft
-from annotations.selectors.drafts.documents import documents_of
 from evaluation import cases
 from evaluation.models import Clustering
 from evaluation.selectors.columns import Column

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from django.db.models import Max, Q, QuerySet
 
 from accounts.person import Person
+from annotations.gold.selectors import latest_version
 from annotations.models import Collection, GoldVersion
-from annotations.selectors.gold import latest_version
 from evaluation.access import visible_submissions
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.limits import POLICY_SETS

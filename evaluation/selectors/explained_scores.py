@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from annotations.collections.vectors import read
 from annotations.models import Gold, VectorSet
-from annotations.selectors.vectors import read
 from evaluation import cases
 from evaluation.models import Clustering
 from evaluation.questions import looks_at_vectors

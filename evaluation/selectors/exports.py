@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from django.db.models import QuerySet
 
 from accounts.person import Person
-from annotations.challenge_access import hidden_gold
+from annotations.challenges.access import hidden_gold
 from annotations.models import Collection
 from evaluation.access import visible_submissions
 from evaluation.models import Run, Score, Submission

@@ -9,9 +9,8 @@ from django.db.models import Q, QuerySet
 
 from accounts.person import Person
 from annotations.access import capabilities
-from annotations.challenge_access import ORGANISES
+from annotations.challenges.access import ORGANISES, challenge_of, hides_query
 from annotations.models import Challenge, GoldVersion
-from annotations.selectors.challenges import challenge_of, hides_query
 from evaluation.access import may_change_submission, visible_submissions
 from evaluation.models import Run, Submission
 from evaluation.runs.admission import UNFINISHED

@@ -13,9 +13,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, QuerySet
 
 from annotations.access import visible_collections
-from annotations.challenge_access import visible_entries
+from annotations.challenges.access import visible_entries
+from annotations.gold.selectors import latest_versions
 from annotations.models import Collection, GoldVersion
-from annotations.selectors.gold import latest_versions
 from evaluation.access import visible_evaluations
 from evaluation.baselines.catalogue import REFERENCES
 from evaluation.limits import PICTURED_ALGORITHMS

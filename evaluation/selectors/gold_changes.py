@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from accounts.person import Person
-from annotations.challenge_access import visible_entries
-from annotations.drafting.difference import Difference, difference
+from annotations.challenges.access import visible_entries
+from annotations.drafts.state_machine.difference import Difference, difference
+from annotations.gold.selectors import read
 from annotations.limits import TOLD_TOPICS
 from annotations.models import DraftPublication, Gold, GoldVersion, Query
-from annotations.selectors.gold import read
 from qc4.problems import InputError
 
 

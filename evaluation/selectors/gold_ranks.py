@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from accounts.person import Person
-from annotations.challenge_access import visible_entries
+from annotations.challenges.access import visible_entries
 from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm
 from evaluation.selectors.board import Board

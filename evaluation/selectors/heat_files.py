@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import numpy as np
 from django.urls import reverse
 
-from annotations.addresses import segment
+from annotations.collections.query_keys import segment
 from evaluation.selectors.heat_map import HeatMap
 from evaluation.selectors.marks import Mark
 from evaluation.selectors.query_file_names import names_in_files

@@ -10,7 +10,7 @@ import numpy as np
 
 from accounts.person import Person
 from annotations.models import Collection
-from common.options import Parameters, one_option
+from common.parameters import Parameters, one_option
 from evaluation.selectors.board import Row
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Mean

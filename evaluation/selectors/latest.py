@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from annotations.challenge_access import hiding_collections
+from annotations.challenges.access import hiding_collections
 from annotations.models import Collection
 from evaluation.limits import BEST_OF
 from evaluation.models import Algorithm, Run, RunColumn, Submission

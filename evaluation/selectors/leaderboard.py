@@ -9,9 +9,9 @@ from typing import cast
 from django.db.models import QuerySet
 
 from accounts.person import Person
+from annotations.collections.vectors import latest_vectors
+from annotations.gold.selectors import latest_version
 from annotations.models import Collection, GoldVersion
-from annotations.selectors.gold import latest_version
-from annotations.selectors.vectors import latest_vectors
 from evaluation.models import Algorithm, Submission
 from evaluation.questions import looks_at_vectors
 from evaluation.selectors.board import Board, Detail, Group, Row

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from accounts.person import Person
+from annotations.collections.selectors import queries_named
+from annotations.gold.selectors import latest_golds
 from annotations.limits import MAX_LEVELS
 from annotations.models import Collection, Gold
-from annotations.selectors.gold import latest_golds
-from annotations.selectors.query_names import queries_named
 from evaluation import cases
 from evaluation.access import visible_submissions
 from evaluation.models import Clustering, Submission

@@ -10,11 +10,11 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from accounts.person import Person
+from annotations.challenges.access import states
+from annotations.gold.selectors import latest_versions
 from annotations.models import Collection, GoldVersion, Query
 from annotations.models.challenges import ChallengeState
-from annotations.models.queries import PAGES
-from annotations.selectors.challenges import states
-from annotations.selectors.gold import latest_versions
+from annotations.models.collections import PAGES
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Run
 from evaluation.runs.admission import UNFINISHED

@@ -19,14 +19,14 @@ from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Field, ForeignKey, Model, QuerySet
 
+from accounts import mail as notices
 from accounts.audit import address_for, of_account
 from accounts.models import AuditEntry, User
 from accounts.person import administers
-from accounts.services import notices
 from annotations.access import May, collections_where
+from annotations.collections.storage import of_person
+from annotations.drafts.selectors.documents import document_bytes
 from annotations.models import Collection, Draft, Query
-from annotations.selectors.drafts.documents import document_bytes
-from annotations.selectors.storage import of_person
 from evaluation.models import StreamSubmission, Upload
 
 CHUNK = 256 * 1024

@@ -14,7 +14,7 @@ from django.http import QueryDict
 from accounts.models import User
 from annotations.access import May, collections_where
 from annotations.models import Collection
-from common.numbers import number_in
+from common.parameters import number_in
 from evaluation.limits import DELETED_AT_ONCE
 from evaluation.models import StreamSubmission, Submission
 

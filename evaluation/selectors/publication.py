@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from annotations.drafting import DraftState, from_document, progress, to_document
-from annotations.drafting.difference import Difference, difference
-from annotations.drafting.issues import Issue
-from annotations.drafting.progress import stale_pages
+from annotations.collections.selectors import page_list
+from annotations.drafts.selectors.states import current
+from annotations.drafts.state_machine import DraftState, from_document, progress, to_document
+from annotations.drafts.state_machine.difference import Difference, difference
+from annotations.drafts.state_machine.issues import Issue
+from annotations.drafts.state_machine.progress import stale_pages
+from annotations.gold.selectors import latest_golds, read, size_problems
 from annotations.limits import TOLD_TOPICS
 from annotations.models import Draft, Gold
-from annotations.selectors.drafts.states import current
-from annotations.selectors.gold import latest_golds, read
-from annotations.selectors.gold_size import size_problems
-from annotations.selectors.page_lists import page_list
 from evaluation.selectors.rescoring import Rescoring, rescoring
 from qc4.io import write_gold
 from qc4.model.gold_document import GoldDocument

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from annotations.drafting.issues import Issue
+from annotations.drafts.state_machine.issues import Issue
 from annotations.models import Draft
 from evaluation.selectors.publication import Publication
 from qc4.wording import counted

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accounts.person import Person
-from annotations.challenge_access import hidden_gold, visible_entries
+from annotations.challenges.access import hidden_gold, visible_entries
 from annotations.models import GoldVersion, Query
 
 

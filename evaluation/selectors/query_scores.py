@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 from django.db.models.fields.json import KeyTextTransform
 
 from accounts.person import Person
-from annotations.challenge_access import hidden_gold
+from annotations.challenges.access import hidden_gold
 from annotations.models import Gold, GoldVersion, Query
 from evaluation.access import visible_evaluations, visible_runs, visible_submissions
 from evaluation.baselines.catalogue import REFERENCES

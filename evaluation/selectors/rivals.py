@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from accounts.person import Person
-from annotations.selectors.gold import latest_versions
+from annotations.gold.selectors import latest_versions
 from evaluation.models import Submission
 from evaluation.selectors.latest import finished
 from evaluation.selectors.leading import leading

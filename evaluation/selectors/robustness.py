@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accounts.person import Person
+from annotations.drafts.selectors.listing import own_drafts_seen
 from annotations.models import Collection, GoldVersion
-from annotations.selectors.drafts.lists import own_drafts_seen
 from evaluation.access import visible_evaluations, visible_submissions
 from evaluation.limits import DRAFTS_AS_GOLD, FOLLOWERS
 from evaluation.models import Algorithm

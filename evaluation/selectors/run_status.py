@@ -10,7 +10,7 @@ from django.conf import settings
 from evaluation.models import Run
 from evaluation.runs.turns import before
 from work.clock import database_time
-from work.lease import State
+from work.leases import State
 from work.workers import alive
 
 

@@ -15,7 +15,7 @@ from django.db.models import Count, F, Max, QuerySet, TextField, Value
 from django.db.models.functions import Coalesce, NullIf
 
 from accounts.person import Person
-from annotations.challenge_access import hidden_gold
+from annotations.challenges.access import hidden_gold
 from annotations.models import Collection
 from evaluation.access import visible_submissions
 from evaluation.models import Run, RunQuery, Score

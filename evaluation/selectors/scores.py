@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from accounts.person import Person
-from annotations.challenge_access import marked_entries
+from annotations.challenges.access import marked_entries
 from annotations.models import GoldVersion, Query
 from evaluation.models import Clustering, Score
 from evaluation.selectors.columns import Column

@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from accounts.person import Person
 from annotations.models import Stream
-from common.numbers import number_in
+from common.parameters import number_in
 from evaluation.limits import DRAWN_MOMENTS, DRAWN_SUBMISSIONS
 from evaluation.selectors.charts import Chart
 from evaluation.selectors.marks import marks

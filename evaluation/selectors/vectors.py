@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from annotations.collections.vectors import latest_vectors
 from annotations.models import Collection, VectorSet
-from annotations.selectors.vectors import latest_vectors
 from evaluation.models import Run, RunQuery
 from evaluation.questions import NO_VECTORS
 

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from annotations.selectors.gold import read
-from annotations.selectors.gold_tree import Node, Tree, gold_tree, tree_of
+from annotations.gold.selectors import Node, Tree, gold_tree, read, tree_of
 from evaluation import cases
 from evaluation.limits import LISTED_FOREIGN, LISTED_SHARES
 from evaluation.selectors.explanation import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from annotations.selectors.gold_tree import gold_tree
+from annotations.gold.selectors import gold_tree
 from evaluation import cases
 from evaluation.selectors.columns import ALL_LEVELS, Column, level_choices
 from evaluation.selectors.why_asked import READ, Explained, OfExplained

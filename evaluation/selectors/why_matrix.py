@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from annotations.selectors.gold import read
-from annotations.selectors.gold_tree import Node, Tree, gold_tree
+from annotations.gold.selectors import Node, Tree, gold_tree, read
 from evaluation import cases
 from evaluation.limits import DRAWN_CELLS, DRAWN_LINES, LISTED_CELLS, MATRIX_CELLS
 from evaluation.selectors.explanation import PageLink

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from accounts.person import Person
-from annotations.challenge_access import hidden_gold
+from annotations.challenges.access import hidden_gold
 from evaluation.access import visible_clusterings, visible_submissions
 from evaluation.models import Clustering, Submission
 from evaluation.selectors.latest import last_by, rules_of

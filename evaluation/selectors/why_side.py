@@ -10,8 +10,8 @@ from typing import Any, Generic, TypeVar
 from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 
+from annotations.gold.selectors import gold_tree
 from annotations.models import Gold
-from annotations.selectors.gold_tree import gold_tree
 from evaluation import cases
 from evaluation.limits import LISTED_CLUSTERS, LISTED_ROWS, TOLD_CLUSTERS
 from evaluation.models import Clustering, Submission

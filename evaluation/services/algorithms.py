@@ -11,12 +11,11 @@ from django.db.models import Q
 
 from accounts.models import User
 from annotations.access import May, capabilities
-from annotations.challenge_access import hiding_collections
+from annotations.challenges.access import hiding_collections
 from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS
 from annotations.models import Collection
-from annotations.names import unseen_problems
-from annotations.web_addresses import is_web_address
-from common.lookalikes import look, tidied
+from common.confusables import look, tidied, unseen_problems
+from common.web_urls import is_web_address
 from evaluation.access import may_change_algorithm, visible_algorithms
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
 from evaluation.models import Algorithm, FormerName, Submission

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from annotations.models import Collection
-from common.lookalikes import look
+from common.confusables import look
 from evaluation.baselines import BASELINES
 from evaluation.baselines.orders import parsed
 from evaluation.limits import ALGORITHM_CHARS, BASELINES_AT_ONCE, DRAWS, LARGEST_SEED, MOST_DRAWS

@@ -12,11 +12,10 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from annotations.access import capabilities
-from annotations.challenge_access import ORGANISES
+from annotations.challenges.access import ORGANISES, challenge_of
+from annotations.collections.removal import removing
 from annotations.models import Challenge, ChallengeResults, Collection, Query
-from annotations.selectors.challenges import challenge_of
-from annotations.services.removals import removing
-from common.noting import note_if_free
+from common.database import note_if_free
 from evaluation.limits import MOST_PER_PERSON
 from evaluation.models import CountedSubmission, StreamSubmission, Submission
 from evaluation.selectors.challenges import moment, next_day

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from accounts.models import User
+from annotations.collections.selectors import page_lists
 from annotations.models import Collection
-from annotations.selectors.page_lists import page_lists
-from annotations.services.reading import read_sent
+from common.file_reading import read_sent
 from evaluation.services import challenges
 from evaluation.services.algorithms import visible_name_problems
 from evaluation.services.reports import Report, read_report

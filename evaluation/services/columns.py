@@ -7,7 +7,7 @@ from math import nan
 
 import numpy as np
 
-from annotations.services.removals import removing
+from annotations.collections.removal import removing
 from evaluation.models import Run, RunColumn, Score
 from evaluation.models.runs import SCORE_BYTES
 from evaluation.selectors.scores import MISSING, Cell, Scored, ScoredQuery, State, cell, queries_of

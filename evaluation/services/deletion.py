@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from accounts.audit import Kind
-from accounts.services.audit import log
+from accounts.audit import Kind, log
+from annotations.collections.removal import removing
 from annotations.models import Collection, Stream
-from annotations.services.removals import removing
 from evaluation.models import Algorithm, Evaluation, Run, RunQuery, StreamSubmission, Submission, Upload
 from evaluation.runs.admission import UNFINISHED
 from evaluation.services import challenges, publications, runs, scoring, uploads

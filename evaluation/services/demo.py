@@ -8,9 +8,9 @@ from pathlib import Path
 from django.conf import settings
 
 from accounts.models import User
+from annotations.imports.services import import_documents
 from annotations.models import Collection, Membership, Role
-from annotations.services.imports import import_documents
-from annotations.services.people import add_role
+from annotations.people.services.roles import add_role
 from evaluation.models import Run, Submission
 from evaluation.services import baselines, demo_stream, submissions
 from evaluation.services.checking import check

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from accounts.models import User
+from annotations.collections import streams as stored
 from annotations.models import Collection
-from annotations.services import streams as stored
 from evaluation.models import Run, StreamSubmission
 from evaluation.services import stream_baselines, streams
 from evaluation.services.provenance import Provenance

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from accounts.models import User
+from annotations.drafts.services.errors import closed
 from annotations.models import Draft, DraftPublication, GoldVersion
-from annotations.services.drafts.errors import closed
 from evaluation.models import Run
 from evaluation.selectors.publication import Publication, publication
 from evaluation.services.gold import publish_and_reevaluate

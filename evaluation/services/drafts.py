@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from annotations.drafting import DraftState, OperationError, apply, compile
+from annotations.drafts.services import empty_state, start
+from annotations.drafts.state_machine import DraftState, OperationError, apply, compile
 from annotations.limits import DRAFT_TOPICS, NAME_CHARS
 from annotations.models import Draft, Query
-from annotations.services.drafts import empty_state, start
-from annotations.services.drafts.suggesting import new_topic_id
+from annotations.workspace.services import new_topic_id
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.cases import clustering
 from evaluation.models import Submission
@@ -22,7 +22,7 @@ def from_clustering(*, submission: Submission, query: Query, **given: Any) -> Dr
     """A draft whose topics are suggestions: the clusters, nested as they are, and their pages as hints.
 
     Args:
-        given: user, name and kind, as `annotations.services.drafts.start`.
+        given: user, name and kind, as `annotations.drafts.services.start`.
 
     Raises:
         InputError: the submission was made from the gold standard, has no clustering of the query, or more clusters

@@ -8,8 +8,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
+from annotations.gold import services as gold
 from annotations.models import Collection, GoldVersion
-from annotations.services import gold
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.models import Run, Submission
 from evaluation.selectors.latest import latest_submissions
@@ -29,7 +29,7 @@ def publish_and_reevaluate(
     """Publish a gold version, and queue its evaluations (as `reevaluate`) and the e-mails about it.
 
     Queries whose gold standard did not change keep their scores: those are found by content, not computed again.
-    Errors as of `annotations.services.gold.publish`.
+    Errors as of `annotations.gold.services.publish`.
     """
     with transaction.atomic():
         version = gold.publish(collection=collection, documents=documents, user=user, note=note, completion=completion)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from accounts.models import User
-from annotations.services.collections import clean_face, face_problems, name_problems
-from annotations.services.imports import Prepared, prepare_documents
-from annotations.services.reading import read_sent
+from annotations.collections.services import clean_face, face_problems, name_problems
+from annotations.imports.services import Prepared, prepare_documents
+from common.file_reading import read_sent
 from evaluation.models import Run, Upload
 from evaluation.services import runs
 from qc4.io import read_collection

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from accounts.models import User
-from accounts.services.deletion import forget, neutral_name
-from annotations.services.leaving import leave
-from annotations.services.removals import removing
+from accounts.services.account import forget, neutral_name
+from annotations.account_deletion import leave
+from annotations.collections.removal import removing
 from evaluation.models import Announced, RunEvent
 from evaluation.selectors.leaving import Leaving, leaving
 from evaluation.services.deletion import delete_collection, delete_submissions

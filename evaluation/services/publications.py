@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from accounts.audit import Kind
-from accounts.services.audit import log
+from accounts.audit import Kind, log
 from evaluation.models import StreamSubmission, Submission
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from annotations.names import unseen_problems
+from common.confusables import unseen_problems
 from evaluation.limits import ALGORITHM_CHARS, KEPT_PROBLEMS, PARAMETER_BYTES
 from qc4.io import Limits, PageLists, check_submission, read_submissions
 from qc4.io.source import FileSource

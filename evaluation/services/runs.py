@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.db import transaction
 
 from accounts.models import User
+from annotations.collections import storage as quotas
 from annotations.models import GoldVersion, VectorSet
-from annotations.services import quotas
 from evaluation.models import Run, Submission
 from evaluation.runs.admission import admit
 from qc4.measures.registry import REGISTRY, Measure
 from qc4.model.policies import Policies
 from qc4.scoring.scoring import FROM_FILES, WITH_VECTORS
 from qc4.version import ENGINE_VERSION
-from work.lease import State, transition
+from work.leases import State, transition
 from work.sources import QUEUES
 from work.wakeups import wake_on_commit
 

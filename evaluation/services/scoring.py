@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from accounts.models import User
+from annotations.gold.selectors import latest_version
 from annotations.models import Collection, GoldVersion
-from annotations.selectors.gold import latest_version
 from evaluation.access import visible_submissions
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.runs.admission import admit

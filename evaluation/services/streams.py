@@ -10,10 +10,10 @@ from pathlib import Path
 from django.db import transaction
 
 from accounts.models import User
+from annotations.collections import storage as quotas
+from annotations.collections import streams as stored
 from annotations.models import Stream
-from annotations.selectors import streams as stored
-from annotations.services import quotas
-from annotations.services.reading import read_sent
+from common.file_reading import read_sent
 from common.limits import STREAM_LIMITS
 from evaluation.models import Run, StreamSubmission, StreamSubmissionFile
 from evaluation.services import challenges, publications, runs

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.db import transaction
 
+from annotations.collections import storage as quotas
+from annotations.gold.selectors import latest_version
 from annotations.models import Collection
-from annotations.selectors.gold import latest_version
-from annotations.services import quotas
 from evaluation.models import (
     Clustering,
     ClusteringFile,

@@ -20,8 +20,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from accounts.models import User
-from annotations.services import quotas
-from annotations.services.removals import removing
+from annotations.collections import storage as quotas
+from annotations.collections.removal import removing
 from common.limits import FILE_NAME_CHARS, LIMITS
 from evaluation.limits import UPLOAD_DAYS
 from evaluation.models import Run, Upload

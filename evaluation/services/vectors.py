@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.db import transaction
 
 from accounts.models import User
+from annotations.collections import vectors
+from annotations.collections.selectors import page_lists
+from annotations.gold.selectors import latest_version
 from annotations.models import Collection, Query, VectorSet
-from annotations.selectors.gold import latest_version
-from annotations.selectors.page_lists import page_lists
-from annotations.services import vectors
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
 from evaluation.models import Run, Upload
 from evaluation.questions import looks_at_vectors
@@ -19,11 +19,11 @@ from qc4.io.source import Blob
 from qc4.model.policies import Policies
 from qc4.model.vectors import COMPONENTS
 from qc4.problems import ProblemList
-from work.lease import State
+from work.leases import State
 
 
 def enqueue_file(*, collection: Collection, upload: Upload, user: User | None) -> Run:
-    """Queue reading a file or ZIP of vectors (`annotations.services.vectors.read_file`).
+    """Queue reading a file or ZIP of vectors (`annotations.collections.vectors.read_file`).
 
     Raises:
         TooManyRuns: a limit on unfinished runs is reached.

@@ -1,4 +1,4 @@
-"""Whether submissions, uploads, scores and columns are what was stored: as `annotations.selectors.verification`."""
+"""Whether submissions, uploads, scores and columns are what was stored: as `annotations.verification`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from annotations import verification as curated
 from annotations.models import Collection
-from annotations.selectors import verification as curated
-from annotations.selectors.verification import Check, amount_checks, fault, file_faults, hash_faults, within
+from annotations.verification import Check, amount_checks, fault, file_faults, hash_faults, within
 from evaluation import cases
 from evaluation.models import Clustering, Run, RunQuery, StreamResult, StreamSubmission, Submission, Upload
 from evaluation.questions import policies_sha256

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from annotations.addresses import segment
+from annotations.collections.query_keys import segment
 from annotations.templatetags.site import count_note
 from evaluation.selectors.heat_map import HeatMap, HeatQuery
 from evaluation.selectors.heat_scale import STEPS, HeatScale

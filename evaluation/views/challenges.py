@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
+from annotations.challenges.access import challenge_of
 from annotations.models import Challenge, ChallengeResults, Collection
-from annotations.selectors.challenges import challenge_of
 from common.page_files import PageFiles
 from common.routes import Cost
 from evaluation.challenge_forms import ChallengeSettings

@@ -8,12 +8,12 @@ from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from accounts.vouchers import ways_to_sign_up
+from accounts.signup_policy import ways_to_sign_up
 from annotations.access import May, capabilities, collections_where, get_collection
-from annotations.challenge_access import is_hiding
-from annotations.forms import FindCollections
-from annotations.selectors.collections import found_collections, languages
-from annotations.selectors.participation import inboxes, open_requests, open_to_all, submits_to
+from annotations.challenges.access import is_hiding
+from annotations.collections.forms import FindCollections
+from annotations.collections.selectors import found_collections, languages
+from annotations.people.selectors import inboxes, open_requests, open_to_all, submits_to
 from evaluation.access import may_delete, visible_runs, visible_streams, visible_submissions
 from evaluation.baseline_forms import RunBaselines
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.person import person
 from annotations.access import May
+from annotations.drafts.exposure import open_draft
+from annotations.drafts.services.errors import DraftError
 from annotations.models import Draft
-from annotations.services.drafts.errors import DraftError
-from annotations.services.sights import open_draft
 from evaluation.draft_publishing_forms import PublishDraft
 from evaluation.problems import told
 from evaluation.selectors.publication import publication

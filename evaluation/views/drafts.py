@@ -14,14 +14,14 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from accounts.person import person
 from annotations.access import May, capabilities, get_query
+from annotations.drafts import services as drafts
+from annotations.drafts.exposure import note_seen
+from annotations.drafts.selectors.dependence import standing_of
+from annotations.drafts.selectors.listing import drafts_of
+from annotations.gold.services import note_gold
 from annotations.limits import COMPARED_DRAFTS
 from annotations.models import Draft, GoldVersionEntry, OthersSeen, Query
-from annotations.selectors.dependence import standing_of
-from annotations.selectors.drafts.lists import drafts_of
-from annotations.services import drafts
-from annotations.services.gold_exposure import note_gold
-from annotations.services.reading import read_sent
-from annotations.services.sights import note_seen
+from common.file_reading import read_sent
 from evaluation.access import get_submission
 from evaluation.draft_forms import StartDraft
 from evaluation.models import Submission

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.person import person
 from annotations.access import May, get_collection, get_gold_version
 from annotations.models import Collection
-from annotations.services.reading import read_sent
+from common.file_reading import read_sent
 from evaluation.gold_forms import PublishGold
 from evaluation.problems import told
 from evaluation.selectors.gold_changes import changed_golds

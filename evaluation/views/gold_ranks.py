@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 from accounts.person import Person
 from annotations.access import get_gold_version
 from annotations.models import GoldVersion
-from common.numbers import VERSION_DIGITS, number_in
 from common.page_files import PageFiles
+from common.parameters import VERSION_DIGITS, number_in
 from common.routes import Cost
 from evaluation.selectors.choice import Choice, address
 from evaluation.selectors.column_means import PLACES, Mean

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from accounts.person import person
-from annotations.licences import SPDX
-from annotations.services.collections import name_problems
+from annotations.collections.services import name_problems
+from annotations.models.collections import SPDX
 from evaluation.import_forms import ImportCollection
 from evaluation.problems import told
 from evaluation.services import imports, uploads

@@ -11,10 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.password_forms import Confirmed
-from accounts.password_throttles import Confirmations
+from accounts.forms import Confirmed
 from accounts.person import person
-from accounts.services.deletion import neutral_name
+from accounts.services.account import neutral_name
+from accounts.throttles import Confirmations
 from common.downloads import saved_as
 from evaluation.selectors.leaving import leaving
 from evaluation.services.export import export_account

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.person import Person, person
 from annotations.access import May, capabilities, get_collection
-from annotations.challenge_access import visible_entries
+from annotations.challenges.access import visible_entries
 from annotations.models import Collection
 from common.page_files import PageFiles
 from common.routes import Cost

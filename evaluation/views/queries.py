@@ -10,11 +10,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotations.access import May, capabilities, get_gold_version, get_query
-from annotations.challenge_access import is_hidden, visible_entries
+from annotations.challenges.access import is_hidden, visible_entries
+from annotations.drafts.selectors.dependence import standing_of
+from annotations.gold.selectors import gold_tree
+from annotations.gold.services import note_gold
 from annotations.models import Query
-from annotations.selectors.dependence import standing_of
-from annotations.selectors.gold_tree import gold_tree
-from annotations.services.gold_exposure import note_gold
 from common.downloads import attachment, json_line
 from evaluation.limits import QUERY_PAGES, QUERY_SCORES, QUERY_TOPICS
 from evaluation.selectors.choice import Choice, address

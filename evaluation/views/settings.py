@@ -10,12 +10,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.person import person
 from annotations.access import May, get_collection
-from annotations.forms import Settings, TypedName
-from annotations.licences import SPDX
+from annotations.challenges.access import challenge_of
+from annotations.collections.forms import Settings, TypedName
+from annotations.collections.services import change_settings
+from annotations.collections.storage import of_collection
 from annotations.models import Collection, Page
-from annotations.selectors.challenges import challenge_of
-from annotations.selectors.storage import of_collection
-from annotations.services.settings import change_settings
+from annotations.models.collections import SPDX
 from evaluation.services.deletion import delete_collection
 from evaluation.views.trails import trail
 from qc4.problems import InputError

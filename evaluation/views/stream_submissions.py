@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.person import person
 from annotations.access import May, capabilities
 from annotations.models import Stream
-from annotations.views.participation import way_in
+from annotations.people.views.participation import way_in
 from common.downloads import attachment
 from evaluation.access import get_stream, get_stream_submission, own_submission, visible_stream_submissions
 from evaluation.algorithm_forms import AboutAlgorithm

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
-from annotations.challenge_access import hides_streams
+from annotations.challenges.access import hides_streams
+from annotations.collections import streams as stored
+from annotations.collections.streams import canonical
 from annotations.models import Collection
-from annotations.selectors.streams import canonical
-from annotations.services import streams as stored
 from common.downloads import attachment
 from common.page_files import PageFiles
 from common.routes import Cost

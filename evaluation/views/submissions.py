@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
-from annotations.views.participation import way_in
+from annotations.people.views.participation import way_in
 from common.downloads import attachment, json_line
 from common.page_files import PageFiles
 from common.routes import Cost

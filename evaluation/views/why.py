@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from accounts.person import Person
-from annotations.challenge_access import require_gold
+from annotations.challenges.access import require_gold
+from annotations.gold.selectors import gold_tree
+from annotations.gold.services import note_gold
 from annotations.models import Gold
-from annotations.selectors.gold_tree import gold_tree
-from annotations.services.gold_exposure import note_gold
-from common.numbers import VERSION_DIGITS, number_in
+from common.parameters import VERSION_DIGITS, number_in
 from evaluation.access import get_clustering, get_submission
 from evaluation.limits import DRAWN_CELLS
 from evaluation.models import Clustering, Submission

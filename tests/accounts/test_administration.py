@@ -15,13 +15,12 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from accounts.administration import ReadMostly
+from accounts.admin_site import ReadMostly
 from accounts.models import AuditEntry, Identity, User
 from accounts.services import second_factor, tokens
+from annotations.collections.services import change_settings, hide
+from annotations.collections.storage import of_collection, of_person
 from annotations.models import Collection, Quota
-from annotations.selectors.storage import of_collection, of_person
-from annotations.services.hiding import hide
-from annotations.services.settings import change_settings
 from evaluation.models import Run, Submission
 from qc4.problems import InputError
 from tests.accounts.letters import received

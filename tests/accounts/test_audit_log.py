@@ -14,12 +14,14 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
 
+from accounts import audit
 from accounts.audit import Kind
 from accounts.models import AuditEntry, User
-from accounts.services import audit, tokens
-from accounts.services.addresses import confirm
+from accounts.services import tokens
+from accounts.services.account import confirm
 from annotations.models import Collection, Role
-from annotations.services import invitations, offers, people
+from annotations.people.services import invitations, offers
+from annotations.people.services import roles as people
 from evaluation.jobs.tidying import tidy
 from evaluation.models import Run, Submission
 from evaluation.services.deletion import delete_submission

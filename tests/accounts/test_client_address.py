@@ -7,7 +7,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from pytest_django import Settings
 
-from accounts.client_address import client_address
+from common.caller import client_address
 from tests.rates import set_rates
 
 

@@ -16,9 +16,9 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from accounts.mail import send
 from accounts.models import ApiToken, User
 from accounts.services import tokens
-from accounts.services.mail import send
 from tests.accounts.conftest import ADDRESS
 from tests.accounts.letters import received
 from tests.jobs.sandbox import wait_for
@@ -109,7 +109,7 @@ def test_a_mail_server_that_is_away_fails_nobody(
     assert ApiToken.objects.filter(user=ada).exists()
     wait_for(lambda: "was not sent" in caplog.text, "a line in the log")
     assert caplog.record_tuples == [
-        ("accounts.services.mail", logging.WARNING, f"E-mail token_made to account {ada.pk} was not sent: OSError.")
+        ("accounts.mail", logging.WARNING, f"E-mail token_made to account {ada.pk} was not sent: OSError.")
     ]
 
 

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from accounts.models import RetiredName, User
 from accounts.names import check_new
-from accounts.services.users import ensure_user
-from common.lookalikes import account_look, look, tidied, unseen
+from accounts.services.account import ensure_user
+from common.confusables import account_look, look, tidied, unseen
 
 CYRILLIC = "p\u0430ypal"
 """With a Cyrillic letter for its first a."""

@@ -15,9 +15,10 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
 
+from accounts import mail as letters
 from accounts.models import User
-from accounts.services import addresses, passwords, tokens
-from accounts.services import mail as letters
+from accounts.services import account as addresses
+from accounts.services import passwords, tokens
 from tests.accounts.conftest import ADDRESS
 from tests.accounts.letters import link_in, received
 from tests.rates import set_rates

@@ -9,8 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
 from accounts.models import User
-from accounts.person import Person
-from accounts.prepared import prepared
+from accounts.person import Person, prepared
 
 built: list[tuple[int | None, str, str, int]] = []
 

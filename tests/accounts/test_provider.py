@@ -18,12 +18,13 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from accounts.capacity import CrowdedError
 from accounts.forms import NewName
 from accounts.models import AuditEntry, Identity, User
-from accounts.services import identities, second_factor, sign_up_links
-from accounts.shown import Shown
-from qc4site.options import hosts as provider_hosts
+from accounts.provider import Shown
+from accounts.services import identities, second_factor
+from accounts.services import registration as sign_up_links
+from common.capacity import CrowdedError
+from qc4site.configuration.options import hosts as provider_hosts
 from tests.accounts import provider as other
 from tests.accounts.conftest import ADDRESS
 from tests.accounts.provider import CLIENT, SECRET, Provider
@@ -429,7 +430,7 @@ def test_coming_back_while_the_site_is_busy_counts_as_no_try_and_works_afterward
     client = Client()
     brought = provider.agree(depart(client), sub=SUBJECT)
     with monkeypatch.context() as busy:
-        busy.setattr("accounts.provider_views.slow_work", no_place)
+        busy.setattr("accounts.views.provider.slow_work", no_place)
         assert [come_back(client, brought).status_code for _ in range(2)] == [503, 503]
     assert come_back(client, brought).status_code == 302
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from accounts import host_counts
-from accounts.password_throttles import Forgotten, PasswordLinks
-from accounts.rates import LIMITS, Rate, Where, read_rate
+from accounts.throttles import Forgotten, PasswordLinks
+from common import host_counts
+from common.rates import LIMITS, Rate, Where, read_rate
 from common.throttles import Counted
-from qc4site.options import Options
+from qc4site.configuration.options import Options
 from tests.places import ROOT
 
 MINUTE = timedelta(minutes=1)
@@ -99,7 +99,7 @@ def test_a_place_that_is_given_back_is_free_again(file: Path) -> None:
 
 def test_a_window_begins_with_its_first_event_and_ends(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def at(now: float) -> list[bool]:
-        monkeypatch.setattr("accounts.host_counts.time", lambda: now)
+        monkeypatch.setattr("common.host_counts.time", lambda: now)
         return takes(1, limit=2)
 
     assert [at(1000.0), at(1059.0), at(1059.9)] == [[True], [True], [False]]
@@ -112,7 +112,7 @@ import sys, django
 django.setup()
 from datetime import timedelta
 from django.conf import settings
-import accounts.host_counts as host_counts
+import common.host_counts as host_counts
 settings.RATE_COUNTS_FILE = sys.argv[1]
 sys.stdin.readline()
 print(sum(host_counts.take("kind", "x", timedelta(hours=1), 500) is not None for _ in range(300)))

@@ -15,11 +15,11 @@ from pytest_django import Settings
 
 from accounts.forms import SignUp
 from accounts.models import SignUpLink, User
-from accounts.services import sign_up_links
-from accounts.services.suspension import restore, suspend
+from accounts.services import registration as sign_up_links
+from accounts.services.administration import restore, suspend
+from annotations.collections.services import hide, unhide
 from annotations.models import Collection, Invitation, Role
-from annotations.services import invitations
-from annotations.services.hiding import hide, unhide
+from annotations.people.services import invitations
 from tests.samples import PASSWORD
 
 

@@ -10,7 +10,7 @@ from django.test import RequestFactory
 
 from accounts.models import User
 from accounts.person import person as person_of
-from accounts.services.users import ensure_user
+from accounts.services.account import ensure_user
 
 
 def test_an_account_is_made_once_and_its_password_told_once(db: None) -> None:

@@ -7,10 +7,10 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
 from accounts.models import AuditEntry, User
+from annotations.collections.services import create_collection
+from annotations.imports import services as arrivals
+from annotations.imports.services import import_documents
 from annotations.models import Collection, Gold, Membership, Page, Query
-from annotations.services import arrivals
-from annotations.services.collections import create_collection
-from annotations.services.imports import import_documents
 from evaluation.jobs.tidying import DAY, tidy
 from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from accounts.models import User
 from annotations.models import Assignment, Collection, Membership, Role
-from annotations.selectors.invitations import Standing, standing
-from annotations.services import assignments, invitations
-from annotations.services.people import remove_role
+from annotations.people.selectors import Standing, standing
+from annotations.people.services import invitations
+from annotations.people.services.roles import remove_role
+from annotations.team import services as assignments
 from qc4.problems import InputError
 
 FRIDAY, MONDAY = date(2027, 1, 8), date(2027, 1, 11)

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from accounts.models import User
+from annotations.collections.selectors import page_list, page_lists
+from annotations.gold.selectors import document_bytes
+from annotations.imports.services import import_documents
 from annotations.models import Collection, Gold, Page, Query
-from annotations.selectors.gold import document_bytes
-from annotations.selectors.page_lists import page_list, page_lists
-from annotations.services.imports import import_documents
 from qc4.io import write_gold
 from qc4.model.gold_document import GoldDocument
 from qc4.model.gold_document import Page as EnginePage

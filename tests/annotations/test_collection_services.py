@@ -8,9 +8,9 @@ import pytest
 
 from accounts.models import User
 from annotations.access import May, capabilities
+from annotations.collections.services import create_collection
 from annotations.models import Collection, Membership, Role
-from annotations.services.collections import create_collection
-from annotations.services.people import add_role, remove_role
+from annotations.people.services.roles import add_role, remove_role
 from qc4.problems import InputError
 
 

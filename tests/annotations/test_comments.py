@@ -12,18 +12,19 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.mail import turn
 from accounts.models import User
-from accounts.services.notices import turn
-from annotations.comment_access import own_comment, own_thread, reach_thread
-from annotations.draft_access import reach_draft
+from annotations.discussion import services as comments
+from annotations.discussion.access import own_comment, own_thread, reach_thread
+from annotations.discussion.selectors import concerning, nameable, threads_about, threads_of, unread_count
+from annotations.discussion.services import Said
+from annotations.drafts import services as drafts
+from annotations.drafts.access import reach_draft
+from annotations.drafts.services.errors import DraftError
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
 from annotations.limits import DRAFT_THREADS
 from annotations.models import Collection, Comment, CommentThread, Draft, ThreadReader
-from annotations.selectors.comments import concerning, nameable, threads_about, threads_of, unread_count
-from annotations.services import comments, drafts
-from annotations.services.comments import Said
-from annotations.services.drafts.errors import DraftError
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
 from evaluation.services.deletion import delete_collection
 from qc4.problems import InputError
 from tests.jobs.sandbox import wait_for

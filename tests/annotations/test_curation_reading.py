@@ -11,9 +11,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from annotations.drafts import exposure as sights
+from annotations.drafts.selectors.dependence import dependence_of, dependent_in
 from annotations.models import Assignment, Collection, Draft, Membership, OthersSeen, Role
-from annotations.selectors.dependence import dependence_of, dependent_in
-from annotations.services import sights
 from tests.answers import leave_all_to_workers, work_off
 from tests.drafts_to_compare import draft_of
 
@@ -72,7 +72,7 @@ def test_drafts_of_other_pages_are_not_read(
     monkeypatch: pytest.MonkeyPatch,
     where: str,
 ) -> None:
-    monkeypatch.setattr("annotations.views.curate.OVERVIEW_ROWS", 1)
+    monkeypatch.setattr("annotations.team.views.OVERVIEW_ROWS", 1)
     mercury, saturn = page_list_collection.queries.order_by("position")
     for user in people:
         draft_of(user, mercury, {"Planet": "p1 p2"})

@@ -10,9 +10,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from annotations.drafts.selectors import states
 from annotations.models import Draft
-from annotations.selectors.drafts import finding, states
-from annotations.selectors.drafts.finding import find_pages
+from annotations.workspace.selectors import search as finding
+from annotations.workspace.selectors.search import find_pages
 from tests.findable import findable_draft
 
 Found = Callable[..., list[str]]

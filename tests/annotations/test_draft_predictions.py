@@ -9,12 +9,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
+from annotations.imports.services import import_documents
 from annotations.models import Draft
-from annotations.selectors.drafts.predictions import page_groups, predictions
-from annotations.services import drafts
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
-from annotations.services.imports import import_documents
+from annotations.workspace.selectors.predictions import page_groups, predictions
 from qc4.model.gold_document import GoldDocument, Page
 from qc4.problems import InputError
 

@@ -18,15 +18,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
-from annotations.drafting import to_json
+from annotations.collections.removal import removing
+from annotations.drafts import services as drafts
+from annotations.drafts.selectors import states
+from annotations.drafts.selectors.documents import documents_of
+from annotations.drafts.services.errors import DraftError
+from annotations.drafts.services.performing import Outcome, perform
+from annotations.drafts.services.planning import Asked
+from annotations.drafts.state_machine import to_json
 from annotations.models import Collection, Draft, DraftEntry, DraftSnapshot
-from annotations.selectors.drafts import states
-from annotations.selectors.drafts.documents import documents_of
-from annotations.services import drafts
-from annotations.services.drafts.errors import DraftError
-from annotations.services.drafts.performing import Outcome, perform
-from annotations.services.drafts.planning import Asked
-from annotations.services.removals import removing
 from tests.crowd import again
 from tests.together import at_once
 

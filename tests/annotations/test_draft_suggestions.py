@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from accounts.models import User
+from annotations.imports.services import import_documents
 from annotations.models import Query
-from annotations.selectors.page_words import page_texts, page_words, similar_pages
-from annotations.services.imports import import_documents
+from annotations.words.selectors import page_texts, page_words, similar_pages
 from annotations.words.suggestions import suggest_topics
-from annotations.words.weights import AT_ONCE, PageWords, weighted
-from annotations.words.weights import words_of as read
+from annotations.words.tfidf import AT_ONCE, PageWords, weighted
+from annotations.words.tfidf import words_of as read
 from qc4.model.gold_document import GoldDocument, Page
 from qc4.problems import InputError
 

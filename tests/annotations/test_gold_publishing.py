@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from accounts.models import User
+from annotations.gold.selectors import latest_golds, read
+from annotations.gold.services import publish
 from annotations.models import Collection, Gold, GoldVersion, Query
-from annotations.selectors.gold import latest_golds, read
-from annotations.services.gold import publish
 from qc4.model.gold_document import GoldDocument, Page
 from qc4.problems import InputError
 from tests.samples import corrected_saturn, mercury, pages, saturn

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from annotations.mentions import named_in
+from annotations.discussion.services import named_in
 from tests.places import ROOT
 
 CASES = json.loads((ROOT / "tests" / "scripts" / "mentions.json").read_text(encoding="utf-8"))

@@ -11,12 +11,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotations.access import May, capabilities, collections_where
+from annotations.collections.services import change_settings
 from annotations.limits import ASK_AGAIN_DAYS, MOST_REQUESTS
 from annotations.models import Collection, ParticipationRequest, Role
-from annotations.selectors.participation import Step, inboxes, participation
-from annotations.services import invitations, people
-from annotations.services.participation import accept, ask, decline, set_participation, withdraw
-from annotations.services.settings import change_settings
+from annotations.people.selectors import Step, inboxes, participation
+from annotations.people.services import invitations
+from annotations.people.services import roles as people
+from annotations.people.services.participation import accept, ask, decline, set_participation, withdraw
 from qc4.problems import InputError
 
 Setting = Collection.Participation

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from annotations.words.predictions import Choice, Guess, guesses, teaching
-from annotations.words.weights import PageWords
+from annotations.words.tfidf import PageWords
 
 
 def pages(**rows: tuple[float, ...]) -> PageWords:

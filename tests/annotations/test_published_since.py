@@ -9,8 +9,8 @@ import pytest
 
 from accounts.models import User
 from annotations.models import Collection, Draft, DraftPublication, Gold, GoldVersionEntry, Membership, Query, Role
-from annotations.selectors.curation.choice import Choice, Show
-from annotations.selectors.curation.overview import Overview
+from annotations.team.selectors.filters import Choice, Show
+from annotations.team.selectors.overview import Overview
 from evaluation.services.draft_publishing import publish_draft
 from tests.drafts_to_compare import draft_of
 from tests.tampering import unguarded

@@ -13,10 +13,10 @@ from statistics import median
 
 import pytest
 
-from annotations.words.features import telling
+from annotations.words.feature_selection import telling
 from annotations.words.predictions import LIMIT, Choice, guesses, teaching
 from annotations.words.suggestions import SuggestedTopic, suggest_topics
-from annotations.words.weights import PageWords, weighted
+from annotations.words.tfidf import PageWords, weighted
 from qc4.inputs.undefined import Undefined
 from qc4.io import read_collection
 from qc4.model.clustering import Cluster, Clustering

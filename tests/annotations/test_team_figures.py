@@ -17,17 +17,20 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.agreement import compare
+from annotations.agreement.statistics import compare
+from annotations.collections import services as settings
+from annotations.drafts import services as drafts
+from annotations.drafts.selectors.documents import documents_of
+from annotations.drafts.services import performing
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
 from annotations.limits import COMPARED_TOPICS
 from annotations.models import Collection, Draft, DraftEntry, DraftTime, Membership, Query, Role
-from annotations.selectors.curation.overview import Overview
-from annotations.selectors.curation.pairs import team_agreement
-from annotations.selectors.curation.times import times_of
-from annotations.selectors.drafts.documents import documents_of
-from annotations.services import assignments, drafts, settings, timing
-from annotations.services.drafts import performing
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
+from annotations.team import services as assignments
+from annotations.team import services as timing
+from annotations.team.selectors.agreement import team_agreement
+from annotations.team.selectors.overview import Overview
+from annotations.team.selectors.times import times_of
 from tests.answers import leave_all_to_workers, work_off
 from tests.drafts_to_compare import draft_of
 from work.models import StoredAnswer
@@ -215,7 +218,7 @@ def test_only_queries_that_changed_are_compared_again(
         compared.append(documents[0].query_id)
         return compare(*documents, **options)
 
-    monkeypatch.setattr("annotations.selectors.curation.pairs.compare", counting)
+    monkeypatch.setattr("annotations.team.selectors.agreement.compare", counting)
     draft_of(cleo, saturn, {"Rings": key})
     assert team_agreement(Overview(collection, owner)).compared == 4
     assert compared == ["saturn"] * 3
@@ -285,8 +288,8 @@ def test_what_is_too_large_to_be_compared_is_said_and_not_read(
 ) -> None:
     for name in ("ana", "ben"):
         draft_of(team[name], mercury, {"Planet": "p1 p2 p3", "Cars": "p4 p5 p6 p7"}, "p8")
-    monkeypatch.setattr("annotations.selectors.agreement.COMPARED_TOPICS", replace(COMPARED_TOPICS, most=1))
-    monkeypatch.setattr("annotations.selectors.curation.pairs.compare", mock.Mock(side_effect=AssertionError))
+    monkeypatch.setattr("annotations.agreement.selectors.COMPARED_TOPICS", replace(COMPARED_TOPICS, most=1))
+    monkeypatch.setattr("annotations.team.selectors.agreement.compare", mock.Mock(side_effect=AssertionError))
     (line,) = team_agreement(Overview(collection, owner)).pairs
     assert {mean.value for mean in line.means} == {None}
     assert line.means[0].reasons == "undefined 1 ×: the drafts are too large to be compared here"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from annotations.words.phrases import names
+from annotations.words.cluster_labels import names
 from annotations.words.stop_words import FURNITURE, LANGUAGES, function_words, languages, stop_words
-from annotations.words.weights import PageWords, weighted
+from annotations.words.tfidf import PageWords, weighted
 
 ENGLISH = (
     "The Jaguar XK club is for all of the owners of a Jaguar",

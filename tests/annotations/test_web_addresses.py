@@ -7,7 +7,7 @@ import json
 import pytest
 
 from annotations.templatetags.site import host, web_address
-from annotations.web_addresses import ascii_host, host_of
+from common.web_urls import ascii_host, host_of
 from tests.places import ROOT
 
 CASES = json.loads((ROOT / "tests" / "scripts" / "hosts.json").read_text(encoding="utf-8"))

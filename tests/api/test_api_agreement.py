@@ -10,11 +10,11 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from annotations.adjudication.selectors.reading import State
+from annotations.drafts import services as drafts
+from annotations.drafts.selectors.documents import document_of
 from annotations.models import Adjudication, Collection, Draft
-from annotations.selectors.adjudication.state import State
-from annotations.selectors.drafts.documents import document_of
-from annotations.services import drafts
-from annotations.services.people import add_role
+from annotations.people.services.roles import add_role
 from tests.drafts_to_compare import ANA, BEN, draft_of
 
 pytestmark = pytest.mark.django_db

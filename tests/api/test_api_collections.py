@@ -11,8 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from accounts.models import User
+from annotations.gold.selectors import document_bytes
 from annotations.models import Collection
-from annotations.selectors.gold import document_bytes
 from evaluation.models import Run, Submission, Upload
 from tests.api.answers import Api, changed_gold, error
 

@@ -15,10 +15,10 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.drafts.selectors import states
 from annotations.limits import UNSEEN_SPANS
 from annotations.models import Adjudication, Collection, CommentThread, Draft, DraftEntry, DraftPresence, Page
-from annotations.selectors.drafts import states
-from annotations.services import drafts
 from evaluation.models import Submission
 from tests.api.answers import Api, changed_gold, error
 from tests.rates import set_rates
@@ -637,7 +637,7 @@ def test_a_body_beyond_all_measure_is_not_read(api: Api, curator: User, place: s
 def test_a_short_request_cannot_ask_for_endless_changes(
     api: Api, curator: User, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotations.drafting.operations.BATCH_PAGES", 9)
+    monkeypatch.setattr("annotations.drafts.state_machine.operations.BATCH_PAGES", 9)
     client = api(curator)
     draft = started(client, place)
     done(client, draft, 0, *(add(f"t{number}", "T") for number in range(3)))
@@ -647,10 +647,10 @@ def test_a_short_request_cannot_ask_for_endless_changes(
     done(client, draft, 1, assign("t0", *pages))
     done(client, draft, 2, assign("t1", *pages[:4]))
     # What was done can be taken back, however much that is.
-    monkeypatch.setattr("annotations.drafting.operations.BATCH_PAGES", 1)
+    monkeypatch.setattr("annotations.drafts.state_machine.operations.BATCH_PAGES", 1)
     done(client, draft, 3, undo=3)
-    monkeypatch.setattr("annotations.drafting.operations.BATCH_PAGES", 9)
-    monkeypatch.setattr("annotations.drafting.operations.DRAFT_PLACEMENTS", 6)
+    monkeypatch.setattr("annotations.drafts.state_machine.operations.BATCH_PAGES", 9)
+    monkeypatch.setattr("annotations.drafts.state_machine.operations.DRAFT_PLACEMENTS", 6)
     assert error(send(client, draft, 4, assign("t2", "p1", "p2")), 422)["code"] == "too-many-pages"
     assert done(client, draft, 4, assign("t2", "p1"))["revision"] == 5
 
@@ -661,7 +661,7 @@ def test_a_draft_that_holds_too_much_can_be_put_in_order(
     client = api(curator)
     draft = started(client, place)
     done(client, draft, 0, *(add(f"t{number}", "T") for number in range(2)), assign("t0", "p1", "p2", "p3"))
-    monkeypatch.setattr("annotations.drafting.operations.DRAFT_PLACEMENTS", 2)
+    monkeypatch.setattr("annotations.drafts.state_machine.operations.DRAFT_PLACEMENTS", 2)
     assert error(send(client, draft, 1, assign("t1", "p1")), 422)["code"] == "too-many-pages"
     done(client, draft, 1, {"kind": "only", "pages": ["p1"], "topic": "t1"})
     assert state(client, draft)["members"] == {"t0": ["p2", "p3"], "t1": ["p1"]}
@@ -671,7 +671,7 @@ def test_a_draft_that_holds_too_much_can_be_put_in_order(
 def test_large_steps_are_not_all_kept_in_memory_and_still_told(
     api: Api, curator: User, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotations.selectors.drafts.states.KEPT_WEIGHT", 5)
+    monkeypatch.setattr("annotations.drafts.selectors.states.KEPT_WEIGHT", 5)
     client = api(curator)
     draft = started(client, place)
     done(client, draft, 0, add("cars", "Cars"))

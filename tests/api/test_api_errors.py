@@ -14,8 +14,8 @@ from accounts.models import User
 from evaluation.services import uploads
 from qc4.io import Limits
 from qc4.problems import InputError, Problem
-from qc4site.error_pages import server_error
-from qc4site.errors import told
+from qc4site.errors.api import told
+from qc4site.errors.pages import server_error
 from tests.api.answers import Api, error
 
 ROOT = "/api/v1/"

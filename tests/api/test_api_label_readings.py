@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from accounts.models import User
+from annotations.imports.services import import_documents
 from annotations.models import Collection
-from annotations.services.imports import import_documents
 from evaluation.models import Submission
 from qc4.io import read_gold_document
 from tests.api.answers import Api, error

@@ -7,7 +7,7 @@ import pytest
 from accounts.models import User
 from accounts.notices import KINDS
 from annotations.models import Collection
-from annotations.services.participation import set_participation
+from annotations.people.services.participation import set_participation
 from tests.api.answers import Api, error
 
 

@@ -10,11 +10,13 @@ from rest_framework.serializers import Serializer
 from rest_framework.utils import encoders
 
 from accounts.models import User
-from annotations.api.assignments import CellShape
+from annotations.drafts.services import lifecycle
+from annotations.drafts.services import lifecycle as starting
+from annotations.guidelines import services as guidelines
 from annotations.models import Assignment, Collection, Invitation, Membership
-from annotations.selectors.curation.overview import Overview
-from annotations.services import assignments, guidelines
-from annotations.services.drafts import lifecycle, starting
+from annotations.team import services as assignments
+from annotations.team.api import CellShape
+from annotations.team.selectors.overview import Overview
 from tests.api.answers import Api, error
 from tests.drafts_to_compare import draft_of
 

@@ -29,7 +29,7 @@ from schemathesis.specs.openapi.checks import (
 
 from accounts.models import User
 from accounts.services import tokens
-from annotations.services.imports import import_documents
+from annotations.imports.services import import_documents
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
 from qc4site.wsgi import application

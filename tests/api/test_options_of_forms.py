@@ -6,9 +6,8 @@ import pytest
 from django import forms
 from rest_framework import serializers
 
-from annotations.api.invitations import InvitationOptions
-from annotations.api.options import Options, option
-from annotations.api.participation import AnswerOptions, AskOptions
+from annotations.people.api import AnswerOptions, AskOptions, InvitationOptions
+from common.api.options import Options, option
 from evaluation.api.baselines import BaselineOptions
 from evaluation.api.collections import ImportOptions
 from evaluation.api.draft_publishing import PublishDraftOptions

@@ -10,8 +10,8 @@ import pytest
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry
 
-from annotations.api.operations import RecordScheme
 from annotations.models import Draft
+from common.api.schema import RecordScheme
 from qc4.records import Record
 
 TEXT = {"type": "string"}

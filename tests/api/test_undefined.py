@@ -12,8 +12,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from annotations.imports.services import import_documents
 from annotations.models import Collection
-from annotations.services.imports import import_documents
 from qc4 import Clustering, compare_clusterings, read_gold, score
 from qc4.io import read_collection, write_submission
 from qc4.io.streams import read_stream, read_stream_clustering

@@ -16,10 +16,10 @@ from playwright.sync_api import Browser, Page, Response, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
+from annotations.collections import streams as stored_streams
+from annotations.drafts import services as drafts
+from annotations.imports.services import import_documents
 from annotations.models import Collection, Draft
-from annotations.services import drafts
-from annotations.services import streams as stored_streams
-from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
 from evaluation.models import StreamSubmission, Submission
 from evaluation.services import stream_baselines, streams

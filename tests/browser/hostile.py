@@ -8,12 +8,15 @@ from uuid import uuid4
 from playwright.sync_api import Page
 
 from accounts.models import User
-from annotations.draft_access import reach_draft
+from annotations.adjudication import services as adjudication
+from annotations.discussion import services as comments
+from annotations.drafts import services as drafts
+from annotations.drafts.access import reach_draft
+from annotations.drafts.services import performing
+from annotations.drafts.services.planning import Asked
+from annotations.guidelines import services as guidelines
+from annotations.imports.services import import_documents
 from annotations.models import Collection, Draft, Membership, Query, Role
-from annotations.services import adjudication, comments, drafts, guidelines
-from annotations.services.drafts import performing
-from annotations.services.drafts.planning import Asked
-from annotations.services.imports import import_documents
 from qc4.model.gold_document import GoldDocument, Topic
 from qc4.model.gold_document import Page as GoldPage
 

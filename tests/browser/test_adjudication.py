@@ -11,15 +11,17 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from annotations.drafting import from_document
+from annotations.adjudication import services as adjudication
+from annotations.collections.selectors import page_list
+from annotations.drafts import services as drafts
+from annotations.drafts.selectors import states
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
+from annotations.drafts.state_machine import from_document
+from annotations.guidelines import services as guidelines
 from annotations.models import AdjudicationDecision, AdjudicationStep, Collection, Draft
 from annotations.models import Page as StoredPage
-from annotations.selectors.drafts import states
-from annotations.selectors.page_lists import page_list
-from annotations.services import adjudication, drafts, guidelines
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
-from annotations.services.people import add_role
+from annotations.people.services.roles import add_role
 from evaluation.models import Submission
 from qc4.model.gold_document import Topic
 from tests.browser.accessibility import violations

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from annotations.collections.removal import removing
 from annotations.models import Challenge
-from annotations.services.removals import removing
 from evaluation.models import Submission
 from evaluation.services import challenges
 from tests.browser.conftest import Browse

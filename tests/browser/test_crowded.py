@@ -15,9 +15,9 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from accounts.capacity import slow_work
 from accounts.models import User
 from annotations.models import Collection
+from common.capacity import slow_work
 from evaluation.models import Submission
 from qc4.io import write_submission
 from tests.answers import leave_all_to_workers

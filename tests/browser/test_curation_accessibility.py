@@ -9,8 +9,9 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from accounts.models import User
+from annotations.drafts import services as drafts
 from annotations.models import Collection, Draft, Role
-from annotations.services import drafts, invitations
+from annotations.people.services import invitations
 from evaluation.services.draft_publishing import publish_draft
 from tests.browser.accessibility import SCREENS, violations
 from tests.browser.conftest import ATTACK, Browse

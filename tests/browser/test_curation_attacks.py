@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from accounts.models import User
 from annotations.models import DraftEntry
-from annotations.web_addresses import is_web_address
+from common.web_urls import is_web_address
 from tests.browser.conftest import Browse
 from tests.browser.hostile import ADDRESSES, PAYLOADS, TEXTS, Scene, harm, literal, page_id, scene
 from tests.browser.workspace import opener

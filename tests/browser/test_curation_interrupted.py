@@ -10,11 +10,11 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.drafts.selectors import states
+from annotations.drafts.services import performing
+from annotations.imports.services import import_documents
 from annotations.models import Draft, DraftEntry, Query
-from annotations.selectors.drafts import states
-from annotations.services import drafts
-from annotations.services.drafts import performing
-from annotations.services.imports import import_documents
 from evaluation.services import demo
 from qc4.io import read_gold_document
 from tests.browser.conftest import Browse

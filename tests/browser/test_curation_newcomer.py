@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.imports.services import import_documents
 from annotations.models import Draft, DraftEntry, GoldVersion, Membership, Query, Role
-from annotations.services import drafts
-from annotations.services.imports import import_documents
 from evaluation.services import demo
 from qc4.io import read_collection, read_gold_document
 from tests.browser.conftest import Browse

@@ -12,10 +12,10 @@ from playwright.sync_api import Page, Response, Route
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
-from annotations.drafting import to_json
+from annotations.drafts import services as drafts
+from annotations.drafts.selectors import states
+from annotations.drafts.state_machine import to_json
 from annotations.models import Collection, Draft, DraftEntry
-from annotations.selectors.drafts import states
-from annotations.services import drafts
 from tests.browser.conftest import begin, missing_file, session_cookie
 from tests.browser.contexts import Contexts
 from tests.browser.curation import Curator

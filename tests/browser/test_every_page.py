@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
+from annotations.drafts import services as drafts
 from annotations.models import Collection, Draft
-from annotations.services import drafts
 from evaluation.models import Run, StreamSubmission, Submission
 from tests.browser.conftest import LONG, Browse
 from tests.browser.fitting import open_all

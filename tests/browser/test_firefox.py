@@ -10,8 +10,8 @@ from django.urls import reverse
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
+from annotations.drafts.selectors import states
 from annotations.models import Draft
-from annotations.selectors.drafts import states
 from tests.browser.conftest import missing, session_cookie
 from tests.places import ROOT
 from tests.profiles import thorough

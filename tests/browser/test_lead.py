@@ -14,10 +14,11 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
 from annotations.models import Assignment, Collection, Draft, Membership, Role
-from annotations.services import assignments, drafts
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
+from annotations.team import services as assignments
 from tests.browser.accessibility import violations
 from tests.browser.conftest import Browse
 from tests.browser.fitting import DESK, PHONE, too_large

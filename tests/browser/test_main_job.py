@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
+from annotations.imports.services import import_documents
 from annotations.models import Collection
-from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
 from qc4.io import read_gold_document, write_gold, write_submission

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from annotations.models import Collection, ParticipationRequest
-from annotations.services.participation import decline, set_participation
+from annotations.people.services.participation import decline, set_participation
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
 from evaluation.selectors.columns import SHOWN_OF_ONE

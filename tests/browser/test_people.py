@@ -9,9 +9,12 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
+from annotations.drafts.services import lifecycle
+from annotations.drafts.services import lifecycle as starting
+from annotations.guidelines import services as guidelines
 from annotations.models import Assignment, Collection, Membership, Query, Role
-from annotations.services import assignments, guidelines, invitations
-from annotations.services.drafts import lifecycle, starting
+from annotations.people.services import invitations
+from annotations.team import services as assignments
 from tests.browser.conftest import ATTACK, LONG, Browse
 from tests.browser.fitting import DESK, PHONE, open_all, too_large
 from tests.profiles import thorough

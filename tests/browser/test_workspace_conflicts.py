@@ -10,10 +10,10 @@ from django.urls import reverse
 from playwright.sync_api import Locator, expect
 
 from accounts.models import User
+from annotations.drafts.selectors import states
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
 from annotations.models import Draft, DraftEntry
-from annotations.selectors.drafts import states
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
 from tests.browser.accessibility import violations
 from tests.browser.workspace import Open, Workspace
 from tests.profiles import thorough

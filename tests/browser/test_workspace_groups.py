@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
 from annotations.models import Draft
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
 from tests.browser.test_workspace_list import FRAMES, long  # noqa: F401  # fixtures
 from tests.browser.workspace import Open
 from tests.profiles import thorough

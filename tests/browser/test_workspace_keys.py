@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
+from annotations.drafts import services as drafts
 from annotations.models import Collection, Draft, DraftEntry
-from annotations.services import drafts
 from tests.browser.workspace import Open, Workspace
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
+from annotations.imports.services import import_documents
 from annotations.models import Draft
-from annotations.services import drafts
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
-from annotations.services.imports import import_documents
 from qc4.model.gold_document import Page as GoldPage
 from tests.browser.workspace import Open
 from tests.profiles import thorough

@@ -10,10 +10,10 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
 from annotations.models import Collection, Draft
-from annotations.services import drafts
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
 from tests.browser.workspace import Open, Workspace
 from tests.profiles import thorough
 

@@ -7,8 +7,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounts.models import User
+from annotations.drafts import services as drafts
 from annotations.models import Draft, DraftEntry
-from annotations.services import drafts
 from tests.browser.accessibility import violations
 from tests.browser.conftest import Browse
 from tests.browser.test_workspace_split import draft, query  # noqa: F401  # fixtures

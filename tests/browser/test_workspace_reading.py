@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.drafts.selectors import states
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
 from annotations.models import Collection, Draft, Page
-from annotations.selectors.drafts import states
-from annotations.services import drafts
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
 from tests.browser.accessibility import violations
 from tests.browser.fitting import too_large, too_small
 from tests.browser.workspace import Open, Workspace

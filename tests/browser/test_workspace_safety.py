@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.imports.services import import_documents
 from annotations.models import Draft
-from annotations.services import drafts
-from annotations.services.imports import import_documents
 from qc4.model.gold_document import Page as GoldPage
 from tests.browser.accessibility import violations
 from tests.browser.conftest import ATTACK, Browse

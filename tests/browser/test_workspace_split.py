@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
+from annotations.imports.services import import_documents
 from annotations.models import Draft, Query
-from annotations.services import drafts
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
-from annotations.services.imports import import_documents
 from qc4.model.gold_document import GoldDocument, Page
 from tests.browser.conftest import Browse
 from tests.browser.hands import Keyboard, Mouse

@@ -11,10 +11,13 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from accounts.models import User
-from annotations.comment_access import reach_thread
-from annotations.draft_access import reach_draft
+from annotations.adjudication import services as adjudication
+from annotations.discussion import services as comments
+from annotations.discussion.access import reach_thread
+from annotations.drafts import services as drafts
+from annotations.drafts.access import reach_draft
+from annotations.guidelines import services as guidelines
 from annotations.models import Collection, Comment, CommentThread, Draft
-from annotations.services import adjudication, comments, drafts, guidelines
 from tests.browser.accessibility import violations
 from tests.browser.conftest import Browse
 from tests.browser.hands import KeysAtWork, MouseAtWork

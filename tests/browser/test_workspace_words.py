@@ -9,9 +9,9 @@ from django.urls import reverse
 from playwright.sync_api import Locator, expect
 
 from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.imports.services import import_documents
 from annotations.models import Assignment, Collection, Draft
-from annotations.services import drafts
-from annotations.services.imports import import_documents
 from qc4.model.gold_document import GoldDocument, Page
 from tests.browser.conftest import Browse
 from tests.browser.workspace import Workspace, opener

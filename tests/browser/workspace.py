@@ -8,9 +8,9 @@ from django.urls import reverse
 from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import User
-from annotations.drafting import DraftState
+from annotations.drafts.selectors import states
+from annotations.drafts.state_machine import DraftState
 from annotations.models import Draft
-from annotations.selectors.drafts import states
 from tests.browser.contexts import Browse
 
 

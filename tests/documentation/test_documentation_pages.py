@@ -12,9 +12,8 @@ from django.urls import NoReverseMatch, resolve, reverse
 from common.routes import Help, declared
 from documentation import library
 from documentation.help import EMPTY_STATES
-from documentation.limits import SEARCH_CHARS, SEARCH_RESULTS
 from documentation.rendering import rendered
-from documentation.searching import Result, search
+from documentation.search import SEARCH_CHARS, SEARCH_RESULTS, Result, search
 from tests.places import DOCS, ROOT
 
 NAMES = library.names()

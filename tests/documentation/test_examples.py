@@ -17,8 +17,8 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import User
+from annotations.imports.services import import_documents
 from annotations.models import Collection
-from annotations.services.imports import import_documents
 from qc4.cli import main
 from qc4.io import page_lists, read_gold_document, read_submission
 from studies.__main__ import main as run_study

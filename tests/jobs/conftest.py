@@ -11,8 +11,8 @@ import pytest
 from django.core.management import call_command
 from pytest_django import DjangoDbBlocker, Settings
 
-from annotations.services.imports import import_documents
-from annotations.services.removals import removing
+from annotations.collections.removal import removing
+from annotations.imports.services import import_documents
 from evaluation.models import Run, Submission
 from evaluation.services import runs
 from qc4.model.gold_document import GoldDocument, Topic

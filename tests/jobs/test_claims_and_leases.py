@@ -8,7 +8,7 @@ import pytest
 from django.db import OperationalError
 
 from accounts.models import User
-from annotations.services.removals import removing
+from annotations.collections.removal import removing
 from evaluation.jobs import execution
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.here import run_here
@@ -18,7 +18,7 @@ from evaluation.services import runs
 from qc4.problems import InputError, Problem
 from work.background import sweep
 from work.clock import database_time, from_now
-from work.lease import LeaseLost, claim
+from work.leases import LeaseLost, claim
 from work.models import Worker
 
 Executor = Callable[[JobContext], None]

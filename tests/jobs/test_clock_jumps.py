@@ -11,9 +11,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
+from annotations.imports import services as arrivals
+from annotations.imports.services import import_documents
 from annotations.models import Collection, Query
-from annotations.services import arrivals
-from annotations.services.imports import import_documents
 from evaluation.jobs import execution
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.tidying import tidy
@@ -23,7 +23,7 @@ from tests.rates import set_rates
 from tests.samples import saturn
 from work.background import sweep
 from work.clock import database_time, from_now
-from work.lease import claim
+from work.leases import claim
 from work.models import Worker
 
 HOUR = 3600
@@ -66,7 +66,7 @@ def test_backwards_nobody_waits_until_it_is_that_time_again(
 ) -> None:
     set_rates(settings, anon="2/min")
     for now in (2.0 * HOUR, 1.0 * HOUR):
-        monkeypatch.setattr("accounts.host_counts.time", lambda now=now: now)
+        monkeypatch.setattr("common.host_counts.time", lambda now=now: now)
         assert [client.get("/api/v1/").status_code for _ in range(3)] == [200, 200, 429]
 
 

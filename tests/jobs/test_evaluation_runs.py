@@ -8,8 +8,8 @@ import pytest
 from pytest_django import Settings
 
 from accounts.models import User
+from annotations.collections.removal import removing
 from annotations.models import Collection, GoldVersion
-from annotations.services.removals import removing
 from evaluation.jobs import evaluation_plan
 from evaluation.jobs.helping import Helping
 from evaluation.jobs.here import run_here
@@ -21,7 +21,7 @@ from evaluation.services import cells, runs
 from qc4.measures.registry import REGISTRY
 from qc4.scoring.scoring import FROM_FILES
 from work.clock import database_time, from_now
-from work.lease import claim
+from work.leases import claim
 from work.workers import Pool, say_alive
 
 Submit = Callable[..., tuple[Submission, Run | None]]

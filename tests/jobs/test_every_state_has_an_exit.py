@@ -13,7 +13,7 @@ from evaluation.jobs.source import SOURCE
 from evaluation.models import Run
 from work.background import sweep
 from work.clock import from_now
-from work.lease import EXITS, State, claim, transition
+from work.leases import EXITS, State, claim, transition
 
 ERROR = {"code": "x", "sentence": "x", "where": "", "fix": "", "problems": []}
 

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
+from annotations.collections import streams as stored
 from annotations.models import Collection, Membership, Role
-from annotations.services import streams as stored
 from evaluation.models import (
     Algorithm,
     Clustering,

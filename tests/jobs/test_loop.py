@@ -19,10 +19,9 @@ from evaluation.models import Run
 from tests.jobs.sandbox import Sandbox, embedded, lapse, wait_for
 from work import loop as loops
 from work.background import sweep
-from work.lease import Lease, State, claim, transition
+from work.leases import SWEEPER, Lease, Reason, State, claim, sweep_leases, transition
 from work.loop import Bell, take
 from work.sources import BULK, INTERACTIVE, QUEUES, Source, in_order, in_own_process
-from work.sweeper import SWEEPER, Reason, sweep_leases
 from work.workers import Pool
 
 FORK = multiprocessing.get_context("fork")

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.services.imports import import_documents
+from annotations.imports.services import import_documents
 from evaluation.models import Run, Submission
 from evaluation.services import runs
 from qc4.model.gold_document import GoldDocument, Topic

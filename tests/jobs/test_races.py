@@ -20,7 +20,7 @@ from tests.patience import PATIENCE
 from tests.together import at_once
 from work.background import sweep
 from work.clock import from_now
-from work.lease import Lease, LeaseLost, claim
+from work.leases import Lease, LeaseLost, claim
 
 pytestmark = BOTH_DATABASES
 

@@ -7,8 +7,8 @@ import signal
 
 import pytest
 
+from annotations.collections import streams as stored
 from annotations.models import Collection
-from annotations.services import streams as stored
 from evaluation.models import Run, StreamMoment, StreamSubmission
 from evaluation.services import runs, streams
 from evaluation.services.provenance import Provenance

@@ -14,9 +14,9 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 
-from accounts import signing_in
 from accounts.models import AuditEntry, Tally, User
 from accounts.services import second_factor
+from accounts.services import sign_in as signing_in
 from tests.jobs.sandbox import BOTH_DATABASES, Sandbox, free_port, wait_for
 from tests.qc4site.wire import asked, head
 from tests.samples import PASSWORD

@@ -21,7 +21,7 @@ from evaluation.services import runs
 from tests.samples import PASSWORD
 from work import loop as loops
 from work.clock import from_now
-from work.lease import Lease
+from work.leases import Lease
 from work.sources import BULK, INTERACTIVE, in_order
 from work.workers import Pool, say_alive
 

@@ -9,10 +9,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
-from annotations.services.removals import removing
+from annotations.collections.removal import removing
 from evaluation.models import Run, Submission
 from work.clock import from_now
-from work.lease import claim
+from work.leases import claim
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 

@@ -51,8 +51,8 @@ def wrap() -> None:
     from evaluation.jobs import context, evaluations, streams
     from evaluation.jobs.context import JobContext
     from work import loop
+    from work.answer_worker import ClaimedAnswer
     from work.answers import Answer
-    from work.working_out import ClaimedAnswer
 
     loop.LOOK_SECONDS = float(os.environ.get("QC4_TEST_LOOK_SECONDS", loop.LOOK_SECONDS))
     compute, commit, measured = evaluations.answers, JobContext.commit, streams._measured

@@ -9,7 +9,7 @@ from django.urls import resolve, reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotations.addresses import QueryKey
+from annotations.collections.query_keys import QueryKey
 
 NASTY = ["..", ".", "a/b", "a//b/", "~", "~2F;", "%2F", "?x=1#y", "ключ", "a b", "\\", "\u202e", "-", "new", "\n", "😀"]
 

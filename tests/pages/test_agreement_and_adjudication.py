@@ -15,7 +15,17 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.agreement.desk.desk import Desk
+from annotations.adjudication import services as adjudication
+from annotations.adjudication import views as adjudication_page
+from annotations.adjudication.selectors import reading
+from annotations.adjudication.selectors.outcomes import Outcomes
+from annotations.adjudication.selectors.reading import State
+from annotations.adjudication.session import Desk
+from annotations.agreement import selectors as agreement_reading
+from annotations.drafts import services as drafts
+from annotations.drafts.selectors import states
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
 from annotations.models import (
     Adjudication,
     AdjudicationDecision,
@@ -25,15 +35,6 @@ from annotations.models import (
     OthersSeen,
     Query,
 )
-from annotations.selectors import agreement as agreement_reading
-from annotations.selectors.adjudication import reading
-from annotations.selectors.adjudication.outcomes import Outcomes
-from annotations.selectors.adjudication.state import State
-from annotations.selectors.drafts import states
-from annotations.services import adjudication, drafts
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
-from annotations.views import adjudication as adjudication_page
 from tests.answers import leave_all_to_workers, work_off
 from tests.drafts_to_compare import ANA, BEN, draft_of
 from work.models import StoredAnswer

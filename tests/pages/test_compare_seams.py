@@ -16,8 +16,8 @@ from django.http import HttpResponse
 from django.urls import get_resolver, reverse
 
 from accounts.models import User
+from annotations.gold.services import publish
 from annotations.models import Collection, Membership, Role
-from annotations.services.gold import publish
 from evaluation.models import Algorithm, Submission
 from evaluation.selectors.comparisons import COMPARISON
 from evaluation.selectors.f_of_means import F_OF_MEANS

@@ -14,9 +14,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from annotations.agreement.desk.questions import Decision, Subject
-from annotations.agreement.placements import SideName
-from annotations.answers import About, Choice
+from annotations.adjudication import services as adjudicating
+from annotations.adjudication.session import Decision, Subject
+from annotations.adjudication_choices import About, Choice
+from annotations.agreement.statistics.placements import SideName
+from annotations.drafts.services import lifecycle, performing
+from annotations.drafts.services import lifecycle as starting
+from annotations.drafts.services.planning import Asked
 from annotations.models import (
     Adjudication,
     Assignment,
@@ -28,13 +32,9 @@ from annotations.models import (
     Query,
     Role,
 )
-from annotations.selectors.curation.overview import Overview
-from annotations.selectors.curation.rows import Row
-from annotations.selectors.curation.steps import Step
-from annotations.services import adjudication as adjudicating
-from annotations.services import assignments
-from annotations.services.drafts import lifecycle, performing, starting
-from annotations.services.drafts.planning import Asked
+from annotations.team import services as assignments
+from annotations.team.selectors.next_steps import Step
+from annotations.team.selectors.overview import Overview, Row
 from tests.drafts_to_compare import draft_of
 from tests.pages.conftest import Visit
 

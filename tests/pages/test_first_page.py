@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
+from annotations.imports.services import import_documents
 from annotations.models import Collection
-from annotations.services.imports import import_documents
 from evaluation.limits import PICTURED_ALGORITHMS
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.first_picture import first_picture

@@ -22,8 +22,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from annotations.collections import streams
 from annotations.models import Collection
-from annotations.services import streams
 from qc4.cli import main
 from qc4.io import write_gold
 from tests import stream_samples

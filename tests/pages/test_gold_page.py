@@ -11,8 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from accounts.models import User
+from annotations.gold.selectors import read
 from annotations.models import Collection
-from annotations.selectors.gold import read
 from evaluation.models import Run, Submission
 from qc4.io import write_gold
 from qc4.model.gold_document import Topic

@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.models import User
+from annotations.guidelines import services as guidelines
+from annotations.guidelines.selectors import Line, difference, latest, news, rendered
 from annotations.limits import GUIDELINES_CHARS
 from annotations.models import Collection, GuidelinesVersion
-from annotations.selectors.guidelines import latest, rendered
-from annotations.selectors.guidelines_news import Line, difference, news
-from annotations.services import guidelines
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
 

@@ -17,7 +17,7 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.addresses import segment
+from annotations.collections.query_keys import segment
 from annotations.models import Collection
 from evaluation.models import Algorithm, RunColumn, Submission
 from evaluation.selectors.heat_scale import STEPS

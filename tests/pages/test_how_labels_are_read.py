@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from annotations.imports.services import import_documents
 from annotations.models import Collection
-from annotations.services.imports import import_documents
 from evaluation.models import Submission
 from qc4.io import read_gold_document
 from tests.label_cases import FROM_ONE, FROM_ZERO, GOLD, SEVERAL, table

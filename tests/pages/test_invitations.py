@@ -14,9 +14,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from annotations.guidelines import services as guidelines
 from annotations.models import Collection, Invitation, Membership, Role
-from annotations.services import guidelines, invitations
-from annotations.services.people import remove_role
+from annotations.people.services import invitations
+from annotations.people.services.roles import remove_role
 from tests.pages.conftest import Visit
 from tests.samples import PASSWORD
 

@@ -14,9 +14,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from annotations.drafts import services as drafts
 from annotations.limits import OVERVIEW_ROWS
 from annotations.models import Assignment, Collection, Draft, Membership, Query, Role
-from annotations.services import assignments, drafts
+from annotations.team import services as assignments
 from tests.pages.conftest import Visit
 
 NAMES = ("ana", "ben", "cleo", "dora", "eli")

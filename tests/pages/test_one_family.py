@@ -15,8 +15,8 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
+from annotations.imports.services import import_documents
 from annotations.models import Collection
-from annotations.services.imports import import_documents
 from evaluation.baselines import run
 from evaluation.models import Algorithm
 from qc4.scoring.scoring import score

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection, Role
-from annotations.services.participation import ask, set_participation
-from annotations.services.people import add_role
+from annotations.people.services.participation import ask, set_participation
+from annotations.people.services.roles import add_role
 from evaluation.services.checking import check
 from tests.pages.conftest import Visit
 

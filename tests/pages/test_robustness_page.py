@@ -13,12 +13,12 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.drafting import from_document
+from annotations.collections.selectors import page_list
+from annotations.drafts import services as drafts
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
+from annotations.drafts.state_machine import from_document
 from annotations.models import Collection, Draft
-from annotations.selectors.page_lists import page_list
-from annotations.services import drafts
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
 from evaluation import cases
 from evaluation.models import Submission
 from evaluation.services.gold import publish_and_reevaluate

@@ -17,7 +17,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from accounts.models import User
 from accounts.services import tokens
 from annotations.models import Collection, Role, RoleOffer
-from annotations.services import offers, people
+from annotations.people.services import offers
+from annotations.people.services import roles as people
 from qc4.problems import InputError
 from tests.jobs.sandbox import wait_for
 from tests.pages.conftest import Visit

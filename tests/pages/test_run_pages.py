@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.services.administrators import appoint
+from accounts.services.administration import appoint
 from annotations.models import Collection
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission

@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from annotations.imports.services import import_documents
 from annotations.models import Collection
-from annotations.services.imports import import_documents
 from annotations.templatetags.site import host, score, web_address
 from evaluation.jobs.here import run_here
 from evaluation.models import Submission

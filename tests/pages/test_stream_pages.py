@@ -16,9 +16,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from accounts.models import User
+from annotations.collections import streams as stored
+from annotations.collections.removal import removing
 from annotations.models import Collection, Stream
-from annotations.services import streams as stored
-from annotations.services.removals import removing
 from evaluation.models import Run, StreamSubmission
 from evaluation.selectors.charts import Chart
 from evaluation.selectors.marks import Mark

@@ -18,9 +18,9 @@ from evaluation.selectors import topic_coverage
 from evaluation.selectors.choice import Choice
 from tests.answers import leave_all_to_workers, work_off
 from tests.pages.conftest import Visit
+from work.answer_worker import SOURCE
 from work.models import StoredAnswer
 from work.sources import INTERACTIVE
-from work.working_out import SOURCE
 
 POOR = {"mercury": (("p1", "p4", "p7"), ("p2", "p5", "p8"))}
 

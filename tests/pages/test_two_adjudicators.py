@@ -12,15 +12,14 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from annotations.adjudication import services as adjudication
+from annotations.adjudication.selectors.reading import State, read
+from annotations.adjudication.services import Answer, keep
+from annotations.drafts.selectors import states
+from annotations.drafts.services.errors import ClashError
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
 from annotations.models import Adjudication, AdjudicationStep, Collection, Draft
-from annotations.selectors.adjudication.reading import read
-from annotations.selectors.adjudication.state import State
-from annotations.selectors.drafts import states
-from annotations.services import adjudication
-from annotations.services.adjudication.deciding import Answer, keep
-from annotations.services.drafts.errors import ClashError
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
 from tests.drafts_to_compare import ANA, BEN, draft_of
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from annotations.imports.services import import_documents
 from annotations.models import Collection
-from annotations.services.imports import import_documents
 from evaluation.models import Run, Submission
 from evaluation.selectors.why import EXPLANATION
 from qc4.model.gold_document import GoldDocument

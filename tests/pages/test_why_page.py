@@ -11,8 +11,8 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.selectors import gold as golds
-from annotations.selectors.gold_tree import gold_tree
+from annotations.gold import selectors as golds
+from annotations.gold.selectors import gold_tree
 from evaluation import cases
 from evaluation.models import Submission
 from evaluation.selectors import why_chance, why_changes, why_side

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from qc4site import api_root
+from qc4site.api import root as api_root
 from tests import migrated
 from tests.patience import PATIENCE
 from tests.places import ROOT

@@ -15,15 +15,15 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from accounts.models import User
 from annotations.models import Collection
-from annotations.services.space import FULL, READ_ONLY, Lack, lacking
+from common.disk_space import FULL, READ_ONLY, Lack, lacking
 from evaluation.jobs import execution
 from evaluation.jobs.source import SOURCE
 from evaluation.jobs.tidying import tidy
 from evaluation.models import Run, Upload
 from evaluation.services import runs, uploads
-from qc4site.errors import told
+from qc4site.errors.api import told
 from work.clock import from_now
-from work.lease import State
+from work.leases import State
 
 CLUSTERING = b'{"algorithm": "A", "query": "mercury", "clusters": [["p1", "p2"]]}'
 

@@ -1,4 +1,4 @@
-"""SQLite's files beside the database outlive the connections of requests: see `qc4site.held_open`."""
+"""SQLite's files beside the database outlive the connections of requests: see `qc4site.web`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from qc4site.held_open import hold_open
+from qc4site.web import hold_open
 
 
 def written(database: Path) -> None:

@@ -7,7 +7,7 @@ from django.core.mail import get_connection
 from django.core.mail.backends import console, smtp
 from pytest_django import Settings
 
-from qc4site.mail import mail_settings
+from qc4site.configuration.mail import mail_settings
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from qc4site.environment import Derived, SettingsError, read
-from qc4site.option_documents import DOCUMENTS
-from qc4site.options import INSECURE_KEY, Options
+from qc4site.configuration.environment import Derived, SettingsError, read
+from qc4site.configuration.option_documents import DOCUMENTS
+from qc4site.configuration.options import INSECURE_KEY, Options
 from tests.places import ROOT
 
 KEY = {"SECRET_KEY": "k" * 40}

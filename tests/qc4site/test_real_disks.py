@@ -19,9 +19,9 @@ from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from accounts.services import tokens
-from annotations.services import drafts
-from annotations.services.imports import import_documents
-from annotations.services.space import FULL, READ_ONLY, Lack
+from annotations.drafts import services as drafts
+from annotations.imports.services import import_documents
+from common.disk_space import FULL, READ_ONLY, Lack
 from qc4.io import write_gold
 from qc4.model.rules import prepare
 from tests.jobs.sandbox import Program, connected_to, free_port, wait_for

@@ -27,12 +27,12 @@ from django.test.utils import override_settings
 from django.urls import reverse
 from pytest_django import Settings
 
-from accounts.capacity import Capacity, CrowdedError, slow_work
 from accounts.models import User
 from accounts.services import tokens
+from annotations.drafts.selectors import states
+from annotations.drafts.services.lifecycle import from_nothing
 from annotations.models import Collection, Draft, Membership, Query, Role
-from annotations.selectors.drafts import states
-from annotations.services.drafts.starting import from_nothing
+from common.capacity import Capacity, CrowdedError, slow_work
 from common.limits import QUICK
 from evaluation.models import Submission
 from qc4.problems import InputError, Problem
@@ -126,11 +126,11 @@ def _request(world: World, person: int, method: str, address: str, body: bytes =
 OF_SUBMISSION = ("submission.pk", "query.key")
 OF_QUERY = ("slug", "query.key")
 CASES: dict[str, tuple[str, Callable[[World, int], bytes]]] = {
-    "reading a file": ("annotations.services.reading.call_apart", upload),
+    "reading a file": ("common.file_reading.call_apart", upload),
     "heat map": ("evaluation.views.heat_map.of_parameters", page("heat-map", "slug")),
     "heat map, file": ("evaluation.views.heat_map.of_parameters", page("heat-map-csv", "slug")),
     "heat map, API": ("evaluation.api.heat_map.of_parameters", api("heat-map", "slug")),
-    "predictions": ("annotations.api.draft_predictions.predictions", api("draft-predictions", "draft.pk")),
+    "predictions": ("annotations.workspace.api.predictions", api("draft-predictions", "draft.pk")),
     "download": ("evaluation.views.queries.json_line", page("gold-download", "slug", "one")),
     "export of an account": ("evaluation.views.leaving.export_account", page("account-export")),
 }
@@ -229,7 +229,7 @@ def test_an_answer_of_an_adjudicator_is_taken_while_their_page_asks_for_news(
 ) -> None:
     """The page of an adjudication asks every few seconds: it must not keep its own answers out."""
     work = Blocked()
-    monkeypatch.setattr("annotations.views.adjudication.open_adjudication", work)
+    monkeypatch.setattr("annotations.adjudication.views.open_adjudication", work)
     address = reverse("adjudicate", args=[world.draft.pk])
     with ThreadPoolExecutor(1) as pool:
         asking = pool.submit(asked, site.port, page("adjudicate", "draft.pk")(world, 0))

@@ -14,12 +14,12 @@ from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, connection
 from django.test import Client
 
-from accounts.capacity import CrowdedError
 from accounts.models import ApiToken, User
 from accounts.services import tokens
-from annotations.services.collections import create_collection
-from common.noting import note_if_free
-from qc4site.unavailable import AWAY, BUSY, CROWDED, OWN_WORK, Unavailable, unavailable
+from annotations.collections.services import create_collection
+from common.capacity import CrowdedError
+from common.database import note_if_free
+from qc4site.errors.unavailable import AWAY, BUSY, CROWDED, OWN_WORK, Unavailable, unavailable
 from tests.api.answers import error
 
 

@@ -11,10 +11,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
 from accounts.services import tokens
-from annotations.drafting import to_json
+from annotations.drafts.selectors import states
+from annotations.drafts.services import start
+from annotations.drafts.state_machine import to_json
 from annotations.models import Collection, Draft, DraftEntry, DraftLoss, Query
-from annotations.selectors.drafts import states
-from annotations.services.drafts import start
 from qc4.model.gold_document import GoldDocument
 from tests.annotations.drafting.conflict_cases import CASES
 from tests.annotations.drafting.strategies import PAGE_LIST, broken_promises, furnished

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import random
 
-from annotations.words.folding import folded
-from annotations.words.searching import found_in, parse
+from annotations.words.search_query import folded, found_in, parse
 from tests.scripts.node import run
 
 SIGNS = [

@@ -6,7 +6,7 @@ import json
 import random
 from typing import Any
 
-from annotations.drafting import (
+from annotations.drafts.state_machine import (
     DraftState,
     News,
     OperationError,

@@ -12,13 +12,14 @@ import pytest
 from django.http import HttpRequest, HttpResponse
 
 from qc4.problems import InputError, Problem
-from work import budget, working_out
+from work import answer_worker as working_out
+from work import budget
+from work.answer_worker import SOURCE, work_off
 from work.answers import Answer, Failed, Gone, Pending, forget
 from work.budget import AnswersInRequests, TooManyAnswers, beforehand
 from work.models import AnswerPart, StoredAnswer
 from work.records import RECORDS
 from work.sources import INTERACTIVE
-from work.working_out import SOURCE, work_off
 
 pytestmark = [pytest.mark.django_db, pytest.mark.costs]
 

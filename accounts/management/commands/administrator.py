@@ -8,7 +8,8 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand, account
-from accounts.services import administrators, second_factor
+from accounts.services import administration as administrators
+from accounts.services import second_factor
 
 
 class Command(SiteCommand):

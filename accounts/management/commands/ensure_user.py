@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 
 from accounts.console import SiteCommand
-from accounts.services.users import ensure_user
+from accounts.services.account import ensure_user
 
 
 class Command(SiteCommand):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand, account
-from accounts.services.endings import end_everything
+from accounts.services.session_revocation import end_everything
 
 
 class Command(SiteCommand):

@@ -9,8 +9,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from accounts.console import SiteCommand
 from accounts.limits import SIGN_UP_LINK_DAYS
-from accounts.services import sign_up_links
-from accounts.vouchers import SignUp, sign_up
+from accounts.services import registration as sign_up_links
+from accounts.signup_policy import SignUp, sign_up
 
 
 class Command(SiteCommand):

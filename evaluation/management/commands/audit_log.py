@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils.dateparse import parse_date
 
+from accounts import audit
 from accounts.audit import Kind, of_account, of_collection
 from accounts.console import SiteCommand
 from accounts.models import AuditEntry
-from accounts.services import audit
 from evaluation.console import collection_named, printable, user_named
 
 

@@ -10,8 +10,8 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils.dateparse import parse_date, parse_datetime
 
 from accounts.console import SiteCommand
+from annotations.collections.selectors import queries_named
 from annotations.models import Challenge, Collection, Query
-from annotations.selectors.query_names import queries_named
 from evaluation.console import Stopped, add_user, collection_named, printable, refusals, user_named
 from evaluation.selectors.challenges import face_of
 from evaluation.selectors.final_results_file import results_csv

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand, account
-from accounts.services.deletion import neutral_name
+from accounts.services.account import neutral_name
 from evaluation.console import Refused, Stopped
 from evaluation.selectors.leaving import leaving
 from evaluation.services.leaving import delete_account

@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
-from annotations.forms import PARTICIPATION_WORDS, CollectionFace, WhoMaySubmit
+from annotations.collections.forms import PARTICIPATION_WORDS, CollectionFace, WhoMaySubmit
+from annotations.collections.services import face_problems, name_problems
 from annotations.models import Collection
-from annotations.services.collections import face_problems, name_problems
 from evaluation.console import (
     Progress,
     add_user,

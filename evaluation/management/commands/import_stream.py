@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
-from annotations.services import streams
+from annotations.collections import streams
 from evaluation.console import add_noise, add_user, collection_named, printable, refusals, user_named
 from qc4.model.noise import words_for
 from qc4.wording import counted

@@ -17,7 +17,7 @@ from evaluation.jobs.warming import prepare_defaults
 from evaluation.models import Run
 from evaluation.services import demo
 from qc4.problems import InputError
-from work.working_out import work_off
+from work.answer_worker import work_off
 
 
 class Command(SiteCommand):

@@ -10,8 +10,7 @@ from django.template.defaultfilters import filesizeformat
 
 from accounts.console import SiteCommand, account
 from accounts.models import User
-from annotations.selectors.storage import of_collection, of_person
-from annotations.services.quotas import GIGABYTE, set_quota
+from annotations.collections.storage import GIGABYTE, of_collection, of_person, set_quota
 from evaluation.console import collection_named
 
 

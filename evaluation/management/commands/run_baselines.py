@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
-from annotations.selectors.gold import latest_version
+from annotations.gold.selectors import latest_version
 from evaluation.baselines import BASELINES
 from evaluation.console import add_user, carry_out, collection_named, names, refusals, summary_table, user_named
 from evaluation.limits import DRAWS

@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from django.db import transaction
 
 from accounts.console import SiteCommand
-from annotations.selectors.vectors import latest_vectors
+from annotations.collections.vectors import latest_vectors
 from evaluation.console import Missing, add_user, carry_out, collection_named, refusals, summary_table, user_named
 from evaluation.models import Run
 from evaluation.services import uploads, vectors

@@ -18,7 +18,7 @@ from evaluation.private_files import mend
 from evaluation.runs.turns import next_run
 from qc4.wording import counted
 from work.background import sweep
-from work.lease import State
+from work.leases import State
 from work.sources import QUEUES
 from work.supervisor import Say
 from work.worker import run_worker

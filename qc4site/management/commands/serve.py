@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from accounts.models import User
-from accounts.vouchers import SignUp, sign_up
+from accounts.signup_policy import SignUp, sign_up
 from evaluation.console import user_named
 from evaluation.management.commands.work import add_pool_argument, tell_private
 from evaluation.management.database import wait_for_database

@@ -1,4 +1,4 @@
-// The primitive changes a draft is made of. The twin of annotations/drafting/changes.py.
+// The primitive changes a draft is made of. The twin of annotations/drafts/state_machine/changes.py.
 //
 //   {c: "topic+" | "topic-", topic: {…}, at}            {c: "set", topic, field, old, new}
 //   {c: "place", topic, old: [parent, index], new: […]}   {c: "hint+" | "hint-", topic, pages}

@@ -1,5 +1,5 @@
 // An operation at work: every step is carried out on the state at once and recorded as a change, so that the next step
-// sees it. The twin of annotations/drafting/editing.py.
+// sees it. The twin of annotations/drafts/state_machine/editing.py.
 
 import { applyOne, invert } from "./changes.js";
 

@@ -1,5 +1,5 @@
 // The fields of an operation, as the screen makes them, read against the state they are for. What people can bring
-// about is refused here at once, in the words of annotations/drafting/operations/fields.py; everything else the server
+// about is refused here at once, in the words of annotations/drafts/state_machine/operations/registry.py; everything else the server
 // checks.
 
 import { DRAFT_TOPICS, MAX_LEVELS, NAME_CHARS, TEXT_CHARS } from "./limits.js";

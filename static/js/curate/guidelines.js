@@ -102,7 +102,7 @@ export class Guidelines {
       return;
     }
     const text = make("div", { class: "prose", dir: "auto", tabindex: "0", role: "group", "aria-label": "Guidelines" });
-    // Made and sanitised by the site (annotations/selectors/guidelines.py), which puts the same on its own page.
+    // Made and sanitised by the site (annotations/guidelines/selectors.py), which puts the same on its own page.
     text.append(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
     fill(
       this.holder,

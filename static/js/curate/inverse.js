@@ -1,6 +1,6 @@
 // Undo and redo before the server has answered: shown where the exact inverse of an entry applies, as it always does
 // where nobody else was at work since. Where it does not, the server fits it to what others did
-// (annotations/drafting/fitting.py).
+// (annotations/drafts/state_machine/rebase.py).
 
 import { both, Edit, without } from "./editing.js";
 import { canonical, completed } from "./state.js";

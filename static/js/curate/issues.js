@@ -1,5 +1,5 @@
 // What keeps a draft from being published, or is worth a second look; each with the place and, where one exists, the
-// fix. The twin of annotations/drafting/issues.py.
+// fix. The twin of annotations/drafts/state_machine/issues.py.
 
 import { nameKey } from "./text.js";
 import { counted, quoted } from "./wording.js";

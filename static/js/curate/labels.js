@@ -1,4 +1,4 @@
-// What an entry of the log is called, in histories and on the undo button. The twin of annotations/drafting/labels.py.
+// What an entry of the log is called, in histories and on the undo button. The twin of annotations/drafts/state_machine/labels.py.
 
 import { LABEL_CHARS } from "./limits.js";
 import { clipped, counted, lowered } from "./wording.js";

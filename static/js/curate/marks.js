@@ -1,5 +1,5 @@
 // The mark of a topic: colour and shape, beside its name wherever it is shown. `giveMark` and `marksInOrder` are the
-// twins of annotations/drafting/marks.py.
+// twins of annotations/drafts/state_machine/state.py.
 
 const HUES = 8;
 const SHAPES = 4;

@@ -1,5 +1,5 @@
 // What a comment says, in pieces: names with an @, addresses of the web, and the text between. Pure.
-// Whom a text names is worked out as `annotations/mentions.py` does it, which decides.
+// Whom a text names is worked out as `annotations/discussion/services.py` does it, which decides.
 
 const GOES_ON = /^(?:[\p{L}\p{N}_@+-]|\.[\p{L}\p{N}_])/u;
 const IN_WORD = /[\p{L}\p{N}_]$/u;

@@ -1,5 +1,5 @@
 // What people type to find pages: words, "phrases", and -words that must not be there; capitals and accents make no
-// difference. Pure. The twin of annotations/words/folding.py and searching.py.
+// difference. Pure. The twin of annotations/words/search_query.py and searching.py.
 
 /**
  * @typedef {object} Term one word, which may stand within another, or a phrase: whole words, one after the other

@@ -1,4 +1,4 @@
-// The state of a draft and what follows from it. The twin of annotations/drafting/state.py: same names, same results.
+// The state of a draft and what follows from it. The twin of annotations/drafts/state_machine/state.py: same names, same results.
 //
 // A page is stored at its finest places only and belongs to all topics above them. What follows (all pages of a topic,
 // coverage of a level) is computed when asked for and kept until a change touches it.

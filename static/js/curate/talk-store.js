@@ -56,7 +56,7 @@ export class TalkStore extends EventTarget {
    * @param {object} options
    * @param {string} options.me
    * @param {string} options.scope tells apart what is kept in the browser: the draft
-   * @param {Record<string, string>} options.urls see `addresses` in annotations/selectors/comments.py
+   * @param {Record<string, string>} options.urls see `addresses` in annotations/discussion/selectors.py
    * @param {Thread[]} options.threads
    * @param {Nameable[]} [options.people]
    * @param {number} [options.at]

@@ -1,4 +1,4 @@
-// What this person would undo and redo next: as the server counts it (annotations/selectors/drafts/stacks.py), and on
+// What this person would undo and redo next: as the server counts it (annotations/drafts/selectors/replay.py), and on
 // top of that what still waits to be sent.
 
 /**

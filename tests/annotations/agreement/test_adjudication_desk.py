@@ -8,16 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotations.agreement import SIDES, Symbol, concepts, sides
-from annotations.agreement.desk.answers import operations as operations_of
-from annotations.agreement.desk.answers import proposals, together
-from annotations.agreement.desk.breaks import breaks
-from annotations.agreement.desk.desk import Desk
-from annotations.agreement.desk.places import wanted as wanted_by
-from annotations.agreement.desk.questions import Decision, Question, Subject
-from annotations.agreement.desk.start import started
-from annotations.answers import About, Choice
-from annotations.drafting import DraftState, OperationError, apply, compile_batch
+from annotations.adjudication.operations import breaks, proposals, together
+from annotations.adjudication.operations import operations as operations_of
+from annotations.adjudication.operations import wanted as wanted_by
+from annotations.adjudication.session import Decision, Desk, Question, Subject, started
+from annotations.adjudication_choices import About, Choice
+from annotations.agreement.statistics import SIDES, Symbol, concepts, sides
+from annotations.drafts.state_machine import DraftState, OperationError, apply, compile_batch
 from qc4.model.gold_document import GoldDocument
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
 

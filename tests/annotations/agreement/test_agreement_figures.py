@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from annotations.agreement import Agreement, compare
-from annotations.agreement.jackknife import intervals
+from annotations.agreement.statistics import Agreement, compare
+from annotations.agreement.statistics.coefficients import intervals
 from qc4.model.clustering import Cluster, Clustering
 from qc4.model.gold_document import GoldDocument
 from qc4.model.rules import prepare

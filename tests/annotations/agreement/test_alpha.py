@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotations.agreement.alpha import Value, alpha, apart, jaccard, masi, nominal
-from annotations.agreement.several import OUTLIERS, compare_all
+from annotations.agreement.statistics.coefficients import Value, alpha, apart, jaccard, masi, nominal
+from annotations.agreement.statistics.group import OUTLIERS, compare_all
 from qc4.inputs.undefined import Undefined
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
 
@@ -77,8 +77,8 @@ def test_where_it_is_undefined_it_says_why(units: Sequence[str], words: str) -> 
 def test_many_different_sets_are_worked_out_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     units = sets("a a b", "ab a a", "b abc", "c c", "ac b")
     whole = [alpha(units, distance) for distance in (nominal, jaccard, masi)]
-    monkeypatch.setattr("annotations.agreement.alpha.MOST_SETS", 2)
-    monkeypatch.setattr("annotations.agreement.alpha._PART", 2)
+    monkeypatch.setattr("annotations.agreement.statistics.coefficients.MOST_SETS", 2)
+    monkeypatch.setattr("annotations.agreement.statistics.coefficients._PART", 2)
     assert [alpha(units, distance) for distance in (nominal, jaccard, masi)] == pytest.approx(whole)
 
 

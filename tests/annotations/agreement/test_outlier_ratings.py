@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from annotations.agreement import Ratings, ac1, kappa
+from annotations.agreement.statistics import Ratings, ac1, kappa
 from qc4.inputs.undefined import Undefined
 
 counts = st.integers(0, 30)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from annotations.agreement import Agreement, Kind, compare
-from annotations.agreement.concepts import Symbol, of_pairs
-from annotations.agreement.placements import Symbols
+from annotations.agreement.statistics import Agreement, Kind, compare
+from annotations.agreement.statistics.alignment import Symbol, of_pairs
+from annotations.agreement.statistics.placements import Symbols
 from qc4.model.gold_document import GoldDocument
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
 

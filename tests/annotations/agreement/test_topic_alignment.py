@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from annotations.agreement import MINIMUM, Alignment, align, sides
+from annotations.agreement.statistics import MINIMUM, Alignment, align, sides
 from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError
 from tests.annotations.agreement.hierarchies import drafts, hierarchy

@@ -5,15 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotations.drafting import (
-    DraftState,
-    News,
-    OperationError,
-    apply,
-    fitted,
-    invert,
-    label_of,
-)
+from annotations.drafts.state_machine import DraftState, News, OperationError, apply, fitted, invert, label_of
 from tests.annotations.drafting.strategies import Step, attempt
 
 Entry = dict[str, Any]

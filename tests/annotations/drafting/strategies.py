@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from annotations.drafting import DraftState, OperationError, apply, compile_batch
+from annotations.drafts.state_machine import DraftState, OperationError, apply, compile_batch
 from qc4.model.gold_document import GoldDocument, Page
 
 PAGES = tuple("12345678")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotations.drafting import (
+from annotations.drafts.state_machine import (
     DraftState,
     Left,
     News,
@@ -22,7 +22,7 @@ from annotations.drafting import (
     invert,
     label_of,
 )
-from annotations.drafting.conflicts import TABLE
+from annotations.drafts.state_machine.conflicts import TABLE
 from tests.annotations.drafting.conflict_cases import CASES, Case
 from tests.annotations.drafting.editors import Client, Server
 from tests.annotations.drafting.strategies import (

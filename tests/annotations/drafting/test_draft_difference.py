@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotations.drafting import PageMove, difference
+from annotations.drafts.state_machine import PageMove, difference
 from qc4.model.gold_document import GoldDocument, Page, Topic
 from qc4.problems import InputError
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from annotations.drafting import (
+from annotations.drafts.state_machine import (
     DraftState,
     apply,
     as_published,

@@ -6,8 +6,16 @@ from typing import Any
 
 from hypothesis import given
 
-from annotations.drafting import DraftState, apply, compile_batch, from_document, from_json, invert, to_json
-from annotations.drafting.marks import LOOKS
+from annotations.drafts.state_machine import (
+    DraftState,
+    apply,
+    compile_batch,
+    from_document,
+    from_json,
+    invert,
+    to_json,
+)
+from annotations.drafts.state_machine.state import LOOKS
 from qc4.model.gold_document import Topic
 from tests.annotations.drafting.strategies import PAGE_LIST, Played, logs
 from tests.annotations.drafting.test_draft_operations import document

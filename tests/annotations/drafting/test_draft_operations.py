@@ -6,8 +6,16 @@ from typing import Any
 
 import pytest
 
-from annotations.drafting import DraftState, OperationError, apply, compile, compile_batch, from_document, label_of
-from annotations.drafting.operations import KINDS
+from annotations.drafts.state_machine import (
+    DraftState,
+    OperationError,
+    apply,
+    compile,
+    compile_batch,
+    from_document,
+    label_of,
+)
+from annotations.drafts.state_machine.operations import KINDS
 from common.limits import KEY_CHARS
 from qc4.model.gold_document import GoldDocument, Page, Topic
 from qc4.problems import InputError

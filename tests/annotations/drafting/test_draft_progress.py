@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 
-from annotations.drafting import DraftState, apply, compile, progress, stale_pages, to_document
+from annotations.drafts.state_machine import DraftState, apply, compile, progress, stale_pages, to_document
 from qc4.model.rules import check
 from tests.annotations.drafting.strategies import PAGE_LIST, PAGES, states
 

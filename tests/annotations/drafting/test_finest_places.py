@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from annotations.drafting import (
+from annotations.drafts.state_machine import (
     DraftState,
     OperationError,
     apply,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotations.drafting import Left, changed_by
+from annotations.drafts.state_machine import Left, changed_by
 
 
 def entry(*changes: dict[str, Any]) -> dict[str, Any]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from annotations.gold import selectors as gold_tree
+from annotations.gold.selectors import packed, tree_of, unpacked
 from annotations.models import Gold, GoldOutline, GoldVersion
-from annotations.selectors import gold_tree
-from annotations.selectors.gold_tree import packed, tree_of, unpacked
 from qc4.model.gold_document import GoldDocument, Page, Topic
 
 PAGES = tuple(Page(f"p{n}", n) for n in range(1, 6))

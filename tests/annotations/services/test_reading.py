@@ -9,15 +9,15 @@ from unittest.mock import patch
 
 import pytest
 
-from accounts.capacity import CrowdedError
-from annotations.services import reading
-from annotations.services.reading import read_sent
+from common import file_reading as reading
+from common.capacity import CrowdedError
+from common.file_reading import read_sent
 from common.limits import QUICK
 from qc4.io import read_collection, read_submissions
 from qc4.problems import InputError
 from tests.qc4.formats.format_examples import clustering, gold, zipped
 
-APART = "annotations.services.reading.call_apart"
+APART = "common.file_reading.call_apart"
 
 
 def test_a_small_file_is_read_here() -> None:

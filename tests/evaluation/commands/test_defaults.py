@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand
 from rest_framework.fields import empty
 from rest_framework.serializers import Serializer
 
-from annotations.forms import Settings
+from annotations.collections.forms import Settings
 from annotations.models import Collection
 from evaluation.api.baselines import BaselineOptions
 from evaluation.api.collections import ImportOptions

@@ -9,8 +9,8 @@ import pytest
 
 from accounts.models import User
 from accounts.services import tokens
+from annotations.collections.removal import removing
 from annotations.models import Collection
-from annotations.services.removals import removing
 from evaluation.models import Run
 from evaluation.services import baselines, demo
 from qc4.measures.registry import REGISTRY

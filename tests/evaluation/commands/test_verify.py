@@ -13,6 +13,10 @@ from django.db.models import Model
 from django.db.models.functions import Now
 
 from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
+from annotations.guidelines import services as guidelines
 from annotations.models import (
     Collection,
     Draft,
@@ -25,9 +29,6 @@ from annotations.models import (
     Query,
     VectorFile,
 )
-from annotations.services import drafts, guidelines
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
 from evaluation.jobs.here import run_here
 from evaluation.models import (
     Clustering,

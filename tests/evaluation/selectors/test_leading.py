@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from accounts.person import Person
+from annotations.gold.selectors import latest_versions
 from annotations.models import Challenge, Collection, Membership, Role
-from annotations.selectors.gold import latest_versions
 from evaluation.models import Algorithm
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.leaderboard import leaderboard

@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
+from annotations.gold.selectors import latest_version
 from annotations.models import Challenge, Collection
-from annotations.selectors.gold import latest_version
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.entries import Entry, entries
 from evaluation.selectors.latest import latest_ids

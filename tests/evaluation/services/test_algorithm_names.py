@@ -9,8 +9,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from accounts.models import User
+from annotations.collections.services import create_collection
 from annotations.models import Collection
-from annotations.services.collections import create_collection
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.services.algorithms import name_problems, rename
 from qc4.io import write_submission

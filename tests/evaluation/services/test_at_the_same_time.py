@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from accounts.models import User
+from annotations.collections.services import create_collection
+from annotations.gold.services import publish
 from annotations.models import Collection
-from annotations.services.collections import create_collection
-from annotations.services.gold import publish
 from evaluation.models import Algorithm
 from evaluation.services import algorithms
 from evaluation.services.algorithms import get_algorithm

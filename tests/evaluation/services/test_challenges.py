@@ -12,9 +12,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from annotations.collections.removal import removing
+from annotations.gold.services import publish
 from annotations.models import Challenge, ChallengeResults, Collection, GoldVersion, Membership, Role
-from annotations.services.gold import publish
-from annotations.services.removals import removing
 from evaluation.models import Algorithm, CountedSubmission, Run, Submission
 from evaluation.selectors.columns import DEFAULT_MEASURES
 from evaluation.selectors.final_results import part_in_results

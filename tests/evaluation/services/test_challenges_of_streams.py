@@ -14,8 +14,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from annotations.collections import streams as stored
 from annotations.models import Challenge, Collection, Stream
-from annotations.services import streams as stored
 from evaluation.models import CountedSubmission, Run, StreamSubmission, Submission
 from evaluation.selectors.challenges import rules
 from evaluation.services import challenges, streams

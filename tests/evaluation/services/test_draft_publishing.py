@@ -12,11 +12,11 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from annotations.drafting.difference import difference
+from annotations.drafts import services as drafts
+from annotations.drafts.services.performing import Asked, perform
+from annotations.drafts.state_machine.difference import difference
+from annotations.gold import selectors as gold_size
 from annotations.models import Collection, Draft, DraftPublication, GoldVersion, GoldVersionEntry
-from annotations.selectors import gold_size
-from annotations.services import drafts
-from annotations.services.drafts.performing import Asked, perform
 from common.limits import LIMITS
 from evaluation.models import Evaluation, Run, Submission
 from evaluation.selectors import publication as selector

@@ -20,7 +20,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import tokens
-from annotations.draft_access import reach_draft
+from annotations.discussion import services as comments
+from annotations.drafts import services as drafts
+from annotations.drafts.access import reach_draft
 from annotations.models import (
     Adjudication,
     Collection,
@@ -32,8 +34,7 @@ from annotations.models import (
     Membership,
     Role,
 )
-from annotations.services import comments, drafts
-from annotations.services.people import add_role
+from annotations.people.services.roles import add_role
 from evaluation.models import Run, Submission
 from evaluation.selectors.own_data import (
     OMITTED,

@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from accounts.services.suspension import suspend
+from accounts.services.administration import suspend
 from annotations.models import Challenge, Collection
 from evaluation.access import visible_runs
 from evaluation.models import Run, Upload

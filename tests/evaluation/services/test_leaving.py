@@ -20,9 +20,12 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from accounts.models import User
 from accounts.names import check_new
 from accounts.services import tokens
-from annotations.draft_access import reach_draft
+from annotations.discussion import services as comments
+from annotations.drafts import services as drafts
+from annotations.drafts.access import reach_draft
 from annotations.models import Collection, Comment, Draft, Invitation, Membership, Role
-from annotations.services import comments, drafts, invitations, people
+from annotations.people.services import invitations
+from annotations.people.services import roles as people
 from evaluation.models import Run, RunEvent, Submission
 from evaluation.services import deletion, runs
 from evaluation.services.leaving import delete_account

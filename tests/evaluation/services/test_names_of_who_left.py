@@ -15,11 +15,12 @@ from django.utils import timezone
 
 from accounts.models import AuditEntry, User
 from accounts.services import tokens
+from annotations.adjudication.services import start as adjudicate
+from annotations.drafts import services as drafts
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
 from annotations.models import Challenge, ChallengeResults, Collection, Draft, DraftEntry, Role
-from annotations.services import drafts, people
-from annotations.services.adjudication.starting import start as adjudicate
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
+from annotations.people.services import roles as people
 from evaluation.selectors.columns import DEFAULT_MEASURES
 from evaluation.services import challenges
 from evaluation.services.leaving import delete_account

@@ -15,14 +15,15 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from accounts import mail as notices
+from accounts.mail import FAILURES_IN_A_ROW, notify, switches, turn
 from accounts.models import User
 from accounts.notices import GOLD_VERSIONS, KINDS, NOTICES
-from accounts.services import notices, tokens
-from accounts.services.mail import FAILURES_IN_A_ROW
-from accounts.services.notices import notify, switches, turn
+from accounts.services import tokens
 from annotations.models import Collection, GoldVersion, Role
-from annotations.services import invitations, people
-from annotations.services.participation import accept, ask, decline, set_participation
+from annotations.people.services import invitations
+from annotations.people.services import roles as people
+from annotations.people.services.participation import accept, ask, decline, set_participation
 from evaluation.access import get_run
 from evaluation.jobs import failures
 from evaluation.models import Announced, Run, Submission

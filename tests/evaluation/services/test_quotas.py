@@ -15,14 +15,14 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from accounts.models import User
+from annotations.collections import streams
+from annotations.collections.storage import admit, counted_tables, of_collection, of_person, set_quota
+from annotations.drafts import services as drafts
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
+from annotations.imports.services import import_documents
 from annotations.models import Collection, Page, Quota
-from annotations.models.queries import weight
-from annotations.selectors.storage import counted, of_collection, of_person
-from annotations.services import drafts, streams
-from annotations.services.drafts.performing import perform
-from annotations.services.drafts.planning import Asked
-from annotations.services.imports import import_documents
-from annotations.services.quotas import admit, set_quota
+from annotations.models.collections import weight
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission, Upload
 from evaluation.services import baselines, uploads, vectors
@@ -45,7 +45,7 @@ def filled(scored: Submission, collection: Collection, owner: User) -> Collectio
 
 
 def test_all_counts_as_much_as_it_holds(filled: Collection) -> None:
-    for model in counted():
+    for model in counted_tables():
         for row in model._default_manager.all():
             assert (row.stored_bytes, row.stored_rows) == row.measured()
     held = of_collection(filled)

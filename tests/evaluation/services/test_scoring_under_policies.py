@@ -29,7 +29,7 @@ from qc4.io import write_submission
 from qc4.measures.registry import MOST_OTHERS
 from qc4.model.policies import CHOICES, Policies
 from tests.samples import corrected_saturn, submission_document
-from work.lease import State
+from work.leases import State
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 Finish = Callable[..., None]

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.models import User
+from annotations.collections import streams as stored
+from annotations.collections.streams import canonical, read
 from annotations.limits import STREAM_NUMBERS
 from annotations.models import Collection, Membership, Role, Stream, StreamFile
-from annotations.selectors.streams import canonical, read
-from annotations.services import streams as stored
 from evaluation.models import Algorithm, Run, StreamMoment, StreamResult, StreamSubmission
 from evaluation.services import demo_stream, runs, stream_baselines, streams
 from evaluation.services.deletion import delete_collection, delete_stream, delete_submission
@@ -30,7 +30,7 @@ from qc4.streams.stream import Decay, LastPoints
 from tests import stream_samples as samples
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, submission_document
-from work.lease import claim
+from work.leases import claim
 
 Finish = Callable[..., None]
 Push = Callable[..., tuple[StreamSubmission, Run]]

@@ -13,10 +13,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
+from annotations.collections import vectors as kept_vectors
+from annotations.collections import vectors as store
 from annotations.limits import VECTOR_NUMBERS
 from annotations.models import Collection, Page, Query, VectorSet
-from annotations.selectors import vectors as kept_vectors
-from annotations.services import vectors as store
 from evaluation import cases
 from evaluation.jobs.here import run_here
 from evaluation.models import Evaluation, Run, RunQuery, Score, Submission

@@ -1,0 +1,56 @@
+"""Make an account."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from accounts import signup_policy as vouchers
+from accounts.forms import SignUp
+from accounts.services import sign_in as devices
+from accounts.services import sign_in as signing_in
+from accounts.services.registration import NotInvited, open_account
+from accounts.services.sign_in import name_of_page, next_page
+
+
+@never_cache
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
+    """A new account: for everybody, or for who came by a link that vouches for them (this one, if it has a ``token``,
+    or an invitation they go on to)."""
+    if vouchers.sign_up() == vouchers.SignUp.CLOSED:
+        raise Http404("New accounts are made by the operator of this site.")
+    form = SignUp(request.POST or None)
+    wanted = next_page(request)
+    came_by = request.path if token else wanted
+    context = {"form": form, "next": wanted, "waiting": name_of_page(wanted), "by_link": bool(token)}
+    context |= {"provider": settings.OIDC_NAME, "came_by": came_by}
+    if not vouchers.may_sign_up(came_by):
+        return _not_invited(request, context)
+
+    def page() -> HttpResponse:
+        return render(request, "account/sign_up.html", context, status=400 if form.errors else 200)
+
+    if request.method != "POST" or not form.is_valid():
+        return page()
+    try:
+        user = open_account(request, form, came_by, form.save, page)
+    except NotInvited:
+        return _not_invited(request, context)
+    if isinstance(user, HttpResponse):
+        return user
+    login(request, user, backend=signing_in.BACKEND)
+    answer = redirect(wanted or "collections")
+    devices.remember(answer, user)
+    return answer
+
+
+def _not_invited(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
+    """Making an account takes an invitation, and this is none (any more)."""
+    return render(request, "account/not_invited.html", context, status=403)

@@ -1,0 +1,279 @@
+"""The operations on the draft that carry decisions out, and the rules that a decision would break."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from annotations.adjudication.session import Decision, Desk, Operation, Subject, Table
+from annotations.adjudication_choices import About, Choice
+from annotations.agreement.statistics.alignment import SIDES, SideName, Symbol
+from annotations.agreement.statistics.placements import Placement
+from annotations.drafts.state_machine import DraftState, OperationError, apply, compile_batch
+from annotations.drafts.state_machine.issues import Issue, issues
+from qc4.wording import counted, quoted
+
+# What answers about topics do to the draft: take, leave out, unite, rename and move them.
+
+
+def restructuring(table: Table, decision: Decision) -> list[Operation]:
+    """The operations an answer about a topic, its name or its place stands for."""
+    about, symbol = decision.subject.about, table.symbol_of(decision.subject)
+    if about == About.NAME:
+        return _rename(table, symbol, decision)
+    if about == About.PARENT:
+        return _move(table, symbol, decision.choice)
+    if decision.choice == Choice.SAME:
+        other = table.symbol_called(decision.other)
+        return _unite(table, symbol, other) if other else []
+    has_it = decision.choice.value in table.aligned_as[symbol].topics
+    return _take(table, symbol) if has_it else _leave_out(table, symbol)
+
+
+def _rename(table: Table, symbol: Symbol, decision: Decision) -> list[Operation]:
+    name, topic_id = named(table, symbol, decision), table.topic_id(symbol)
+    if topic_id not in table.state.topics or table.state.topics[topic_id].name == name:
+        return []
+    return [{"kind": "rename", "topic": topic_id, "name": name}]
+
+
+def named(table: Table, symbol: Symbol, decision: Decision) -> str:
+    """The name an answer gives a topic: a side's, or the one that was typed."""
+    if decision.choice == Choice.TYPED:
+        return decision.other
+    name = as_side(decision.choice)
+    return table.side(name).topic_names[table.aligned_as[symbol].topics[name]]
+
+
+def as_side(choice: Choice) -> SideName:
+    """The side whose answer a choice is."""
+    return next(name for name in SIDES if name == choice)
+
+
+def _move(table: Table, symbol: Symbol, choice: Choice) -> list[Operation]:
+    name = as_side(choice)
+    above = table.symbols.above(name, table.aligned_as[symbol].topics[name])
+    parent, topic_id = above and table.topic_id(above), table.topic_id(symbol)
+    if table.state.topics[topic_id].parent == parent:
+        return []
+    return [{"kind": "move", "topic": topic_id, "parent": parent}]
+
+
+def _take(table: Table, symbol: Symbol) -> list[Operation]:
+    """Add a topic where its side has it, and move what its side has in it from beside it into it."""
+    if table.is_in_draft(symbol):
+        return []
+    side, topic_id = table.symbols.side(symbol.side), table.topic_id(symbol)
+    topic, above = side.document.topics[symbol.topic], table.symbols.above(symbol.side, symbol.topic)
+    parent = table.topic_id(above) if above else None
+    add: Operation = {"kind": "add_topic", "topic": topic_id, "name": topic.name, "parent": parent}
+    if isinstance(topic.extra.get("description"), str) and topic.extra["description"]:
+        add["description"] = topic.extra["description"]
+    inside = [child for child in _inside(table, symbol) if table.state.topics[child].parent == parent]
+    return [add, *({"kind": "move", "topic": child, "parent": topic_id} for child in inside)]
+
+
+def _inside(table: Table, symbol: Symbol) -> list[str]:
+    """The draft's topics that would lie right below a topic of one side if it were there."""
+    side = table.symbols.side(symbol.side)
+    found = []
+    for topic in range(side.n_topics):
+        own = table.symbols.of(symbol.side, topic)
+        steps = side.trail(topic)[:-1]
+        between = steps[steps.index(symbol.topic) + 1 :] if symbol.topic in steps else None
+        if between is None or own in table.symbols.skipped:
+            continue
+        if all(table.symbols.of(symbol.side, step) in table.symbols.skipped for step in between):
+            found.append(table.topic_id(own))
+    return found
+
+
+def _leave_out(table: Table, symbol: Symbol) -> list[Operation]:
+    """Delete a topic that was taken; its subtopics and pages go to what it lies in."""
+    if not table.is_in_draft(symbol):
+        return []
+    topic_id = table.topic_id(symbol)
+    pages = "unplace" if table.state.topics[topic_id].parent is None else "parent"
+    return [{"kind": "delete_topic", "topic": topic_id, "children": "lift", "pages": pages}]
+
+
+def _unite(table: Table, second: Symbol, first: Symbol) -> list[Operation]:
+    """Two topics are the same: the earlier side's is taken, and holds what the other held."""
+    taken = _take(table, first)
+    if not table.is_in_draft(second):
+        return taken
+    return [*taken, {"kind": "merge", "topics": [table.topic_id(second)], "into": table.topic_id(first)}]
+
+
+# Where answers put pages, and the operations that bring them there.
+
+
+def wanted(table: Table, decision: Decision) -> Placement:
+    """Where an answer puts a page."""
+    if decision.choice == Choice.OUTLIER:
+        return Placement(outlier=True)
+    number, symbols = table.page_numbers[decision.subject.key], table.symbols
+    placements = [symbols.placement(name, number) for name in table.names]
+    if decision.choice == Choice.ALL:
+        return Placement(symbols.deepest({symbol for placement in placements for symbol in placement.topics}))
+    if decision.choice == Choice.MAJORITY:
+        return symbols.majority(placements)
+    return placements[SIDES.index(decision.choice.value)]
+
+
+def placing(table: Table, wanted: Mapping[str, Placement]) -> list[Operation]:
+    """The operations that put pages exactly there, those of pages that move alike together."""
+    alike: dict[tuple[tuple[str, ...], tuple[str, ...], bool], list[str]] = defaultdict(list)
+    for page, placement in wanted.items():
+        finest = set(table.state.finest_topics(page))
+        target = {table.topic_id(symbol) for symbol in placement.topics}
+        if finest != target or placement.outlier != (page in table.state.outliers):
+            leave = _highest_left(table.state, finest, target)
+            alike[tuple(leave), tuple(sorted(target)), placement.outlier].append(page)
+    return [operation for moved, pages in alike.items() for operation in _moves(*moved, pages)]
+
+
+def _highest_left(state: DraftState, now: Iterable[str], target: Iterable[str]) -> list[str]:
+    """The topics that a page has to leave; of those that lie in each other only the highest, which takes all."""
+    stays = {step for topic in target for step in state.path(topic)}
+    paths = ([step for step in state.path(topic) if step not in stays] for topic in now)
+    return sorted({path[0] for path in paths if path})
+
+
+def _moves(leave: tuple[str, ...], enter: tuple[str, ...], outlier: bool, pages: Iterable[str]) -> Iterator[Operation]:
+    """Take pages out of topics and their subtopics, then put them into all topics they belong in."""
+    together = list(pages)
+    if outlier:
+        yield {"kind": "outlier", "pages": together}
+        return
+    if leave:
+        yield {"kind": "unassign", "pages": together, "topics": list(leave)}
+    if enter:
+        yield {"kind": "assign", "pages": together, "topics": list(enter)}
+    elif not leave:
+        yield {"kind": "clear_outlier", "pages": together}
+
+
+_UNTOLD = (Choice.SKIP, Choice.REOPEN)
+
+
+def operations(desk: Desk, decision: Decision) -> list[Operation]:
+    """What an answer does to the draft; nothing where the draft is like that already.
+
+    Raises:
+        OperationError: the draft does not allow it, as when a topic would be moved below itself.
+    """
+    if decision.choice in _UNTOLD:
+        return []
+    if decision.subject.about == About.PAGE:
+        return placing(desk, {decision.subject.key: wanted(desk, decision)})
+    change = restructuring(desk, decision)
+    if decision.subject.about == About.NAME:
+        return change  # which moves no page
+    after = desk.after([decision], carried_out(desk.state, change))
+    return change + placing(after, _newly_agreed(after, desk))
+
+
+def together(desk: Desk, decisions: Iterable[Decision]) -> tuple[list[Operation], Desk]:
+    """What several answers do, one after the other, and the desk after them; raises as `operations`."""
+    found: list[Operation] = []
+    for about_pages, some in groupby(decisions, lambda decision: decision.subject.about == About.PAGE):
+        # Answers about pages change no topic, so all that follow one another are worked out on the same desk.
+        for part in [list(some)] if about_pages else [[decision] for decision in some]:
+            done = _pages(desk, part) if about_pages else operations(desk, part[0])
+            found += done
+            desk = desk.after(part, carried_out(desk.state, done))
+    return found, desk
+
+
+def _pages(desk: Desk, decisions: Sequence[Decision]) -> list[Operation]:
+    told = [decision for decision in decisions if decision.choice not in _UNTOLD]
+    return placing(desk, {decision.subject.key: wanted(desk, decision) for decision in told})
+
+
+def proposals(desk: Desk) -> tuple[list[Decision], list[Operation]]:
+    """What is decided when every open question with a proposal is answered with it, and what that does: topics first,
+    because what they bring asks about names, places and pages. A proposal the draft does not allow is left to a person.
+    """
+    found: list[Decision] = []
+    change: list[Operation] = []
+    refused: set[Subject] = set()
+    while (decision := _proposed(desk, refused)) is not None:
+        try:
+            done, desk = together(desk, [decision])
+        except OperationError:
+            refused.add(decision.subject)
+        else:
+            found.append(decision)
+            change += done
+    questions = [question for question in desk.questions if question.page is not None and question.is_open]
+    pages = [Decision(question.subject, question.proposal) for question in questions if question.proposal]
+    return found + pages, change + _pages(desk, pages)
+
+
+def _proposed(desk: Desk, refused: set[Subject]) -> Decision | None:
+    """The first open question about topics that has a proposal."""
+    for question in desk.structural:
+        if question.is_open and question.proposal and question.subject not in refused:
+            return Decision(question.subject, question.proposal)
+    return None
+
+
+def carried_out(state: DraftState, change: list[Operation]) -> DraftState:
+    """The state after operations; the same where they change nothing."""
+    return apply(state, compile_batch(state, change), 0) if change else state
+
+
+def _newly_agreed(after: Desk, before: Desk) -> dict[str, Placement]:
+    """The pages all sides now place alike, and did not before, unless somebody decided about them."""
+    settled = zip(after.comparisons, before.comparisons, strict=True)
+    pages = [page for page, earlier in settled if after.is_settled(page) and not before.is_settled(earlier)]
+    named = {after.first.document.pages[page.page].id: page.first for page in pages}
+    undecided = (None, Choice.SKIP)
+    return {page: to for page, to in named.items() if after.decided(Subject(About.PAGE, page)) in undecided}
+
+
+# Which rules an answer would break, said before it is given.
+
+
+def breaks(desk: Desk, decision: Decision) -> list[str]:
+    """What an answer would break that is whole now, in words with the rule; or why it cannot be carried out."""
+    try:
+        after = carried_out(desk.state, operations(desk, decision))
+    except OperationError as error:
+        return [f"cannot be done: {error.message}"]
+    if after is desk.state:
+        return []
+    before = {(issue.code, issue.topic, issue.level): frozenset(issue.pages) for issue in _errors(desk.state)}
+    found = []
+    for issue in _errors(after):
+        known = before.get((issue.code, issue.topic, issue.level))
+        pages = [page for page in issue.pages if known is None or page not in known]
+        if known is None or pages:
+            found.append(_words(desk, after, issue, pages))
+    return [words for words in found if words]
+
+
+def _errors(state: DraftState) -> list[Issue]:
+    return [issue for issue in issues(state) if issue.severity == "error"]
+
+
+def _words(desk: Desk, after: DraftState, issue: Issue, pages: list[str]) -> str:
+    name = quoted(after.topics[issue.topic].name) if issue.topic in after.topics else ""
+    if issue.code == "empty-topic":
+        # A topic that is taken is empty until its pages are decided: that is what is asked next.
+        return f"leaves {name} with no page: {issue.rule}" if issue.topic in desk.state.topics else ""
+    if issue.code == "duplicate-name":
+        return f"two topics beside each other would be named {name}: {issue.rule}"
+    if issue.code in ("page-without-topic", "page-without-subtopic"):
+        where = f"in {name} but in none of its subtopics" if name else "in no topic and no outlier"
+        return f"{_named(desk, pages)} would be {where}: {issue.rule}"
+    return issue.message
+
+
+def _named(desk: Desk, pages: list[str]) -> str:
+    if len(pages) > 1:
+        return counted(len(pages), "page")
+    page = desk.first.document.pages[desk.page_numbers[pages[0]]]
+    return quoted(page.title or page.id)

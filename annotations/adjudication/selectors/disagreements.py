@@ -1,0 +1,342 @@
+"""Disagreements as people see them: one as a card, many as a list, and the comments about one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotations.adjudication.operations import breaks
+from annotations.adjudication.selectors.reading import Reading
+from annotations.adjudication.selectors.wording import (
+    absent,
+    answered,
+    called,
+    draft_path,
+    how,
+    label_of,
+    path_of,
+    places,
+    title,
+    value,
+)
+from annotations.adjudication.session import Decision, Question
+from annotations.adjudication_choices import About, Choice
+from annotations.agreement.statistics import SIDES, SideName, Symbol
+from annotations.agreement.statistics.placements import PageComparison
+from annotations.discussion.selectors import addresses, nameable, threads_about
+from annotations.drafts.access import DraftAccess
+from annotations.models import AdjudicationDecision, CommentThread
+from qc4.model.gold_document import Page
+from qc4.records import plain
+from qc4.wording import counted
+
+PROPOSAL_KEY = "p"
+SAMPLE = 8
+"""Pages shown of a topic."""
+_KEYS = {Choice.OUTLIER: "o", Choice.SKIP: "s", Choice.MAJORITY: PROPOSAL_KEY}
+_TWO = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """An answer as it is offered.
+
+    Attributes:
+        paths: where in the draft it puts a page.
+        note: the topics that side has it in that are not in the draft.
+        breaks: the rules it would break.
+        proposed: whether more than half of three or more say it.
+    """
+
+    choice: Choice
+    key: str
+    words: str
+    paths: tuple[str, ...] = ()
+    note: str = ""
+    breaks: tuple[str, ...] = ()
+    proposed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPage:
+    """A page with what the people who placed it noted there, as (whose draft, note)."""
+
+    page: Page
+    notes: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A question for people.
+
+    Attributes:
+        address: names it in addresses.
+        sentence: how they differ.
+        pages: the page asked about, or some of a topic's; ``more`` is how many others it has.
+        now: where the page or topic is in the draft.
+        same: topics a topic may be declared the same as, as (id in the draft, path).
+        typed: the name in the field for another one; None where no name is asked for.
+        about_topic: what sides say a topic is, as (whose draft, description).
+        decided: the decision that counts, in words.
+    """
+
+    question: Question
+    address: str
+    title: str
+    sentence: str
+    buttons: tuple[Button, ...]
+    pages: tuple[ShownPage, ...] = ()
+    more: int = 0
+    now: tuple[str, ...] = ()
+    same: tuple[tuple[str, str], ...] = ()
+    typed: str | None = None
+    about_topic: tuple[tuple[str, str], ...] = ()
+    decision: AdjudicationDecision | None = None
+    decided: str = ""
+    everybody: str = "both"
+    everybodys_key: str = "3"
+
+    @property
+    def refusals(self) -> list[tuple[str, str]]:
+        """Keys that answer other questions, and why they do not answer this one."""
+        offered = {button.choice for button in self.buttons}
+        words = {Choice.ALL: (self.everybodys_key, self.everybody), Choice.OUTLIER: ("o", "outlier")}
+        missing = [told for choice, told in words.items() if choice not in offered]
+        return [(key, f"{key} ({name}) is no answer here: {self._why_not}.") for key, name in missing]
+
+    @property
+    def _why_not(self) -> str:
+        if self.question.page is None:
+            return "it is about pages"
+        return "only one of the two has the page in topics of the draft"
+
+
+def card_at(reading: Reading, address: str = "") -> Card | None:
+    """The question at an address; else the first open one, None when all are answered."""
+    asked = (question for question in reading.questions if question.subject.address == address)
+    at = next(asked, None) or next(iter(reading.open), None)
+    return card_of(reading, at) if at else None
+
+
+def beside(reading: Reading, card: Card | None, step: int) -> str:
+    """The address of the question before or after a card; "" at either end."""
+    if card is None:
+        return ""
+    place = reading.questions.index(card.question) + step
+    return reading.questions[place].subject.address if 0 <= place < len(reading.questions) else ""
+
+
+def card_of(reading: Reading, question: Question) -> Card:
+    """A question as it is put to people."""
+    if question.page is not None:
+        return _page_card(reading, question, question.page)
+    if question.subject.about == About.TOPIC:
+        return _topic_card(reading, question, _symbol(question))
+    return _shared_card(reading, question, _symbol(question))
+
+
+# --- Pages ------------------------------------------------------------------------------------------------------------
+
+
+def _page_card(reading: Reading, question: Question, page: PageComparison) -> Card:
+    found = reading.desk.first.document.pages[page.page]
+    buttons = [_page_button(reading, question, page, choice) for choice in question.choices]
+    shown = (_shown(reading, found),)
+    return _card(reading, question, how(reading, page), buttons, pages=shown, now=places(reading, found.id))
+
+
+def _page_button(reading: Reading, question: Question, page: PageComparison, choice: Choice) -> Button:
+    if choice not in set(SIDES):
+        everybody = "Both" if len(reading.compared) == _TWO else "All"
+        words = {Choice.ALL: everybody, Choice.OUTLIER: "Outlier", Choice.MAJORITY: "Majority"}
+        return _button(reading, question, choice, words.get(choice, "Skip"))
+    names = question.votes[choice]
+    placement = page.placements[SIDES.index(names[0])]
+    topics = sorted(draft_path(reading, reading.desk.topic_id(symbol)) for symbol in placement.topics)
+    paths = ["outlier"] if placement.outlier else topics or ["not placed"]
+    note = absent(reading, names[0], page.page)
+    return _button(reading, question, choice, called(reading, names), paths, note)
+
+
+def _shown(reading: Reading, page: Page) -> ShownPage:
+    notes = ((row.name, str(row.notes.get(page.id, ""))) for row in reading.compared)
+    return ShownPage(page, tuple((name, note) for name, note in notes if note))
+
+
+# --- Topics -----------------------------------------------------------------------------------------------------------
+
+
+def _topic_card(reading: Reading, question: Question, symbol: Symbol) -> Card:
+    side = reading.side(symbol.side)
+    concept = reading.desk.aligned_as[symbol]
+    members = side.members(symbol.topic).tolist()
+    have = "has" if len(concept.topics) == 1 else "have"
+    return _card(
+        reading,
+        question,
+        f"Only {called(reading, concept.topics)} {have} this topic, with {counted(len(members), 'page')}.",
+        [_topic_button(reading, question, choice) for choice in question.choices if choice != Choice.SAME],
+        pages=tuple(_shown(reading, side.document.pages[page]) for page in members[:SAMPLE]),
+        more=max(0, len(members) - SAMPLE),
+        now=_place(reading, reading.desk.topic_id(symbol)),
+        same=_same(reading, symbol) if Choice.SAME in question.choices else (),
+        about_topic=_descriptions(reading, symbol),
+    )
+
+
+def _topic_button(reading: Reading, question: Question, choice: Choice) -> Button:
+    if choice == Choice.SKIP:
+        return _button(reading, question, choice, "Later")
+    names = question.votes[choice]
+    has_it = names[0] in reading.desk.aligned_as[_symbol(question)].topics
+    words = f"{called(reading, names)}: {'take it' if has_it else 'leave it out'}"
+    return _button(reading, question, choice, words)
+
+
+def _same(reading: Reading, symbol: Symbol) -> tuple[tuple[str, str], ...]:
+    """The topics one that not all have may be declared the same as."""
+    free = reading.desk.free_for_same(symbol)
+    return tuple((reading.desk.topic_id(other), path_of(reading, other)) for other in free)
+
+
+def _shared_card(reading: Reading, question: Question, symbol: Symbol) -> Card:
+    about = question.subject.about
+    where = "called differently" if about == About.NAME else "in another place of the tree"
+    buttons = []
+    for choice in question.choices:
+        if choice in set(SIDES):
+            names = question.votes[choice]
+            said = (value(reading, about, symbol, names[0]),)
+            buttons.append(_button(reading, question, choice, called(reading, names), said))
+        elif choice == Choice.SKIP:
+            buttons.append(_button(reading, question, choice, "Later"))
+    topic_id = reading.desk.topic_id(symbol)
+    now = _place(reading, topic_id)
+    typed = reading.desk.state.topics[topic_id].name if now and about == About.NAME else None
+    told = _descriptions(reading, symbol)
+    return _card(reading, question, f"The same topic, {where}.", buttons, now=now, typed=typed, about_topic=told)
+
+
+def _descriptions(reading: Reading, symbol: Symbol) -> tuple[tuple[str, str], ...]:
+    found = []
+    for name, topic in reading.desk.aligned_as[symbol].topics.items():
+        side = reading.side(name)
+        words = side.document.topics[topic].extra.get("description")
+        if isinstance(words, str) and words:
+            found.append((side.name, words))
+    return tuple(found)
+
+
+def _place(reading: Reading, topic_id: str) -> tuple[str, ...]:
+    """Where a topic is in the draft, if it is."""
+    return (draft_path(reading, topic_id),) if topic_id in reading.desk.state.topics else ()
+
+
+# --- Both -------------------------------------------------------------------------------------------------------------
+
+
+def _button(
+    reading: Reading, question: Question, choice: Choice, words: str, paths: Sequence[str] = (), note: str = ""
+) -> Button:
+    told = tuple(breaks(reading.desk, Decision(question.subject, choice))) if choice != Choice.SKIP else ()
+    return Button(choice, _key_to_press(reading, choice), words, tuple(paths), note, told, choice == question.proposal)
+
+
+def _key_to_press(reading: Reading, choice: Choice) -> str:
+    if choice == Choice.ALL:
+        return str(len(reading.compared) + 1)
+    return _KEYS.get(choice) or str(SIDES.index(_side(choice)) + 1)
+
+
+def _side(choice: Choice) -> SideName:
+    return next(name for name in SIDES if name == choice)
+
+
+def _card(reading: Reading, question: Question, sentence: str, buttons: Sequence[Button], **more: Any) -> Card:
+    decision, subject = reading.last.get(question.subject), question.subject
+    decided = label_of(decision, reading) if decision else ""
+    names = subject.address, title(reading, subject), sentence
+    more["everybody"] = "both" if len(reading.compared) == _TWO else "all"
+    more["everybodys_key"] = str(len(reading.compared) + 1)
+    return Card(question, *names, tuple(buttons), decision=decision, decided=decided, **more)
+
+
+def _symbol(question: Question) -> Symbol:
+    if question.symbol is None:
+        raise ValueError(f"a question about a {question.subject.about} has a topic")
+    return question.symbol
+
+
+# Questions in lists.
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A question in a list: its address, what it is about, and the answer in words ("" while it is open)."""
+
+    address: str
+    title: str
+    about: str
+    decided: str
+
+
+def structure(reading: Reading) -> list[Line]:
+    """The questions about topics, names and places in the tree."""
+    return _lines(reading, (question for question in reading.questions if question.page is None))
+
+
+def skipped(reading: Reading) -> list[Line]:
+    """The questions that were put off."""
+    return _lines(reading, reading.skipped)
+
+
+def _lines(reading: Reading, questions: Iterable[Question]) -> list[Line]:
+    return [_line(reading, question) for question in questions]
+
+
+def _line(reading: Reading, question: Question) -> Line:
+    subject, row = question.subject, reading.last.get(question.subject)
+    decided = answered(reading, subject, question.decided, row.other if row else "")
+    return Line(subject.address, title(reading, subject), subject.about, decided)
+
+
+# What was said about the page or topic a question is about: in the drafts compared, and in the outcome.
+
+
+def discussion_about(access: DraftAccess, reading: Reading, card: Card | None) -> dict[str, Any] | None:
+    """The threads, and what scripts need to add one to the outcome, as JSON; None where no question is asked."""
+    if card is None:
+        return None
+    draft, question = access.draft, card.question
+    is_page = question.subject.about == About.PAGE
+    about = CommentThread.About.PAGE if is_page else CommentThread.About.TOPIC
+    # A topic nobody took is not in the outcome: nothing can be said about it there.
+    there = not draft.is_archived and (is_page or _id_in_outcome(reading, question) in reading.desk.state.topics)
+    names = {draft.pk: "In the outcome"} | {source.draft_id: source.name for source in reading.compared}
+    urls = addresses(draft if there else None)
+    return {
+        "me": access.person.get_username(),
+        "draft": draft.pk,
+        "urls": urls,
+        "threads": plain(threads_about(access.person, list(names), about, _ids_in_drafts(reading, question))),
+        "names": {str(pk): name for pk, name in names.items()},
+        "at": draft.talk,
+        "people": plain(nameable(draft, access.person)),
+        "subject": {"about": about, "key": _id_in_outcome(reading, question), "words": f"Comment on this {about}"},
+    }
+
+
+def _id_in_outcome(reading: Reading, question: Question) -> str:
+    """The id in the outcome."""
+    return reading.desk.topic_id(question.symbol) if question.symbol else question.subject.key
+
+
+def _ids_in_drafts(reading: Reading, question: Question) -> set[str]:
+    """The ids in the outcome and in the drafts compared: of an aligned topic each has its own."""
+    keys = {question.subject.key, _id_in_outcome(reading, question)}
+    if question.symbol is not None:
+        concept = reading.desk.concepts.get(question.symbol)
+        sides = concept.topics.items() if concept else ()
+        keys |= {reading.desk.side(side).topic_ids[topic] for side, topic in sides}
+    return keys

@@ -1,0 +1,89 @@
+"""The names that differ, in one table: what each side says, and what is said of them now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotations.adjudication.selectors.reading import Reading
+from annotations.adjudication.selectors.wording import called, draft_path, value
+from annotations.adjudication.session import Question
+from annotations.adjudication_choices import About, Choice
+
+
+@dataclass(frozen=True, slots=True)
+class NameChoice:
+    """A name sides give a topic, and who they are."""
+
+    choice: str
+    name: str
+    by: str
+    chosen: bool
+    proposed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NameRow:
+    """A topic the sides call differently.
+
+    Attributes:
+        topic: its id in the draft; ``parent`` that of what it lies in, "" for none.
+        path: where it is in the draft.
+        sides: side -> the choice that is its name, as "first=first third=first".
+        typed: the name somebody typed for it.
+    """
+
+    address: str
+    topic: str
+    parent: str
+    path: str
+    choices: tuple[NameChoice, ...]
+    sides: str
+    typed: str
+    is_typed: bool
+    is_open: bool
+
+
+def table(reading: Reading) -> list[NameRow]:
+    """A row for every topic in the draft whose name is or was asked about."""
+    asked = (each for each in reading.desk.structural if each.subject.about == About.NAME)
+    return [_row(reading, question) for question in asked if _topic(reading, question) in reading.desk.state.topics]
+
+
+def beside(reading: Reading) -> dict[str, dict[str, str]]:
+    """Parent ("" for none) -> topic -> name, of all that lie beside a topic of the table."""
+    state = reading.desk.state
+    parents = {state.topics[row.topic].parent for row in table(reading)}
+    return {
+        parent or "": {topic: state.topics[topic].name for topic in state.children_of(parent)} for parent in parents
+    }
+
+
+def _topic(reading: Reading, question: Question) -> str:
+    return reading.desk.topic_id(reading.desk.symbol_of(question.subject))
+
+
+def _row(reading: Reading, question: Question) -> NameRow:
+    topic, symbol = _topic(reading, question), reading.desk.symbol_of(question.subject)
+    last = reading.last.get(question.subject)
+    typed = last.other if last is not None and last.choice == Choice.TYPED else ""
+    choices = tuple(
+        NameChoice(
+            choice,
+            value(reading, About.NAME, symbol, names[0]),
+            called(reading, names),
+            chosen=question.decided == choice,
+            proposed=question.proposal == choice,
+        )
+        for choice, names in question.votes.items()
+    )
+    return NameRow(
+        address=question.subject.address,
+        topic=topic,
+        parent=reading.desk.state.topics[topic].parent or "",
+        path=draft_path(reading, topic),
+        choices=choices,
+        sides=" ".join(f"{name}={choice}" for choice, names in question.votes.items() for name in names),
+        typed=typed,
+        is_typed=bool(typed),
+        is_open=question.is_open,
+    )

@@ -1,0 +1,146 @@
+"""What came of an adjudication: where every page came to be, who placed it and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from annotations.adjudication.operations import wanted
+from annotations.adjudication.selectors.meanwhile import TwoAnswers, two_answers
+from annotations.adjudication.selectors.reading import Reading, decision_of
+from annotations.adjudication.selectors.wording import how, label_of, places
+from annotations.adjudication.session import Question, Subject
+from annotations.adjudication_choices import About, Choice
+from annotations.agreement.statistics.placements import Kind, PageComparison
+from annotations.agreement.statistics.tables import own_paths
+from annotations.models import Adjudication, AdjudicationDecision, Draft
+from qc4.model.gold_document import Page
+from qc4.records import Record
+
+STATUSES = ("agreed", "decided", "open", "waiting", "skipped", "unplaced")
+"""``waiting`` is for a topic, ``unplaced`` by all."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageOutcome(Record):
+    """Where a page came to be, and how.
+
+    Attributes:
+        status: one of `STATUSES`.
+        compared: its paths on each side, in their order.
+        now: its paths in the draft.
+        changed: whether somebody has moved it since in the workspace.
+        words: the decision, in words.
+    """
+
+    KEYS = "id=page.id status how compared now changed decision"
+
+    page: Page
+    compared: tuple[tuple[str, ...], ...]
+    how: str
+    status: str
+    now: tuple[str, ...]
+    changed: bool
+    decision: AdjudicationDecision | None
+    words: str
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """Every page of an adjudication, in the order of the page list."""
+
+    reading: Reading
+
+    @cached_property
+    def statuses(self) -> list[str]:
+        """The status of every page."""
+        return [self._status(page, self._asked.get(page.page)) for page in self.reading.desk.comparisons]
+
+    @property
+    def counts(self) -> list[tuple[str, int]]:
+        """How many pages are in each status."""
+        return [(status, self.statuses.count(status)) for status in STATUSES if status in self.statuses]
+
+    def rows(self, show: str = "", start: int = 0, most: int | None = None) -> list[PageOutcome]:
+        """The pages, or those of one status: ``most`` of them from ``start`` on."""
+        shown = [number for number, status in enumerate(self.statuses) if show in ("", status)]
+        stop = None if most is None else start + most
+        return [self._row(self.reading.desk.comparisons[number]) for number in shown[start:stop]]
+
+    @cached_property
+    def _asked(self) -> dict[int, Question]:
+        return {question.page.page: question for question in self.reading.questions if question.page is not None}
+
+    def _status(self, page: PageComparison, question: Question | None) -> str:
+        if question is not None and question.decided is not None:
+            return "skipped" if question.decided == Choice.SKIP else "decided"
+        if question is not None:
+            return "open"
+        if page.page in self.reading.desk.waiting:
+            return "waiting"
+        return "unplaced" if page.kind == Kind.NEITHER else "agreed"
+
+    def _row(self, page: PageComparison) -> PageOutcome:
+        desk = self.reading.desk
+        found, status = desk.first.document.pages[page.page], self.statuses[page.page]
+        is_answered = status in ("decided", "skipped")
+        decision = self.reading.last.get(Subject(About.PAGE, found.id)) if is_answered else None
+        return PageOutcome(
+            page=found,
+            compared=tuple(tuple(own_paths(side, page.page)) for side in desk.sides),
+            how=how(self.reading, page),
+            status=status,
+            now=places(self.reading, found.id),
+            changed=self._is_changed(page, found.id, status, decision),
+            decision=decision,
+            words=label_of(decision, self.reading) if decision else "",
+        )
+
+    def _is_changed(self, page: PageComparison, key: str, status: str, decision: AdjudicationDecision | None) -> bool:
+        desk = self.reading.desk
+        if status == "agreed":
+            expected = page.first
+        elif status == "decided" and decision is not None:
+            expected = wanted(desk, decision_of(decision))
+        else:
+            return False
+        return desk.placed(key) != (frozenset(map(desk.topic_id, expected.topics)), expected.outlier)
+
+
+@dataclass(frozen=True, eq=False)
+class AdjudicationDetail(Record):
+    """What is compared, questions, every step with its decisions and reasons, and who placed each page.
+
+    Of ``compared`` what was ``reopened`` is not submitted now: it is compared as it was when the adjudication started.
+    """
+
+    TITLE = "Adjudication"
+    KEYS = (
+        "draft=draft.pk status=draft.status revision=draft.revision compared=reading.compared "
+        "minimum=adjudication.minimum agreed_from_the_start=adjudication.n_agreed questions=reading.questions "
+        "steps=reading.steps two_answers state pages"
+    )
+
+    reading: Reading
+
+    @property
+    def state(self) -> str:
+        """Send it back with an answer, so that answers of others are not replaced unseen."""
+        return str(self.reading.state)
+
+    @property
+    def two_answers(self) -> list[TwoAnswers]:
+        """Questions that two people answered differently."""
+        return two_answers(self.reading)
+
+    @property
+    def adjudication(self) -> Adjudication:
+        return self.reading.adjudication
+
+    @property
+    def draft(self) -> Draft:
+        return self.adjudication.draft
+
+    @property
+    def pages(self) -> list[PageOutcome]:
+        return Outcomes(self.reading).rows()

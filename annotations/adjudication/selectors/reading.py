@@ -1,0 +1,238 @@
+"""An adjudication as it is stored: its sources, its session, its decisions and the state that a person has seen."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Self, cast
+
+from django.db.models import Prefetch
+
+from accounts.models import User
+from annotations.adjudication.session import Decision, Desk, Question, Subject, started
+from annotations.adjudication_choices import About, Choice
+from annotations.agreement.statistics import SIDES, Concept, Side, SideName, concepts, sides
+from annotations.drafts.selectors import states
+from annotations.drafts.selectors.replay import Step, Undoing
+from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep, ComparedDraft
+from qc4.io import read_gold_document
+from qc4.model.gold_document import GoldDocument
+
+# The documents an adjudication compares. They never change and are read with every answer, so they are kept.
+
+_Content = tuple[tuple[bytes, ...], tuple[str, ...], float]
+
+
+def compared_in(adjudication: Adjudication) -> list[ComparedDraft]:
+    """What an adjudication compares, in its order, with the drafts as they are now."""
+    return list(adjudication.compared.select_related("draft__reopened_by").order_by("position"))
+
+
+def sources_of(
+    adjudication: Adjudication, compared: Sequence[ComparedDraft]
+) -> tuple[tuple[Side, ...], tuple[Concept, ...]]:
+    """Its sides, and which of their topics are the same."""
+    return _compared(*_content(adjudication, compared))
+
+
+def asked_at_first(adjudication: Adjudication, compared: Sequence[ComparedDraft]) -> int:
+    """How many questions there were before any was answered."""
+    return _asked_at_first(*_content(adjudication, compared))
+
+
+def _content(adjudication: Adjudication, compared: Sequence[ComparedDraft]) -> _Content:
+    documents = tuple(bytes(row.document) for row in compared)
+    return documents, tuple(row.name for row in compared), adjudication.minimum
+
+
+@lru_cache(maxsize=64)
+def _asked_at_first(documents: tuple[bytes, ...], names: tuple[str, ...], minimum: float) -> int:
+    found, aligned = _compared(documents, names, minimum)
+    return len(Desk(found, aligned, started(found, aligned)).questions)
+
+
+@lru_cache(maxsize=16)
+def _compared(
+    documents: tuple[bytes, ...], names: tuple[str, ...], minimum: float
+) -> tuple[tuple[Side, ...], tuple[Concept, ...]]:
+    found = sides([_unpacked(content) for content in documents], names)
+    return found, concepts(found, minimum)
+
+
+def _unpacked(content: bytes) -> GoldDocument:
+    return read_gold_document(zlib.decompress(content))
+
+
+# Which state of an adjudication somebody has seen, as pages and programs send it back with an answer.
+
+_FORM = re.compile(r"(\d{1,9})\.(\d{1,9})")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state of an adjudication.
+
+    Attributes:
+        revision: the draft's.
+        number: of its latest step; 0 before the first one.
+    """
+
+    revision: int
+    number: int
+
+    @classmethod
+    def of(cls, adjudication: Adjudication) -> Self:
+        """Return the state an adjudication is in now."""
+        latest = adjudication.steps.order_by("-number").values_list("number", flat=True).first()
+        return cls(adjudication.draft.revision, latest or 0)
+
+    @classmethod
+    def read(cls, text: str) -> Self | None:
+        """Return the state that a text such as "12.3" names; None if it names none."""
+        found = _FORM.fullmatch(text)
+        return cls(int(found[1]), int(found[2])) if found else None
+
+    def __str__(self) -> str:
+        return f"{self.revision}.{self.number}"
+
+
+# Decisions as the desk knows them and as addresses name them.
+
+
+def decision_of(row: AdjudicationDecision) -> Decision:
+    """A decision as the desk knows it."""
+    side = cast("SideName", row.side)  # held by a constraint of the table
+    return Decision(Subject(About(row.about), row.key, side), Choice(row.choice), row.other)
+
+
+def subject_at(address: str) -> Subject | None:
+    """The subject of an address; None for anything else."""
+    about, _, rest = address.partition(":")
+    side, _, key = rest.partition(":")
+    found = next((name for name in SIDES if name == side), None)
+    return Subject(About(about), key, found) if about in set(About) and found else None
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """An adjudication at one moment.
+
+    Attributes:
+        compared: what it was made of, in order.
+        steps: everything that was done at the desk, oldest first; ``decisions`` what they decided.
+        refused: answers that were not carried out, because somebody else had answered meanwhile.
+        desk: its questions as its draft and its decisions leave them.
+    """
+
+    adjudication: Adjudication
+    compared: Sequence[ComparedDraft]
+    steps: Sequence[AdjudicationStep]
+    decisions: Sequence[AdjudicationDecision]
+    desk: Desk
+    refused: Sequence[AdjudicationStep] = ()
+
+    def after(self, step: AdjudicationStep, rows: Sequence[AdjudicationDecision]) -> Reading:
+        """The same with one more step, which its draft has followed already."""
+        desk = self.desk.after(map(decision_of, rows), states.current(self.adjudication.draft).state)
+        return replace(self, steps=(*self.steps, step), decisions=(*self.decisions, *rows), desk=desk)
+
+    @property
+    def state(self) -> State:
+        """The state to send back with an answer."""
+        return State(self.adjudication.draft.revision, self.last_number)
+
+    @property
+    def last_number(self) -> int:
+        """The number of the latest step, also of a refused one; 0 before the first."""
+        return max((step.number for step in (*self.steps, *self.refused)), default=0)
+
+    @cached_property
+    def last(self) -> Mapping[Subject, AdjudicationDecision]:
+        """The decision that counts about each subject; none where it was opened again."""
+        found = {decision_of(row).subject: row for row in self.decisions}
+        return {subject: row for subject, row in found.items() if row.choice != Choice.REOPEN}
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        return self.desk.questions
+
+    @cached_property
+    def open(self) -> list[Question]:
+        return [question for question in self.questions if question.is_open]
+
+    @property
+    def skipped(self) -> list[Question]:
+        return [question for question in self.questions if question.decided == Choice.SKIP]
+
+    @property
+    def n_decided(self) -> int:
+        return len(self.questions) - len(self.open)
+
+    @property
+    def n_more(self) -> int:
+        """How many questions there are now beyond those at the start; less than 0 where answers settled some."""
+        return len(self.questions) - asked_at_first(self.adjudication, self.compared)
+
+    @property
+    def n_proposed(self) -> int:
+        """Open questions about which more than half say the same."""
+        return sum(question.proposal is not None for question in self.open)
+
+    @property
+    def reopened(self) -> list[ComparedDraft]:
+        """What somebody has opened again since it was compared."""
+        return [row for row in self.compared if row.reopened]
+
+    @cached_property
+    def page_titles(self) -> Mapping[str, str]:
+        return {page.id: page.title or page.id for page in self.desk.first.document.pages}
+
+    def side(self, name: SideName) -> Side:
+        return self.desk.side(name)
+
+    def undo_of(self, person: User) -> AdjudicationStep | None:
+        """This person's latest step that is not taken back."""
+        return self._step(self._undoing.undo(person.pk))
+
+    def redo_of(self, person: User) -> AdjudicationStep | None:
+        """The step of this person that took back what they would do again."""
+        return self._step(self._undoing.redo(person.pk))
+
+    def _step(self, found: Step | None) -> AdjudicationStep | None:
+        return next((step for step in self.steps if found and step.pk == found.revision), None)
+
+    @cached_property
+    def _undoing(self) -> Undoing:
+        """As in the log of a draft, with the numbers of steps for revisions."""
+        return Undoing().after(
+            Step(step.pk, step.user_id, "", undoes=step.undoes_id, redoes=step.redoes_id) for step in self.steps
+        )
+
+    def rows_of(self, step: AdjudicationStep) -> list[AdjudicationDecision]:
+        return [row for row in self.decisions if row.step_id == step.pk]
+
+
+def read(adjudication: Adjudication) -> Reading:
+    """The adjudication as it is now."""
+    compared = compared_in(adjudication)
+    in_order = Prefetch("rows", AdjudicationDecision.objects.select_related("repeats__step__user").order_by("pk"))
+    related = adjudication.steps.select_related("user", "undoes", "redoes")
+    every = list(related.prefetch_related(in_order).order_by("number"))
+    steps = [step for step in every if not step.is_refused]
+    rows = [row for step in steps for row in step.decisions]
+    state = states.current(adjudication.draft).state
+    desk = Desk(*sources_of(adjudication, compared), state, tuple(map(decision_of, rows)))
+    refused = [step for step in every if step.is_refused]
+    return Reading(adjudication, compared, steps, rows, desk, refused)
+
+
+def undoing_of(reading: Reading, person: User) -> dict[str, bool]:
+    """Whether there is something this person would undo and redo: at the desk, or in the draft since."""
+    known = states.current(reading.adjudication.draft).undoing
+    return {
+        "can_undo": reading.undo_of(person) is not None or known.undo(person.pk) is not None,
+        "can_redo": reading.redo_of(person) is not None or known.redo(person.pk) is not None,
+    }

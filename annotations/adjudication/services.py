@@ -1,0 +1,523 @@
+"""Start adjudications, decide, take decisions back and repeat them."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from annotations.adjudication.operations import proposals, together
+from annotations.adjudication.selectors.meanwhile import NAMED, meanwhile
+from annotations.adjudication.selectors.reading import Reading, State, decision_of, read
+from annotations.adjudication.session import Decision, Desk, Question, started
+from annotations.adjudication_choices import About, Choice
+from annotations.agreement.selectors import documents_within, names_of
+from annotations.agreement.statistics import MINIMUM, concepts, sides
+from annotations.drafts.access import existing
+from annotations.drafts.selectors import states
+from annotations.drafts.selectors.replay import Step
+from annotations.drafts.services.errors import ClashError, DraftError
+from annotations.drafts.services.lifecycle import start as start_draft
+from annotations.drafts.services.performing import check_open, lock, perform
+from annotations.drafts.services.planning import Asked
+from annotations.drafts.state_machine import DraftState, OperationError, apply, compile_batch
+from annotations.limits import ANSWERS_AT_ONCE, COMPARED_DRAFTS, NAME_CHARS, NOTE_CHARS
+from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep, ComparedDraft, Draft, Query
+from qc4.io import write_gold
+from qc4.problems import ProblemList
+from qc4.records import Record
+from qc4.text import name_key
+from qc4.wording import clipped, counted, quoted
+
+# Start adjudications of submitted drafts.
+
+FEWEST = 2
+_JOINED = " + "
+
+
+def start(*, query: Query, drafts: Sequence[Draft], user: User, minimum: float = MINIMUM) -> Draft:
+    """The adjudication draft of two or more submitted drafts, in their order; the one there is, if somebody has
+    started it.
+
+    Raises:
+        InputError: too few or too many, one twice, not of this query, or one that is not submitted; together too large.
+    """
+    with transaction.atomic():
+        # Held, so that none is opened again meanwhile and two people do not start at once.
+        rows = Draft.objects.select_for_update().filter(pk__in=[draft.pk for draft in drafts]).order_by("pk")
+        held = {row.pk: row for row in rows}
+        chosen = [held[draft.pk] for draft in drafts]
+        _check(query, chosen)
+        return existing(chosen) or _new(query, chosen, user, minimum)
+
+
+def share(n: int) -> int:
+    """How many characters of each name the name of an adjudication of so many drafts has room for."""
+    return NAME_CHARS // n - len(_JOINED)
+
+
+def _check(query: Query, drafts: Sequence[Draft]) -> None:
+    problems = ProblemList()
+    if not FEWEST <= len(drafts) <= COMPARED_DRAFTS:
+        problems.error("number-of-drafts", "drafts", f"{len(drafts)}", f"{FEWEST} to {COMPARED_DRAFTS} drafts")
+    if len({draft.pk for draft in drafts}) < len(drafts):
+        problems.error("same-draft", "drafts", "a draft twice", "different drafts of this query")
+    for draft in drafts:
+        name = f"the draft {quoted(draft.name)}"
+        if draft.query_id != query.pk:
+            problems.error("other-query", "drafts", f"{name} of another query", "drafts of this query")
+        elif draft.status != Draft.Status.SUBMITTED or draft.archived_at is not None:
+            state = "archived" if draft.archived_at is not None else draft.status
+            fix = "Adjudication compares what people have finished: submit it first."
+            problems.error("not-submitted", "drafts", f"{name}, which is {state}", "submitted drafts", fix)
+    problems.refuse_errors()
+
+
+def _new(query: Query, drafts: Sequence[Draft], user: User, minimum: float) -> Draft:
+    documents, names = documents_within(drafts), names_of(drafts)
+    found = sides(documents, names)
+    state = started(found, concepts(found, minimum))
+    words = " and ".join(map(repr, names))
+    draft = start_draft(
+        query=query,
+        user=user,
+        kind=Draft.Kind.ADJUDICATION,
+        state=state,
+        started_from={"from": "adjudication", "drafts": [each.pk for each in drafts], "words": f"the drafts {words}"},
+        name=_JOINED.join(clipped(name, share(len(drafts))) for name in names),
+    )
+    adjudication = Adjudication.objects.create(
+        draft=draft, minimum=minimum, n_agreed=len(state.placed()) + len(state.outliers), created_by=user
+    )
+    ComparedDraft.objects.bulk_create(
+        ComparedDraft(
+            adjudication=adjudication,
+            position=position,
+            draft=source,
+            name=name,
+            document=zlib.compress(write_gold(document)),
+            notes=states.current(source).state.notes,
+        )
+        for position, (source, name, document) in enumerate(zip(drafts, names, documents, strict=True))
+    )
+    return draft
+
+
+# Decide. What changes anything is an entry of the draft's log, so that the outcome is an ordinary draft; what is
+# answered at once is one entry, and one undo.
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person answers, to one question or to several at once.
+
+    Attributes:
+        op_id: made by the sender; sending it again decides nothing again.
+        reason: an `AdjudicationDecision.Reason`.
+        state: the state of the adjudication that the person saw; None for the state it is in now.
+    """
+
+    op_id: UUID
+    decisions: tuple[Decision, ...]
+    reason: str = ""
+    note: str = ""
+    state: State | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Record):
+    """A step, and the adjudication as it leaves it; no step where only work in the workspace was taken back or done
+    again.
+
+    Attributes:
+        label: what that work was.
+        open: questions without an answer after it.
+    """
+
+    TITLE = "Decided"
+    KEYS = "step label|null revision open state"
+
+    step: AdjudicationStep | None
+    reading: Reading
+    label: str = ""
+
+    @property
+    def revision(self) -> int:
+        """The draft's."""
+        return self.reading.adjudication.draft.revision
+
+    @property
+    def state(self) -> str:
+        """The state after it, for the next answer."""
+        return str(self.reading.state)
+
+    @property
+    def open(self) -> int:
+        return len(self.reading.open)
+
+
+def decide(adjudication: Adjudication, user: User, answer: Answer) -> Done:
+    """Carry answers out on the draft, as one step, and keep them; what was sent before is not done again.
+
+    Raises:
+        ClashError: somebody else has answered one of the questions since the state the person saw, or changed its page
+            or topic in the workspace. The answer is stored, so that both are shown both answers, and not carried out.
+        DraftError: there is no such question or it has no such answer; the draft does not allow it or is not open; the
+            id stands for another answer.
+        InputError: an unknown reason, or another reason without a note; a name that was typed and cannot be.
+    """
+    _check_form(answer)
+    with at_work(adjudication):
+        reading = read(adjudication)
+        if before := sent_before(reading, user, answer.op_id):
+            done = Done(_same(before, answer), reading)
+        elif answer.state is not None and _is_met(reading, user, answer, answer.state):
+            done = keep(reading, user, answer, None, is_refused=True)
+        else:
+            for decision in answer.decisions:
+                _check_answer(reading.desk, decision)
+            done = _decided(reading, user, answer)
+    if done.step is not None and done.step.is_refused:
+        raise _met(reading, user, answer)
+    return done
+
+
+def _is_met(reading: Reading, user: User, answer: Answer, seen: State) -> bool:
+    """True if others did something about a question that the answer would replace unseen."""
+    check_open(reading.adjudication.draft)
+    _check_state(reading, seen)
+    for decision in answer.decisions:
+        _check_subject(reading.desk, decision)
+    differing = [
+        decision.subject
+        for decision in answer.decisions
+        if (last := reading.last.get(decision.subject)) is None or decision_of(last) != decision
+    ]
+    return bool(meanwhile(reading, user, differing, seen))
+
+
+def _met(reading: Reading, user: User, answer: Answer) -> ClashError:
+    """What others did meanwhile, for the person whose answer is not kept."""
+    seen = answer.state or reading.state
+    found = meanwhile(reading, user, [decision.subject for decision in answer.decisions], seen)
+    sentences = [each.sentence(reading) for each in found[:NAMED]]
+    if len(found) > NAMED:
+        sentences.append(f"{counted(len(found) - NAMED, 'other question')} were answered meanwhile, too.")
+    if not found:  # sent again, and meanwhile the other person has taken their answer back
+        sentences = ["Your answer met that of somebody else, who has taken it back since."]
+    fix = "Your answer is not kept; you are both shown both answers. Answer again if you still disagree."
+    clashes = [{"revision": reading.state.revision, "by": each.by, "label": each.label, "gone": []} for each in found]
+    return ClashError("answered-meanwhile", " ".join(sentences), fix, reading.state.revision, [], clashes)
+
+
+def _check_state(reading: Reading, seen: State) -> None:
+    now = reading.state
+    if seen.revision > now.revision or seen.number > now.number:
+        found = f"This adjudication is at {now}; it was never at {seen}."
+        raise DraftError("unknown-state", found, "Load the adjudication again and send its state.")
+
+
+def accept_proposals(adjudication: Adjudication, user: User, op_id: UUID) -> Done:
+    """Answer every open question about which more than half say the same, as one step; raises as `decide`."""
+    with at_work(adjudication):
+        reading = read(adjudication)
+        if before := sent_before(reading, user, op_id):
+            return Done(before, reading)
+        decisions, operations = proposals(reading.desk)
+        if not decisions:
+            raise DraftError("no-proposal", "No open question has an answer that more than half give.", "")
+        return _carried_out(reading, user, Answer(op_id, tuple(decisions)), operations)
+
+
+def _decided(reading: Reading, user: User, answer: Answer) -> Done:
+    operations, state = _operations(reading.desk, answer.decisions)
+    _check_names(reading.desk, answer.decisions, state)
+    return _carried_out(reading, user, answer, operations)
+
+
+def _carried_out(reading: Reading, user: User, answer: Answer, operations: list[dict[str, Any]]) -> Done:
+    """Do it to the draft, as one entry, and keep it as one step."""
+    draft = reading.adjudication.draft
+    if operations:
+        perform(draft, user, Asked(answer.op_id, states.current(draft).revision, operations))
+    else:
+        check_open(draft)
+    return keep(reading, user, answer, draft.revision if operations else None)
+
+
+@contextmanager
+def at_work(adjudication: Adjudication) -> Iterator[None]:
+    """One step at a time: this process' lock before the database's, in the order the drafts service takes them."""
+    draft = adjudication.draft
+    with states.alone(draft.pk), transaction.atomic():
+        lock(draft)
+        yield
+
+
+def sent_before(reading: Reading, user: User, op_id: UUID) -> AdjudicationStep | None:
+    """The step this id stands for; DraftError if it is somebody else's."""
+    step = next((step for step in (*reading.steps, *reading.refused) if step.op_id == op_id), None)
+    if step is not None and step.user_id != user.pk:
+        raise DraftError("operation-id-used", f"The id {op_id} was sent before by somebody else.", "Make another id.")
+    return step
+
+
+def _same(step: AdjudicationStep, answer: Answer) -> AdjudicationStep:
+    rows = step.decisions
+    sent = [(decision, answer.reason, answer.note) for decision in answer.decisions]
+    if [(decision_of(row), row.reason, row.note) for row in rows] != sent:
+        sentence = f"The id {answer.op_id} was sent before with another answer."
+        raise DraftError("operation-id-used", sentence, "Give each answer an id of its own.")
+    return step
+
+
+# --- What can be answered ---------------------------------------------------------------------------------------------
+
+
+def _check_form(answer: Answer) -> None:
+    problems = ProblemList()
+    if answer.reason not in AdjudicationDecision.Reason.values:
+        known = ", ".join(repr(value) for value in AdjudicationDecision.Reason.values)
+        problems.error("unknown-reason", "reason", repr(answer.reason), f"one of {known}")
+    if answer.reason == AdjudicationDecision.Reason.OTHER and not answer.note.strip():
+        problems.error("no-note", "note", "nothing", "words for the reason 'other'", "Say in a few words what it is.")
+    if len(answer.note) > NOTE_CHARS:
+        problems.error("long-note", "note", f"{len(answer.note):,} characters", f"at most {NOTE_CHARS:,}")
+    if not 1 <= len(answer.decisions) <= ANSWERS_AT_ONCE:
+        found = f"{len(answer.decisions):,} answers"
+        problems.error("number-of-answers", "answers", found, f"1 to {ANSWERS_AT_ONCE:,}")
+    if len({decision.subject for decision in answer.decisions}) < len(answer.decisions):
+        problems.error("same-question", "answers", "a question twice", "one answer to each question")
+    for decision in answer.decisions:
+        if decision.choice == Choice.TYPED and not (decision.other and len(decision.other) <= NAME_CHARS):
+            found = f"{len(decision.other):,} characters"
+            problems.error("bad-name", decision.subject.address, found, f"a name of 1 to {NAME_CHARS} characters")
+    problems.refuse_errors()
+
+
+def _check_subject(desk: Desk, decision: Decision) -> Question:
+    """The question that is answered; DraftError if there is none."""
+    question = desk.question(decision.subject)
+    if question is None:
+        sentence = f"There is nothing to decide about the {decision.subject.about} {quoted(decision.subject.key)}."
+        raise DraftError("no-question", sentence, "Load the page again: another decision may have settled it.")
+    return question
+
+
+def _check_answer(desk: Desk, decision: Decision) -> None:
+    question = _check_subject(desk, decision)
+    name = quoted(decision.subject.key)
+    if decision.choice not in question.choices:
+        known = ", ".join(question.choices)
+        raise DraftError("no-such-answer", f"{decision.choice!s} is no answer about {name}.", f"Answers are {known}.")
+    free = desk.free_for_same(question.symbol) if question.symbol is not None else []
+    if decision.choice == Choice.SAME and decision.other not in map(desk.topic_id, free):
+        sentence = f"{quoted(decision.other)} is not a topic that only earlier drafts have."
+        raise DraftError("no-such-topic", sentence, "Choose a topic without a partner.")
+
+
+def _operations(desk: Desk, decisions: Sequence[Decision]) -> tuple[list[dict[str, Any]], DraftState]:
+    """The operations of answers, and the state after them; none where together they change nothing."""
+    try:
+        operations, _ = together(desk, decisions)
+        changes = compile_batch(desk.state, operations) if operations else []
+    except OperationError as error:
+        if error.code == "no-effect":
+            return [], desk.state
+        raise DraftError(error.code, error.message, error.fix) from error
+    return (operations, apply(desk.state, changes, 0)) if changes else ([], desk.state)
+
+
+def _check_names(desk: Desk, decisions: Sequence[Decision], state: DraftState) -> None:
+    """A name that was typed is no other topic's beside it, after everything that is answered together."""
+    problems = ProblemList()
+    for decision in decisions:
+        if decision.subject.about == About.NAME and decision.choice == Choice.TYPED:
+            topic = desk.topic_id(desk.symbol_of(decision.subject))
+            if topic in state.topics and _is_taken(state, topic):
+                expected = "a name that no topic beside it has"
+                problems.error("duplicate-name", decision.subject.address, quoted(decision.other), expected)
+    problems.refuse_errors()
+
+
+def _is_taken(state: DraftState, topic: str) -> bool:
+    own = state.topics[topic]
+    beside = (state.topics[each] for each in state.children_of(own.parent) if each != topic)
+    return any(name_key(each.name) == name_key(own.name) for each in beside)
+
+
+# --- Keeping it -------------------------------------------------------------------------------------------------------
+
+
+def keep(
+    reading: Reading,
+    user: User,
+    answer: Answer,
+    revision: int | None,
+    kept: Sequence[AdjudicationDecision] = (),
+    *,
+    is_refused: bool = False,
+    **of: AdjudicationStep,
+) -> Done:
+    """Store a step that the draft has followed, with how many questions it leaves open.
+
+    Args:
+        kept: rows to store instead of the answer's, with reasons of their own.
+        is_refused: the answer is not carried out, only stored.
+        of: the step it ``undoes`` or ``redoes``.
+
+    Raises:
+        ClashError: another step has taken the same number in this instant; nothing is stored.
+    """
+    draft = reading.adjudication.draft
+    step = AdjudicationStep(
+        adjudication=reading.adjudication,
+        op_id=answer.op_id,
+        user=user,
+        revision=revision,
+        seen=draft.revision,
+        number=reading.last_number + 1,
+        is_refused=is_refused,
+        **of,
+    )
+    rows = list(kept) or [row_of(decision, answer.reason, answer.note) for decision in answer.decisions]
+    for row in rows:
+        row.step = step
+    after = replace(reading, refused=(*reading.refused, step)) if is_refused else reading.after(step, rows)
+    step.n_open = len(after.open)
+    try:
+        with transaction.atomic():
+            step.save(force_insert=True)
+    except IntegrityError as error:
+        fix = "Nothing was changed. Load the page again, and answer again."
+        raise ClashError("overtaken", "Somebody else answered in this instant.", fix, draft.revision, []) from error
+    for row in rows:
+        row.step = step
+    AdjudicationDecision.objects.bulk_create(rows)
+    return Done(step, after)
+
+
+def row_of(
+    decision: Decision, reason: str, note: str, repeats: AdjudicationDecision | None = None
+) -> AdjudicationDecision:
+    """A decision as it is stored, without its step."""
+    subject = decision.subject
+    return AdjudicationDecision(
+        about=subject.about,
+        side=subject.side,
+        key=subject.key,
+        choice=decision.choice,
+        other=decision.other,
+        reason=reason,
+        note=note,
+        repeats=repeats,
+    )
+
+
+# Take back what was decided and do it again, as in a draft: each act is one undo, whenever it was. The desk and the
+# workspace have one undo between them. What a person did in the workspace since their last answer is taken back
+# first; an answer whose entry was taken back there counts no more, and only has to be told so.
+
+
+def take_back(adjudication: Adjudication, user: User, op_id: UUID) -> Done:
+    """Undo this person's latest step that is not undone; the draft goes back as well.
+
+    Raises:
+        DraftError: there is none; later changes of others keep it from being undone; the draft is not open.
+    """
+    with at_work(adjudication):
+        reading = read(adjudication)
+        if before := _done_before(reading, user, op_id):
+            return before
+        check_open(adjudication.draft)
+        last = reading.undo_of(user)
+        entry = states.current(adjudication.draft).undoing.undo(user.pk)
+        if entry is not None and _is_later(reading, entry, last):
+            return _in_the_workspace(reading, user, Asked(op_id, entry.revision, undo=entry.revision), entry)
+        if last is None:
+            raise DraftError("nothing-to-undo", "There is no decision of yours to take back.")
+        revision = None
+        if entry is not None and entry.revision == last.revision:
+            asked = Asked(op_id, states.current(adjudication.draft).revision, undo=entry.revision)
+            revision = perform(adjudication.draft, user, asked).revision
+        return keep(reading, user, Answer(op_id, ()), revision, _counted_before(reading, user, last), undoes=last)
+
+
+def do_again(adjudication: Adjudication, user: User, op_id: UUID) -> Done:
+    """Redo what this person took back last.
+
+    Raises:
+        DraftError: there is nothing, or the person has gone on since; others' changes get in the way.
+    """
+    with at_work(adjudication):
+        reading = read(adjudication)
+        if before := _done_before(reading, user, op_id):
+            return before
+        check_open(adjudication.draft)
+        undone = reading.redo_of(user)
+        entry = states.current(adjudication.draft).undoing.redo(user.pk)
+        if entry is not None and _is_later(reading, entry, undone):
+            return _in_the_workspace(reading, user, Asked(op_id, entry.revision, redo=entry.revision), entry)
+        if undone is None or (undone.revision is not None and (entry is None or entry.revision != undone.revision)):
+            raise DraftError("nothing-to-redo", "There is nothing of yours to do again.")
+        revision = None
+        if undone.revision is not None:
+            asked = Asked(op_id, states.current(adjudication.draft).revision, redo=undone.revision)
+            revision = perform(adjudication.draft, user, asked).revision
+        rows = reading.rows_of(undone.undoes) if undone.undoes else []
+        again = _copies([row for row in rows if not _answered_since(reading, user, row)])
+        if rows and not again:
+            counts = reading.last[decision_of(rows[0]).subject]
+            raise DraftError("nothing-to-redo", f"{counts.by} has answered since; your answer is not done again.")
+        return keep(reading, user, Answer(op_id, ()), revision, again, redoes=undone)
+
+
+def _done_before(reading: Reading, user: User, op_id: UUID) -> Done | None:
+    """What this id did, at the desk or in the draft."""
+    if step := sent_before(reading, user, op_id):
+        return Done(step, reading)
+    entry = reading.adjudication.draft.entries.filter(op_id=op_id, user=user).first()
+    return Done(None, reading, entry.label) if entry else None
+
+
+def _is_later(reading: Reading, entry: Step, step: AdjudicationStep | None) -> bool:
+    """Whether an entry of the draft was made in the workspace, after a step of the desk."""
+    of_the_desk = {each.revision for each in reading.steps}
+    return entry.revision not in of_the_desk and (step is None or entry.revision > step.seen)
+
+
+def _in_the_workspace(reading: Reading, user: User, asked: Asked, entry: Step) -> Done:
+    draft = reading.adjudication.draft
+    perform(draft, user, Asked(asked.op_id, states.current(draft).revision, undo=asked.undo, redo=asked.redo))
+    return Done(None, read(reading.adjudication), entry.label)
+
+
+def _counted_before(reading: Reading, user: User, last: AdjudicationStep) -> list[AdjudicationDecision]:
+    """What counted about each question before its step: an earlier decision, or that it is open.
+
+    An answer that somebody else has given since stays.
+    """
+    rows = []
+    for row in reading.rows_of(last):
+        if _answered_since(reading, user, row):
+            continue
+        subject = decision_of(row).subject
+        earlier = [each for each in reading.decisions if decision_of(each).subject == subject and each.pk < row.pk]
+        rows += _copies(earlier[-1:]) or [row_of(Decision(subject, Choice.REOPEN), "", "")]
+    return rows
+
+
+def _answered_since(reading: Reading, user: User, row: AdjudicationDecision) -> bool:
+    """True if the answer that counts is a later one of somebody else."""
+    counts = reading.last.get(decision_of(row).subject)
+    return counts is not None and counts.pk > row.pk and counts.step.user_id != user.pk
+
+
+def _copies(rows: Sequence[AdjudicationDecision]) -> list[AdjudicationDecision]:
+    return [row_of(decision_of(row), row.reason, row.note, repeats=row.repeats or row) for row in rows]

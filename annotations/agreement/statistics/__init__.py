@@ -1,0 +1,42 @@
+"""How far two people agree about one query: pure functions of two `qc4.model.gold_document.GoldDocument`, no database."""
+
+from annotations.agreement.statistics.alignment import (
+    MINIMUM,
+    SIDES,
+    Alignment,
+    Concept,
+    Pair,
+    Side,
+    SideName,
+    Symbol,
+    align,
+    concepts,
+    sides,
+)
+from annotations.agreement.statistics.coefficients import Ratings, ac1, kappa
+from annotations.agreement.statistics.pair import Agreement, Figure, compare
+from annotations.agreement.statistics.placements import Kind, PageComparison, Placement, Symbols
+
+__all__ = [
+    "MINIMUM",
+    "SIDES",
+    "Agreement",
+    "Alignment",
+    "Concept",
+    "Figure",
+    "Kind",
+    "PageComparison",
+    "Pair",
+    "Placement",
+    "Ratings",
+    "Side",
+    "SideName",
+    "Symbol",
+    "Symbols",
+    "ac1",
+    "align",
+    "compare",
+    "concepts",
+    "kappa",
+    "sides",
+]

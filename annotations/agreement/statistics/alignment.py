@@ -1,0 +1,351 @@
+"""The hierarchies that are compared, and which of their topics are the same topic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from scipy.optimize import linear_sum_assignment
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.model.gold_document import GoldDocument
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.hierarchy import Hierarchy
+from qc4.model.structure import Structure
+from qc4.problems import ProblemList
+from qc4.text import name_key
+from qc4.wording import counted, listed
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One person's hierarchy.
+
+    Attributes:
+        name: whose it is, as words and tables call it.
+        document: as given, its pages in the order of the first side.
+        hierarchy: its topics as arrays, memberships closed upwards; drafts may break R1, R3, R4 and R6.
+    """
+
+    name: str
+    document: GoldDocument
+    hierarchy: Hierarchy
+
+    @cached_property
+    def topic_ids(self) -> tuple[str, ...]:
+        return tuple(topic.id for topic in self.document.topics)
+
+    @cached_property
+    def topic_names(self) -> tuple[str, ...]:
+        return tuple(topic.name for topic in self.document.topics)
+
+    @cached_property
+    def paths(self) -> tuple[tuple[str, ...], ...]:
+        """(topics,) the names from the root to each topic."""
+        return tuple(tuple(self.topic_names[step] for step in self.trail(topic)) for topic in range(self.n_topics))
+
+    @property
+    def n_topics(self) -> int:
+        return self.hierarchy.n_topics
+
+    @cached_property
+    def is_outlier(self) -> Flags:
+        """(pages,) whether the page is in the outlier topic."""
+        flags = np.zeros(self.hierarchy.n_pages, dtype=bool)
+        flags[self.hierarchy.outliers] = True
+        return flags
+
+    @cached_property
+    def is_placed(self) -> Flags:
+        """(pages,) whether the page is in a topic or an outlier."""
+        flags = self.is_outlier.copy()
+        flags[self.hierarchy.pages.indices] = True
+        return flags
+
+    @cached_property
+    def direct(self) -> tuple[tuple[int, ...], ...]:
+        """(pages,) the topics that hold the page without one of their subtopics holding it, in topic order."""
+        found: list[list[int]] = [[] for _ in range(self.hierarchy.n_pages)]
+        left_over = self.hierarchy.left_over
+        none = np.empty(0, dtype=np.int64)
+        for topic in range(self.n_topics):
+            own = left_over.get(topic, none) if topic in self.hierarchy.children else self.members(topic)
+            for page in own.tolist():
+                found[page].append(topic)
+        return tuple(tuple(topics) for topics in found)
+
+    def members(self, topic: int) -> IntArray:
+        """The pages of a topic, its subtopics' included."""
+        pages = self.hierarchy.pages
+        return np.asarray(pages.indices[pages.indptr[topic] : pages.indptr[topic + 1]], dtype=np.int64)
+
+    def trail(self, topic: int) -> list[int]:
+        """The topic's ancestors and itself, root first."""
+        steps = [topic]
+        while (parent := int(self.hierarchy.parent[steps[-1]])) >= 0:
+            steps.append(parent)
+        return steps[::-1]
+
+    def sets_on(self, level: int, pages: IntArray) -> sp.csr_array:
+        """(sets, pages) the topics on a level and, last, the outlier topic, on these pages; below the last level, the
+        topics of the last."""
+        topics = self.hierarchy.topics_on(min(level, self.hierarchy.n_levels))
+        outliers = sp.csr_array(self.is_outlier[np.newaxis, :].astype(np.int32))
+        return sp.csr_array(sp.csr_array(sp.vstack([self.hierarchy.pages[topics], outliers], format="csr"))[:, pages])
+
+    def placed_on(self, level: int) -> Flags:
+        """(pages,) whether the page is in a topic on that level or an outlier."""
+        flags = np.ones(self.hierarchy.n_pages, dtype=bool)
+        flags[self.hierarchy.unplaced(min(level, self.hierarchy.n_levels))] = False
+        return flags
+
+    def on(self, pages: IntArray) -> Hierarchy:
+        """The hierarchy with only these pages and without the topics that hold none of them."""
+        table = sp.csr_array(self.hierarchy.pages[:, pages])
+        kept = np.flatnonzero(np.diff(table.indptr) > 0)
+        # A topic that holds a page has ancestors that hold it, so no kept topic loses its parent.
+        number = np.full(self.n_topics + 1, -1, dtype=np.int64)
+        number[kept] = np.arange(kept.size)
+        return Hierarchy.build(
+            sp.csr_array(table[kept]),
+            number[self.hierarchy.parent[kept]],
+            self.hierarchy.first[kept].tolist(),
+            np.flatnonzero(self.is_outlier[pages]),
+        )
+
+    def standard(self, pages: IntArray) -> GoldStandard:
+        """The same as a gold standard; InputError where it is incomplete (`incomplete` says it in words)."""
+        return GoldStandard.from_hierarchy(self.on(pages))
+
+    @cached_property
+    def incomplete(self) -> str:
+        """Why nothing can be measured against this side, or ""."""
+        hierarchy = self.on(np.arange(self.hierarchy.n_pages))
+        nowhere = hierarchy.unplaced(1).size
+        left_over = np.unique(np.concatenate([np.empty(0, np.int64), *hierarchy.left_over.values()])).size
+        found = []
+        if nowhere:
+            found.append(f"{counted(nowhere, 'page')} in no topic and not among the outliers")
+        if left_over:
+            found.append(f"{counted(left_over, 'page')} in a topic but in none of its subtopics")
+        if not found:
+            return ""
+        expected = "only a hierarchy that places every page on every level can be measured against"
+        return f"{self.name} leaves {' and '.join(found)}; {expected}"
+
+
+def sides(documents: Sequence[GoldDocument], names: Sequence[str] = ("first", "second")) -> tuple[Side, ...]:
+    """Every side over the pages of the first.
+
+    Raises:
+        InputError: the structure of one is broken (unknown pages, cycles, R5), they hold different pages, or none.
+    """
+    problems = ProblemList()
+    structures = [Structure(document) for document in documents]
+    for name, structure in zip(names, structures, strict=True):
+        problems.extend(problem.within(name) for problem in structure.problems)
+    _check_pages(documents, names, problems)
+    problems.refuse_errors()
+    pages = documents[0].pages
+    same = [structures[0], *(Structure(replace(document, pages=pages)) for document in documents[1:])]
+    return tuple(Side(name, own.document, own.hierarchy) for name, own in zip(names, same, strict=True))
+
+
+def _check_pages(documents: Sequence[GoldDocument], names: Sequence[str], problems: ProblemList) -> None:
+    held = [{page.id for page in document.pages} for document in documents]
+    if not held[0]:
+        problems.error("no-pages", names[0], "an empty page list", "at least one page")
+    for name, own in zip(names[1:], held[1:], strict=True):
+        for where, missing in ((names[0], sorted(own - held[0])), (name, sorted(held[0] - own))):
+            if missing:
+                found = f"no {'page' if len(missing) == 1 else 'pages'} {listed(missing)}"
+                problems.error("other-pages", where, found, "the same pages on all sides")
+
+
+# Which topics of two hierarchies are the same topic: the assignment with the largest sum of Jaccard coefficients.
+# Topics of ALL levels are aligned at once, not level by level: what one person calls a topic of its own is often a
+# subtopic for the other, and it is the same topic all the same. Jaccard decides; only where it leaves a choice (a
+# topic and its only subtopic hold the same pages) the name does, and then the level. Source: Kuhn, The Hungarian
+# method for the assignment problem, Naval Research Logistics 2, 1955; Jaccard, 1901.
+
+MINIMUM = 0.5
+"""Topics that share less of their pages than this are not aligned, unless they have the same name: from a half on, the
+pages in both are at least as many as those in one only, and a small part of a broad topic is not that topic."""
+_PREFERENCE = 1e-6
+"""What an equal level adds, and twice an equal name: too little to outweigh pages, enough to decide between equals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An aligned topic of either side (indexes), the pages they share and their Jaccard coefficient."""
+
+    first: int
+    second: int
+    shared: int
+    jaccard: float
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """The topics of both sides, one to one where they are the same.
+
+    Attributes:
+        shared: (first's topics, second's topics) pages in both.
+        jaccard: the same over the pages in either; 0 where neither has a page.
+        pairs: the aligned ones, in the order of the first side.
+    """
+
+    shared: IntArray
+    jaccard: FloatArray
+    pairs: tuple[Pair, ...]
+
+    @cached_property
+    def second_of(self) -> dict[int, int]:
+        return {pair.first: pair.second for pair in self.pairs}
+
+    @cached_property
+    def first_of(self) -> dict[int, int]:
+        return {pair.second: pair.first for pair in self.pairs}
+
+    @property
+    def only_first(self) -> list[int]:
+        """Topics of the first side without a partner."""
+        return [topic for topic in range(self.shared.shape[0]) if topic not in self.second_of]
+
+    @property
+    def only_second(self) -> list[int]:
+        return [topic for topic in range(self.shared.shape[1]) if topic not in self.first_of]
+
+
+def align(first: Side, second: Side, minimum: float = MINIMUM) -> Alignment:
+    """Align the topics of two sides.
+
+    Args:
+        minimum: the smallest Jaccard coefficient, in (0, 1], at which topics of different names are aligned.
+    """
+    shared, jaccard = overlap(first, second)
+    pairs = tuple(
+        Pair(row, column, int(shared[row, column]), float(jaccard[row, column]))
+        for row, column in matched(jaccard, preferences(first, second), minimum)
+    )
+    return Alignment(shared, jaccard, pairs)
+
+
+@dataclass(frozen=True, eq=False)
+class Preferences:
+    """(first's topics, second's topics) whether they have the same name, and start on the same level."""
+
+    same_name: Flags
+    same_level: Flags
+
+
+def preferences(first: Side, second: Side) -> Preferences:
+    """What decides between topics that share equally much."""
+    same_level = first.hierarchy.first[:, np.newaxis] == second.hierarchy.first[np.newaxis, :]
+    return Preferences(_same_names(first, second), np.asarray(same_level, dtype=bool))
+
+
+def matched(jaccard: FloatArray, preferred: Preferences, minimum: float) -> list[tuple[int, int]]:
+    """Rows and columns of the assignment with the largest sum, where a pair is allowed at all."""
+    allowed = (jaccard >= minimum) | ((jaccard > 0) & preferred.same_name)
+    liking = 2 * preferred.same_name + preferred.same_level
+    rows, columns = linear_sum_assignment(np.where(allowed, jaccard + _PREFERENCE * liking, 0.0), maximize=True)
+    found = zip(rows.tolist(), columns.tolist(), strict=True)
+    return [(row, column) for row, column in found if allowed[row, column]]
+
+
+def overlap(first: Side, second: Side) -> tuple[IntArray, FloatArray]:
+    """(first's topics, second's topics) shared pages, and Jaccard coefficients."""
+    table = first.hierarchy.pages.astype(np.int64) @ second.hierarchy.pages.T.astype(np.int64)
+    shared = np.asarray(table.toarray(), dtype=np.int64)
+    either = first.hierarchy.sizes[:, np.newaxis] + second.hierarchy.sizes[np.newaxis, :] - shared
+    return shared, shared / np.maximum(either, 1)
+
+
+def _same_names(first: Side, second: Side) -> Flags:
+    one, other = (np.array([name_key(name) for name in side.topic_names], dtype=object) for side in (first, second))
+    return np.asarray(one[:, np.newaxis] == other[np.newaxis, :], dtype=bool)
+
+
+# Which topics of several hierarchies are the same topic: each side's topics are aligned with what those before have.
+# The sides come in an order. The topics of the first are concepts; those of each further one join the concept they
+# share most with (the mean Jaccard coefficient with its topics so far), one to one, and the rest are concepts of
+# their own. For two sides this is `align`. The order can matter where sides differ much; it is the order in which
+# drafts are compared.
+
+SideName: TypeAlias = Literal["first", "second", "third", "fourth", "fifth", "sixth"]
+SIDES: tuple[SideName, ...] = ("first", "second", "third", "fourth", "fifth", "sixth")
+"""What sides are called in addresses, answers and files, in their order."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Symbol:
+    """A topic of the comparison. Topics that are the same go by that of the first side that has it."""
+
+    side: SideName
+    topic: int
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """Topics that are the same topic: side -> its topic, in the order of the sides."""
+
+    topics: Mapping[SideName, int]
+
+    @property
+    def symbol(self) -> Symbol:
+        return Symbol(*next(iter(self.topics.items())))
+
+    def joined(self, other: Concept) -> Concept:
+        """Both as one."""
+        both = {**self.topics, **other.topics}
+        return Concept({side: both[side] for side in SIDES if side in both})
+
+
+def concepts(sides: Sequence[Side], minimum: float = MINIMUM) -> tuple[Concept, ...]:
+    """The concepts of several sides, those of earlier sides first; ``minimum`` as of `align`."""
+    found: list[dict[SideName, int]] = []
+    for name, side in zip(SIDES, sides, strict=False):
+        pairs = dict(_joining(found, sides, side, minimum)) if found else {}
+        for concept, topic in pairs.items():
+            found[concept][name] = topic
+        taken = set(pairs.values())
+        found += [{name: topic} for topic in range(side.n_topics) if topic not in taken]
+    return tuple(map(Concept, found))
+
+
+def of_pairs(alignment: Alignment) -> tuple[Concept, ...]:
+    """The concepts of two sides that are aligned."""
+    n_first, n_second = alignment.shared.shape
+    found: list[dict[SideName, int]] = [{"first": topic} for topic in range(n_first)]
+    for pair in alignment.pairs:
+        found[pair.first]["second"] = pair.second
+    found += [{"second": topic} for topic in range(n_second) if topic not in alignment.first_of]
+    return tuple(map(Concept, found))
+
+
+def _joining(
+    found: Sequence[Mapping[SideName, int]], sides: Sequence[Side], side: Side, minimum: float
+) -> list[tuple[int, int]]:
+    """Which concepts (indexes) the topics of a further side join."""
+    shape = len(found), side.n_topics
+    jaccard, members = np.zeros(shape), np.zeros((shape[0], 1))
+    same_name, same_level = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
+    for name, earlier in zip(SIDES, sides, strict=False):
+        rows = [row for row, topics in enumerate(found) if name in topics]
+        own = [found[row][name] for row in rows]
+        if not rows:
+            continue
+        liked = preferences(earlier, side)
+        jaccard[rows] += overlap(earlier, side)[1][own]
+        same_name[rows] |= liked.same_name[own]
+        same_level[rows] |= liked.same_level[own]
+        members[rows] += 1
+    return matched(jaccard / np.maximum(members, 1), Preferences(same_name, same_level), minimum)

@@ -1,0 +1,211 @@
+"""How far any number of hierarchies of one query agree: Krippendorff's alpha of the placements on each level, and of
+the outliers.
+
+On a level a page is judged by each side that has placed it there: the set of its topics on that level, the outlier
+topic as one of them. Topics are the same where they are aligned (`concepts`); what only one side has is not what others
+have.
+A hierarchy with fewer levels keeps its last one below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from annotations.agreement.statistics import coefficients as jackknife
+from annotations.agreement.statistics.alignment import MINIMUM, SIDES, Concept, Side, concepts, sides
+from annotations.agreement.statistics.coefficients import Distance, Judgements, Value, jaccard, masi, nominal
+from annotations.agreement.statistics.pair import Figure
+from annotations.agreement.statistics.placements import PageComparison, Symbols
+from annotations.agreement.statistics.tables import FigureTable, Row
+from qc4.arrays import IntArray
+from qc4.inputs.undefined import Undefined
+from qc4.model.gold_document import GoldDocument
+from qc4.version import ENGINE_VERSION
+from qc4.wording import counted
+
+DISTANCES: dict[str, tuple[str, Distance]] = {
+    "alpha_masi": ("Alpha, MASI", masi),
+    "alpha_jaccard": ("Alpha, Jaccard", jaccard),
+    "alpha_nominal": ("Alpha, same or not", nominal),
+}
+OUTLIERS = "alpha_outliers"
+_OUTLIER = frozenset({"outlier"})
+_IN_TOPICS = frozenset({"in topics"})
+
+
+@dataclass(frozen=True, eq=False)
+class GroupAgreement:
+    """Several hierarchies compared.
+
+    Attributes:
+        pages: every page, in page-list order, in topics that are aligned.
+        figures: alpha by level and distance, and of the outliers.
+    """
+
+    symbols: Symbols
+    pages: tuple[PageComparison, ...]
+    figures: tuple[Figure, ...]
+    seed: int
+    groups: int
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        return self.symbols.sides
+
+    @property
+    def concepts(self) -> tuple[Concept, ...]:
+        return self.symbols.concepts
+
+    @property
+    def n_pairs(self) -> int:
+        """How many two of the sides there are."""
+        return len(self.sides) * (len(self.sides) - 1) // 2
+
+    @cached_property
+    def disputed(self) -> list[PageComparison]:
+        """The pages not all place alike, first those about which most pairs differ, then in page-list order."""
+        apart = [page for page in self.pages if not page.agree]
+        return sorted(apart, key=lambda page: -page.pairs_apart)
+
+    @property
+    def n_agreed(self) -> int:
+        """Pages all place alike."""
+        return sum(page.agree for page in self.pages)
+
+    @property
+    def n_everywhere(self) -> int:
+        """Topics all have."""
+        return sum(len(concept.topics) == len(self.sides) for concept in self.concepts)
+
+    @property
+    def n_partial(self) -> int:
+        """Topics some have and others have not."""
+        return len(self.concepts) - self.n_everywhere
+
+    @property
+    def table(self) -> FigureTable:
+        """A line per level."""
+        levels = sorted({figure.level for figure in self.figures if figure.level is not None})
+        rows = [
+            Row(f"Level {level}", tuple(figure for figure in self.figures if figure.level == level)) for level in levels
+        ]
+        return FigureTable(tuple((key, title) for key, (title, _) in DISTANCES.items()), tuple(rows))
+
+    @property
+    def outliers(self) -> FigureTable:
+        figures = tuple(figure for figure in self.figures if figure.measure == OUTLIERS)
+        return FigureTable(tuple((figure.measure, figure.title) for figure in figures), (Row("Outliers", figures),))
+
+    def to_dict(self) -> dict[str, Any]:
+        """For the API."""
+        return {
+            "engine": ENGINE_VERSION,
+            "query": self.sides[0].document.query_id,
+            "compared": [side.name for side in self.sides],
+            "intervals": {"confidence": 0.95, "seed": self.seed, "groups": self.groups},
+            "figures": [figure.to_dict() for figure in self.figures],
+            "pages": {"alike": self.n_agreed, "all": len(self.pages), "pairs": self.n_pairs},
+            "placements": [self._page(page) for page in self.pages],
+            "topics": [
+                {side: self.sides[SIDES.index(side)].topic_ids[topic] for side, topic in concept.topics.items()}
+                for concept in self.concepts
+            ],
+        }
+
+    def _page(self, page: PageComparison) -> dict[str, Any]:
+        """A page: how many pairs differ about it, where each side puts it in its own topics, and the majority."""
+        found = self.symbols.majority(page.placements)
+        return {
+            "id": self.sides[0].document.pages[page.page].id,
+            "agree": page.agree,
+            "pairs_apart": page.pairs_apart,
+            "sides": [
+                {
+                    "outlier": bool(side.is_outlier[page.page]),
+                    "topics": [side.topic_ids[topic] for topic in side.direct[page.page]],
+                }
+                for side in self.sides
+            ],
+            "majority": {
+                "outlier": found.outlier,
+                "topics": [
+                    {"side": symbol.side, "topic": self.symbols.side(symbol.side).topic_ids[symbol.topic]}
+                    for symbol in sorted(found.topics)
+                ],
+            }
+            if found.is_placed
+            else None,
+        }
+
+
+def compare_all(
+    documents: Sequence[GoldDocument],
+    names: Sequence[str],
+    minimum: float = MINIMUM,
+    seed: int = jackknife.SEED,
+    groups: int = jackknife.GROUPS,
+) -> GroupAgreement:
+    """Compare two or more hierarchies over the same pages; arguments and errors as of `compare`."""
+    found = sides(documents, names)
+    aligned = concepts(found, minimum)
+    symbols = Symbols(found, aligned)
+    pages = tuple(map(symbols.compare, range(found[0].hierarchy.n_pages)))
+    figures = (*_by_level(symbols, seed, groups), _of_outliers(found, seed, groups))
+    return GroupAgreement(symbols, pages, figures, seed, groups)
+
+
+def _by_level(symbols: Symbols, seed: int, groups: int) -> Iterator[Figure]:
+    for level in range(1, max(side.hierarchy.n_levels for side in symbols.sides) + 1):
+        units = _judged(symbols, level)
+        for key, (title, distance) in DISTANCES.items():
+            yield _figure(Figure(key, title, None, level=level), units, distance, seed, groups)
+
+
+def _judged(symbols: Symbols, level: int) -> list[list[Value]]:
+    """What is said of each page on a level, by those that have placed it there."""
+    units: list[list[Value]] = [[] for _ in range(symbols.sides[0].hierarchy.n_pages)]
+    for name, side in zip(symbols.names, symbols.sides, strict=True):
+        held: list[set[object]] = [set() for _ in units]
+        for topic in side.hierarchy.topics_on(min(level, side.hierarchy.n_levels)).tolist():
+            for page in side.members(topic).tolist():
+                held[page].add(symbols.of(name, topic))
+        for page in np.flatnonzero(side.placed_on(level)).tolist():
+            units[page].append(_OUTLIER if side.is_outlier[page] else frozenset(held[page]))
+    return units
+
+
+def _of_outliers(compared: Sequence[Side], seed: int, groups: int) -> Figure:
+    units: list[list[Value]] = [[] for _ in range(compared[0].hierarchy.n_pages)]
+    for side in compared:
+        for page in np.flatnonzero(side.is_placed).tolist():
+            units[page].append(_OUTLIER if side.is_outlier[page] else _IN_TOPICS)
+    return _figure(Figure(OUTLIERS, "Alpha of the outliers", None), units, nominal, seed, groups)
+
+
+def _figure(bare: Figure, units: Sequence[Sequence[Value]], distance: Distance, seed: int, groups: int) -> Figure:
+    """Alpha of the units with its interval, or why there is none."""
+    judged = Judgements(units, distance)
+    missing = len(units) - len(judged.units)
+    note = f"without {counted(missing, 'page')} that fewer than two have placed there" if missing else ""
+    figure = replace(bare, note=note, pages=len(judged.units))
+    try:
+        value = judged.alpha()
+    except Undefined as reason:
+        return replace(figure, undefined=str(reason))
+    wanted = groups and not judged.is_large
+    found = jackknife.intervals(partial(_some, judged), len(judged.units), seed, groups) if wanted else {}
+    low, high = found.get(0, (None, None))
+    return replace(figure, value=value, low=low, high=None if high is None else min(1.0, high))
+
+
+def _some(judged: Judgements, chosen: IntArray) -> dict[int, float]:
+    """Alpha of some units; nothing where it is undefined."""
+    try:
+        return {0: judged.alpha(chosen)}
+    except Undefined:
+        return {}

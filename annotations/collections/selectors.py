@@ -1,0 +1,122 @@
+"""Find collections, and read their queries by name and as documents of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Several
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Lower
+
+from accounts.person import Person
+from annotations.access import visible_collections
+from annotations.models import Collection, Membership, Page, Query
+from qc4.model import gold_document as engine
+from qc4.model.query_names import PageListsWithTexts, QueryNames
+from qc4.problems import ProblemList
+from qc4.wording import quoted
+
+SIZES = {"small": (0, 20), "medium": (21, 100), "large": (101, None)}
+"""Size -> from how many queries to how many."""
+
+
+def found_collections(person: Person, wanted: Mapping[str, str]) -> QuerySet[Collection]:
+    """The collections this person may see that fit, by name.
+
+    Args:
+        wanted: as `annotations.collections.forms.FindCollections` has it: every word of ``q`` stands in the name, the description
+            or a query; ``show`` is "mine" or "public"; ``language`` a tag ("pt" finds "pt-BR", too); ``size`` one of
+            `SIZES`.
+    """
+    rows = visible_collections(person)
+    for word in (wanted.get("q") or "").split():
+        in_query = Exists(
+            Query.objects.filter(Q(text__icontains=word) | Q(key__icontains=word), collection=OuterRef("pk"))
+        )
+        rows = rows.filter(Q(name__icontains=word) | Q(description__icontains=word) | in_query)
+    if wanted.get("show") == "mine":
+        rows = rows.filter(pk__in=Membership.objects.filter(user=person.pk).values("collection"))
+    elif wanted.get("show") == "public":
+        rows = rows.filter(visibility=Collection.Visibility.PUBLIC)
+    if language := (wanted.get("language") or "").strip():
+        rows = rows.filter(Q(language__iexact=language) | Q(language__istartswith=f"{language}-"))
+    if size := wanted.get("size"):
+        low, high = SIZES[size]
+        rows = rows.annotate(n=Count("queries", distinct=True)).filter(n__gte=low)
+        rows = rows.filter(n__lte=high) if high is not None else rows
+    return rows.order_by("name", "pk")
+
+
+def languages(person: Person) -> list[str]:
+    """The languages of the collections this person may see."""
+    tags = visible_collections(person).exclude(language="").order_by().annotate(tag=Lower("language"))
+    return sorted(set(tags.values_list("tag", flat=True)))
+
+
+# Queries and their pages as the engine's documents.
+
+
+def page_lists(collection: Collection) -> PageListsWithTexts:
+    """Query key -> page keys in the order of the page list, with the queries' texts: what readers of answers need."""
+    texts: dict[str, str] = dict(collection.queries.values_list("key", "text"))
+    lists: dict[str, list[str]] = {key: [] for key in texts}
+    pages = Page.objects.filter(query__collection=collection).order_by("query__position", "query_id", "position")
+    for query, page in pages.values_list("query__key", "key"):
+        lists[query].append(page)
+    return PageListsWithTexts({query: tuple(pages) for query, pages in lists.items()}, texts)
+
+
+def page_list(query: Query) -> engine.GoldDocument:
+    """A query and its pages, without a gold standard."""
+    return _document(query, query.pages.values_list(*_COLUMNS))
+
+
+def page_lists_of(queries: Several[Query]) -> dict[int, engine.GoldDocument]:
+    """Query id -> what `page_list` says of it. One query to the database."""
+    rows: dict[int, list[tuple[Any, ...]]] = {query.pk: [] for query in queries}
+    of_all = Page.objects.filter(query__in=rows).order_by("query_id", "position")
+    for of, *row in of_all.values_list("query_id", *_COLUMNS):
+        rows[of].append(tuple(row))
+    return {query.pk: _document(query, rows[query.pk]) for query in queries}
+
+
+_COLUMNS = ("key", "extra", *engine.PAGE_FIELDS)
+"""Plain values: a query may have 10,000 pages, and rows as objects take longer than all the rest."""
+
+
+def _document(query: Query, rows: Iterable[tuple[Any, ...]]) -> engine.GoldDocument:
+    return engine.GoldDocument(
+        query_id=query.key,
+        query_text=query.text,
+        pages=tuple(
+            engine.Page(key, extra=extra, **dict(zip(engine.PAGE_FIELDS, fields, strict=True)))
+            for key, extra, *fields in rows
+        ),
+        query_extra=query.extra,
+    )
+
+
+# Queries by the names that people and files call them by, under the rule of `qc4.model.query_names`.
+
+
+def query_names(queries: Iterable[Query]) -> QueryNames:
+    """Keys and texts of these queries."""
+    return QueryNames({query.key: query.text for query in queries})
+
+
+def queries_named(collection: Collection, names: Iterable[str], where: str, problems: ProblemList) -> list[Query]:
+    """The queries called so by key or text, each once; names of none or several are noted, ``where`` being their place.
+
+    One query to the database.
+    """
+    queries = {query.key: query for query in collection.queries.select_related("collection").order_by("position", "pk")}
+    known = query_names(queries.values())
+    found = {}
+    for name in names:
+        key = known.key(name)
+        if key in queries:
+            found[key] = queries[key]
+        else:
+            known.note_unknown(name, where, quoted(name[:80]), problems)
+    return list(found.values())

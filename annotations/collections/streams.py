@@ -1,0 +1,112 @@
+"""Data streams: read files of them, store them, and read them back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from accounts.models import User
+from annotations.collections import storage as quotas
+from annotations.limits import STREAM_NUMBERS
+from annotations.models import Collection, Stream, StreamFile
+from common.file_reading import read_sent
+from common.limits import STREAM_LIMITS
+from qc4.io.streams import read_stream, write_stream
+from qc4.problems import InputError, Problem
+from qc4.streams.documents import StreamDocument
+from qc4.wording import quoted
+
+KEPT = replace(STREAM_LIMITS, file_bytes=4 * 2**30, json_values=1_000_000_000)
+"""What was taken in is read back whatever it weighs: canonical JSON is longer than the table it came as."""
+
+
+def canonical(row: Stream) -> bytes:
+    """The canonical ``qc4-stream/1`` file; its SHA-256 is the row's."""
+    return row.file.content
+
+
+def read(row: Stream) -> StreamDocument:
+    """The stream of a row, without the fields its format does not know.
+
+    It was checked when it was taken in, and checking costs many times what reading does.
+    """
+    value = json.loads(canonical(row))
+    points = value["points"]
+    labels = [point["class"] for point in points]
+    names = tuple(dict.fromkeys(label for label in labels if label is not None))
+    number = {None: -1} | {name: place for place, name in enumerate(names)}
+    return StreamDocument(
+        id=row.key,
+        points=np.array([point["vector"] for point in points], dtype=np.float64),
+        classes=np.array([number[label] for label in labels], dtype=np.int64),
+        class_names=names,
+        times=np.array([point["time"] for point in points], dtype=np.float64),
+        text=row.text,
+    )
+
+
+# Keep data streams, and read files of them.
+
+
+def read_file(source: Path | bytes, name: str, key: str = "", *, noise: list[Any] | None = None) -> StreamDocument:
+    """The stream in a file.
+
+    Args:
+        key: what it is to be called; by default as the file says.
+        noise: the classes that mean noise; None for the usual ones.
+
+    Raises:
+        InputError: as `qc4.io.read_stream`; more than `STREAM_NUMBERS`.
+    """
+    document = read_sent(read_stream, source, name=name, limits=STREAM_LIMITS, noise=noise)
+    given = f"{document.n_points:,} points of {document.n_dimensions:,} dimensions"
+    STREAM_NUMBERS.check(document.n_points * document.n_dimensions, name, given)
+    return replace(document, id=key.strip()) if key.strip() else document
+
+
+def add(collection: Collection, document: StreamDocument, user: User | None) -> Stream:
+    """Put a stream at the end of a collection's streams.
+
+    Raises:
+        InputError: the collection has a stream of this name.
+    """
+    content = write_stream(document)
+    packed = zlib.compress(content, 6)
+    last = collection.streams.aggregate(last=Max("position"))["last"]
+    row = Stream(
+        collection=collection,
+        key=document.id,
+        text=document.text,
+        position=0 if last is None else last + 1,
+        sha256=hashlib.sha256(content).hexdigest(),
+        n_points=document.n_points,
+        n_dimensions=document.n_dimensions,
+        n_classes=document.n_classes,
+        n_noise=int((document.classes < 0).sum()),
+        first_time=float(document.times[0]),
+        last_time=float(document.times[-1]),
+        created_by=user,
+        stored_bytes=len(packed),
+        stored_rows=1,
+    )
+    quotas.admit(user, collection, row.stored_bytes)
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+            StreamFile.objects.create(stream=row, packed=packed)
+    except IntegrityError:
+        raise InputError([_taken(document.id)]) from None
+    return row
+
+
+def _taken(key: str) -> Problem:
+    fix = "Streams never change. Give this one another name, or delete the other one first."
+    return Problem("duplicate-stream", "stream", f"{quoted(key)}, which is there already", "a name of its own", fix)

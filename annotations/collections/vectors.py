@@ -1,0 +1,160 @@
+"""Vectors of pages: read files of them, store them, and read them back."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Max
+
+from accounts.models import User
+from annotations.collections import storage as quotas
+from annotations.collections.query_keys import QueryKey
+from annotations.collections.selectors import page_lists, query_names
+from annotations.limits import VECTOR_NUMBERS
+from annotations.models import Collection, Query, VectorFile, VectorSet
+from common.file_reading import read_sent
+from common.limits import LIMITS
+from qc4.io import read_vectors
+from qc4.io.archives import is_zip, read_zip, without_side_files
+from qc4.io.limits import Budget
+from qc4.io.source import Blob, read_blob
+from qc4.model.query_names import QueryNames
+from qc4.model.vectors import Vectors
+from qc4.problems import InputError, ProblemList
+from qc4.wording import listed, quoted
+
+
+def latest_vectors(collection: Collection, query: Query | None = None) -> dict[int, VectorSet]:
+    """Query id -> its latest vectors; of one query only, if it is given."""
+    sets = VectorSet.objects.filter(query__collection=collection)
+    if query is not None:
+        sets = sets.filter(query=query)
+    latest = sets.order_by().values("query").annotate(latest=Max("pk")).values("latest")
+    found = VectorSet.objects.filter(pk__in=latest).select_related("query", "created_by")
+    return {row.query_id: row for row in found.order_by("query__position", "query_id")}
+
+
+def read(row: VectorSet) -> Vectors:
+    """The vectors of a row; their origin says where they come from."""
+    points = np.load(io.BytesIO(npy(row)), allow_pickle=False)
+    points.flags.writeable = False
+    return Vectors(points, {"origin": row.origin, **row.parameters, "vectors_sha256": row.sha256})
+
+
+def npy(row: VectorSet) -> bytes:
+    """The ``.npy`` file; its SHA-256 is the row's."""
+    return row.file.content
+
+
+# Keep vectors of pages, read them back, and read files of them.
+
+_ENDINGS = (".npy", ".csv", ".tsv", ".txt")
+
+
+def pack(query: Query, vectors: Vectors, origin: VectorSet.Origin, user: User | None) -> VectorFile:
+    """A file and its row for `keep`. Packing takes time, so it is done before the transaction.
+
+    Raises:
+        InputError: more than `VECTOR_NUMBERS`.
+    """
+    refuse_endless(query, vectors.n_pages, vectors.dimensions)
+    file = io.BytesIO()
+    np.lib.format.write_array(file, np.ascontiguousarray(vectors.points, dtype="<f8"), version=(1, 0))
+    packed = zlib.compress(file.getbuffer(), 1)
+    row = VectorSet(
+        query=query,
+        origin=origin,
+        parameters=dict(vectors.origin),
+        sha256=hashlib.sha256(file.getbuffer()).hexdigest(),
+        n_pages=vectors.n_pages,
+        n_dimensions=vectors.dimensions,
+        created_by=user,
+        stored_bytes=len(packed),
+        stored_rows=1,
+    )
+    return VectorFile(vectors=row, packed=packed)
+
+
+def keep(files: Iterable[VectorFile]) -> list[VectorSet]:
+    """Store packed vectors as their queries' latest; returns those that differ from what was the latest.
+
+    Raises:
+        InputError: a quota is reached.
+    """
+    changed = []
+    with transaction.atomic():
+        for file in files:
+            row = file.vectors
+            latest = latest_vectors(row.query.collection, row.query).get(row.query_id)
+            if latest is None or latest.sha256 != row.sha256:
+                quotas.admit(row.created_by, row.query.collection, row.stored_bytes)
+                row.save(force_insert=True)
+                file.save(force_insert=True)
+                changed.append(row)
+    return changed
+
+
+def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query, Vectors]]:
+    """The vectors in a ``.npy`` or CSV file named by its query's key, or in a ZIP of such files.
+
+    A single file needs no name where the collection has one query.
+
+    Raises:
+        InputError: files of no query, two of one query, everything `qc4.io.read_vectors` refuses; all
+            problems of all files.
+    """
+    blob = read_blob(path, name, LIMITS)
+    blobs = without_side_files(read_zip(blob, Budget(LIMITS)))[0] if is_zip(blob.data) else [blob]
+    problems = ProblemList()
+    if not blobs:
+        problems.error("no-vectors", name, "no file in it", "one .npy or CSV file per query, named by its key")
+    queries = {query.key: query for query in collection.queries.select_related("collection")}
+    only = next(iter(queries.values())) if len(queries) == len(blobs) == 1 and not is_zip(blob.data) else None
+    pages, names = page_lists(collection), query_names(queries.values())
+    found: dict[str, tuple[Query, Vectors]] = {}
+    for one in blobs:
+        query = _query_of(one, queries, names) or only
+        if query is None:
+            fix = f"Name the file by its query's key or text: {listed([f'{key}.npy' for key in queries])}."
+            expected = "a query's key or text"
+            problems.error("unknown-query", one.name, "a file of no query of this collection", expected, fix)
+        elif query.key in found:
+            problems.error("duplicate-query", one.name, f"a second file of query {quoted(query.key)}", "one per query")
+        else:
+            try:
+                found[query.key] = query, read_query(query, one, pages[query.key])
+            except InputError as error:
+                problems.extend(error.problems)
+    problems.refuse_errors()
+    return list(found.values())
+
+
+def read_query(query: Query, blob: Blob, page_ids: tuple[str, ...]) -> Vectors:
+    """The vectors of one query; raises InputError as `qc4.io.read_vectors`."""
+    vectors = read_sent(read_vectors, blob.data, page_ids, name=blob.name)
+    refuse_endless(query, vectors.n_pages, vectors.dimensions)
+    return vectors
+
+
+def refuse_endless(query: Query, pages: int, dimensions: int) -> None:
+    """Refuse more numbers than a worker can hold (InputError)."""
+    given = f"{pages:,} pages of {dimensions:,} dimensions"
+    VECTOR_NUMBERS.check(pages * dimensions, f"query {quoted(query.key)}", given)
+
+
+def _query_of(blob: Blob, queries: Mapping[str, Query], names: QueryNames) -> Query | None:
+    """The query a file is named by: its key or text, or its key as addresses write it (for what no file name holds)."""
+    name = blob.name.rsplit("/", 1)[-1]
+    for ending in _ENDINGS:
+        name = name[: -len(ending)] if name.casefold().endswith(ending) else name
+    found = queries.get(names.key(name))
+    try:
+        return found or queries.get(QueryKey().to_python(name))
+    except ValueError:
+        return None

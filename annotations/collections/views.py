@@ -1,0 +1,20 @@
+"""What somebody stores, as a page."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from accounts.person import person
+from annotations.collections.storage import of_person
+
+
+@login_required
+@require_safe
+def storage(request: HttpRequest) -> HttpResponse:
+    """What takes how much, and how much there may be."""
+    context = {"storage": of_person(person(request)), "trail": [("account", reverse("account")), ("storage", "")]}
+    return render(request, "account/storage.html", context)

@@ -1,0 +1,255 @@
+"""Threads of comments as people see them: those of a draft, those that concern somebody, and how many are unread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Exists, F, Prefetch, Q, QuerySet
+from django.urls import reverse
+
+from accounts.models import MutedNotice, User
+from accounts.notices import COMMENTS_HERE
+from annotations.discussion.access import (
+    FACTS,
+    ThreadAccess,
+    ThreadFacts,
+    colleagues,
+    count_seen,
+    seen_threads,
+)
+from annotations.drafts.access import DraftAccess, shown_name
+from annotations.limits import SHOWN_THREADS
+from annotations.models import Comment, CommentThread, Draft, ThreadReader
+from qc4.records import Record
+
+UNREAD = Q(concerned=True, thread__spoken__gt=F("read"))
+"""What concerns somebody and says something that they have not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommentRow(Record):
+    """A comment; a deleted one has no text.
+
+    Attributes:
+        op_id: the id its sender made.
+        named: whom it names with @, of those who could see it.
+    """
+
+    TITLE = "Comment"
+
+    id: int
+    op_id: UUID
+    by: str
+    at: datetime
+    text: str
+    named: list[str]
+    edited_at: datetime | None
+    deleted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRow(Record):
+    """A thread of comments.
+
+    Attributes:
+        key: the id of the page or topic; empty where it is about the draft.
+        title: what that was called when the thread began.
+        to_lead: a question to those who decide in the end: they see it though the draft is blind to them.
+        changed: the number of its last change, in the draft.
+        spoken: the number of its last comment.
+        read: the number up to which you have read it: less than `spoken` where something is new.
+        may_ask: whether you may make it a question to the lead, which it is not yet.
+    """
+
+    TITLE = "CommentThread"
+
+    id: int
+    draft: int
+    about: str
+    key: str
+    title: str
+    to_lead: bool
+    changed: int
+    spoken: int
+    read: int
+    resolved_by: str | None
+    resolved_at: datetime | None
+    may_write: bool
+    may_ask: bool
+    comments: list[CommentRow]
+
+
+@dataclass(frozen=True, slots=True)
+class Threads(Record):
+    """Threads of a draft.
+
+    Attributes:
+        at: the number of the latest change to any of them: ask for what came `since`.
+    """
+
+    TITLE = "CommentThreads"
+
+    at: int
+    results: list[ThreadRow]
+
+
+@dataclass(frozen=True, slots=True)
+class Concern(Record):
+    """A thread that concerns you, and where it is.
+
+    Attributes:
+        address: of the draft's workspace; null while the draft is blind to you.
+    """
+
+    collection: str
+    query: str
+    query_address: str
+    draft_name: str
+    address: str | None
+    unread: bool
+    thread: ThreadRow
+
+
+@dataclass(frozen=True, slots=True)
+class Nameable(Record):
+    """Somebody a comment may name.
+
+    Attributes:
+        sees: the draft's threads; who does not is not told.
+        leads: sees questions to the lead of this draft.
+    """
+
+    name: str
+    sees: bool
+    leads: bool
+
+
+def threads_of(access: DraftAccess, since: int = 0) -> Threads:
+    """The threads of a draft that changed after a number, the oldest first."""
+    threads = access.draft.threads.filter(changed__gt=since).select_related("resolved_by")
+    found = [ThreadAccess(thread, access.person, True) for thread in threads]
+    for one in found:
+        one.thread.draft = access.draft
+    return Threads(access.draft.talk, thread_rows(found))
+
+
+def thread_row(access: ThreadAccess) -> ThreadRow:
+    """One thread."""
+    return thread_rows([access])[0]
+
+
+def thread_rows(accesses: Sequence[ThreadAccess]) -> list[ThreadRow]:
+    """Threads that one person sees, with their comments; three queries."""
+    if not accesses:
+        return []
+    pks = [access.thread.pk for access in accesses]
+    named = Prefetch("named", User.objects.order_by("username").only("username"))
+    comments: dict[int, list[CommentRow]] = {pk: [] for pk in pks}
+    for comment in Comment.objects.filter(thread__in=pks).select_related("user").prefetch_related(named).order_by("pk"):
+        comments[comment.thread_id].append(_comment_row(comment))
+    readers = ThreadReader.objects.filter(thread__in=pks, user=accesses[0].person)
+    read = dict(readers.values_list("thread", "read"))
+    return [_thread_row(access, read.get(access.thread.pk, 0), comments[access.thread.pk]) for access in accesses]
+
+
+def concerning(person: User, *, only_unread: bool = False) -> list[Concern]:
+    """The threads that concern somebody and that they may see now: unread ones first, then the latest."""
+    readers = _new(person) if only_unread else _concerned(person)
+    latest = readers.order_by("-thread__spoken_at", "-thread_id")
+    seen = seen_threads(person, [reader.thread for reader in latest[:SHOWN_THREADS]])
+    found = [_concern(access, row) for access, row in zip(seen, thread_rows(seen), strict=True)]
+    return sorted(found, key=lambda one: not one.unread)
+
+
+def takes_part(person: User) -> bool:
+    """Whether any thread concerns somebody."""
+    return ThreadReader.objects.filter(user=person, concerned=True).exists()
+
+
+def unread_count(person: User) -> int:
+    """How many threads that concern somebody say something they have not read, for who wants to be told on the site:
+    one query where there are none."""
+    muted = MutedNotice.objects.filter(user=person, kind=COMMENTS_HERE.key)
+    new = ThreadReader.objects.filter(~Exists(muted), UNREAD, user=person).order_by()
+    facts = new.values_list(*(f"thread__{name}" for name in FACTS))[:SHOWN_THREADS]
+    return count_seen(person, [ThreadFacts(*one) for one in facts])
+
+
+def _concerned(person: User) -> QuerySet[ThreadReader]:
+    readers = ThreadReader.objects.filter(user=person, concerned=True)
+    return readers.select_related("thread__draft__query__collection", "thread__resolved_by")
+
+
+def _new(person: User) -> QuerySet[ThreadReader]:
+    return _concerned(person).filter(UNREAD)
+
+
+def nameable(draft: Draft, person: User) -> list[Nameable]:
+    """Whom a comment on a draft may name: everybody else who curates here."""
+    return [Nameable(one.user.username, one.sees, one.leads) for one in colleagues(draft) if one.user != person]
+
+
+def threads_about(person: User, drafts: Iterable[int], about: str, keys: Iterable[str]) -> list[ThreadRow]:
+    """The threads of some drafts about these pages, or these topics, as far as this person may see them."""
+    threads = CommentThread.objects.filter(draft__in=list(drafts), about=about, key__in=list(keys))
+    found = threads.select_related("draft__query__collection", "resolved_by").order_by("pk")
+    return thread_rows(seen_threads(person, list(found)))
+
+
+def addresses(draft: Draft | None = None) -> dict[str, str]:
+    """Where scripts find threads and comments; ``{id}`` is replaced by the number of one."""
+    comment = reverse("api:comment", args=[0]).removesuffix("0")
+    found = {"thread": reverse("api:own-threads") + "/{id}", "comment": f"{comment}{{id}}", "own": reverse("comments")}
+    if draft is None:
+        return found | {"concerns": reverse("api:own-threads")}
+    of_draft = {name: reverse(f"api:draft-{name}", args=[draft.pk]) for name in ("threads", "people")}
+    return found | of_draft
+
+
+def _comment_row(comment: Comment) -> CommentRow:
+    return CommentRow(
+        id=comment.pk,
+        op_id=comment.op_id,
+        by=comment.user.get_username(),
+        at=comment.created_at,
+        text=comment.text,
+        named=[user.get_username() for user in comment.named.all()],
+        edited_at=comment.edited_at,
+        deleted=comment.deleted_at is not None,
+    )
+
+
+def _thread_row(access: ThreadAccess, read: int, comments: list[CommentRow]) -> ThreadRow:
+    thread = access.thread
+    return ThreadRow(
+        id=thread.pk,
+        draft=thread.draft_id,
+        about=thread.about,
+        key=thread.key,
+        title=thread.title,
+        to_lead=thread.to_lead,
+        changed=thread.changed,
+        spoken=thread.spoken,
+        read=read,
+        resolved_by=thread.resolved_by.get_username() if thread.resolved_by else None,
+        resolved_at=thread.resolved_at,
+        may_write=access.may_write,
+        may_ask=not thread.to_lead and bool(comments) and access.may_ask(comments[0].by),
+        comments=comments,
+    )
+
+
+def _concern(access: ThreadAccess, row: ThreadRow) -> Concern:
+    draft = access.thread.draft
+    return Concern(
+        collection=draft.query.collection.name,
+        query=draft.query.text or draft.query.key,
+        query_address=reverse("query", args=[draft.query.collection.slug, draft.query.key]),
+        draft_name=shown_name(draft, blind=not access.sees_draft),
+        address=reverse("draft", args=[draft.pk]) if access.sees_draft else None,
+        unread=row.spoken > row.read,
+        thread=row,
+    )

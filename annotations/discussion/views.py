@@ -1,0 +1,30 @@
+"""The threads of comments that concern somebody, wherever they are."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from accounts.person import person
+from annotations.discussion.selectors import addresses, concerning
+from qc4.records import plain
+
+
+@login_required
+@never_cache
+@ensure_csrf_cookie
+@require_safe
+def comments(request: HttpRequest) -> HttpResponse:
+    """What was said to one, and asked; unread first. Scripts fill the page from the JSON in it."""
+    user = person(request)
+    found = concerning(user)
+    context = {
+        "concerns": found,
+        "talk": {"me": user.get_username(), "concerns": plain(found), "urls": addresses()},
+        "trail": [("comments", "")],
+    }
+    return render(request, "curate/comments.html", context)

@@ -1,0 +1,163 @@
+"""The log of a draft: its latest entries, the entries about a page, and the placements that people have lost."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from accounts.models import User
+from annotations.drafts.selectors.states import SNAPSHOT_EVERY
+from annotations.limits import HISTORY_ROWS
+from annotations.models import Draft, DraftEntry, DraftTouch
+from qc4.records import Record
+
+
+class HistoryRow(NamedTuple):
+    """An entry of the log, without its changes. ``skipped``: what was asked for and not done, and why."""
+
+    revision: int
+    by: str
+    at: datetime
+    label: str
+    undoes: int | None
+    redoes: int | None
+    restores: int | None
+    skipped: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftHistory(Record):
+    """The log, the latest first."""
+
+    results: list[HistoryRow]
+
+
+def history(draft: Draft, *, before: int | None = None, limit: int = HISTORY_ROWS) -> DraftHistory:
+    """The log of a draft, or its part before a revision."""
+    entries = draft.entries.order_by("-revision")
+    if before is not None:
+        entries = entries.filter(revision__lt=before)
+    rows = entries.values_list(
+        "revision", "user__username", "created_at", "label", "undoes", "redoes", "restores", "skipped"
+    )
+    return DraftHistory([HistoryRow(*row) for row in rows[:limit]])
+
+
+# Which entries of a log concerned which pages, and who put pages where: by an index, without reading the log. Large
+# entries are indexed with themselves, small ones together with the next snapshot: placing a page takes no query more
+# for it. So the latest entries, fewer than there are between two snapshots, are looked at themselves.
+
+_LARGE = 100
+"""Touches from which on an entry is indexed at once: many of them together would hold the database for long."""
+_AT_ONCE = 500
+"""Pages in one query."""
+
+_BOOKS = frozenset({"rest+", "rest-", "meant-"})
+
+Touch = tuple[str, str]
+"""(page, the topic it was put into, or empty)"""
+
+
+def touches_in(changes: Iterable[Mapping[str, Any]]) -> set[Touch]:
+    """The pages an entry concerned: each once per topic it was put into, else once."""
+    changes = list(changes)
+    put = {(page, change["topic"]) for change in changes if _puts(change) for page in change["pages"]}
+    named = {page for page, _ in put}
+    return put | {(page, "") for change in changes for page in _pages(change) if page not in named}
+
+
+def _puts(change: Mapping[str, Any]) -> bool:
+    """True if a change puts pages into a topic, or means them for one that was merged away."""
+    return change["c"] == "in+" or (change["c"] == "meant+" and not change["held"])
+
+
+def _pages(change: Mapping[str, Any]) -> Collection[str]:
+    """The pages that a change is about. Storing a page elsewhere, while it stays in all of its topics, is not."""
+    if change["c"] in _BOOKS:
+        return ()
+    return [change["page"]] if change["c"] == "note" else change.get("pages", ())
+
+
+def new_touches(draft: Draft, entry: DraftEntry) -> list[DraftTouch]:
+    """The rows to be stored with an entry that is stored already: its own, or those of all since the last snapshot."""
+    own = touches_in(entry.changes)
+    if entry.revision % SNAPSHOT_EVERY:
+        return _rows(draft, entry.revision, own) if len(own) >= _LARGE else []
+    late = unindexed(draft, entry.revision - 1).values_list("revision", "changes")
+    found = [(revision, touches_in(changes)) for revision, changes in late]
+    rows = [row for revision, touches in found if len(touches) < _LARGE for row in _rows(draft, revision, touches)]
+    return [*rows, *_rows(draft, entry.revision, own)]
+
+
+def _rows(draft: Draft, revision: int, touches: Iterable[Touch]) -> list[DraftTouch]:
+    return [DraftTouch(draft=draft, page=page, revision=revision, topic=topic) for page, topic in touches]
+
+
+def unindexed(draft: Draft, revision: int) -> QuerySet[DraftEntry]:
+    """The entries up to a revision since the snapshot before it, in order: some of them may be indexed."""
+    return draft.entries.filter(revision__gt=_indexed(revision), revision__lte=revision).order_by("revision")
+
+
+def _indexed(revision: int) -> int:
+    """Up to where all entries are indexed."""
+    return revision - revision % SNAPSHOT_EVERY
+
+
+def revisions_about(draft: Draft, page: str, limit: int) -> list[int]:
+    """The revisions that concerned a page, the latest first."""
+    late = unindexed(draft, draft.revision).values_list("revision", "changes")
+    found = [revision for revision, changes in late if any(page == each for each, _ in touches_in(changes))]
+    rows = draft.touches.filter(page=page, revision__lte=_indexed(draft.revision)).order_by("-revision")
+    return [*reversed(found), *rows.values_list("revision", flat=True).distinct()[:limit]][:limit]
+
+
+def who_placed(draft: Draft, revision: int, topics: Collection[str], pages: Sequence[str]) -> dict[Touch, int]:
+    """(page, topic) -> who had put the page there last, up to a revision. Who brought it back by undo has not."""
+    late = unindexed(draft, revision).filter(operations__isnull=False).values_list("user", "changes")
+    found = dict(_indexed_placements(draft, revision, topics, pages))
+    for user, changes in late:
+        found |= {(page, topic): user for page, topic in touches_in(changes) if topic in topics}
+    return found
+
+
+def _indexed_placements(
+    draft: Draft, revision: int, topics: Collection[str], pages: Sequence[str]
+) -> Iterator[tuple[Touch, int]]:
+    author = DraftEntry.objects.filter(draft=draft, revision=OuterRef("revision"), operations__isnull=False)
+    for first in range(0, len(pages), _AT_ONCE):
+        some = draft.touches.filter(page__in=pages[first : first + _AT_ONCE], topic__in=topics)
+        rows = some.filter(revision__lte=_indexed(revision)).order_by("revision")
+        for page, topic, user in rows.values_list("page", "topic", Subquery(author.values("user"))):
+            if user is not None:
+                yield (page, topic), user
+
+
+class Loss(NamedTuple):
+    """Pages somebody had put into a topic (its id, and its name then) which another person's entry deleted."""
+
+    revision: int
+    by: str
+    at: datetime
+    label: str
+    topic: str
+    name: str
+    pages: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Losses(Record):
+    """Where others deleted topics into which you had put pages, until you settle it; the latest first."""
+
+    results: list[Loss]
+
+
+def losses(draft: Draft, user: User) -> Losses:
+    """What a person had placed and others have deleted since."""
+    deleted = DraftEntry.objects.filter(draft=draft, revision=OuterRef("revision"))
+    columns = [Subquery(deleted.values(name)) for name in ("user__username", "created_at", "label")]
+    rows = draft.losses.filter(user=user, settled_at=None).order_by("-revision", "pk")
+    return Losses([Loss(*row) for row in rows.values_list("revision", *columns, "topic", "name", "pages")])

@@ -1,0 +1,215 @@
+"""The log that a draft is replayed from, and each person's undo and redo stacks."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.db.models import BooleanField, ExpressionWrapper, F, Q, QuerySet
+
+from annotations.models import Draft, DraftEntry, DraftSnapshot, Page
+from qc4.records import Record
+
+# What each person would undo and redo next: linked stacks that are never changed, so that threads can share them.
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Record):
+    """One entry of a log, as far as undoing goes. ``undoes`` and ``redoes`` as in `DraftEntry`.
+
+    Attributes:
+        effect: whether it changed anything. What could not be undone or redone any more is stepped over for good.
+    """
+
+    KEYS = "revision label"
+
+    revision: int
+    user: int
+    label: str
+    undoes: int | None = None
+    redoes: int | None = None
+    effect: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A step on top of others."""
+
+    step: Step
+    rest: Link | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stacks:
+    """One person's steps that are not undone, and those that are, the latest on top.
+
+    ``undone`` holds the steps that took something back: redoing one takes back that.
+    """
+
+    done: Link | None = None
+    undone: Link | None = None
+
+    def after(self, step: Step) -> Stacks:
+        """The stacks when the person has taken one more step."""
+        if step.undoes is not None:
+            return Stacks(self.done and self.done.rest, Link(step, self.undone) if step.effect else self.undone)
+        undone = self.undone and self.undone.rest if step.redoes is not None else None
+        return Stacks(Link(step, self.done) if step.effect else self.done, undone)
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """The stacks of everybody who worked on a draft."""
+
+    of: Mapping[int, Stacks] = field(default_factory=dict)
+
+    def after(self, steps: Iterable[Step]) -> Undoing:
+        """The stacks after further entries of the log, in its order."""
+        stacks = dict(self.of)
+        for step in steps:
+            stacks[step.user] = stacks.get(step.user, Stacks()).after(step)
+        return replace(self, of=stacks)
+
+    def undo(self, user: int) -> Step | None:
+        """What this person would undo."""
+        done = self.of.get(user, Stacks()).done
+        return done.step if done else None
+
+    def redo(self, user: int) -> Step | None:
+        """What this person would redo: a step that undid something."""
+        undone = self.of.get(user, Stacks()).undone
+        return undone.step if undone else None
+
+
+# Only the changes of undo and redo are looked at, not those of all entries.
+HAS_EFFECT = ExpressionWrapper(
+    ~(Q(operations__isnull=True, restores__isnull=True) & Q(changes=[])), output_field=BooleanField()
+)
+"""Whether an entry changed anything."""
+_STEP = ("revision", "user_id", "label", "undoes", "redoes", HAS_EFFECT)
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A draft as the database holds it, up to the revision of its row.
+
+    Attributes:
+        stored: the state of a snapshot, as `annotations.drafts.state_machine.from_json` reads it.
+        pages: the keys of the query's pages, in order.
+        entries: those after the snapshot.
+        steps: all entries, as far as undoing goes.
+    """
+
+    stored: Mapping[str, Any]
+    pages: Sequence[str]
+    entries: Sequence[DraftEntry]
+    steps: Sequence[Step]
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """A snapshot, unpacked."""
+
+    snapshot: DraftSnapshot
+    stored: Mapping[str, Any]
+
+    @property
+    def is_passed_over(self) -> bool:
+        """A later snapshot that holds no marks yet: they follow from the log since the beginning."""
+        return self.snapshot.revision > 0 and "marks" not in self.stored
+
+
+def log_of(draft: Draft, *, start: int | None = None) -> Log:
+    """What a draft is replayed from: its latest snapshot (or that of revision ``start``) and the entries after it."""
+    snapshots = draft.snapshots.filter(revision__lte=draft.revision)
+    snapshot = snapshots.order_by("-revision").first() if start is None else snapshots.get(revision=start)
+    if snapshot is None:
+        raise _without_snapshot(draft)
+    begun = _Start(snapshot, stored_state(snapshot))
+    if start is None and begun.is_passed_over:
+        return log_of(draft, start=0)
+    pages = Page.objects.filter(query=draft.query_id).order_by("position").values_list("key", flat=True)
+    log = draft.entries.filter(revision__lte=draft.revision).order_by("revision")
+    return Log(
+        stored=begun.stored,
+        pages=tuple(pages),
+        entries=list(rows(draft).filter(revision__gt=snapshot.revision, revision__lte=draft.revision)),
+        steps=[Step(*row) for row in log.values_list(*_STEP)],
+    )
+
+
+def logs_of(drafts: Iterable[Draft]) -> dict[int, Log]:
+    """Draft id -> what `log_of` says of it; five queries for all of them, one more for snapshots without marks."""
+    of = {draft.pk: draft for draft in drafts}
+    starts = _starts(of)
+    pages = _pages({draft.query_id for draft in of.values()})
+    entries, steps = _entries(of, starts), _steps(of)
+    return {pk: Log(starts[pk].stored, pages[draft.query_id], entries[pk], steps[pk]) for pk, draft in of.items()}
+
+
+def _starts(of: Mapping[int, Draft]) -> dict[int, _Start]:
+    """Draft id -> the snapshot it is replayed from. Which one that is, is known before the states are read."""
+    snapshots = DraftSnapshot.objects.filter(draft__in=list(of))
+    revisions = snapshots.order_by("revision").values_list("draft_id", "revision", "pk")
+    latest = {draft: pk for draft, revision, pk in revisions if revision <= of[draft].revision}
+    read = _unpacked(DraftSnapshot.objects.filter(pk__in=list(latest.values())))
+    found = {pk: start for pk, start in read.items() if not start.is_passed_over}
+    found |= _unpacked(snapshots.filter(draft__in=list(read.keys() - found.keys()), revision=0))
+    for pk, draft in of.items():
+        if pk not in found:
+            raise _without_snapshot(draft)
+    return found
+
+
+def _unpacked(snapshots: QuerySet[DraftSnapshot]) -> dict[int, _Start]:
+    return {snapshot.draft_id: _Start(snapshot, stored_state(snapshot)) for snapshot in snapshots}
+
+
+def _pages(queries: Iterable[int]) -> dict[int, tuple[str, ...]]:
+    """Query id -> the keys of its pages, in order."""
+    found: dict[int, list[str]] = {query: [] for query in queries}
+    of_all = Page.objects.filter(query__in=list(found)).order_by("query_id", "position")
+    for query, key in of_all.values_list("query_id", "key"):
+        found[query].append(key)
+    return {query: tuple(keys) for query, keys in found.items()}
+
+
+def _entries(of: Mapping[int, Draft], starts: Mapping[int, _Start]) -> dict[int, list[DraftEntry]]:
+    """Draft id -> its entries after the snapshot. What was written after the row was fetched is left out."""
+    found: dict[int, list[DraftEntry]] = {pk: [] for pk in of}
+    chosen = [start.snapshot.pk for start in starts.values()]
+    # Both conditions in one call are about the same snapshot.
+    later = DraftEntry.objects.filter(draft__snapshots__in=chosen, revision__gt=F("draft__snapshots__revision"))
+    for entry in later.select_related("user").order_by("draft_id", "revision"):
+        if entry.revision <= of[entry.draft_id].revision:
+            found[entry.draft_id].append(entry)
+    return found
+
+
+def _steps(of: Mapping[int, Draft]) -> dict[int, list[Step]]:
+    """Draft id -> all entries up to its row's revision, as far as undoing goes."""
+    found: dict[int, list[Step]] = {pk: [] for pk in of}
+    log = DraftEntry.objects.filter(draft__in=list(of)).order_by("draft_id", "revision")
+    for draft, *row in log.values_list("draft_id", *_STEP):
+        step = Step(*row)
+        if step.revision <= of[draft].revision:
+            found[draft].append(step)
+    return found
+
+
+def rows(draft: Draft) -> Any:
+    """The entries of a draft with their authors' names, in order."""
+    return draft.entries.select_related("user").order_by("revision")
+
+
+def stored_state(snapshot: DraftSnapshot) -> dict[str, Any]:
+    """What `annotations.drafts.state_machine.from_json` reads."""
+    found: dict[str, Any] = json.loads(zlib.decompress(bytes(snapshot.state)))
+    return found
+
+
+def _without_snapshot(draft: Draft) -> DraftSnapshot.DoesNotExist:
+    return DraftSnapshot.DoesNotExist(f"draft {draft.pk} has no snapshot it could be replayed from")

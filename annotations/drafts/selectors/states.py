@@ -1,0 +1,342 @@
+"""The current state of drafts, and who made each entry, held in the memory of each process."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import reduce
+from operator import or_
+from threading import Lock, RLock
+from typing import Annotated, Any, TypeAlias
+from uuid import UUID
+
+from django.db.models import Q
+
+from accounts.models import User
+from annotations.drafts.selectors.replay import Log, Step, Undoing, log_of, logs_of, rows
+from annotations.drafts.state_machine import DraftState, apply, from_json, to_json
+from annotations.models import Draft, DraftEntry
+from common.capacity import slow_work
+from qc4.records import plain
+
+# Who made which entry of a draft's log, small enough to be kept in memory and sent to browsers.
+
+
+@dataclass(frozen=True, slots=True)
+class Authors:
+    """Revisions from which on it was another person, and that person; never changed, so that threads can share it."""
+
+    firsts: tuple[int, ...] = ()
+    people: tuple[int, ...] = ()
+
+    def after(self, steps: Iterable[Step]) -> Authors:
+        """With further entries of the log, in its order."""
+        firsts, people = list(self.firsts), list(self.people)
+        for step in steps:
+            if not people or people[-1] != step.user:
+                firsts.append(step.revision)
+                people.append(step.user)
+        return self if len(people) == len(self.people) else Authors(tuple(firsts), tuple(people))
+
+    def of(self, revision: int) -> int | None:
+        """Who made an entry; None for what the draft began with."""
+        at = bisect_right(self.firsts, revision) - 1
+        return self.people[at] if at >= 0 else None
+
+
+def placers(state: DraftState, authors: Authors) -> dict[str, int]:
+    """Page -> who placed or confirmed it last, of those that have a place and did not come with it."""
+    placed = state.placed() | state.outliers
+    found = {page: authors.of(revision) for page, revision in state.touched.items() if page in placed}
+    return {page: user for page, user in found.items() if user is not None}
+
+
+def authors_json(state: DraftState, authors: Authors, viewer: User) -> list[tuple[int, str]]:
+    """Revisions from which on it was another person, as far as pages were placed or confirmed last in them.
+
+    Args:
+        viewer: who looks; their own name needs no query.
+    """
+    found: list[tuple[int, int]] = []
+    for revision in sorted(set(state.touched.values())):
+        user = authors.of(revision)
+        if user is not None and (not found or found[-1][1] != user):
+            found.append((revision, user))
+    names = {viewer.pk: viewer.get_username()}
+    if others := {user for _, user in found} - names.keys():
+        names |= dict(User.objects.filter(pk__in=others).values_list("pk", "username"))
+    return [(revision, names[user]) for revision, user in found]
+
+
+EntryJSON: TypeAlias = Annotated[Mapping[str, Any], DraftEntry]
+"""An entry as clients get it."""
+KEPT_DRAFTS = 64
+"""Drafts per process; one of 1,000 pages and 200 topics weighs about a megabyte."""
+KEPT_ENTRIES = 100
+"""Latest entries per draft, so that polling needs no query for them."""
+KEPT_WEIGHT = 100_000
+"""How much of them at most, in page ids and characters of texts; hundreds of large steps would fill the memory."""
+READ_AT_ONCE = 100
+"""Entries of one query where the log is searched from its end."""
+SNAPSHOT_EVERY = 50
+_ITS_LIFE = ("status", "submitted_at", "reopened_at", "reopened_by_id", "archived_at", "name")
+MOVING = ("revision", "head", "summary", "changed_at", *_ITS_LIFE)
+"""What of a draft's row changes while people work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A draft at one revision.
+
+    Attributes:
+        created_at: the draft's; keeps a draft apart from a later one with the same number.
+        entries: its latest entries as clients get them, without gaps; their number and size are bounded.
+    """
+
+    created_at: datetime
+    revision: int
+    head: UUID
+    state: DraftState
+    undoing: Undoing
+    authors: Authors
+    entries: tuple[EntryJSON, ...] = ()
+
+    def after(self, entries: Sequence[DraftEntry]) -> Known:
+        """The draft when these next entries are replayed."""
+        if not entries:
+            return self
+        state = self.state
+        for entry in entries:
+            state = apply(state, entry.changes, entry.revision)
+        return self.moved(entries, state)
+
+    def moved(self, entries: Sequence[DraftEntry], state: DraftState) -> Known:
+        """As `after`, with the state known already."""
+        steps = [step_of(entry) for entry in entries]
+        return replace(
+            self,
+            revision=entries[-1].revision,
+            head=entries[-1].op_id,
+            state=state,
+            undoing=self.undoing.after(steps),
+            authors=self.authors.after(steps),
+            entries=_latest((*self.entries, *map(entry_json, entries))),
+        )
+
+    def since(self, revision: int) -> list[EntryJSON] | None:
+        """The entries after a revision; None if they are not all kept."""
+        if self.revision - revision > len(self.entries):
+            return None
+        return list(self.entries[len(self.entries) - (self.revision - revision) :]) if revision < self.revision else []
+
+
+class _Memory:
+    """The drafts this process knows, least recently used first, and a lock per draft for those who change it."""
+
+    def __init__(self) -> None:
+        self._guard = Lock()
+        self._known: OrderedDict[int, Known] = OrderedDict()
+        self._locks: dict[int, tuple[RLock, int]] = {}
+
+    def get(self, pk: int) -> Known | None:
+        with self._guard:
+            known = self._known.get(pk)
+            if known is not None:
+                self._known.move_to_end(pk)
+            return known
+
+    def put(self, pk: int, known: Known) -> None:
+        """Keep what is known, unless more is."""
+        with self._guard:
+            held = self._known.get(pk)
+            if held is None or held.created_at != known.created_at or held.revision <= known.revision:
+                self._known[pk] = known
+                self._known.move_to_end(pk)
+            while len(self._known) > KEPT_DRAFTS:
+                self._known.popitem(last=False)
+
+    def drop(self, pk: int) -> None:
+        with self._guard:
+            self._known.pop(pk, None)
+
+    @contextmanager
+    def alone(self, pk: int) -> Iterator[None]:
+        """One thread of this process at a time changes a draft.
+
+        Raises:
+            CrowdedError: another thread does, and waiting for it would hold too many threads of this process.
+        """
+        with self._guard:
+            lock, users = self._locks.get(pk, (RLock(), 0))
+            self._locks[pk] = lock, users + 1
+        try:
+            if not lock.acquire(blocking=False):
+                with slow_work("waiting for a draft", one_each=False):
+                    lock.acquire()
+            try:
+                yield
+            finally:
+                lock.release()
+        finally:
+            with self._guard:
+                lock, users = self._locks.pop(pk)
+                if users > 1:
+                    self._locks[pk] = lock, users - 1
+
+
+_MEMORY = _Memory()
+alone = _MEMORY.alone
+keep = _MEMORY.put
+drop = _MEMORY.drop
+
+
+def latest(draft: Draft) -> Known:
+    """What this process knows of a draft, not checked against its row, which may be older by now; else `current`.
+
+    For who finds out by writing whether it was right.
+    """
+    known = _MEMORY.get(draft.pk)
+    if known is not None and known.created_at == draft.created_at and known.revision >= draft.revision:
+        return known
+    return current(draft)
+
+
+def current(draft: Draft) -> Known:
+    """The draft at the revision of its row. No query if this process knows it; else the missed entries.
+
+    A row that is older than what is known is fetched anew, in place.
+    """
+    known = _MEMORY.get(draft.pk)
+    if known is not None and known.created_at == draft.created_at:
+        if known.revision > draft.revision:
+            draft.refresh_from_db(fields=MOVING)
+        if _is_at(known, draft):
+            return known
+        caught_up = _caught_up(known, draft)
+        if caught_up is not None:
+            _MEMORY.put(draft.pk, caught_up)
+            return caught_up
+    _MEMORY.drop(draft.pk)
+    known = replayed(draft)
+    _MEMORY.put(draft.pk, known)
+    return known
+
+
+def current_of(drafts: Sequence[Draft]) -> list[Known]:
+    """`current` of several drafts, in their order: of those this process does not know as it takes as many queries for
+    many as for few. Those it knows an earlier revision of are read anew, unless there is but one."""
+    found = {draft.pk: current(draft) for draft in drafts if _is_kept(draft)}
+    unread = {draft.pk: draft for draft in drafts if draft.pk not in found}
+    if len(unread) > 1:
+        for pk, log in logs_of(unread.values()).items():
+            found[pk] = _replayed(unread[pk], log)
+            _MEMORY.drop(pk)
+            _MEMORY.put(pk, found[pk])
+    return [
+        found[draft.pk] if draft.pk in found and _is_at(found[draft.pk], draft) else current(draft) for draft in drafts
+    ]
+
+
+def _is_kept(draft: Draft) -> bool:
+    """Whether this process knows a draft as its row says, or later."""
+    known = _MEMORY.get(draft.pk)
+    if known is None or known.created_at != draft.created_at:
+        return False
+    return known.revision > draft.revision or _is_at(known, draft)
+
+
+def _is_at(known: Known, draft: Draft) -> bool:
+    return (known.revision, known.head) == (draft.revision, draft.head)
+
+
+def replayed(draft: Draft, *, start: int | None = None) -> Known:
+    """The draft from its latest snapshot (or that of revision ``start``) and the entries after it.
+
+    A later snapshot that holds no marks yet is passed over: they follow from the log since the beginning.
+    """
+    return _replayed(draft, log_of(draft, start=start))
+
+
+def _replayed(draft: Draft, log: Log) -> Known:
+    state = from_json(log.stored, log.pages)
+    for entry in log.entries:
+        state = apply(state, entry.changes, entry.revision)
+    return Known(
+        created_at=draft.created_at,
+        revision=draft.revision,
+        head=draft.head,
+        state=state,
+        undoing=Undoing().after(log.steps),
+        authors=Authors().after(log.steps),
+        entries=_latest(tuple(map(entry_json, log.entries))),
+    )
+
+
+def _latest(entries: tuple[EntryJSON, ...]) -> tuple[EntryJSON, ...]:
+    """The entries worth keeping, the very last one in any case: who wrote it is answered with it."""
+    weight, kept = 0, 0
+    for entry in reversed(entries[-KEPT_ENTRIES:]):
+        weight += sum(len(change.get("pages", ())) + len(str(change.get("new", ""))) for change in entry["changes"])
+        if kept and weight > KEPT_WEIGHT:
+            break
+        kept += 1
+    return entries[-kept:] if kept else ()
+
+
+def entries_since(draft: Draft, known: Known, revision: int) -> list[EntryJSON]:
+    """The entries after a revision as clients get them; no query where they are kept in memory."""
+    kept = known.since(revision)
+    if kept is not None:
+        return kept
+    later = rows(draft).filter(revision__gt=revision, revision__lte=known.revision)
+    return [entry_json(row) for row in later]
+
+
+def latest_first(draft: Draft, known: Known, revision: int, most: int) -> Iterator[EntryJSON]:
+    """The latest entries down to one after a revision, at most so many: from memory, then a hundred at a time."""
+    lowest = max(revision, known.revision - most)
+    yield from (entry for entry in reversed(known.entries) if entry["revision"] > lowest)
+    before = known.revision - len(known.entries) + 1
+    while before > lowest + 1:
+        found = rows(draft).filter(revision__gt=max(lowest, before - 1 - READ_AT_ONCE), revision__lt=before)
+        yield from map(entry_json, found.reverse())
+        before = max(lowest + 1, before - READ_AT_ONCE)
+
+
+def entries_in(draft: Draft, spans: Sequence[Sequence[int]]) -> list[EntryJSON]:
+    """The entries of some spans of revisions (first and last), oldest first."""
+    if not spans:
+        return []
+    return [entry_json(row) for row in rows(draft).filter(reduce(or_, (Q(revision__range=span) for span in spans)))]
+
+
+def entry_json(entry: DraftEntry) -> EntryJSON:
+    """An entry as clients get it."""
+    found: EntryJSON = plain(entry)
+    return found
+
+
+def step_of(entry: DraftEntry) -> Step:
+    return Step(entry.revision, entry.user_id, entry.label, entry.undoes, entry.redoes, bool(entry.changes))
+
+
+def packed(state: DraftState) -> bytes:
+    """A state as snapshots hold it."""
+    return zlib.compress(json.dumps(to_json(state), ensure_ascii=False, separators=(",", ":")).encode(), 1)
+
+
+def _caught_up(known: Known, draft: Draft) -> Known | None:
+    """What is known, with the entries since; None if it is no earlier part of this log."""
+    if known.revision >= draft.revision:
+        return None
+    first = known.revision if known.revision else 1
+    entries = list(rows(draft).filter(revision__gte=first, revision__lte=draft.revision))
+    if known.revision and (not entries or entries.pop(0).op_id != known.head):
+        return None
+    return known.after(entries) if len(entries) == draft.revision - known.revision else None

@@ -1,0 +1,250 @@
+"""Carry out a batch on a draft: check it, write one entry, and record whose placements were lost."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from accounts.models import User
+from annotations.drafts.selectors import states
+from annotations.drafts.selectors.history import new_touches, who_placed
+from annotations.drafts.selectors.replay import Step
+from annotations.drafts.selectors.states import EntryJSON, Known
+from annotations.drafts.services.errors import DraftError, OvertakenError, closed
+from annotations.drafts.services.planning import Asked, Plan, plan
+from annotations.drafts.state_machine import DraftState
+from annotations.drafts.state_machine.summaries import summary_of
+from annotations.models import Draft, DraftEntry, DraftLoss, DraftSnapshot, DraftTouch
+from qc4.records import Record
+
+# What is stored beside an entry of the log: which pages it concerned, and who lost placements by it.
+
+
+def keep_account(draft: Draft, entry: DraftEntry, before: DraftState) -> None:
+    """Store it in the transaction of the entry; ``before`` is the state without it."""
+    deleted = {change["topic"]["id"] for change in entry.changes if change["c"] == "topic-"}
+    if lost := _lost(entry, deleted):
+        DraftLoss.objects.bulk_create(_losses(draft, entry, lost, before))
+    if entry.restores is not None:
+        settle(draft, [entry.restores])
+    DraftTouch.objects.bulk_create(new_touches(draft, entry))
+
+
+def settle(draft: Draft, revisions: Collection[int] | None = None, user: User | None = None) -> None:
+    """Nobody, or not this person, is told any more of what these revisions (None: all) took away."""
+    rows = draft.losses.filter(settled_at=None)
+    if user is not None:
+        rows = rows.filter(user=user)
+    if revisions is not None:
+        rows = rows.filter(revision__in=revisions)
+    rows.update(settled_at=timezone.now())
+
+
+def _lost(entry: DraftEntry, deleted: set[str]) -> dict[str, list[str]]:
+    """Topic that was deleted -> the pages it held. What is merged away keeps its pages together, also when redone."""
+    merged = {
+        topic for operation in entry.operations or () if operation["kind"] == "merge" for topic in operation["topics"]
+    }
+    turned = entry.changes if entry.operations is None else []
+    kept = {page for change in turned if change["c"] == "in+" for page in change["pages"]}
+    found: dict[str, list[str]] = defaultdict(list)
+    for change in entry.changes:  # an entry may take pages out of one topic several times
+        if change["c"] == "in-" and change["topic"] in deleted - merged:
+            found[change["topic"]] += [page for page in change["pages"] if page not in kept]
+    return found
+
+
+def _losses(draft: Draft, entry: DraftEntry, lost: dict[str, list[str]], before: DraftState) -> list[DraftLoss]:
+    pages_lost = list({page for pages in lost.values() for page in pages})
+    placed = who_placed(draft, entry.revision - 1, lost.keys(), pages_lost)
+    found: dict[tuple[int, str], list[str]] = defaultdict(list)
+    for topic, pages in lost.items():
+        for page in pages:
+            user = placed.get((page, topic))
+            if user is not None and user != entry.user_id:
+                found[user, topic].append(page)
+    return [
+        DraftLoss(
+            draft=draft,
+            user_id=user,
+            revision=entry.revision,
+            topic=topic,
+            name=before.topics[topic].name,
+            pages=pages,
+        )
+        for (user, topic), pages in found.items()
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Record):
+    """What a sender gets: the entries after its base up to its own, and the draft as it is after that.
+
+    Attributes:
+        revision: of one's own entry.
+        known: may be later than the entry where the batch was sent again.
+    """
+
+    TITLE = "Performed"
+    KEYS = "revision entries undo redo"
+
+    revision: int
+    entries: Sequence[EntryJSON]
+    known: Known
+    user: User
+
+    @property
+    def undo(self) -> Step | None:
+        """What you would undo next."""
+        return self.known.undoing.undo(self.user.pk)
+
+    @property
+    def redo(self) -> Step | None:
+        """What you would redo next."""
+        return self.known.undoing.redo(self.user.pk)
+
+
+def perform(draft: Draft, user: User, asked: Asked) -> Outcome:
+    """Carry out what was asked for, as one entry of the log. What was sent before is not done again.
+
+    Who calls this within a transaction enters `states.alone` before it: memory first, then the database, so that no
+    two threads wait for each other.
+
+    Args:
+        draft: as fetched for this request; its revision, head and summary are brought up to date.
+
+    Raises:
+        ClashError: entries the sender has not seen get in the way.
+        DraftError: it cannot be done to this draft; it is not open; the id was used for something else.
+    """
+    with states.alone(draft.pk):
+        try:
+            return _attempt(draft, user, asked, locked=False)
+        except OvertakenError:
+            return _attempt(draft, user, asked, locked=True)
+        except DraftError:
+            raise
+        except BaseException:
+            # Whatever happened between the database and the memory: the database is right.
+            states.drop(draft.pk)
+            raise
+
+
+def _attempt(draft: Draft, user: User, asked: Asked, *, locked: bool) -> Outcome:
+    with transaction.atomic() if locked else nullcontext():
+        if locked:
+            lock(draft)
+        known = states.current(draft) if locked else states.latest(draft)
+        if _is_among(asked, known) and (done := _done_before(draft, user, asked)):
+            return done
+        try:
+            planned = _planned(draft, user, asked, known)
+            entry = _write(draft, user, asked, known, planned)
+        except (DraftError, IntegrityError) as error:
+            # Also what was sent before may be refused the second time: it has no effect any more.
+            if done := _done_before(draft, user, asked):
+                return done
+            if not locked and isinstance(error, DraftError):
+                _check(draft, known)
+            raise
+    later = known.moved([entry], planned.state)
+    states.keep(draft.pk, later)
+    return Outcome(entry.revision, [*planned.missed, later.entries[-1]], later, user)
+
+
+def _is_among(asked: Asked, known: Known) -> bool:
+    """Whether a batch may have been done already: it is among the entries its sender missed, or not all are kept."""
+    missed = known.since(asked.base)
+    return missed is None or any(entry["id"] == str(asked.op_id) for entry in missed)
+
+
+def _check(draft: Draft, known: Known) -> None:
+    """Refuse nobody for what is in this memory, but not in the database (OvertakenError)."""
+    draft.refresh_from_db(fields=states.MOVING)
+    if states.current(draft) is not known:
+        raise OvertakenError
+
+
+def lock(draft: Draft) -> None:
+    """Fetch the draft's row and hold it, so that nobody can be faster."""
+    row = Draft.objects.select_for_update().get(pk=draft.pk)
+    for name in states.MOVING:
+        setattr(draft, name, getattr(row, name))
+
+
+def check_open(draft: Draft) -> None:
+    """Nothing is done in a draft that is not open (DraftError)."""
+    if draft.status != Draft.Status.OPEN or draft.is_archived:
+        raise closed(draft.status, archived=draft.is_archived)
+
+
+def _planned(draft: Draft, user: User, asked: Asked, known: Known) -> Plan:
+    check_open(draft)
+    missed = states.entries_since(draft, known, asked.base)
+    return plan(draft, known, user, asked, missed)
+
+
+def _write(draft: Draft, user: User, asked: Asked, known: Known, planned: Plan) -> DraftEntry:
+    """The entry, stored together with the draft's new head; OvertakenError if the head is not what was planned on."""
+    entry = DraftEntry(
+        draft=draft,
+        revision=known.revision + 1,
+        op_id=asked.op_id,
+        user=user,
+        label=planned.label,
+        operations=asked.operations,
+        changes=planned.changes,
+        undoes=asked.undo,
+        redoes=asked.redo,
+        restores=asked.restore,
+        skipped=[reason._asdict() for reason in planned.skipped],
+        created_at=timezone.now(),
+    )
+    summary = summary_of(planned.state)
+    mine = Draft.objects.filter(
+        pk=draft.pk, revision=known.revision, head=known.head, status=Draft.Status.OPEN, archived_at=None
+    )
+    with transaction.atomic():
+        moved = {"revision": entry.revision, "head": entry.op_id, "changed_at": entry.created_at, "summary": summary}
+        kept = {"stored_bytes": F("stored_bytes") + entry.weight, "stored_rows": F("stored_rows") + 1}
+        if not mine.update(**moved, **kept):
+            raise OvertakenError
+        entry.save(force_insert=True)
+        keep_account(draft, entry, known.state)
+        if entry.revision % states.SNAPSHOT_EVERY == 0:
+            _snapshot(draft, entry.revision, planned.state)
+    for name, value in moved.items():
+        setattr(draft, name, value)
+    return entry
+
+
+def _snapshot(draft: Draft, revision: int, state: DraftState) -> None:
+    DraftSnapshot.objects.create(draft=draft, revision=revision, state=states.packed(state))
+
+
+def _done_before(draft: Draft, user: User, asked: Asked) -> Outcome | None:
+    """The answer to a batch that was done already; None if it is new.
+
+    Raises:
+        DraftError: the id stands for something else.
+    """
+    entry = draft.entries.filter(op_id=asked.op_id).first()
+    if entry is None:
+        return None
+    sent = (user.pk, asked.operations, asked.undo, asked.redo, asked.restore)
+    if (entry.user_id, entry.operations, entry.undoes, entry.redoes, entry.restores) != sent:
+        raise DraftError(
+            "operation-id-used",
+            f"The id {asked.op_id} was sent before with something else; that became r{entry.revision}.",
+            "Give each batch an id of its own.",
+        )
+    draft.refresh_from_db(fields=states.MOVING)
+    now = states.current(draft)
+    entries = states.entries_since(draft, now, min(asked.base, entry.revision - 1))
+    return Outcome(entry.revision, [each for each in entries if each["revision"] <= entry.revision], now, user)

@@ -1,0 +1,211 @@
+"""Plan the next entry of a draft's log from operations, or from the inverse of an earlier entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+from uuid import UUID
+
+from accounts.models import User
+from annotations.drafts.selectors import states
+from annotations.drafts.selectors.replay import Step
+from annotations.drafts.selectors.states import EntryJSON, Known, latest_first
+from annotations.drafts.services.errors import ClashError, DraftError, OvertakenError
+from annotations.drafts.state_machine import (
+    DraftState,
+    Left,
+    News,
+    OperationError,
+    apply,
+    at_stake,
+    changed_by,
+    fitted,
+    invert,
+    label_of,
+    name_of_gone,
+)
+from annotations.limits import KEPT_LABEL_CHARS, SEARCHED_ENTRIES, SKIPPED_REASONS
+from annotations.models import Draft, DraftEntry
+from qc4.wording import clipped, counted
+
+# Why something was not done, and by whom it was decided otherwise, in words.
+
+
+class Reason(NamedTuple):
+    """What was not done and why; ``by`` and ``revision`` of who decided otherwise, where that is known."""
+
+    message: str
+    by: str | None = None
+    revision: int | None = None
+
+    @classmethod
+    def of(cls, message: str, entry: Mapping[str, Any]) -> Self:
+        return cls(message, entry["by"], entry["revision"])
+
+
+def reasons(draft: Draft, known: Known, left: Sequence[Left], since: int) -> list[Reason]:
+    """Why something is left of undoing a revision, with the latest entry since that did it, where it is found soon."""
+    told = list(left[:SKIPPED_REASONS])
+    found: dict[Left, EntryJSON] = {}
+    if told:
+        for entry in latest_first(draft, known, since, SEARCHED_ENTRIES):
+            found |= {each: entry for each in told if each not in found and changed_by(each, entry)}
+            if len(found) == len(told):
+                break
+    return list(dict.fromkeys(_reason(each, found.get(each)) for each in told))
+
+
+def _reason(left: Left, entry: EntryJSON | None) -> Reason:
+    if entry is None:
+        return Reason(left.sentence())
+    sentence = left.sentence(name_of_gone(left.topic, entry)).removesuffix(".")
+    return Reason.of(f"{sentence} ({entry['by']}: {entry['label']}).", entry)
+
+
+UNDO, REDO, RESTORE = "Undo: ", "Redo: ", "Restore: "
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a person asks of a draft: operations, or to undo, redo or restore one revision; exactly one of the four.
+
+    Attributes:
+        op_id: made by the sender; sending it again does nothing again.
+        base: the revision the sender has.
+        restore: the revision, of anybody, that deleted topics or merged them away.
+        unseen: entries up to there that were not known when this was done, as spans of revisions: first and last.
+    """
+
+    op_id: UUID
+    base: int
+    operations: list[dict[str, Any]] | None = None
+    undo: int | None = None
+    redo: int | None = None
+    restore: int | None = None
+    unseen: Sequence[Sequence[int]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The next entry, the state after it, the entries its sender had not seen, and what is not done of it, and why."""
+
+    label: str
+    changes: list[dict[str, Any]]
+    state: DraftState
+    missed: Sequence[EntryJSON]
+    skipped: list[Reason]
+
+
+Made = tuple[str, list[dict[str, Any]], list[Reason]]
+"""Label, changes, and what is not done."""
+
+
+def plan(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Plan:
+    """The entry that carries out what was asked for.
+
+    Args:
+        missed: the entries after the sender's base.
+
+    Raises:
+        ClashError: an entry that was not known gets in the way.
+        DraftError: the operations cannot be carried out; there is nothing like that to undo; the base is unknown.
+    """
+    if asked.base > known.revision:
+        raise DraftError(
+            "unknown-base",
+            f"This draft is at r{known.revision}; it has no r{asked.base}.",
+            "Load the draft again.",
+        )
+    if asked.operations is not None:
+        label, changes, skipped = _compiled(draft, known, user, asked, missed)
+    elif asked.restore is not None:
+        label, changes, skipped = _restored(draft, known, user, asked, missed)
+    else:
+        label, changes, skipped = _inverse(draft, known, user, asked, missed)
+    state = apply(known.state, changes, known.revision + 1)
+    return Plan(clipped(label, KEPT_LABEL_CHARS), changes, state, missed, skipped)
+
+
+def _compiled(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Made:
+    """What operations come to, unless what their sender had not seen gets in the way."""
+    operations = asked.operations or []
+    news = _news(draft, known, user, asked, missed if at_stake(known.state, operations) else None)
+    if found := news.in_the_way(operations):
+        blamed = [_blamed(each, news.also_placed(operations, each)) for each in found]
+        sentence = " ".join(map(_clash_sentence, blamed))
+        fix = "Look at what was changed, and do it again."
+        raise ClashError("clash", sentence, fix, known.revision, missed, blamed)
+    try:
+        skipped = news.spared(operations)
+        operations, changes = news.compiled(operations)
+    except OperationError as error:
+        raise DraftError(error.code, error.message, error.fix, operation=error.index) from error
+    return label_of(known.state, operations), changes, [Reason.of(*each) for each in skipped]
+
+
+def _news(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON] | None) -> News:
+    """What the sender had not seen; None: nothing that matters."""
+    unseen = [] if missed is None else [*states.entries_in(draft, asked.unseen), *missed]
+    return News(known.state, unseen, user.get_username())
+
+
+def _blamed(entry: Mapping[str, Any], also: int) -> dict[str, Any]:
+    """An entry in the way, as the answer names it.
+
+    Its field ``gone`` lists the topics it deleted or merged away; ``also`` is how many more pages its author has put
+    there in other entries that were not known.
+    """
+    gone = [change["topic"]["id"] for change in entry["changes"] if change["c"] == "topic-"]
+    return {**{key: entry[key] for key in ("revision", "by", "label")}, "gone": gone, "also": also}
+
+
+def _clash_sentence(clash: Mapping[str, Any]) -> str:
+    also = f", and {counted(clash['also'], 'page')} more before" if clash["also"] else ""
+    return f"Meanwhile {clash['by']}: {clash['label']}{also} (r{clash['revision']})."
+
+
+def _inverse(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Made:
+    """What undoing or redoing the person's latest step still comes to; nothing, perhaps: it is stepped over."""
+    verb = "undo" if asked.undo is not None else "redo"
+    wanted = asked.undo if asked.undo is not None else asked.redo
+    step = known.undoing.undo(user.pk) if verb == "undo" else known.undoing.redo(user.pk)
+    if step is None or step.revision != wanted:
+        found = f"that is r{step.revision}, {step.label!r}" if step else "there is none"
+        raise DraftError(
+            f"not-the-latest-{verb}",
+            f"r{wanted} is not what you would {verb} next: {found}.",
+            f"Send the revision that the draft names in its field {verb!r}.",
+        )
+    entry = draft.entries.only("changes", "revision").filter(revision=step.revision).first()
+    if entry is None:  # this process believes in an entry that was rolled back
+        raise OvertakenError
+    placed = _news(draft, known, user, asked, missed).placed
+    fit = fitted(known.state, invert(entry.changes), placed)
+    left = reasons(draft, known, fit.left, step.revision)
+    return _inverse_label(step, verb, bool(fit.changes)), fit.changes, left
+
+
+def _inverse_label(step: Step, verb: str, effect: bool) -> str:
+    """``Undo: Merge A into B``; undoing what was redone speaks of the first thing again."""
+    bare = step.label.removeprefix(UNDO).removeprefix(REDO)
+    if not effect:
+        return f"Could not {verb}: {bare}"
+    return f"{UNDO if verb == 'undo' else REDO}{bare}"
+
+
+def _restored(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Made:
+    """What brings back the topics an entry deleted or merged away, with their pages, as far as that still fits."""
+    revision = asked.restore or 0
+    entry = DraftEntry.objects.filter(draft=draft, revision=revision).first()
+    if entry is None or not any(change["c"] == "topic-" for change in entry.changes):
+        raise DraftError(
+            "nothing-to-restore",
+            f"r{revision} of this draft deleted no topic.",
+            "Send the revision of an entry that deleted topics or merged them away.",
+        )
+    fit = fitted(known.state, invert(entry.changes), _news(draft, known, user, asked, missed).placed)
+    left = reasons(draft, known, fit.left, entry.revision)
+    if not fit.changes:
+        raise DraftError("no-effect", " ".join(each.message for each in left))
+    return f"{RESTORE}{entry.label.removeprefix(UNDO).removeprefix(REDO)}", fit.changes, left

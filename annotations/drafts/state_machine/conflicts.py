@@ -1,0 +1,510 @@
+"""Two people at once: what gets in the way of what, and what can be carried over.
+
+`TABLE` is the only place that says so. Operations on sets of pages commute: they need their topics to exist, and where
+one was merged away, the topic it went into stands for it. Operations on the structure clash where an entry their sender
+had not seen changed the very thing they speak about, or put pages into what they move or delete. Pages that others have
+placed unseen stay where they are, whoever takes them out. Browsers do not judge: they send, and show what becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from annotations.drafts.state_machine.changes import Change, apply
+from annotations.drafts.state_machine.editing import OperationError, no_effect
+from annotations.drafts.state_machine.operations import compile_batch
+from annotations.drafts.state_machine.rebase import Left
+from annotations.drafts.state_machine.state import NO_PAGES, DraftState
+from qc4.wording import counted
+
+# What a log entry did, as facts that can get in the way of what others do.
+
+Entry = Mapping[str, Any]
+"""A log entry as clients get it; ``revision``, ``by``, ``label``, ``operations`` and ``changes`` are looked at."""
+
+Fact = tuple[str | None, str]
+"""What was changed: (topic, what), as in `annotations.drafts.state_machine.conflicts.Row`; "joined" and "left" speak of its
+children, None being above level 1. A page's note is (page, "remark")."""
+
+
+def changed_facts(entry: Entry) -> set[Fact]:
+    """Everything an entry changed."""
+    return {fact for change in entry["changes"] for fact in _facts(change)}
+
+
+def _facts(change: Mapping[str, Any]) -> list[Fact]:
+    topic: Any = change.get("topic")
+    match change["c"]:
+        case "set":
+            return [(topic, change["field"])]
+        case "place":
+            return [(topic, "place"), (change["old"][0], "left"), (change["new"][0], "joined")]
+        case "topic+":
+            return [(topic["id"], "added"), (topic["parent"], "joined")]
+        case "topic-":
+            return [(topic["id"], "gone"), (topic["parent"], "left")]
+        case "in+" | "hint+":
+            return [(topic, "pages" if change["c"] == "in+" else "hints")]
+        case "note":
+            return [(change["page"], "remark")]
+    return []
+
+
+def merges(entry: Entry) -> Iterator[tuple[str, str]]:
+    """Each topic an entry merged away, with the one it went into."""
+    for operation in entry["operations"] or ():
+        if operation["kind"] == "merge":
+            yield from ((topic, operation["into"]) for topic in operation["topics"] if topic != operation["into"])
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What an operation needs to be as its sender saw it.
+
+    Attributes:
+        about: fields with the topics it is about. Nothing can stand for one that is gone.
+        hit_by: what of these topics nobody may have changed meanwhile: a field; "place", their parent or index;
+            "added", they came, or came back; "siblings", the list of topics they stand in; "pages" and "hints", they or
+            a topic below them got members or suggested ones. "remark": the note of the page it is about.
+        goes_to: fields with the topics its pages or topics go to. For one that was merged away, the one it went into
+            stands.
+    """
+
+    about: tuple[str, ...] = ()
+    hit_by: frozenset[str] = frozenset()
+    goes_to: tuple[str, ...] = ()
+
+
+_HELD = frozenset({"pages", "hints"})
+_PLACE = frozenset({"place"})
+_MOVED = _PLACE | {"pages"}
+_TEXTS = frozenset({"name", "description", "note"})
+_ANYTHING = frozenset({"name", "description", "note", "step", "suggested", "place", "added"})
+
+TABLE: dict[str, Row] = {
+    "add_topic": Row(goes_to=("parent",)),
+    "rename": Row(("topic",), frozenset({"name"})),
+    "describe": Row(("topic",), frozenset({"description"})),
+    "topic_note": Row(("topic",), frozenset({"note"})),
+    "step": Row(("topic",), frozenset({"step"})),
+    # Whoever moves, merges, splits or deletes what holds pages has to know of them.
+    "move": Row(("topic",), _MOVED, ("parent",)),
+    "promote": Row(("topic",), _MOVED),
+    "demote": Row(("topic",), _MOVED | {"siblings"}),
+    "reorder": Row(("topic",), _PLACE),
+    "merge": Row(("topics",), _ANYTHING | {"pages"}, ("into",)),
+    "split": Row(("topic",), _ANYTHING | {"pages"}),
+    # Also of what is deleted with it.
+    "delete_topic": Row(("topic",), _ANYTHING | _HELD, ("pages",)),
+    "assign": Row(goes_to=("topics",)),
+    "unassign": Row(("topics",)),
+    "only": Row(goes_to=("topic",)),
+    "suggest": Row(goes_to=("hints",)),
+    "accept": Row(goes_to=("topics", "hints")),
+    # Whole topics that somebody gave another name, or described, are not waved away with what was suggested.
+    "reject": Row(("topics", "hints"), _TEXTS),
+    "reject_all": Row((), _TEXTS),
+    "note": Row((), frozenset({"remark"})),
+    "fill_other": Row(("topic",)),
+}
+"""kind of operation -> what it needs. Those that are not here need nothing, and clash with nothing."""
+
+_TAKING = ("unassign", "only", "outlier")
+"""Kinds that take pages out of topics: all but those that others have put there meanwhile."""
+_PLACING = ("assign", "only", "add_topic", "clear_outlier")
+"""Kinds after which pages are no outliers any more: all but those that others have made outliers meanwhile."""
+OUTLIERS = None
+"""Stands for the outlier topic where a page is said to be in a topic."""
+Placed = Mapping[tuple[str | None, str], Entry]
+"""(topic, page) -> the entry by which somebody put the page there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """Pages that were put into a topic that others had merged away unseen.
+
+    Attributes:
+        topic: the topic they are meant for; ``name``: what it was called.
+        into: the topic it went into, where the pages land.
+    """
+
+    topic: str
+    name: str
+    into: str
+    pages: frozenset[str]
+
+    def changes(self, before: DraftState, after: DraftState) -> list[Change]:
+        """The changes that remember it, for pages that are in the topic where they landed.
+
+        Args:
+            before: the state on which they were put there.
+        """
+        landed = self.pages & after.pages_in(self.into)
+        had = landed & before.pages_in(self.into)
+        return [
+            {"c": "meant+", "topic": self.topic, "name": self.name, "into": self.into, "held": held, "pages": pages}
+            for held, some in ((False, landed - had), (True, had))
+            if (pages := before.ordered(some - before.meant.get(self.topic, {}).keys()))
+        ]
+
+
+class News:
+    """What the sender of a batch had not seen.
+
+    Args:
+        state: what all entries have led to.
+        entries: those the sender had not seen, oldest first.
+        sender: whose own placements are nobody else's.
+    """
+
+    def __init__(self, state: DraftState, entries: Sequence[Entry], sender: str | None = None) -> None:
+        self._state, self._sender = state, sender
+        self._latest_first = [(entry, changed_facts(entry)) for entry in reversed(entries)]
+        self._went = {source: into for entry in entries for source, into in merges(entry)}
+
+    @cached_property
+    def freed(self) -> dict[str, Entry]:
+        """Page -> the entry by which somebody else took it out of where it was, where it is in no place now."""
+        found: dict[str, Entry] = {}
+        for entry, _ in self._latest_first:
+            for change in entry["changes"] if entry["by"] != self._sender else ():
+                if change["c"] in {"in-", "out-"}:
+                    for page in self._unplaced.intersection(change["pages"]):
+                        found.setdefault(page, entry)
+        return found
+
+    @cached_property
+    def _unplaced(self) -> frozenset[str]:
+        return frozenset(self._state.pages) - self._state.placed() - self._state.outliers
+
+    @cached_property
+    def placed(self) -> Placed:
+        """By which entries somebody else put pages where they still are."""
+        found: dict[tuple[str | None, str], Entry] = {}
+        for entry, _ in self._latest_first:
+            for change in entry["changes"] if entry["by"] != self._sender else ():
+                if change["c"] in {"in+", "out+"}:
+                    topic = change["topic"] if change["c"] == "in+" else OUTLIERS
+                    now = self._held_by(topic)
+                    for page in now.intersection(change["pages"]):
+                        found.setdefault((topic, page), entry)
+        return found
+
+    def _held_by(self, topic: str | None) -> frozenset[str]:
+        if topic is OUTLIERS:
+            return self._state.outliers
+        return self._state.pages_in(topic) if topic in self._state.topics else NO_PAGES
+
+    def in_the_way(self, operations: Sequence[Any]) -> list[Entry]:
+        """The entries that keep operations from being carried out; of several for one operation the latest.
+
+        Where there are none, all can be carried out as far as others are concerned; compiling them may still refuse.
+        """
+        found = [entry for operation in operations for entry in self._latest_in_the_way(operation)]
+        return list({entry["revision"]: entry for entry in found}.values())
+
+    def also_placed(self, operations: Sequence[Any], entry: Entry) -> int:
+        """Count the further pages that the author of an entry in the way has put there unseen, in other entries."""
+        at_stake = {fact for operation in operations for fact in self._at_stake(operation, _row(operation))}
+        topics = {topic for topic, what in at_stake if what == "pages"}
+        found: dict[bool, set[str]] = {True: set(), False: set()}
+        for (topic, page), placed_by in self.placed.items():
+            if topic in topics and placed_by["by"] == entry["by"]:
+                found[placed_by is entry].add(page)
+        return len(found[False] - found[True])
+
+    def followed(self, operations: Sequence[Any]) -> list[Any]:
+        """Operations that do not clash, with the topics that stand for those that were merged away.
+
+        Raises:
+            OperationError: ``no-effect``, where others have merged all that was to be merged.
+        """
+        if self._went:
+            operations = [each for operation in operations for each in self._following(operation)]
+            if not operations:
+                raise no_effect()
+        return [self._sparing(operation) for operation in operations]
+
+    def compiled(self, operations: Sequence[Any]) -> tuple[list[Any], list[Change]]:
+        """Operations that do not clash, as they are carried out, and their changes.
+
+        These also remember which pages were meant for topics that were merged away.
+
+        Raises:
+            OperationError: as `compile_batch`; what only has to be remembered has an effect.
+        """
+        meant, followed, changes = self._meant(operations), self.followed(operations), []
+        try:
+            changes = compile_batch(self._state, followed)
+        except OperationError as error:
+            if error.code != "no-effect" or not meant:
+                raise
+        after = apply(self._state, changes, 0)
+        changes += [change for each in meant for change in each.changes(self._state, after)]
+        if not changes:
+            raise no_effect()
+        return followed, changes
+
+    def _meant(self, operations: Sequence[Any]) -> list[Meant]:
+        """The pages that operations put into topics that were merged away, as far as `followed` places them."""
+        found = [each for operation in operations for each in self._meant_by(operation)] if self._went else []
+        names = {
+            change["topic"]["id"]: change["topic"]["name"]
+            for entry, _ in reversed(self._latest_first)
+            for change in entry["changes"]
+            if change["c"] == "topic-"
+        }
+        return [Meant(topic, names.get(topic, ""), self._standing(topic), pages) for topic, pages in found]
+
+    def _meant_by(self, operation: Any) -> list[tuple[str, frozenset[str]]]:
+        """Topics that were merged away and are not there, with the pages an operation puts into them."""
+        topics: list[tuple[str, frozenset[str]]] = []
+        if _is(operation, "assign", "only"):
+            pages = self._pages(self._sparing(operation))
+            topics = [(topic, pages) for topic in _named(operation, ("topic", "topics"))]
+        elif _is(operation, "accept"):
+            topics = [
+                (topic, frozenset(page for page in pages if isinstance(page, str)))
+                for hint in operation.get("hints") or ()
+                for topic, pages in _as_hint(hint)
+            ]
+        return [(topic, pages) for topic, pages in topics if topic != self._standing(topic) in self._state.topics]
+
+    def spared(self, operations: Sequence[Any]) -> list[tuple[str, Entry]]:
+        """What operations do not take from where it is, in words, with the entry that put it there."""
+        stays: dict[int, tuple[set[str], Entry]] = {}
+        for operation in operations:
+            for page, entry in self._stays(operation).items():
+                stays.setdefault(entry["revision"], (set(), entry))[0].add(page)
+        return [
+            (
+                f"{counted(len(pages), 'page')} stayed where {entry['by']} had put "
+                f"{'it' if len(pages) == 1 else 'them'} meanwhile ({entry['label']}).",
+                entry,
+            )
+            for pages, entry in stays.values()
+        ]
+
+    def _latest_in_the_way(self, operation: Any) -> list[Entry]:
+        at_stake = self._at_stake(operation, _row(operation))
+        found = [entry for entry, changed in self._latest_first if at_stake & changed][:1]
+        stays = {} if found else self._stays(operation)
+        # Where nothing is left to do, it is not done by halves.
+        if stays and not _is(operation, "add_topic") and not self._pages(operation) - stays.keys():
+            return [max(stays.values(), key=lambda entry: int(entry["revision"]))]
+        return found
+
+    def _stays(self, operation: Any) -> dict[str, Entry]:
+        """Pages that an operation would take from where somebody else has put them, or freed them -> the entry."""
+        if not self._latest_first:
+            return {}
+        if _is(operation, "rest_outliers"):
+            return self.freed
+        pages = self._pages(operation) if _is(operation, *_TAKING, *_PLACING) else frozenset()
+        if not pages:
+            return {}
+        taken: set[str | None] = {*self._taken_from(operation)} if _is(operation, *_TAKING) else set()
+        if _is(operation, *_PLACING):
+            taken.add(OUTLIERS)
+        placed = self.placed.items()
+        return {page: entry for (topic, page), entry in placed if page in pages and topic in taken}
+
+    def _pages(self, operation: Any) -> frozenset[str]:
+        """The pages an operation is about; none where it has another form, which is refused later."""
+        if _is(operation, "rest_outliers"):
+            return self._unplaced
+        pages = operation.get("pages")
+        well = isinstance(pages, list | tuple) and all(isinstance(page, str) for page in pages)
+        return frozenset(pages) if well else frozenset()
+
+    def _taken_from(self, operation: Any) -> set[str]:
+        """The topics that an operation takes pages out of."""
+        state, named = self._state, set(_named(operation, ("topic", "topics")))
+        here = [self._standing(topic) for topic in named if self._standing(topic) in state.topics]
+        below = {each for topic in here for each in state.subtree(topic)}
+        if _is(operation, "unassign"):
+            return below
+        return state.topics.keys() - below.union(*(state.path(topic) for topic in here))
+
+    def _sparing(self, operation: Any) -> Any:
+        stays = self._stays(operation)
+        if not stays:
+            return operation
+        if _is(operation, "rest_outliers"):
+            return {"kind": "outlier", "pages": self._state.ordered(self._unplaced - stays.keys())}
+        return {**operation, "pages": [page for page in operation["pages"] if page not in stays]}
+
+    def _at_stake(self, operation: Any, row: Row) -> set[Fact]:
+        about, goes_to = self._about(operation, row), set(_named(operation, row.goes_to))
+        lost = {topic for topic in goes_to if self._standing(topic) not in self._state.topics}
+        lost |= {self._standing(topic) for topic in lost} | (about - self._state.topics.keys())
+        found: set[Fact] = {(topic, "gone") for topic in lost}
+        found |= {(topic, what) for topic in self._as_seen(operation, about) for what in row.hit_by - _HELD}
+        below = {each for topic in about - lost for each in self._state.subtree(topic)}
+        if not self._stays_below(operation):
+            found |= {(topic, what) for topic in below for what in row.hit_by & _HELD}
+        if "siblings" in row.hit_by:
+            lists = {self._state.topics[topic].parent for topic in about - lost}
+            found |= {(parent, what) for parent in lists for what in ("joined", "left")}
+        return found
+
+    def _as_seen(self, operation: Any, about: set[str]) -> set[str]:
+        """The topics, or the page, whose fields nobody may have changed."""
+        state = self._state
+        if _is(operation, "note"):
+            return {operation["page"]} if isinstance(operation.get("page"), str) else set()
+        if _is(operation, "reject_all"):
+            return {topic for topic, found in state.topics.items() if found.suggested}
+        if _is(operation, "reject"):
+            whole = set(_named(operation, ("topics",))) & state.topics.keys()
+            return {each for topic in whole for each in state.subtree(topic)}
+        return about
+
+    def _stays_below(self, operation: Any) -> bool:
+        """Whether a move is one among siblings, which is nothing to pages."""
+        if not _is(operation, "move") or not isinstance(operation.get("topic"), str):
+            return False
+        topic, parent = self._state.topics.get(operation["topic"]), operation.get("parent")
+        return topic is not None and topic.parent == (self._standing(parent) if isinstance(parent, str) else parent)
+
+    def _about(self, operation: Any, row: Row) -> set[str]:
+        found = set(_named(operation, row.about))
+        if _is(operation, "merge"):
+            # What went into the same topic meanwhile is where it was to go.
+            into = {self._standing(topic) for topic in _named(operation, row.goes_to)}
+            return {topic for topic in found if self._standing(topic) not in into}
+        if _is(operation, "delete_topic") and operation.get("children") == "delete":
+            return found.union(*(self._state.subtree(topic) for topic in found & self._state.topics.keys()))
+        return found
+
+    def _standing(self, topic: str) -> str:
+        """The topic itself, or the one it was merged into."""
+        # Each merge is followed once: with undo between them, two topics may have been merged into each other.
+        for _ in self._went:
+            if topic not in self._state.topics:
+                topic = self._went.get(topic, topic)
+        return topic
+
+    def _following(self, operation: Any) -> list[Any]:
+        fields = [field for field in _row(operation).goes_to if field in operation]
+        if not fields:
+            return [operation]
+        new = {**operation, **{field: _with_topics(field, operation[field], self._standing) for field in fields}}
+        return self._left_to_merge(new) if new["kind"] == "merge" else [new]
+
+    def _left_to_merge(self, merge: Mapping[str, Any]) -> list[Any]:
+        merged = [topic for topic in _named(merge, ("topics",)) if self._standing(topic) != topic]
+        if not merged:
+            return [merge]
+        left = [topic for topic in merge["topics"] if topic not in merged]
+        return [{**merge, "topics": left}] if left else []
+
+
+def at_stake(state: DraftState, operations: Sequence[Any]) -> bool:
+    """Whether any entry could matter to operations: none where pages that are no outliers go into topics that are all
+    there."""
+    for operation in operations:
+        row = _row(operation)
+        named = set(_named(operation, row.about + row.goes_to))
+        if row.hit_by or named - state.topics.keys() or _is(operation, "rest_outliers", *_TAKING):
+            return True
+        pages = operation.get("pages") if _is(operation, *_PLACING) else None
+        if isinstance(pages, list | tuple) and any(isinstance(page, str) and page in state.outliers for page in pages):
+            return True
+    return False
+
+
+_LEFT_BY = {
+    "gone": {"gone"},
+    "back": {"added"},
+    "used": {"pages", "hints", "joined"},
+    "changed": set(_ANYTHING),
+    "moved": {"place"},
+    "cycle": {"place"},
+}
+"""Why something is left of an undo -> what somebody must have done to the topic; else it is the field that differs."""
+_MOVED_BY = {"outliers": {"out+"}, "stay_out": {"out+"}, "others": {"in+"}, "placed": {"in+"}, "remark": {"note"}}
+"""The same of pages -> the kinds of change that do it."""
+_STAYING = {"flag+", "flag-", "note", "seen"}
+"""The kinds of change that leave pages in their topics."""
+
+
+def changed_by(left: Left, entry: Entry) -> bool:
+    """Whether an entry did what an undo found different."""
+    if left.pages:
+        return any(_moved(left, change) for change in entry["changes"])
+    wanted = _LEFT_BY.get(left.why, {left.why})
+    return any(topic == left.topic and what in wanted for topic, what in changed_facts(entry))
+
+
+def name_of_gone(topic: str | None, entry: Entry) -> str:
+    """What a topic was called that an entry removed."""
+    gone = (change["topic"] for change in entry["changes"] if change["c"] == "topic-")
+    return next((str(each["name"]) for each in gone if each["id"] == topic), "")
+
+
+def _moved(left: Left, change: Mapping[str, Any]) -> bool:
+    """True if a change did to the pages, and to the topic if there is one, what an undo found different."""
+    if left.why in _MOVED_BY and change["c"] not in _MOVED_BY[left.why]:
+        return False
+    if left.topic is not None and change["c"] in _STAYING:
+        return False
+    if left.pages.isdisjoint(change.get("pages", ())) and change.get("page") not in left.pages:
+        return False
+    return left.topic in (None, change.get("topic", left.topic), change.get("above"))
+
+
+# --- What an operation speaks about. It comes from a browser or a program: what has another form is refused later -----
+
+
+def _row(operation: Any) -> Row:
+    kind = operation.get("kind") if isinstance(operation, Mapping) else None
+    return TABLE.get(kind, Row()) if isinstance(kind, str) else Row()
+
+
+def _is(operation: Any, *kinds: str) -> bool:
+    return isinstance(operation, Mapping) and operation.get("kind") in kinds
+
+
+def _named(operation: Any, fields: Iterable[str]) -> list[str]:
+    """The topics in some fields of an operation."""
+    found: list[str] = []
+
+    def note(topic: str) -> str:
+        found.append(topic)
+        return topic
+
+    for field in fields:
+        _with_topics(field, operation.get(field), note)
+    return found
+
+
+def _with_topics(field: str, value: Any, standing: Callable[[str], str]) -> Any:
+    """The value of a field, with what stands for the topics in it."""
+    match field, value:
+        case "topic" | "parent" | "into", str():
+            return standing(value)
+        case "topics", [*topics]:
+            return [standing(topic) if isinstance(topic, str) else topic for topic in topics]
+        case "hints", [*hints]:
+            return [_with_topic(hint, standing) for hint in hints]
+        case "pages", {"topic": str(topic)}:
+            return {**value, "topic": standing(topic)}
+    return value
+
+
+def _with_topic(hint: Any, standing: Callable[[str], str]) -> Any:
+    match hint:
+        case [str(topic), *pages]:
+            return [standing(topic), *pages]
+    return hint
+
+
+def _as_hint(hint: Any) -> list[tuple[str, Sequence[Any]]]:
+    """The topic and the pages of a hint, in a list; nothing where it has another form."""
+    match hint:
+        case [str(topic), [*pages]]:
+            return [(topic, pages)]
+    return []

@@ -1,0 +1,74 @@
+"""How far a draft has come: pages placed on each level, what is left to decide, and the issues."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotations.drafts.state_machine.issues import Figures, Issue, issues
+from annotations.drafts.state_machine.state import NO_PAGES, DraftState, Pages
+from qc4.records import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """``placed`` of ``total`` pages are in a topic of the level, or outliers, which are placed on every level."""
+
+    level: int
+    placed: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress(Record):
+    """The figures of one draft.
+
+    Attributes:
+        levels: coverage of each level, from 1.
+        topics: how many there are, without suggestions.
+        left_over: topic id -> how many of its pages are in none of its children, where there are any.
+        suggested: pages with a suggestion nobody decided about; ``suggested_topics`` likewise.
+        stale: pages in a topic whose meaning changed after a person last looked at them.
+    """
+
+    levels: tuple[Coverage, ...]
+    topics: int
+    outliers: int
+    left_over: dict[str, int]
+    suggested: int
+    suggested_topics: int
+    flagged: int
+    stale: int
+    issues: tuple[Issue, ...]
+
+    @property
+    def errors(self) -> tuple[Issue, ...]:
+        """What publishing would refuse."""
+        return tuple(issue for issue in self.issues if issue.is_error)
+
+
+def progress(state: DraftState) -> Progress:
+    """The figures of a state, suggestions not counted among its topics and pages."""
+    figures = Figures(state)
+    total = len(state.pages)
+    return Progress(
+        levels=tuple(Coverage(level, len(placed), total) for level, placed in enumerate(figures.placed, 1)),
+        topics=len(figures.first),
+        outliers=len(state.outliers),
+        left_over={topic: len(pages) for topic, pages in figures.left_over.items()},
+        suggested=len(NO_PAGES.union(*state.hints.values())),
+        suggested_topics=len(state.topics) - len(figures.first),
+        flagged=len(state.flags),
+        stale=len(stale_pages(state)),
+        issues=tuple(issues(state, figures)),
+    )
+
+
+def stale_pages(state: DraftState) -> Pages:
+    """Pages whose finest topic changed its meaning after a person last placed or confirmed them."""
+    touched = state.touched
+    return NO_PAGES.union(
+        *(
+            [page for page in state.members_of(topic) if touched.get(page, 0) < revision]
+            for topic, revision in state.changed.items()
+        )
+    )

@@ -1,0 +1,365 @@
+"""The state of a draft: its topics, where they are in the hierarchy, and their pages."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import count
+from typing import Any
+
+# One topic of a draft.
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One topic of a draft.
+
+    ``step`` is how many levels below this topic its children start, so that rule R5 holds whatever is moved where.
+    ``suggested``: proposed by a program; with its hints it counts for nothing until a person accepts it. A topic that
+    is not a suggestion never lies below one that is.
+    """
+
+    id: str
+    name: str
+    description: str = ""
+    note: str = ""
+    parent: str | None = None
+    step: int = 1
+    suggested: bool = False
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+# What follows from where the topics of a draft stand, without names and pages: spans of levels, and order. Most steps
+# move pages or rename, and leave the tree as it is, so that it is worked out once for many states.
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The topics of a state as a tree.
+
+    Attributes:
+        starts: topic id -> the level it starts on, in tree order; suggestions included.
+        first: the same without the suggestions.
+        children: topic id -> its children, of those in ``first`` that have any.
+        n_levels: how many levels there are; 1 where there is no topic.
+    """
+
+    starts: Mapping[str, int]
+    first: Mapping[str, int]
+    children: Mapping[str, list[str]]
+    n_levels: int
+    last: Mapping[str, int]
+    """Topic id -> the last level of its span: above its children, or the last of all."""
+
+    @classmethod
+    def of(cls, topics: Mapping[str, Topic], below: Mapping[str | None, tuple[str, ...]]) -> Outline:
+        """
+        Args:
+            below: topic id, or None for the roots -> topic ids in order.
+        """
+        starts: dict[str, int] = {}
+        for topic in in_order(below):
+            parent = topics[topic].parent
+            starts[topic] = 1 if parent is None else starts[parent] + topics[parent].step
+        first = {topic: level for topic, level in starts.items() if not topics[topic].suggested}
+        children = {
+            topic: kept for topic in first if (kept := [child for child in below.get(topic, ()) if child in first])
+        }
+        n_levels = max(first.values(), default=1)
+        last = {
+            topic: level + topics[topic].step - 1 if topic in children else n_levels for topic, level in first.items()
+        }
+        return cls(starts, first, children, n_levels, last)
+
+
+def in_order(below: Mapping[str | None, tuple[str, ...]]) -> Iterator[str]:
+    """All topics, parents first, siblings in order."""
+    stack = list(reversed(below.get(None, ())))
+    while stack:
+        yield (topic := stack.pop())
+        stack.extend(reversed(below.get(topic, ())))
+
+
+Pages = frozenset[str]
+NO_PAGES: Pages = frozenset()
+
+
+@dataclass(eq=False)
+class DraftState:
+    """Topics, placements and remarks. Treat it as immutable: `apply` returns a new one and leaves the old as it was.
+
+    Topics without children, members or hints have no entry in these maps, pages without a note none in ``notes``.
+
+    Attributes:
+        pages: page ids in the order of the page list.
+        topics: topic id -> topic.
+        children: topic id, or None for the roots -> topic ids in order.
+        members: topic id -> the pages whose finest place is this topic: it holds them, and none of its subtopics does.
+        hints: topic id -> suggested members, which count for nothing; never pages that the topic holds already.
+        outliers: pages of the outlier topic; none of them is in a topic.
+        flags: pages a person wants to come back to.
+        notes: page -> text.
+        extra: fields of the document the format does not know.
+        touched: page -> revision at which a person last placed or confirmed it. Not part of equality.
+        changed: topic -> revision at which its meaning changed. Not part of equality.
+        meant: topic that was merged away -> page that somebody put into it without knowing of the merge -> the topic
+            that holds the page instead, and whether that held it before. Not part of equality.
+        marks: topic that is or was on level 1 -> its mark (`annotations.drafts.state_machine.state`). Not part of equality.
+    """
+
+    pages: tuple[str, ...]
+    topics: dict[str, Topic] = field(default_factory=dict)
+    children: dict[str | None, tuple[str, ...]] = field(default_factory=dict)
+    members: dict[str, Pages] = field(default_factory=dict)
+    hints: dict[str, Pages] = field(default_factory=dict)
+    outliers: Pages = NO_PAGES
+    flags: Pages = NO_PAGES
+    notes: dict[str, str] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    touched: dict[str, int] = field(default_factory=dict)
+    changed: dict[str, int] = field(default_factory=dict)
+    meant: dict[str, dict[str, tuple[str, bool]]] = field(default_factory=dict)
+    marks: dict[str, int] = field(default_factory=dict)
+
+    __hash__ = None  # type: ignore[assignment]  # how Python says that it cannot be hashed
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DraftState) and self._content() == other._content()
+
+    def _content(self) -> tuple[Any, ...]:
+        tree = (self.pages, self.topics, self.children)
+        return (*tree, self.members, self.hints, self.outliers, self.flags, self.notes, self.extra)
+
+    def copy(self) -> DraftState:
+        """A state whose maps can be changed without touching this one's; what never changes is shared."""
+        twin = replace(
+            self,
+            topics=self.topics.copy(),
+            children=self.children.copy(),
+            members=self.members.copy(),
+            hints=self.hints.copy(),
+            notes=self.notes.copy(),
+            touched=self.touched.copy(),
+            changed=self.changed.copy(),
+            meant=self.meant.copy(),
+            marks=self.marks.copy(),
+        )
+        # Worked out here if need be: of this state many copies are made, of each copy perhaps none.
+        twin.__dict__ |= {"rank": self.rank, "_held": self._held.copy(), "_places": self._places.copy()}
+        if "outline" in self.__dict__:
+            twin.__dict__["outline"] = self.outline
+        return twin
+
+    @cached_property
+    def rank(self) -> dict[str, int]:
+        """Page id -> place in the page list."""
+        return {page: number for number, page in enumerate(self.pages)}
+
+    def ordered(self, pages: Iterable[str]) -> list[str]:
+        """Pages in the order of the page list."""
+        return sorted(pages, key=self.rank.__getitem__)
+
+    # --- What was worked out of it, and is carried on to copies ---------------------------------------------------
+
+    @cached_property
+    def outline(self) -> Outline:
+        """Its topics as a tree, without their pages."""
+        return Outline.of(self.topics, self.children)
+
+    @cached_property
+    def _held(self) -> dict[str, Pages]:
+        """All pages of topics, as far as they were asked for."""
+        return {}
+
+    def topics_changed(self) -> None:
+        """Forget what was worked out of the topics; for `annotations.drafts.state_machine.changes`."""
+        self.__dict__.pop("outline", None)
+        self._held.clear()
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[str, ...]]:
+        """Page -> the topics that store it; pages without a topic may be missing."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for topic, pages in self.members.items():
+            for page in pages:
+                found[page].append(topic)
+        return {page: tuple(topics) for page, topics in found.items()}
+
+    def store(self, topic: str, pages: Iterable[str]) -> None:
+        """Store pages at a topic; for `annotations.drafts.state_machine.changes`, which sees to it that none is stored twice."""
+        new = self.members_of(topic).union(pages)
+        if "_places" in self.__dict__:
+            for page in new - self.members_of(topic):
+                self._places[page] = (*self._places.get(page, ()), topic)
+        self._set_members(topic, new)
+
+    def unstore(self, topic: str, pages: Iterable[str]) -> None:
+        """Store pages no longer at a topic; for `annotations.drafts.state_machine.changes`."""
+        old = self.members_of(topic)
+        new = old.difference(pages)
+        if "_places" in self.__dict__:
+            for page in old - new:
+                self._places[page] = tuple(each for each in self._places[page] if each != topic)
+        self._set_members(topic, new)
+
+    def _set_members(self, topic: str, pages: Pages) -> None:
+        if pages:
+            self.members[topic] = pages
+        else:
+            self.members.pop(topic, None)
+        for step in self.path(topic):
+            self._held.pop(step, None)
+
+    # --- The tree ---------------------------------------------------------------------------------------------------
+
+    def children_of(self, parent: str | None) -> tuple[str, ...]:
+        return self.children.get(parent, ())
+
+    def subtree(self, topic: str) -> Iterator[str]:
+        """A topic and its descendants, parents first, siblings in order."""
+        stack = [topic]
+        while stack:
+            current = stack.pop()
+            yield current
+            stack.extend(reversed(self.children_of(current)))
+
+    def tree(self) -> Iterator[str]:
+        """All topics, parents first, siblings in order."""
+        # While somebody moves topics about, levels are not worth working out.
+        return iter(self.outline.starts) if "outline" in self.__dict__ else in_order(self.children)
+
+    def path(self, topic: str) -> list[str]:
+        """Topic ids from the root down to the topic itself."""
+        found = []
+        step: str | None = topic
+        while step is not None:
+            found.append(step)
+            step = self.topics[step].parent
+        return found[::-1]
+
+    def deepest_start(self, topic: str) -> int:
+        """The deepest level on which a topic or one of its descendants starts."""
+        start = 1 + sum(self.topics[above].step for above in self.path(topic)[:-1])
+        deepest, stack = start, [(topic, start)]
+        while stack:
+            current, level = stack.pop()
+            deepest = max(deepest, level)
+            below = level + self.topics[current].step
+            stack.extend((child, below) for child in self.children_of(current))
+        return deepest
+
+    def place(self, topic: str) -> tuple[str | None, int]:
+        """The parent of a topic and the topic's index among its siblings."""
+        parent = self.topics[topic].parent
+        return parent, self.children[parent].index(topic)
+
+    # --- Memberships ------------------------------------------------------------------------------------------------
+
+    def members_of(self, topic: str) -> Pages:
+        """The pages whose finest place is a topic: it holds them, and none of its subtopics does."""
+        return self.members.get(topic, NO_PAGES)
+
+    def hints_of(self, topic: str) -> Pages:
+        return self.hints.get(topic, NO_PAGES)
+
+    def pages_in(self, topic: str) -> Pages:
+        """All pages of a topic: those stored at it and at its descendants."""
+        held = self._held
+        if topic not in held:
+            held[topic] = NO_PAGES.union(*(self.members_of(below) for below in self.subtree(topic)))
+        return held[topic]
+
+    def all_pages_in(self) -> dict[str, Pages]:
+        """`pages_in` of every topic, in one pass; in tree order."""
+        order, held = list(self.outline.starts), self._held
+        for topic in reversed(order):
+            if topic not in held:
+                below = [held[child] for child in self.children_of(topic)]
+                held[topic] = self.members_of(topic).union(*below)
+        return {topic: held[topic] for topic in order}
+
+    def placed(self) -> Pages:
+        """Pages in any topic, which are the pages in a topic of level 1."""
+        return NO_PAGES.union(*self.members.values())
+
+    def finest_topics(self, page: str) -> list[str]:
+        """The finest topics that hold a page."""
+        return list(self._places.get(page, ()))
+
+    def is_in(self, page: str, topic: str) -> bool:
+        """True if a topic, or one below it, holds a page."""
+        return any(topic in self.path(place) for place in self._places.get(page, ()))
+
+    def holders_above(
+        self, topic: str, pages: Iterable[str], keep: Collection[str] = ()
+    ) -> dict[str | None, list[str]]:
+        """Group pages by the lowest topic above a topic that holds them by other means than the topic itself.
+
+        Args:
+            keep: topics above it that hold the pages in any case.
+
+        Returns:
+            A topic above, or None where there is no such topic -> its pages, in the order of the page list.
+        """
+        above = self.path(topic)[-2::-1]
+        found: dict[str | None, list[str]] = {}
+        if not above:
+            ordered = self.ordered(pages)
+            return {None: ordered} if ordered else {}
+        for page in self.ordered(pages):
+            places = self._places.get(page, ())
+            held = {step for place in places if place != topic for step in self.path(place)}
+            holder = next((step for step in above if step in keep or step in held), None)
+            found.setdefault(holder, []).append(page)
+        return found
+
+
+def finest(
+    members: Mapping[str, Pages], held: Mapping[str, Pages], children: Mapping[str | None, Sequence[str]]
+) -> dict[str, Pages]:
+    """The members of each topic that none of its subtopics holds; topics without any are left out.
+
+    Args:
+        held: all pages of each topic, those of its subtopics included.
+        children: topic -> its subtopics.
+    """
+    only = {
+        topic: pages.difference(*(held[child] for child in children.get(topic, ()))) for topic, pages in members.items()
+    }
+    return {topic: pages for topic, pages in only.items() if pages}
+
+
+# The marks of level-1 topics: numbers from 0, drawn as colour and shape. No two topics have the same number. A topic
+# has its number for good from when it is first on level 1; see `docs/decisions/marks-are-given-once.md`.
+# `static/js/curate/marks.js` does the same in the browser.
+
+LOOKS = 32
+"""How many marks look different: eight colours by four shapes."""
+
+
+def give_mark(marks: dict[str, int], roots: Iterable[str], topic: str) -> None:
+    """See that a topic of level 1 has a mark: its own of old, else the smallest that nobody ever had.
+
+    Once all looks have been given, the smallest that no topic of level 1 has now; whose it was loses it.
+
+    Args:
+        marks: topic -> number, changed in place. Topics that are gone or no longer on level 1 keep theirs waiting.
+        roots: the topics of level 1.
+    """
+    if topic in marks:
+        return
+    holders = {number: holder for holder, number in marks.items()}
+    free = next((number for number in range(LOOKS) if number not in holders), None)
+    if free is None:
+        held = {marks[root] for root in roots if root in marks}
+        free = next(number for number in count() if number not in held)
+        if free in holders:
+            del marks[holders[free]]
+    marks[topic] = free
+
+
+def marks_in_order(roots: Iterable[str]) -> dict[str, int]:
+    """The marks of a hierarchy that begins with these topics on level 1: in their order."""
+    return {topic: number for number, topic in enumerate(roots)}

@@ -1,0 +1,247 @@
+"""Publish gold standards as numbered versions, and record who has seen them."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from accounts.audit import Kind, log
+from accounts.models import User
+from accounts.person import Person
+from annotations.access import May, capabilities
+from annotations.collections import storage as quotas
+from annotations.collections.selectors import page_list, query_names
+from annotations.gold.selectors import latest_version, packed, size_problems, tree_of, version_sha256
+from annotations.models import (
+    Collection,
+    DraftPublication,
+    Gold,
+    GoldFile,
+    GoldOutline,
+    GoldVersion,
+    GoldVersionEntry,
+    OthersSeen,
+    Query,
+)
+from qc4.io import write_gold
+from qc4.model.gold_document import PAGE_FIELDS, Completion, GoldDocument, Page
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.rules import prepare_all
+from qc4.model.spelling import with_known_spellings
+from qc4.problems import Problem, ProblemList
+from qc4.text import Spellings, comparison_key, decode_entities
+from qc4.wording import listed, quoted
+
+
+def publish(
+    *,
+    collection: Collection,
+    documents: Iterable[GoldDocument],
+    user: User | None,
+    note: str = "",
+    completion: Completion = "strict",
+) -> GoldVersion:
+    """Publish gold standards as the collection's next version.
+
+    Queries that are not among the documents keep the gold standard of the latest version. The page list is the
+    collection's: a document must hold the same pages, and may leave out what is known about them.
+
+    Args:
+        completion: what happens to pages in no topic (`qc4.model.rules.prepare`).
+
+    Returns:
+        The new version; the latest one where the documents change nothing.
+
+    Raises:
+        InputError: unknown or repeated queries, other pages than the collection's, more than a query may hold, every
+            rule R1-R6 that is broken. All problems of all documents; nothing is published.
+    """
+    placed = _placed(collection, list(documents))
+    standards = prepare_all([document for _, document in placed], completion)
+    pairs = [(query, standard) for (query, _), standard in zip(placed, standards, strict=True)]
+    return publish_prepared(collection=collection, golds=pairs, user=user, note=note)
+
+
+def publish_prepared(
+    *, collection: Collection, golds: Sequence[tuple[Query, GoldStandard]], user: User | None, note: str = ""
+) -> GoldVersion:
+    """`publish` for gold standards that are known to be sound and to hold their query's own pages."""
+    made = [prepared_rows(query, standard) for query, standard in golds]
+    with transaction.atomic():
+        # Whoever publishes next waits here, so that numbers have no gaps and no version is built on an old one.
+        Collection.objects.select_for_update().get(pk=collection.pk)
+        return publish_stored(collection=collection, golds=stored_golds(made), user=user, note=note)
+
+
+def publish_stored(*, collection: Collection, golds: Iterable[Gold], user: User | None, note: str = "") -> GoldVersion:
+    """`publish_prepared` for gold standards that are stored, in a transaction that holds the collection."""
+    with transaction.atomic():
+        latest = latest_version(collection)
+        held = dict(latest.entries.values_list("query_id", "gold_id")) if latest else {}
+        held |= {gold.query_id: gold.pk for gold in golds}
+        sha256 = version_sha256(held.values())
+        if latest is not None and latest.sha256 == sha256:
+            return latest
+        version = GoldVersion.objects.create(
+            collection=collection,
+            number=latest.number + 1 if latest else 1,
+            sha256=sha256,
+            note=note,
+            published_by=user,
+        )
+        entries = [GoldVersionEntry(version=version, query_id=query, gold_id=gold) for query, gold in held.items()]
+        GoldVersionEntry.objects.bulk_create(entries, batch_size=500)
+        log(Kind.GOLD_PUBLISHED, actor=user, collection=collection.pk, about=f"version {version.number}")
+    return version
+
+
+class GoldRows(NamedTuple):
+    """A gold standard as rows that are not stored yet."""
+
+    gold: Gold
+    file: GoldFile
+    outline: GoldOutline
+
+
+def stored_golds(made: Sequence[GoldRows]) -> list[Gold]:
+    """A row per gold standard: the one that is there already, where a query's gold is unchanged. The lock is held."""
+    found = Gold.objects.filter(query__in=[rows.gold.query_id for rows in made])
+    known = {(row.query_id, row.sha256): row for row in found}
+    new = [rows for rows in made if (rows.gold.query_id, rows.gold.sha256) not in known]
+    if new:
+        collection = new[0].gold.query.collection
+        quotas.admit(collection.created_by, collection, sum(rows.gold.stored_bytes for rows in new), len(new))
+    Gold.objects.bulk_create([rows.gold for rows in new], batch_size=100)
+    GoldFile.objects.bulk_create([rows.file for rows in new], batch_size=100)
+    GoldOutline.objects.bulk_create([rows.outline for rows in new], batch_size=100)
+    return [known.get((rows.gold.query_id, rows.gold.sha256), rows.gold) for rows in made]
+
+
+def prepared_rows(query: Query, standard: GoldStandard) -> GoldRows:
+    """The rows of a gold standard: made before the transaction, as it takes time."""
+    if standard.document is None:
+        raise ValueError("only gold standards with a document can be published")
+    content = write_gold(standard.document)
+    hierarchy = standard.hierarchy
+    content_packed = zlib.compress(content, 6)
+    record = standard.document.extra.get("completion")
+    completed = isinstance(record, dict) and record.get("rule") == "complete"
+    gold = Gold(
+        query=query,
+        sha256=hashlib.sha256(content).hexdigest(),
+        n_pages=standard.n_pages,
+        n_topics=hierarchy.n_topics,
+        n_levels=hierarchy.n_levels,
+        n_outliers=int(hierarchy.outliers.size),
+        topics_per_level=[int(hierarchy.topics_on(level).size) for level in hierarchy.levels],
+        completion="complete" if completed else "strict",
+        stored_bytes=len(content_packed),
+        stored_rows=1,
+    )
+    file = GoldFile(gold=gold, packed=content_packed)
+    outline = zlib.compress(packed(tree_of(standard.document)), 6)
+    return GoldRows(gold, file, GoldOutline(gold=gold, packed=outline))
+
+
+def _placed(collection: Collection, documents: Sequence[GoldDocument]) -> list[tuple[Query, GoldDocument]]:
+    """Each document with its query, over the collection's own page list."""
+    problems = ProblemList()
+    if not documents:
+        problems.error("no-gold", "documents", "no gold standards", "at least one")
+    queries = {query.key: query for query in collection.queries.order_by("position", "pk")}
+    names = query_names(queries.values())
+    placed: dict[str, tuple[Query, GoldDocument]] = {}
+    for document in documents:
+        where = f"query {quoted(document.query_id)}"
+        query = queries.get(names.key(document.query_id))
+        if query is None:
+            found = "a gold standard for a query the collection does not have"
+            names.note_unknown(document.query_id, where, found, problems)
+        elif query.key in placed:
+            problems.error("duplicate-query", where, "a second gold standard", "one gold standard per query")
+        else:
+            own = page_list(query)
+            wrong = [*size_problems(document), *_page_problems(document, own)]
+            problems.extend(problem.within(where) for problem in wrong)
+            placed[query.key] = (query, _over(own, document))
+    problems.refuse_errors()
+    return list(placed.values())
+
+
+def on_own_pages(query: Query, document: GoldDocument) -> GoldDocument:
+    """A hierarchy that was brought in for this query, over the collection's own page list.
+
+    Raises:
+        InputError: it is another query's, or holds other pages.
+    """
+    own = page_list(query)
+    problems = ProblemList()
+    names = query_names([query])
+    if names.key(document.query_id) != query.key:
+        found = f"a gold standard for {quoted(document.query_id)}"
+        problems.error("unknown-query", "query", found, f"one for query {names.told(query.key)}")
+    problems.extend(_page_problems(document, own))
+    problems.refuse_errors()
+    return _over(own, document)
+
+
+def _over(own: GoldDocument, document: GoldDocument) -> GoldDocument:
+    """The document over the collection's page list, with the page ids in its spelling."""
+    return with_known_spellings(
+        replace(
+            document, query_id=own.query_id, query_text=own.query_text, query_extra=own.query_extra, pages=own.pages
+        )
+    )
+
+
+def _page_problems(document: GoldDocument, own: GoldDocument) -> list[Problem]:
+    """Where a document speaks of other pages than the collection's page list."""
+    problems = ProblemList()
+    known = {page.id: page for page in own.pages}
+    spellings = Spellings(known)
+    given = {spellings.of(page.id): page for page in document.pages}
+    if unknown := [page for page in given if page not in known]:
+        problems.error("unknown-page", "pages", f"pages the collection does not have: {listed(unknown)}", "its pages")
+    if missing := [page for page in known if page not in given]:
+        found = f"{len(missing):,} pages of the collection are missing: {listed(missing)}"
+        problems.error("missing-page", "pages", found, "every page of the query")
+    for page_id, page in given.items():
+        if page_id in known and (changed := _changed_texts(page, known[page_id])):
+            found = f"another {' and '.join(changed)} than the collection's"
+            expected = "the same, or nothing: the page list belongs to the collection"
+            problems.error("page-differs", f"page {quoted(page_id)}", found, expected)
+    return list(problems)
+
+
+def _changed_texts(given: Page, known: Page) -> list[str]:
+    pairs = ((name, getattr(given, name), getattr(known, name)) for name in PAGE_FIELDS)
+    return [name for name, own, other in pairs if own is not None and _plain(own) != _plain(other)]
+
+
+def _plain(value: str | int | None) -> str | int | None:
+    """A field of a page, whatever its Unicode form and however often HTML entities in it were decoded."""
+    return comparison_key(decode_entities(value, "twice")) if isinstance(value, str) else value
+
+
+# Remember who has seen published gold standards that were made from others' drafts.
+
+
+def note_gold(person: Person, collection: Collection, golds: Iterable[Gold] | QuerySet[Any, Any]) -> None:
+    """Somebody is shown published gold standards of a collection. Of people who curate it, those that were made from
+    others' drafts are noted; two queries to the database, one more the first time."""
+    if isinstance(person, User) and May.CURATE in capabilities(person, collection):
+        _note_gold(person, golds)
+
+
+def _note_gold(person: User, golds: Iterable[Gold] | QuerySet[Any, Any]) -> None:
+    known = OthersSeen.objects.filter(user=person).values("query")
+    published = DraftPublication.objects.filter(gold__in=golds).exclude(draft__query__in=known)
+    rows = published.exclude(draft__curator=person).order_by("-pk").values_list("draft__query", "draft")
+    seen = [OthersSeen(query_id=query, user=person, what=OthersSeen.What.GOLD, draft_id=draft) for query, draft in rows]
+    OthersSeen.objects.bulk_create(seen, ignore_conflicts=True)

@@ -1,0 +1,22 @@
+"""The form that writes guidelines."""
+
+from __future__ import annotations
+
+from django import forms
+
+from annotations.limits import GUIDELINES_CHARS
+from common.forms import LookedAfter
+from common.limits import LARGEST_VERSION
+
+
+class WriteGuidelines(LookedAfter):
+    """A new version of a collection's guidelines, and the version it was made from."""
+
+    text = forms.CharField(
+        required=False,
+        max_length=GUIDELINES_CHARS,
+        strip=False,
+        label="Guidelines, in Markdown",
+        widget=forms.Textarea(attrs={"rows": 22, "spellcheck": "true"}),
+    )
+    base = forms.IntegerField(min_value=0, max_value=LARGEST_VERSION, widget=forms.HiddenInput)

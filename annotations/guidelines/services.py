@@ -1,0 +1,63 @@
+"""Keep a collection's guidelines in versions."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from accounts.models import User
+from annotations.guidelines.selectors import latest, read_number
+from annotations.limits import GUIDELINES_CHARS
+from annotations.models import Collection, GuidelinesReader, GuidelinesVersion
+from qc4.problems import InputError, Problem
+
+
+class NewerVersionError(InputError):
+    """Somebody else saved guidelines since this text was opened."""
+
+    def __init__(self, latest: GuidelinesVersion, base: int) -> None:
+        self.latest = latest
+        who = latest.created_by.get_username() if latest.created_by else "the site"
+        fix = "Take over what changed there, then save again on top of it."
+        found = f"version {base}, but {who} saved version {latest.number} meanwhile"
+        super().__init__([Problem("newer-version", "guidelines", found, f"version {latest.number}", fix)])
+
+
+def save(*, collection: Collection, text: str, base: int, user: User | None) -> GuidelinesVersion:
+    """Keep a new version; the latest one where the text is the same.
+
+    Args:
+        base: the number of the version that was edited, 0 for none.
+
+    Raises:
+        InputError: the text is too long.
+        NewerVersionError: the base is not the latest version.
+    """
+    text = text.replace("\r\n", "\n").strip()
+    if len(text) > GUIDELINES_CHARS:
+        fix = "Keep what curators must decide; put the rest on a page of its own and link to it."
+        expected = f"at most {GUIDELINES_CHARS:,} characters"
+        raise InputError([Problem("too-long", "text", f"{len(text):,} characters", expected, fix)])
+    with transaction.atomic():
+        # Whoever saves next waits here, so that numbers have no gaps and nobody's version is passed over.
+        row = Collection.objects.select_for_update().get(pk=collection.pk)
+        current = latest(collection)
+        if current is not None and current.text == text:
+            return current
+        if current is not None and current.number != base:
+            raise NewerVersionError(current, base)
+        number = current.number + 1 if current else 1
+        row.guidelines_number = collection.guidelines_number = number
+        row.save(update_fields=["guidelines_number"])
+        return collection.guidelines.create(number=number, text=text, created_by=user)
+
+
+def note_read(collection: Collection, user: User, number: int) -> None:
+    """Somebody has read a version; who read a later one keeps that."""
+    number = min(number, collection.guidelines_number)
+    if number > read_number(collection, user):
+        GuidelinesReader.objects.bulk_create(
+            [GuidelinesReader(collection=collection, user=user, number=number)],
+            update_conflicts=True,
+            unique_fields=["collection", "user"],
+            update_fields=["number"],
+        )

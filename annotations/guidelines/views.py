@@ -1,0 +1,97 @@
+"""A collection's guidelines: to read, to write with a preview, and every earlier version."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import User
+from accounts.person import person
+from annotations.access import May, capabilities, get_collection
+from annotations.guidelines import selectors as guidelines
+from annotations.guidelines.forms import WriteGuidelines
+from annotations.guidelines.selectors import news
+from annotations.guidelines.services import NewerVersionError, note_read, save
+from annotations.limits import GUIDELINES_CHARS
+from annotations.models import Collection, GuidelinesVersion
+from common.database import note_if_free
+from common.parameters import VERSION_DIGITS, number_in
+
+
+@require_safe
+def read(request: HttpRequest, slug: str) -> HttpResponse:
+    """The latest version, with what changed since the one this person read last; or an earlier one: ``?version=2``."""
+    collection = get_collection(request.user, slug)
+    latest = guidelines.latest(collection)
+    shown = _version(collection, request.GET["version"]) if "version" in request.GET else latest
+    new = news(collection, request.user) if latest is not None and shown == latest else None
+    if new and request.method == "GET" and isinstance(request.user, User):
+        reader, number = request.user, new.number
+        note_if_free(lambda: note_read(collection, reader, number), "who read the guidelines")
+    return _page(
+        request,
+        collection,
+        shown=shown,
+        latest=latest,
+        html=guidelines.rendered(shown.text) if shown else "",
+        news=new,
+        versions=collection.guidelines.select_related("created_by").defer("text"),
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def write(request: HttpRequest, slug: str) -> HttpResponse:
+    """The editor. Its button “Preview” shows what the text becomes and keeps nothing; “Save” keeps a new version."""
+    collection = get_collection(request.user, slug, May.PUBLISH)
+    latest = guidelines.latest(collection)
+    if request.method != "POST":
+        start = {"text": latest.text if latest else "", "base": latest.number if latest else 0}
+        return _editor(request, collection, WriteGuidelines(initial=start))
+    form = WriteGuidelines(request.POST)
+    if not form.is_valid():
+        return _editor(request, collection, form, 400)
+    if "preview" in request.POST:
+        preview = guidelines.rendered(form.cleaned_data["text"])
+        return _editor(request, collection, form, preview=preview, previewed=True)
+    return _save(request, collection, form)
+
+
+def _save(request: HttpRequest, collection: Collection, form: WriteGuidelines) -> HttpResponse:
+    """Keep the text. Where somebody else was faster, show theirs beside it: the next save is made on top of that."""
+    try:
+        kept = save(collection=collection, user=person(request), **form.cleaned_data)
+    except NewerVersionError as error:
+        again = WriteGuidelines(initial={"text": form.cleaned_data["text"], "base": error.latest.number})
+        return _editor(request, collection, again, 409, newer=error.latest)
+    messages.success(request, f"These are the guidelines now: version {kept.number}.")
+    return redirect("guidelines", collection.slug)
+
+
+def _version(collection: Collection, number: str) -> GuidelinesVersion:
+    rows = collection.guidelines.select_related("created_by")
+    wanted = number_in(number, VERSION_DIGITS)
+    found = None if wanted is None else rows.filter(number=wanted).first()
+    if found is None:
+        raise Http404("There is no such version of the guidelines.")
+    return found
+
+
+def _editor(
+    request: HttpRequest, collection: Collection, form: WriteGuidelines, status: int = 200, **more: object
+) -> HttpResponse:
+    return _page(request, collection, status, form=form, most_chars=f"{GUIDELINES_CHARS:,}", **more)
+
+
+def _page(request: HttpRequest, collection: Collection, status: int = 200, **more: object) -> HttpResponse:
+    context = {
+        "collection": collection,
+        "may": {str(right) for right in capabilities(request.user, collection)},
+        "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("guidelines", "")],
+        **more,
+    }
+    return render(request, "curate/guidelines.html", context, status=status)

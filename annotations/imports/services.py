@@ -1,0 +1,288 @@
+"""Import collections: queries, page lists and gold standards, stored in many short transactions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any, TypeVar
+
+from django.db import DatabaseError, InterfaceError, transaction
+from django.db.models import Expression, Model, QuerySet
+from django.db.models.functions import Now
+from django.utils.crypto import get_random_string
+
+from accounts.models import User
+from annotations.collections import storage as quotas
+from annotations.collections.removal import removing
+from annotations.collections.services import CollectionFacts, open_collection
+from annotations.gold.services import prepared_rows, publish_stored, stored_golds
+from annotations.models import Collection, Gold, Page, Query
+from annotations.models.collections import weight
+from common.limits import KEY_CHARS, LARGEST_RANK
+from qc4.model.gold_document import PAGE_FIELDS, Completion, GoldDocument
+from qc4.model.gold_standard import GoldStandard
+from qc4.model.rules import CheckedDocument, query_name
+from qc4.model.spelling import unusual_gold_texts
+from qc4.problems import InputError, Problem, ProblemList, repeats
+from qc4.wording import counted, listed, quoted
+
+# Collections on their way in: stored in many short transactions where nobody sees them, then shown in one more. On
+# SQLite everybody who writes waits for the one who does. What an import stores before its end is a collection with
+# ``arriving_at`` set, which `Collection.objects` does not know: no access function, list or name leads there. Where
+# an import ends without showing it, it is removed; what a killed process left is found by its age.
+
+Row = TypeVar("Row")
+Progress = Callable[[int, int, str], None]
+
+AT_ONCE = 500
+"""Rows in one transaction: a tenth of a second on a busy machine."""
+GOLDS_AT_ONCE = 50
+GIVEN_UP = datetime(1970, 1, 1, tzinfo=UTC)
+"""In the place of when it stored something last: nothing more is stored, and it is never shown."""
+
+
+@contextmanager
+def arriving(
+    documents: Sequence[GoldDocument], golds: dict[str, GoldStandard], progress: Progress | None = None
+) -> Iterator[tuple[Collection, list[Gold]]]:
+    """Store queries, pages and gold standards where nobody sees them. The block shows the collection
+    (`annotations.collections.services.open_collection`); if it fails, nothing is left.
+
+    Args:
+        golds: query key -> its gold standard.
+        progress: called between transactions; what it raises ends the import.
+
+    Yields:
+        The collection, not to be seen yet, and its gold standards, not published yet.
+    """
+    collection = Collection.everything.create(
+        name="on its way in", slug=f"arriving-{get_random_string(24)}".lower(), arriving_at=Now()
+    )
+    try:
+        yield collection, _filled(collection, documents, golds, progress or (lambda *_: None))
+    except BaseException:
+        with suppress(DatabaseError, InterfaceError):  # then its age tells
+            _discard(Collection.everything.filter(pk=collection.pk, arriving_at__isnull=False))
+        raise
+
+
+def discard_left(before: Expression) -> None:
+    """Remove what killed imports left, if they stored nothing since then."""
+    _discard(Collection.everything.filter(arriving_at__lt=before))
+
+
+def still_arriving(collection: Collection) -> None:
+    """Say that its import goes on; in the transaction that stores something of it.
+
+    Raises:
+        InputError: it was given up meanwhile.
+    """
+    if not Collection.everything.filter(pk=collection.pk, arriving_at__gt=GIVEN_UP).update(arriving_at=Now()):
+        found, fix = "one that stood still for so long that what it had stored was removed", "Import the file again."
+        raise InputError([Problem("import-given-up", "import", found, "an import that goes on", fix)])
+
+
+def _filled(
+    collection: Collection, documents: Sequence[GoldDocument], golds: dict[str, GoldStandard], progress: Progress
+) -> list[Gold]:
+    n_pages, done = sum(len(document.pages) for document in documents), 0
+    queries: list[Query] = []
+    for some in _in_turns(collection, _queries(collection, documents), Query.objects.bulk_create, AT_ONCE):
+        queries += some
+    for pages in _in_turns(collection, _pages(queries, documents), Page.objects.bulk_create, AT_ONCE):
+        done += len(pages)
+        progress(pages[-1].query.position - 1, len(queries), f"storing: {done:,} of {counted(n_pages, 'page')}")
+    made = (prepared_rows(query, golds[query.key]) for query in queries if query.key in golds)
+    stored: list[Gold] = []
+    for found in _in_turns(collection, made, stored_golds, GOLDS_AT_ONCE):
+        stored += found
+        progress(len(queries), len(queries), f"storing: {len(stored):,} of {counted(len(golds), 'gold standard')}")
+    return stored
+
+
+def _queries(collection: Collection, documents: Sequence[GoldDocument]) -> Iterator[Query]:
+    for position, document in enumerate(documents, start=1):
+        size, rows = weight(document.pages)
+        yield Query(
+            collection=collection,
+            key=document.query_id,
+            text=document.query_text,
+            position=position,
+            extra=dict(document.query_extra),
+            stored_bytes=size,
+            stored_rows=rows,
+        )
+
+
+def _pages(queries: Sequence[Query], documents: Sequence[GoldDocument]) -> Iterator[Page]:
+    for query, document in zip(queries, documents, strict=True):
+        for position, page in enumerate(document.pages, start=1):
+            fields: dict[str, Any] = {name: getattr(page, name) for name in PAGE_FIELDS}
+            yield Page(query=query, key=page.id, position=position, extra=dict(page.extra), **fields)
+
+
+def _in_turns(
+    collection: Collection, rows: Iterable[Any], store: Callable[[list[Any]], list[Row]], at_once: int
+) -> Iterator[list[Row]]:
+    """Store rows, each turn in a transaction of its own, and let others write for as long before the next."""
+    left = iter(rows)
+    some = list(islice(left, at_once))
+    while some:
+        began = time.monotonic()
+        with transaction.atomic():
+            still_arriving(collection)
+            stored = store(some)
+        took = time.monotonic() - began
+        yield stored
+        some = list(islice(left, at_once))
+        if some:
+            time.sleep(took)
+
+
+def _discard(collections: QuerySet[Collection]) -> None:
+    """Give up collections that have not arrived, and remove them in short transactions."""
+    given_up = list(collections.values_list("pk", flat=True))
+    collections.update(arriving_at=GIVEN_UP)
+    still = Collection.everything.filter(pk__in=given_up, arriving_at=GIVEN_UP)
+    _remove(Gold.objects.filter(query__collection__in=still), GOLDS_AT_ONCE)
+    _remove(Page.objects.filter(query__collection__in=still), AT_ONCE)
+    _remove(Query.objects.filter(collection__in=still), AT_ONCE)
+    _remove(still, AT_ONCE)
+
+
+def _remove(rows: QuerySet[Any, Any], at_once: int) -> None:
+    model: type[Model] = rows.model
+    while some := list(rows.order_by("pk").values_list("pk", flat=True)[:at_once]):
+        began = time.monotonic()
+        with removing("an import that did not end"):
+            model._base_manager.filter(pk__in=some).delete()
+        if len(some) == at_once:
+            time.sleep(time.monotonic() - began)
+
+
+Finish = Callable[[Callable[[], Collection]], Collection]
+
+
+@dataclass(slots=True)
+class Prepared:
+    """Documents that may be imported, and what was found on the way.
+
+    Attributes:
+        documents: one per query, in order.
+        golds: query key -> its gold standard, for the queries that have one.
+        problems: errors and warnings; with errors nothing may be imported.
+        notes: sentences on what the completion rule did, to be kept with the collection.
+    """
+
+    documents: tuple[GoldDocument, ...]
+    golds: dict[str, GoldStandard] = field(default_factory=dict)
+    problems: ProblemList = field(default_factory=ProblemList)
+    notes: list[str] = field(default_factory=list)
+
+
+def prepare_documents(
+    documents: Sequence[GoldDocument], completion: Completion = "strict", progress: Progress | None = None
+) -> Prepared:
+    """Check documents against the rules and the site's limits. Never raises for bad input: see ``problems``."""
+    prepared = Prepared(tuple(documents))
+    if not documents:
+        prepared.problems.error("empty-collection", "collection", "no queries", "at least one query")
+    again = {place for place, _ in repeats(document.query_id for document in documents)}
+    outliers = placed = 0
+    for number, document in enumerate(documents):
+        found = ProblemList()
+        if number in again:
+            found.error("duplicate-query", "query", "this query again", "each query once per collection")
+        _check_storable(document, found)
+        if document.has_gold:
+            checked = CheckedDocument(document)
+            try:
+                if completion == "complete":
+                    checked, report = checked.completed()
+                    outliers, placed = outliers + len(report.outliers), placed + report.placed
+                prepared.golds[document.query_id] = checked.standard()
+                found.extend(checked.warnings)
+            except InputError as error:
+                found.extend(error.problems)
+        found.extend(unusual_gold_texts(document))
+        prepared.problems.extend(problem.within(query_name(document)) for problem in found)
+        if progress is not None:
+            progress(number + 1, len(documents), f"checking query {document.query_id}")
+    if completion == "complete":
+        prepared.notes.append(
+            f"Completion rule 'complete': {counted(outliers, 'page')} in no topic became outliers; "
+            f"{counted(placed, 'page')} went to added subtopics."
+        )
+    return prepared
+
+
+def import_documents(
+    *,
+    documents: Sequence[GoldDocument] | Prepared,
+    user: User | None,
+    name: str,
+    slug: str | None = None,
+    completion: Completion = "strict",
+    public: bool = False,
+    description: str = "",
+    face: Mapping[str, str] | None = None,
+    participation: str = "",
+    notes: Sequence[str] = (),
+    progress: Progress | None = None,
+    finish: Finish = lambda show: show(),
+) -> Collection:
+    """Import queries into a new collection. Nobody sees anything of it before all of it is there, and where the import
+    fails nothing of it stays; it is stored in short transactions, so that others can write meanwhile.
+
+    Args:
+        documents: one per query, or what `prepare_documents` made of them.
+        name, slug, public, description, face, participation: of the new collection.
+        notes: sentences of the reader, kept with the collection.
+        progress: what it raises ends the import.
+        finish: calls what shows the collection in one transaction; by default nothing else belongs to that.
+
+    Raises:
+        InputError: every problem of every document, a name that is taken, also by an import that was faster; a
+            quota that is reached.
+    """
+    prepared = documents if isinstance(documents, Prepared) else prepare_documents(documents, completion, progress)
+    prepared.problems.refuse_errors()
+    facts = CollectionFacts(
+        name=name, user=user, description=description, public=public, slug=slug, face=face, participation=participation
+    )
+    facts.refuse_problems()
+    weights = [weight(document.pages) for document in prepared.documents]
+    quotas.admit_collection(user, sum(size for size, _ in weights), sum(rows for _, rows in weights))
+    with arriving(prepared.documents, prepared.golds, progress) as (collection, golds):
+
+        @transaction.atomic
+        def show() -> Collection:
+            still_arriving(collection)
+            collection.import_notes = [*notes, *prepared.notes]
+            open_collection(collection, facts)
+            if golds:
+                publish_stored(collection=collection, golds=golds, user=user, note="As imported.")
+            # Once more, now that it counts: with its gold standards, and with what came in meanwhile.
+            quotas.admit(user, collection, more_rows=0)
+            return collection
+
+        return finish(show)
+
+
+def _check_storable(document: GoldDocument, problems: ProblemList) -> None:
+    """What the format allows and the tables do not."""
+    if not document.query_id:
+        problems.error("no-query-id", "query", "a query without an id", "an id")
+    if len(document.query_id) > KEY_CHARS:
+        problems.error("long-id", "query", f"an id of {len(document.query_id):,} characters", f"at most {KEY_CHARS}")
+    if long := [page.id for page in document.pages if len(page.id) > KEY_CHARS]:
+        found = f"ids of more than {KEY_CHARS} characters: {listed(long)}"
+        problems.error("long-id", "pages", found, f"ids of at most {KEY_CHARS} characters")
+    for page in document.pages:
+        if page.rank is not None and not 0 <= page.rank <= LARGEST_RANK:
+            where = f"page {quoted(page.id)}"
+            problems.error("bad-rank", where, f"the rank {page.rank}", f"a number from 0 to {LARGEST_RANK:,}, or null")

@@ -1,0 +1,83 @@
+"""Forms about the people of a collection."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from accounts.limits import USERNAME_CHARS
+from annotations.limits import (
+    INVITATION_DAYS,
+    LINE_CHARS,
+    MOST_INVITATION_DAYS,
+    MOST_INVITATION_USES,
+    REQUEST_CHARS,
+)
+from annotations.models import Role
+from common.forms import LookedAfter
+
+ROLE_WORDS = {
+    Role.OWNER: "owner: everything, also people",
+    Role.ADJUDICATOR: "adjudicator: compare, merge and publish gold standards",
+    Role.CURATOR: "curator: edit gold standards",
+    Role.SUBMITTER: "submitter: submit clusterings, see their own private ones",
+    Role.READER: "reader: look",
+}
+
+
+class AskToSubmit(LookedAfter):
+    """A request for the right to submit."""
+
+    message = forms.CharField(
+        required=False,
+        initial="",
+        max_length=REQUEST_CHARS,
+        label="What the owners should know",
+        help_text="Who you are, what you would like to submit. They see your user name, and answer on this site.",
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+class AnswerRequest(LookedAfter):
+    """An owner's answer to a request."""
+
+    answer = forms.ChoiceField(choices=[("accept", "accept"), ("decline", "decline")])
+    reason = forms.CharField(
+        required=False,
+        initial="",
+        max_length=REQUEST_CHARS,
+        label="Why",
+        help_text="Who asked sees it.",
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+
+class AddPerson(LookedAfter):
+    """A role for somebody who has an account. They have it once they accept."""
+
+    username = forms.CharField(
+        max_length=USERNAME_CHARS, label="User name", widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.SUBMITTER)
+
+
+class Invite(LookedAfter):
+    """A link that gives a role to whoever opens it."""
+
+    role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.CURATOR, label="Role it gives")
+    note = forms.CharField(
+        required=False,
+        initial="",
+        max_length=LINE_CHARS,
+        label="For whom",
+        help_text="A name or an e-mail address, to tell links apart. Nothing is sent to it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    most_uses = forms.IntegerField(min_value=1, max_value=MOST_INVITATION_USES, initial=1, label="How many people")
+    days = forms.IntegerField(
+        min_value=1, max_value=MOST_INVITATION_DAYS, initial=INVITATION_DAYS, label="Days it works"
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "invite_%s", **kwargs})

@@ -1,0 +1,232 @@
+"""Reads about people of a collection: roles, invitations, offers, and how somebody comes to submit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from django.db.models import Count, QuerySet
+from django.http import Http404
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.person import Person
+from annotations.access import (
+    MAY,
+    OPEN_TO_ALL,
+    May,
+    capabilities,
+    collections_where,
+    may_ask,
+    owners_of,
+    visible_collections,
+)
+from annotations.limits import ASK_AGAIN_DAYS
+from annotations.models import Collection, Invitation, ParticipationRequest, RoleOffer
+from common.digests import digest
+
+
+def curators(collection: Collection) -> list[User]:
+    """Everybody who may curate here, by name."""
+    roles = [role for role, allowed in MAY.items() if May.CURATE in allowed]
+    members = User.objects.filter(memberships__collection=collection, memberships__role__in=roles, is_active=True)
+    return list(members.distinct().order_by("username"))
+
+
+# Invitations: which one a link names, and whether it still works.
+
+
+class Standing(StrEnum):
+    """Whether an invitation still works; where several reasons speak against it, the first one counts."""
+
+    REVOKED = "revoked"
+    USED = "used"
+    EXPIRED = "expired"
+    OPEN = "open"
+
+
+def find(secret: str) -> Invitation | None:
+    """The invitation behind a secret; None if there is none, while who made it is suspended (they would come back
+    by it under another name), and while the collection is hidden."""
+    rows = Invitation.objects.select_related("collection", "created_by").filter(sha256=digest(secret))
+    return rows.filter(created_by__suspended_at=None, collection__hidden_for="").first()
+
+
+def standing(invitation: Invitation) -> Standing:
+    """Whether it still works, now."""
+    if invitation.revoked_at is not None:
+        return Standing.REVOKED
+    if invitation.used >= invitation.most_uses:
+        return Standing.USED
+    return Standing.EXPIRED if invitation.expires_at <= timezone.now() else Standing.OPEN
+
+
+# Roles that were offered and wait for an answer.
+
+OfferState = RoleOffer.State
+
+
+def offers_to(person: Person) -> QuerySet[RoleOffer]:
+    """What somebody may accept, the oldest first. Of the collection they may know its name, and no more."""
+    return _open().filter(user=person.pk)
+
+
+def open_offers(collection: Collection) -> QuerySet[RoleOffer]:
+    """What owners of a collection offered, the oldest first."""
+    return _open().filter(collection=collection)
+
+
+def get_offer(user: User, pk: int) -> RoleOffer:
+    """An offer to this person, whatever became of it.
+
+    Raises:
+        Http404: there is none.
+    """
+    found = _all().filter(user=user, pk=pk).first()
+    if found is None:
+        raise Http404("There is no such offer to you.")
+    return found
+
+
+def get_offer_of(collection: Collection, pk: int) -> RoleOffer:
+    """An offer of a collection (already checked).
+
+    Raises:
+        Http404: there is none.
+    """
+    found = _all().filter(collection=collection, pk=pk).first()
+    if found is None:
+        raise Http404("There is no such offer.")
+    return found
+
+
+def _open() -> QuerySet[RoleOffer]:
+    return _all().filter(state=OfferState.OPEN).order_by("pk")
+
+
+def _all() -> QuerySet[RoleOffer]:
+    return RoleOffer.objects.select_related("collection", "user", "offered_by")
+
+
+# How somebody comes to submit to a collection: what they may do already, what to do, what they asked.
+
+RequestState = ParticipationRequest.State
+
+
+class Step(StrEnum):
+    """What somebody does next who would like to submit."""
+
+    SUBMIT = "submit"
+    SIGN_IN = "sign-in"
+    ASK = "ask"
+    WAIT = "wait"
+    DECLINED = "declined"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Participation:
+    """Where somebody stands.
+
+    Attributes:
+        owners: who decides, by name.
+        request: what this person asked last; None where they never did.
+        again_at: after a decline, when they may ask again.
+    """
+
+    step: Step
+    owners: tuple[User, ...] = ()
+    request: ParticipationRequest | None = None
+    again_at: datetime | None = None
+
+
+def participation(person: Person, collection: Collection) -> Participation:
+    """What somebody who sees a collection does to submit to it."""
+    allowed = capabilities(person, collection)
+    if May.SUBMIT in allowed:
+        return Participation(Step.SUBMIT)
+    owners = tuple(owners_of(collection))
+    if not person.is_authenticated:
+        closed = collection.participation == Collection.Participation.MEMBERS
+        return Participation(Step.CLOSED if closed else Step.SIGN_IN, owners)
+    last = last_request(person, collection)
+    if last is not None and last.is_open:
+        return Participation(Step.WAIT, owners, last)
+    if not may_ask(collection, allowed):
+        return Participation(Step.CLOSED, owners, last)
+    again_at = asks_again_at(last)
+    return Participation(Step.DECLINED if again_at else Step.ASK, owners, last, again_at)
+
+
+def last_request(person: Person, collection: Collection) -> ParticipationRequest | None:
+    """What this person asked last here."""
+    asked = collection.participation_requests.filter(user=person.pk)
+    return asked.select_related("answered_by").order_by("-pk").first()
+
+
+def asks_again_at(last: ParticipationRequest | None) -> datetime | None:
+    """When who was declined may ask again; None for now."""
+    if last is None or last.state != RequestState.DECLINED or last.answered_at is None:
+        return None
+    again_at = last.answered_at + timedelta(days=ASK_AGAIN_DAYS)
+    return again_at if again_at > timezone.now() else None
+
+
+def open_requests(collection: Collection) -> QuerySet[ParticipationRequest]:
+    """What waits for an owner's answer, the oldest first."""
+    return collection.participation_requests.filter(state=RequestState.OPEN).select_related("user").order_by("pk")
+
+
+def answered_requests(collection: Collection) -> QuerySet[ParticipationRequest]:
+    """What was asked before, the latest first."""
+    asked = collection.participation_requests.exclude(state=RequestState.OPEN)
+    return asked.select_related("user", "answered_by").order_by("-answered_at", "-pk")
+
+
+def own_requests(user: User) -> QuerySet[ParticipationRequest]:
+    """Everything somebody asked, the latest first."""
+    return user.participation_requests.select_related("collection", "user", "answered_by").order_by("-pk")
+
+
+def seen_of(user: User) -> frozenset[int]:
+    """The collections somebody asked about that they still see; the present name of others is not theirs to know."""
+    asked_about = user.participation_requests.values("collection")
+    return frozenset(visible_collections(user).filter(pk__in=asked_about).values_list("pk", flat=True))
+
+
+def get_request(collection: Collection, pk: int) -> ParticipationRequest:
+    """A request to a collection (already checked).
+
+    Raises:
+        Http404: there is none.
+    """
+    found = collection.participation_requests.select_related("collection", "user", "answered_by").filter(pk=pk).first()
+    if found is None:
+        raise Http404("There is no such request.")
+    return found
+
+
+def inboxes(person: Person) -> list[Collection]:
+    """Collections of this person in which somebody waits for an answer, each with ``waiting``, how many."""
+    if not person.is_authenticated:
+        return []
+    asked = ParticipationRequest.objects.filter(
+        state=RequestState.OPEN, collection__in=collections_where(person, May.MANAGE)
+    )
+    waiting = dict(asked.values_list("collection").annotate(count=Count("pk")).order_by())
+    found = list(Collection.objects.filter(pk__in=waiting))
+    for collection in found:
+        collection.waiting = waiting[collection.pk]  # type: ignore[attr-defined]  # for the page that lists them
+    return found
+
+
+def submits_to(person: Person) -> Collection | None:
+    """Where somebody would submit next: the latest collection where a role of theirs says so."""
+    own = collections_where(person, May.SUBMIT).filter(memberships__user=person.pk)
+    return own.order_by("-pk").first() if person.is_authenticated else None
+
+
+def open_to_all() -> Collection | None:
+    """The latest collection to which anybody signed in may submit: where a newcomer begins."""
+    return Collection.objects.filter(OPEN_TO_ALL).order_by("-pk").first()

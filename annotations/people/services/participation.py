@@ -1,0 +1,129 @@
+"""Asking to submit to a collection, answering, and who may at all. E-mails tell of it, and give nobody a right."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts import mail, notices
+from accounts.mail import notify
+from accounts.models import User
+from annotations.access import May, capabilities, may_ask, owners_of, visible_collections
+from annotations.limits import MOST_REQUESTS
+from annotations.models import Collection, ParticipationRequest, Role
+from annotations.people.selectors import asks_again_at, last_request
+from annotations.people.services.roles import add_role
+from qc4.problems import InputError, Problem
+
+State = ParticipationRequest.State
+
+
+def ask(*, collection: Collection, user: User, message: str = "") -> ParticipationRequest:
+    """Ask the owners of a collection for the right to submit; they are told by e-mail.
+
+    Raises:
+        InputError: this person may submit already, has asked, was declined lately, asks too much in a day, or nobody
+            can ask here.
+    """
+    problem = _why_not(collection, user)
+    if problem is None:
+        try:
+            with transaction.atomic():
+                made = ParticipationRequest.objects.create(collection=collection, user=user, message=message.strip())
+                _tell_owners(made)
+                return made
+        except IntegrityError:  # a second click, in this instant
+            problem = _already_asked()
+    raise InputError([problem])
+
+
+def withdraw(request: ParticipationRequest) -> bool:
+    """Take back what one asked; False if it was answered meanwhile."""
+    return _end(request, State.WITHDRAWN, None)
+
+
+def accept(request: ParticipationRequest, by: User) -> bool:
+    """Make who asked a submitter; False if somebody answered before, or it was withdrawn."""
+    with transaction.atomic():
+        if not _end(request, State.ACCEPTED, by):
+            return False
+        add_role(collection=request.collection, user=request.user, role=Role.SUBMITTER)
+        _tell_asker(request, "request_accepted", by)
+    return True
+
+
+def decline(request: ParticipationRequest, by: User, reason: str = "") -> bool:
+    """Say no, and why; False as `accept`."""
+    with transaction.atomic():
+        if not _end(request, State.DECLINED, by, reason.strip()):
+            return False
+        _tell_asker(request, "request_declined", by, reason=reason.strip() or "(none was given)")
+    return True
+
+
+def set_participation(collection: Collection, setting: str, by: User | None) -> None:
+    """Say who may submit, on the collection's row as its caller saves it.
+
+    Where everybody may, whoever waits has what they asked for: their requests count as accepted.
+    """
+    collection.participation = setting
+    if collection.is_public and setting == Collection.Participation.ANYBODY:
+        waiting = collection.participation_requests.filter(state=State.OPEN)
+        waiting.update(state=State.ACCEPTED, answered_by=by, answered_at=Now())
+
+
+def _why_not(collection: Collection, user: User) -> Problem | None:
+    allowed = capabilities(user, collection)
+    if May.SUBMIT in allowed:
+        return Problem("may-submit", "request", "somebody who may submit already", "somebody who may not", "Submit.")
+    last = last_request(user, collection)
+    if last is not None and last.is_open:
+        return _already_asked()
+    if not may_ask(collection, allowed):
+        fix = "Ask one of its owners by other ways to make you a submitter."
+        return Problem("not-on-request", "request", "a collection that takes no requests", "one that does", fix)
+    if again_at := asks_again_at(last):
+        fix = f"Ask again after {again_at:%Y-%m-%d %H:%M} UTC."
+        return Problem("declined-lately", "request", "a request that was declined a short time ago", "none", fix)
+    since = timezone.now() - timedelta(days=1)
+    if user.participation_requests.filter(asked_at__gt=since).count() >= MOST_REQUESTS:
+        found = f"{MOST_REQUESTS} requests of yours within a day"
+        return Problem("too-many-requests", "request", found, "fewer", "Ask tomorrow.")
+    return None
+
+
+def _already_asked() -> Problem:
+    fix = "Wait for the answer, or withdraw it."
+    return Problem("asked-already", "request", "a request of yours that waits", "none", fix)
+
+
+def _end(request: ParticipationRequest, state: str, by: User | None, reason: str = "") -> bool:
+    """One conditional statement: of several answers at once one counts."""
+    waiting = ParticipationRequest.objects.filter(pk=request.pk, state=State.OPEN)
+    done = waiting.update(state=state, answered_by=by, answered_at=Now(), reason=reason)
+    request.refresh_from_db()
+    return bool(done)
+
+
+def _tell_owners(request: ParticipationRequest) -> None:
+    collection = request.collection
+    facts = {
+        "who": request.user.get_username(),
+        "collection": collection.name,
+        "message": request.message or "(none)",
+        "page": mail.link("people", collection.slug) + "#requests",
+    }
+    notify(owners_of(collection), notices.REQUESTS, "request_asked", **facts)
+
+
+def _tell_asker(request: ParticipationRequest, email: str, by: User, **facts: str) -> None:
+    """Not who sees the collection no longer: even its name may be another one by now."""
+    collection = request.collection
+    if not visible_collections(request.user).filter(pk=collection.pk).exists():
+        return
+    page = mail.link("collection", collection.slug)
+    facts = {"collection": collection.name, "by": by.get_username(), "page": page, **facts}
+    notify([request.user], notices.ANSWERS, email, **facts)

@@ -1,0 +1,98 @@
+"""Links that invite people: an owner makes and revokes them, whoever has one sees what it gives and accepts."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import User
+from accounts.person import person
+from annotations.access import May, get_collection
+from annotations.models import Invitation, Role
+from annotations.people.forms import ROLE_WORDS, Invite
+from annotations.people.selectors import Standing, find, standing
+from annotations.people.services import invitations
+from annotations.people.views.people import people_page
+from qc4.problems import InputError
+
+CURATES = frozenset({Role.CURATOR, Role.ADJUDICATOR})
+"""Roles whose work is on the Curate page; an owner's is everywhere."""
+
+
+@never_cache
+@login_required
+@require_POST
+def create(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a link and show it, this once, in the answer itself: it is stored nowhere, not even in the session."""
+    collection = get_collection(request.user, slug, May.MANAGE)
+    form = Invite(request.POST)
+    if not form.is_valid():
+        return people_page(request, collection, 400, invite=form)
+    made, secret = invitations.invite(collection=collection, user=person(request), **form.cleaned_data)
+    link = request.build_absolute_uri(reverse("invitation", args=[secret]))
+    return people_page(request, collection, made=made, link=link)
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Make a link useless at once."""
+    collection = get_collection(request.user, slug, May.MANAGE)
+    row = collection.invitations.filter(pk=pk).first()
+    if row is None:
+        raise Http404("There is no such invitation.")
+    invitations.revoke(row)
+    messages.success(request, f"The invitation {row.prefix}… no longer works.")
+    return redirect("people", slug)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """What the link gives, and from whom; a POST accepts it. Whoever is not signed in is sent to do so, and back."""
+    found = find(token)
+    if found is None:
+        raise Http404("There is no such invitation. Check that the link is complete.")
+    user = person(request)
+    if request.method != "POST":
+        return _page(request, found, user)
+    try:
+        new = invitations.accept(found, user)
+    except InputError:
+        return _page(request, found, user)
+    words = _welcome(found) if new else f"You were {found.role} already; the invitation was not used up."
+    messages.success(request, words)
+    return redirect(_first_page(found), found.collection.slug)
+
+
+def _first_page(found: Invitation) -> str:
+    """Where the work of the role is: who came to curate finds the queries, what is next and the guidelines there."""
+    return "curate" if found.role in CURATES else "collection"
+
+
+def _welcome(found: Invitation) -> str:
+    words = f"Welcome: you are {found.role} of {found.collection.name} now."
+    if found.role in CURATES and found.collection.guidelines.exists():
+        words += " Its guidelines are linked on this page; read them first."
+    return words
+
+
+def _page(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
+    """Says so (410) where the link no longer works for this person."""
+    context = {
+        "invitation": found,
+        "collection": found.collection,
+        "standing": standing(found),
+        "role_words": ROLE_WORDS[Role(found.role)].partition(": ")[2],
+        "member": found.collection.memberships.filter(user=user, role=found.role).exists(),
+        "first_page": _first_page(found),
+        "used_before": found.uses.filter(user=user).exists(),
+    }
+    works = context["member"] or (context["standing"] == Standing.OPEN and not context["used_before"])
+    return render(request, "curate/invitation.html", context, status=200 if works else 410)

@@ -1,0 +1,288 @@
+"""Assignments, the overview of curation, and the figures of a team."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import User
+from accounts.names import by_name
+from accounts.person import person
+from annotations.access import May, get_collection
+from annotations.collections.selectors import queries_named
+from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, LINE_CHARS, SEARCH_CHARS
+from annotations.models import Assignment, Collection, Query
+from annotations.people.selectors import curators
+from annotations.team import services as assignments
+from annotations.team.selectors.agreement import DependentPairs, TeamAgreement, sides_of, team_agreement
+from annotations.team.selectors.filters import Choice, Show, Sort
+from annotations.team.selectors.overview import Cell, Overview, assigned
+from annotations.team.selectors.times import CuratorTime, times_of
+from annotations.team.selectors.totals import Total, Wait
+from annotations.team.services import catch_up
+from common.api.fields import Answer, Person
+from common.api.json_bodies import fields_of
+from common.api.options import Options
+from common.api.pagination import KnownRows, ListOptions, paged
+from common.api.schema import listing
+from common.limits import KEY_CHARS
+from qc4.problems import ProblemList
+from qc4.records import Record
+
+
+class AssignmentRow(Answer[Assignment]):
+    """A query for a curator."""
+
+    query = serializers.CharField(source="query.key")
+    curator = Person()
+    assigned_by = Person(allow_null=True)
+    overdue = serializers.BooleanField(help_text="Due before today (UTC), and its curator has not submitted.")
+
+    class Meta:
+        model = Assignment
+        fields = ("query", "curator", "due", "note", "overdue", "assigned_by", "assigned_at")
+
+
+class _Names(serializers.ListField):
+    child = serializers.CharField(max_length=KEY_CHARS)
+    max_length = ASSIGNED_AT_ONCE
+
+
+class AssignmentOptions(Options):
+    """Chosen queries for chosen curators, each for all of them; or evenly, with ``per_query``."""
+
+    curators = _Names(allow_empty=False, help_text="User names.")
+    queries = _Names(required=False, allow_empty=False, help_text="Queries by key or text.")
+    per_query = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=CURATORS_PER_QUERY,
+        help_text="Evenly, so many curators for each of `queries`, or of all queries without them.",
+    )
+    due = serializers.DateField(required=False, allow_null=True, help_text="Until when; what is there stays if null.")
+    note = serializers.CharField(required=False, max_length=LINE_CHARS, allow_blank=True, help_text="What to mind.")
+    take_back = serializers.BooleanField(required=False, help_text="Take the queries back instead; drafts stay.")
+
+
+class ChangeOptions(Options):
+    """Another date or note for assignments that are there. What is not named stays."""
+
+    curators = _Names(allow_empty=False, help_text="User names.")
+    queries = _Names(allow_empty=False, help_text="Queries by key or text.")
+    due = serializers.DateField(required=False, allow_null=True, help_text="Until when; null for no date.")
+    note = serializers.CharField(required=False, max_length=LINE_CHARS, allow_blank=True)
+
+
+class AssignmentsView(APIView):
+    """Assignments of a collection."""
+
+    @listing("assignments", AssignmentRow, "curation")
+    def get(self, request: Request, slug: str) -> Response:
+        """Every assignment, by query."""
+        return paged(assigned(get_collection(request.user, slug, May.CURATE)), AssignmentRow, request)
+
+    @extend_schema(
+        operation_id="assign", request=AssignmentOptions, responses=AssignmentRow(many=True), tags=["curation"]
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Assign queries, or take them back. The answer is all assignments."""
+        collection = get_collection(request.user, slug, May.PUBLISH)
+        chosen = AssignmentOptions.of(fields_of(request))
+        people, queries = _found(collection, chosen)
+        given: dict[str, Any] = {
+            "user": person(request),
+            "due": chosen.get("due"),
+            "note": chosen.get("note", ""),
+        }
+        if chosen.get("take_back"):
+            assignments.take_back(queries, people)
+        elif "per_query" in chosen:
+            wanted = queries if "queries" in chosen else None
+            assignments.spread(collection, people, per_query=chosen["per_query"], queries=wanted, **given)
+        else:
+            assignments.assign(queries, people, **given)
+        return Response(_rows(collection))
+
+    @extend_schema(
+        operation_id="change_assignments", request=ChangeOptions, responses=AssignmentRow(many=True), tags=["curation"]
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change when assignments are due, or their notes. The answer is all assignments."""
+        collection = get_collection(request.user, slug, May.PUBLISH)
+        chosen = ChangeOptions.of(fields_of(request))
+        people, queries = _found(collection, chosen)
+        told = {name: chosen[name] for name in ("due", "note") if name in chosen}
+        assignments.change(queries, people, **told)
+        return Response(_rows(collection))
+
+
+class LevelProgress(serializers.Serializer[Any]):
+    """Pages that have their place on a level, outliers included."""
+
+    level = serializers.IntegerField()
+    placed = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
+class CellShape(serializers.Serializer[Cell]):
+    """A curator and a query. Of others' own drafts nothing but this is told until they are submitted; how far they are
+    (``revision``, ``updated``, ``levels``) is not told either to who annotates the query and has not submitted."""
+
+    curator = Person()
+    assigned = serializers.SerializerMethodField()
+    due = serializers.DateField(source="assignment.due", default=None, allow_null=True)
+    overdue = serializers.BooleanField(source="is_overdue")
+    status = serializers.CharField(source="work.draft.status", default=None, allow_null=True)
+    progress_hidden = serializers.BooleanField(source="work.progress_hidden", default=False)
+    revision = serializers.IntegerField(source="work.revision", default=None, allow_null=True)
+    updated = serializers.DateTimeField(source="work.changed", default=None, allow_null=True)
+    open_threads = serializers.IntegerField(
+        source="work.open_threads", default=0, help_text="Of comments, as far as you may see them."
+    )
+    draft = serializers.SerializerMethodField(help_text="Its id; null where you may not open it.")
+    levels = LevelProgress(source="work.levels", many=True, default=())
+
+    def get_assigned(self, cell: Cell) -> bool:
+        return cell.assignment is not None
+
+    def get_draft(self, cell: Cell) -> int | None:
+        return cell.work.draft.pk if cell.work and cell.work.seen else None
+
+    def to_representation(self, cell: Cell) -> dict[str, Any]:
+        """The fields above in one step: a page has a thousand cells. A test holds it to them."""
+        work, given = cell.work, cell.assignment
+        return {
+            "curator": cell.curator.get_username(),
+            "assigned": self.get_assigned(cell),
+            "due": given.due if given else None,
+            "overdue": cell.is_overdue,
+            "status": work.draft.status if work else None,
+            "progress_hidden": work is not None and work.progress_hidden,
+            "revision": work.revision if work else None,
+            "updated": work.changed if work else None,
+            "open_threads": work.open_threads if work else 0,
+            "draft": self.get_draft(cell),
+            "levels": [_level(level) for level in work.levels] if work else [],
+        }
+
+
+def _level(level: dict[str, int]) -> dict[str, int]:
+    return {"level": level["level"], "placed": level["placed"], "total": level["total"]}
+
+
+class CurationRow(serializers.Serializer[Any]):
+    """A query, its curators and what you can do next."""
+
+    query = serializers.CharField(source="query.key")
+    pages = serializers.IntegerField(source="n_pages")
+    next = serializers.CharField(source="next.step", help_text="What you can do next, in words; empty for nothing.")
+    published = serializers.DateTimeField(source="published_at", allow_null=True)
+    curators = CellShape(source="cells", many=True)
+
+
+class CurationOptions(ListOptions):
+    """Which queries, and in what order."""
+
+    show = serializers.ChoiceField(choices=[each.value for each in Show], default=Show.ALL.value)
+    q = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=SEARCH_CHARS, help_text="Words in its text or key."
+    )
+    curator = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=KEY_CHARS, help_text="Only of this curator."
+    )
+    sort = serializers.ChoiceField(choices=[each.value for each in Sort], default=Sort.COLLECTION.value)
+
+
+class CurationView(APIView):
+    """How far the curation is."""
+
+    @listing("curation", CurationRow, "curation", options=CurationOptions)
+    def get(self, request: Request, slug: str) -> Response:
+        """Queries with their curators' progress; yours first, unless they are sorted otherwise."""
+        collection = get_collection(request.user, slug, May.CURATE)
+        chosen = CurationOptions.of(request.query_params)
+        seen = Overview(collection, person(request))
+        choice = Choice(Show(chosen["show"]), chosen["q"], chosen["curator"], Sort(chosen["sort"]))
+        found = KnownRows(seen.found(choice), lambda query: query.key)
+        return paged(found, CurationRow, request, seen.rows_of)
+
+
+def _rows(collection: Collection) -> Any:
+    return AssignmentRow(assigned(collection), many=True).data
+
+
+def _found(collection: Collection, chosen: dict[str, Any]) -> tuple[list[User], list[Query]]:
+    """The people and queries that are meant.
+
+    Raises:
+        InputError: unknown names, or options that do not go together.
+    """
+    problems = ProblemList()
+    people = by_name(chosen["curators"], curators(collection))
+    for name in chosen["curators"]:
+        if name not in people:
+            problems.error("no-curator", "curators", repr(name), "people who may curate here")
+    queries = queries_named(collection, chosen.get("queries", ()), "queries", problems)
+    if "queries" not in chosen and "per_query" not in chosen:
+        problems.error("which-queries", "options", "neither 'queries' nor 'per_query'", "one of them, or both")
+    elif chosen.get("take_back") and ("queries" not in chosen or "per_query" in chosen):
+        problems.error("which-queries", "options", "'per_query' with 'take_back'", "'queries' to take back")
+    problems.refuse_errors()
+    return list(dict.fromkeys(people[name] for name in chosen["curators"])), queries
+
+
+# A team at work, for programs.
+
+
+@dataclass(frozen=True, slots=True)
+class Team(Record):
+    """Everybody who curates: what they did, how long it took (`times`), who waits for whom, and how far they agree."""
+
+    KEYS = "curators timing times waits agreement"
+
+    curators: Sequence[Total]
+    timing: str
+    times: Sequence[CuratorTime]
+    waits: Sequence[Wait]
+    agreement: TeamAgreement
+
+
+class DependentPairRow(serializers.Serializer[Any]):
+    """Two curators' drafts of a query, whose agreement is no independent one."""
+
+    query = serializers.CharField(source="query.key")
+    first = Person()
+    second = Person()
+    why = serializers.CharField()
+
+
+class TeamView(APIView):
+    """A team at work."""
+
+    @extend_schema(operation_id="team", responses=Team, tags=["curation"])
+    def get(self, request: Request, slug: str) -> Response:
+        """Totals, times and agreement of a collection's curators."""
+        collection = get_collection(request.user, slug, May.CURATE)
+        catch_up(collection)
+        seen = Overview(collection, person(request))
+        agreement = team_agreement(seen)
+        return Response(Team(seen.totals, collection.timing, times_of(seen), seen.waits, agreement).to_dict())
+
+
+class DependentPairsView(APIView):
+    """Why agreement of some curators means less."""
+
+    @listing("dependent_pairs", DependentPairRow, "curation")
+    def get(self, request: Request, slug: str) -> Response:
+        """The comparisons that are not independent, in the order of the queries."""
+        collection = get_collection(request.user, slug, May.CURATE)
+        seen = Overview(collection, person(request))
+        pairs = DependentPairs(seen, sides_of(collection, seen.alone))
+        return paged(KnownRows(pairs.places(), lambda place: f"{place.drafts}"), DependentPairRow, request, pairs.rows)

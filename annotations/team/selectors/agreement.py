@@ -1,0 +1,521 @@
+"""Agreement of every two curators over the queries that both have submitted."""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Some
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from accounts.models import User
+from annotations.agreement.selectors import too_large
+from annotations.agreement.statistics import Agreement, compare
+from annotations.drafts.selectors.dependence import dependence_of, dependent_in
+from annotations.drafts.selectors.documents import documents_of
+from annotations.models import Collection, Draft
+from annotations.team.selectors.grid import Flags, Listed, Numbers
+from annotations.team.selectors.overview import Overview
+from qc4.arrays import FloatArray, IntArray
+from qc4.records import Record
+from work.answers import Answer, Gone, Pending
+from work.budget import is_in_request
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The latest draft that each curator has submitted of each query, and its pairs.
+
+    Attributes:
+        table: query, curator, draft and revision, by their ids, in the order of queries and curators. Of two curators,
+            the one with the older account is the first.
+        dependent: the drafts that are no independent answers.
+    """
+
+    table: Numbers
+    dependent: Set[int]
+
+    @property
+    def content(self) -> str:
+        """The SHA-256 of all of it."""
+        found = sha256(self.table.astype("<i8").tobytes())
+        found.update(np.array(sorted(self.dependent), "<i8").tobytes())
+        return found.hexdigest()
+
+    @cached_property
+    def groups(self) -> list[Numbers]:
+        """The rows of each query that has two drafts or more."""
+        _, starts = np.unique(self.table[:, 0], return_index=True)
+        return [rows for rows in np.split(np.arange(len(self.table)), starts[1:]) if len(rows) > 1]
+
+    @cached_property
+    def pairs(self) -> Numbers:
+        """(pairs, 2) the rows of every two drafts of a query, query by query in the order of `combinations`."""
+        found = [rows[np.column_stack(np.triu_indices(len(rows), 1))] for rows in self.groups]
+        return np.concatenate(found) if found else np.empty((0, 2), dtype=np.int64)
+
+    @cached_property
+    def is_dependent(self) -> Flags:
+        """(pairs,) whether one of the two is no independent answer."""
+        dependent = np.isin(self.table[:, 2], list(self.dependent))
+        return np.asarray(dependent[self.pairs].any(axis=1), dtype=bool)
+
+
+def sides_of(collection: Collection, without: Some[int]) -> Sides:
+    """Of the queries of a collection but those without; four queries to the database."""
+    own = Draft.objects.filter(query__collection=collection, kind=Draft.Kind.OWN, archived_at=None)
+    rows = own.filter(status=Draft.Status.SUBMITTED).exclude(query__in=without).order_by("query", "curator", "pk")
+    latest = {row[:2]: row for row in rows.values_list("query_id", "curator_id", "pk", "revision")}
+    table = np.array(list(latest.values()), dtype=np.int64).reshape(-1, 4)
+    return Sides(table, dependent_in(collection) & set(table[:, 2].tolist()))
+
+
+# On which queries curators do not agree independently, and why.
+
+GONE = "It has changed just now."
+"""In place of a reason that is no more: drafts are read after it was told which they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class DependentPair:
+    """Two curators whose drafts of a query are compared, and why that is no independent agreement."""
+
+    query: Listed
+    first: User
+    second: User
+    why: str
+
+
+class Place(NamedTuple):
+    """The number of a pair among all pairs, and its two drafts."""
+
+    pair: int
+    drafts: tuple[int, ...]
+
+
+class DependentPairs:
+    """All pairs in the order of the queries; `rows` explains those that a page shows."""
+
+    def __init__(self, seen: Overview, sides: Sides) -> None:
+        self._seen, self._sides = seen, sides
+
+    def places(self) -> list[Place]:
+        """Return where each pair is found."""
+        sides, order = self._sides, {query.pk: query.place for query in self._seen.grid.queries}
+        pairs = np.flatnonzero(sides.is_dependent)
+        rows = sides.pairs[pairs]
+        queries, people = sides.table[rows[:, 0], 0].tolist(), sides.table[rows, 1].tolist()
+        # A draft may have come since the overview was read.
+        found = [
+            (order[query], pair)
+            for query, of_pair, pair in zip(queries, people, pairs.tolist(), strict=True)
+            if query in order and self._seen.people.keys() >= set(of_pair)
+        ]
+        return [Place(pair, tuple(sides.table[sides.pairs[pair], 2].tolist())) for _, pair in sorted(found)]
+
+    def rows(self, places: Sequence[Place]) -> list[DependentPair]:
+        """Return these pairs with the reasons; at most three database queries."""
+        sides, people = self._sides, self._seen.people
+        queries = {query.pk: query for query in self._seen.grid.queries}
+        drafts = Draft.objects.filter(pk__in={pk for place in places for pk in place.drafts} & sides.dependent)
+        why = dependence_of(list(drafts.select_related("curator").defer("summary"))) if places else {}
+        found = []
+        for pair, of_pair in places:
+            query, curators = sides.table[sides.pairs[pair, 0], 0], sides.table[sides.pairs[pair], 1].tolist()
+            words = " ".join(why[pk].sentence for pk in of_pair if pk in why) or GONE
+            found.append(DependentPair(queries[int(query)], people[curators[0]], people[curators[1]], words))
+        return found
+
+
+# How far curators agree, two by two, over all queries both have submitted. It is worked out in two steps: the pairs
+# of drafts of each query, which stay the same while nobody submits another one of that query, and of these the means
+# over all queries.
+
+TITLES = {
+    "outlier_kappa": "Outlier kappa",
+    "outlier_ac1": "Outlier AC1",
+    "qc4_first": "QC4-F of first",
+    "qc4_second": "QC4-F of second",
+    "bcubed_precision": "BCubed precision",
+    "bcubed_recall": "BCubed recall",
+    "bcubed_f": "BCubed F",
+}
+"""The figures of two drafts. BCubed takes the second's topics for the clusters: either's precision is the recall of
+the other way."""
+WHERE: dict[str, tuple[str, str | int | None]] = {
+    "outlier_kappa": ("outlier_kappa", None),
+    "outlier_ac1": ("outlier_ac1", None),
+    "qc4_first": ("qc4_f", "first"),
+    "qc4_second": ("qc4_f", "second"),
+    "bcubed_precision": ("bcubed_precision", 1),
+    "bcubed_recall": ("bcubed_recall", 1),
+    "bcubed_f": ("bcubed_f", 1),
+}
+"""Where a comparison has each: the measure, and its level or the side whose topics are the clusters."""
+EITHER_WAY = {"qc4": ("qc4_first", "qc4_second")}
+"""What stands in the mean over everybody, where nobody is first or second."""
+OVERALL = {
+    "outlier_kappa": "Outlier kappa",
+    "outlier_ac1": "Outlier AC1",
+    "qc4": "QC4-F, mean of both ways",
+    "bcubed_f": "BCubed F",
+}
+TOO_LARGE = "the drafts are too large to be compared here"
+PAGES = 1_000
+"""Pages, counted once for every pair of drafts, on which drafts are compared in a tenth of a second."""
+PAIR = 150
+"""What a pair costs beside its pages, in pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason(Record):
+    """Why a figure is undefined, and for how many comparisons."""
+
+    KEYS = "why times"
+
+    why: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mean(Record):
+    """The mean of a figure where it is defined, over ``n`` queries; why it is not elsewhere."""
+
+    TITLE = "AgreementMean"
+    KEYS = "figure title value n undefined"
+
+    figure: str
+    title: str
+    value: float | None
+    n: int
+    undefined: tuple[Reason, ...] = ()
+
+    @property
+    def reasons(self) -> str:
+        """Why it is undefined, in words; "" where it is defined everywhere."""
+        return "; ".join(f"undefined {reason.times} ×: {reason.why}" for reason in self.undefined)
+
+
+@dataclass(frozen=True, slots=True)
+class PairLine(Record):
+    """Two curators and the means over the queries both submitted.
+
+    Attributes:
+        dependent: on how many of the queries they do not agree independently.
+    """
+
+    KEYS = "first=first.username second=second.username queries means dependent"
+
+    first: User
+    second: User
+    queries: int
+    means: Sequence[Mean]
+    dependent: int
+
+
+@dataclass(frozen=True, slots=True)
+class TeamAgreement(Record):
+    """All pairs of curators, and the mean over everybody.
+
+    Attributes:
+        queries: how many have two submitted drafts or more that whoever looks may see.
+        compared: how many pairs of drafts these have.
+        overall: the mean over queries of the mean over a query's pairs.
+        dependent: how many of the pairs of drafts are not independent: somebody had seen others' work.
+        independent: as ``overall``, without those.
+        dependents: those that are not independent, page by page.
+        pending: the means are being worked out, and so are not there.
+    """
+
+    KEYS = "queries compared dependent overall independent pairs"
+
+    queries: int
+    compared: int
+    dependent: int
+    dependents: DependentPairs
+    overall: Sequence[Mean] = ()
+    independent: Sequence[Mean] = ()
+    pairs: Sequence[PairLine] = ()
+    pending: bool = False
+
+    @property
+    def both(self) -> list[tuple[Mean, Mean]]:
+        """The means over all, each beside that over independent pairs alone."""
+        return list(zip(self.overall, self.independent, strict=True))
+
+    @property
+    def has_reasons(self) -> bool:
+        """Whether a figure of two curators is undefined on some query."""
+        return any(mean.undefined for line in self.pairs for mean in line.means)
+
+
+# --- The pairs of a query ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class QueryAsked:
+    """The submitted drafts of a query.
+
+    Attributes:
+        drafts: id and revision of each.
+        pages: how many the query has.
+    """
+
+    collection: int
+    query: int
+    drafts: tuple[tuple[int, int], ...]
+    pages: int
+
+    @property
+    def scope(self) -> str:
+        return f"collection {self.collection}"
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return tuple(f"draft {pk}" for pk, _ in self.drafts)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The figures of every two drafts, a row for each pair and a column for each of `TITLES`.
+
+    Attributes:
+        values: not a number where a figure is undefined.
+        why: the place of the reason in ``reasons``; -1 where the figure is defined.
+    """
+
+    values: FloatArray
+    why: IntArray
+    reasons: tuple[str, ...]
+
+
+def _compare(asked: Sequence[QueryAsked]) -> list[Figures]:
+    """Compare every two drafts of each of these queries, without intervals."""
+    ids = [pk for one in asked for pk, _ in one.drafts]
+    known = Draft.objects.select_related("query", "curator").in_bulk(ids)
+    if any(pk not in known or known[pk].revision != revision for one in asked for pk, revision in one.drafts):
+        raise Gone
+    pairs = [list(combinations([known[pk] for pk, _ in one.drafts], 2)) for one in asked]
+    within = {(one.pk, other.pk) for of in pairs for one, other in of if not too_large((one, other))}
+    read = [known[pk] for pk in dict.fromkeys(pk for pair in within for pk in pair)]
+    documents = {draft.pk: document for draft, document in zip(read, documents_of(read), strict=True)}
+    return [
+        _figures([compare(documents[a], documents[b], groups=0) if (a, b) in within else None for a, b in numbers])
+        for numbers in ([(one.pk, other.pk) for one, other in of] for of in pairs)
+    ]
+
+
+def _figures(found: Sequence[Agreement | None]) -> Figures:
+    """Of compared pairs; None for one that is too large."""
+    values = np.full((len(found), len(WHERE)), np.nan)
+    why, reasons = np.full(values.shape, -1), dict[str, int]()
+    for row, agreement in enumerate(found):
+        for column, where in enumerate(WHERE.values()):
+            figure = agreement.figure(*where) if agreement else None
+            if figure is None or figure.value is None:
+                # The rule at a reason's end, without the numbers of pages that lead to it: they differ by query.
+                words = figure.undefined.rpartition("; ")[2] if figure else TOO_LARGE
+                why[row, column] = reasons.setdefault(words, len(reasons))
+            else:
+                values[row, column] = figure.value
+    return Figures(values, why, tuple(reasons))
+
+
+QUERY = Answer(
+    "agreement-of-query",
+    QueryAsked,
+    Figures,
+    lambda asked: _compare([asked])[0],
+    cost=lambda asked: comb(len(asked.drafts), 2) * (asked.pages + PAIR),
+    cheap=PAGES,
+)
+
+
+# --- The team ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TeamAsked:
+    """The submitted drafts of a collection.
+
+    Attributes:
+        without: ids of the queries that are left out.
+        content: SHA-256 of the drafts with their revisions (`Sides.content`), of which there may be thousands.
+        cost: what comparing every two costs, in pages.
+    """
+
+    collection: int
+    without: tuple[int, ...]
+    content: str
+    cost: int
+
+    @property
+    def scope(self) -> str:
+        return f"collection {self.collection}"
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """None: drafts are deleted with their collection alone."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairFound:
+    """Two curators, by id; see `PairLine`."""
+
+    first: int
+    second: int
+    queries: int
+    means: tuple[Mean, ...]
+    dependent: int
+
+
+@dataclass(frozen=True, slots=True)
+class TeamFound:
+    """See `TeamAgreement`."""
+
+    pairs: tuple[PairFound, ...]
+    overall: tuple[Mean, ...]
+    independent: tuple[Mean, ...]
+
+
+@dataclass(frozen=True)
+class _All:
+    """The figures of all pairs, in their order."""
+
+    sides: Sides
+    figures: Figures
+
+    @property
+    def rows(self) -> Numbers:
+        """(pairs,) the query of each."""
+        return np.asarray(self.sides.table[self.sides.pairs[:, 0], 0], dtype=np.int64)
+
+    def figure(self, key: str) -> tuple[FloatArray, IntArray]:
+        column = list(WHERE).index(key)
+        return self.figures.values[:, column], self.figures.why[:, column]
+
+
+def _work_out(asked: TeamAsked) -> TeamFound:
+    collection = Collection.objects.filter(pk=asked.collection).first()
+    if collection is None:
+        raise Gone
+    sides = sides_of(collection, asked.without)
+    if sides.content != asked.content:
+        raise Gone  # a draft was submitted or reopened meanwhile, so the page that waits has another question
+    pages = dict(collection.queries.values_list("pk", "stored_rows"))
+    queries = []
+    for rows in sides.groups:
+        query, drafts = int(sides.table[rows[0], 0]), sides.table[rows, 2:].tolist()
+        queries.append(QueryAsked(collection.pk, query, tuple((pk, revision) for pk, revision in drafts), pages[query]))
+    # What is cheap enough for a request is worked out at once; what is not, is stored query by query.
+    every = _All(sides, _joined(_compare(queries) if is_in_request() else [QUERY.get(one) for one in queries]))
+    everybody = np.ones(len(sides.pairs), dtype=bool)
+    return TeamFound(tuple(_lines(every)), _overall(every, everybody), _overall(every, ~sides.is_dependent))
+
+
+TEAM = Answer("team-agreement", TeamAsked, TeamFound, _work_out, cost=lambda asked: asked.cost, cheap=PAGES)
+
+
+def team_agreement(seen: Overview) -> TeamAgreement:
+    """How far the submitted drafts agree as they are now.
+
+    Raises:
+        Pending: it is being worked out; how many are compared is its `meanwhile`.
+    """
+    sides = sides_of(seen.collection, seen.alone)
+    facts = TeamAgreement(
+        queries=len(sides.groups),
+        compared=len(sides.pairs),
+        dependent=int(sides.is_dependent.sum()),
+        dependents=DependentPairs(seen, sides),
+    )
+    pages = {query.pk: query.n_pages for query in seen.grid.queries}
+    cost = sum(pages.get(query, 0) + PAIR for query in sides.table[sides.pairs[:, 0], 0].tolist())
+    asked = TeamAsked(seen.collection.pk, tuple(sorted(seen.alone)), sides.content, cost)
+    try:
+        found = TEAM.get(asked)
+    except Pending as pending:
+        raise pending.showing(replace(facts, pending=True)) from None
+    people = seen.people
+    lines = [
+        PairLine(people[one.first], people[one.second], one.queries, one.means, one.dependent)
+        for one in found.pairs
+        if one.first in people and one.second in people
+    ]
+    lines.sort(key=lambda line: (line.first.get_username(), line.second.get_username()))
+    return replace(facts, pairs=lines, overall=found.overall, independent=found.independent)
+
+
+def _joined(parts: Sequence[Figures]) -> Figures:
+    """All of them, one after the other."""
+    reasons: dict[str, int] = {}
+    values, why = [np.empty((0, len(WHERE)))], [np.empty((0, len(WHERE)), dtype=np.int64)]
+    for part in parts:
+        # The last place stands for -1.
+        places = np.array([*(reasons.setdefault(words, len(reasons)) for words in part.reasons), -1])
+        values.append(part.values)
+        why.append(places[part.why])
+    return Figures(np.concatenate(values), np.concatenate(why), tuple(reasons))
+
+
+def _lines(every: _All) -> Iterator[PairFound]:
+    """Every two curators who have both submitted. A query has one comparison of theirs."""
+    curators = every.sides.table[every.sides.pairs, 1]
+    people, groups, counts = np.unique(curators, axis=0, return_inverse=True, return_counts=True)
+    groups = groups.reshape(-1)
+    means = [_of_groups(key, title, every, groups, len(people)) for key, title in TITLES.items()]
+    dependent = np.bincount(groups[every.sides.is_dependent], minlength=len(people)).tolist()
+    for group, ((first, second), count) in enumerate(zip(people.tolist(), counts.tolist(), strict=True)):
+        yield PairFound(first, second, count, tuple(of_all[group] for of_all in means), dependent[group])
+
+
+def _of_groups(key: str, title: str, every: _All, groups: Numbers, size: int) -> list[Mean]:
+    """The mean of a figure over each group of pairs."""
+    values, why = every.figure(key)
+    defined = why < 0
+    n = np.bincount(groups[defined], minlength=size)
+    means = np.bincount(groups[defined], values[defined], minlength=size) / n.clip(min=1)
+    reasons = _reasons(every, groups[~defined], why[~defined])
+    return [
+        Mean(key, title, mean if of else None, of, reasons.get(group, ()))
+        for group, (mean, of) in enumerate(zip(means.tolist(), n.tolist(), strict=True))
+    ]
+
+
+def _overall(every: _All, chosen: Flags) -> tuple[Mean, ...]:
+    """The means over queries of the means of all of these pairs that a query has."""
+    return tuple(
+        _over_queries(key, title, every, chosen, EITHER_WAY.get(key, (key,))) for key, title in OVERALL.items()
+    )
+
+
+def _over_queries(key: str, title: str, every: _All, chosen: Flags, parts: Sequence[str]) -> Mean:
+    """Of figures that may be in several parts, which count alike."""
+    of_parts = [every.figure(part) for part in parts]
+    values, why = (np.concatenate([part[n][chosen] for part in of_parts]) for n in (0, 1))
+    defined = why < 0
+    _, rows = np.unique(np.tile(every.rows[chosen], len(parts))[defined], return_inverse=True)
+    counts = np.bincount(rows)
+    sums = np.bincount(rows, values[defined])
+    mean = float((sums / counts).mean()) if len(sums) else None
+    undefined = why[~defined]
+    return Mean(key, title, mean, len(sums), _reasons(every, np.zeros_like(undefined), undefined).get(0, ()))
+
+
+def _reasons(every: _All, groups: IntArray, why: IntArray) -> dict[int, tuple[Reason, ...]]:
+    """Group -> why figures are undefined, most often first."""
+    told: dict[int, list[Reason]] = {}
+    words = every.figures.reasons
+    places, times = np.unique(groups * max(1, len(words)) + why, return_counts=True)
+    for place, count in zip(places.tolist(), times.tolist(), strict=True):
+        group, reason = divmod(place, max(1, len(words)))
+        told.setdefault(group, []).append(Reason(words[reason], count))
+    return {
+        group: tuple(sorted(reasons, key=lambda reason: (-reason.times, reason.why))) for group, reasons in told.items()
+    }

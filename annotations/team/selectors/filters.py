@@ -1,0 +1,89 @@
+"""Which queries a list of the overview shows, and what orders there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+
+import numpy as np
+from django.utils.http import urlencode
+
+from annotations.team.selectors.grid import Flags, Grid
+from qc4.text import name_key
+
+
+class Show(StrEnum):
+    """In what state the queries are that a list shows."""
+
+    ALL = "all"
+    MINE = "mine"
+    UNASSIGNED = "unassigned"
+    NOT_BEGUN = "not-begun"
+    OPEN = "open"
+    OVERDUE = "overdue"
+    WAITED_FOR = "waited-for"
+    SUBMITTED = "submitted"
+    TO_COMPARE = "to-compare"
+    IN_ADJUDICATION = "in-adjudication"
+    PUBLISHED = "published"
+
+
+class Sort(StrEnum):
+    """In what order they come."""
+
+    COLLECTION = "collection"
+    DUE = "due"
+    CHANGED = "changed"
+
+
+SORT_WORDS = {
+    Sort.COLLECTION: "yours first, as in the collection",
+    Sort.DUE: "due date",
+    Sort.CHANGED: "last change",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Queries in a state, whose text or key holds these words, that concern this curator (a user name)."""
+
+    show: Show = Show.ALL
+    q: str = ""
+    curator: str = ""
+    sort: Sort = Sort.COLLECTION
+
+    def query_string(self, **changes: str) -> str:
+        """The choice as part of an address; what is not chosen is left out."""
+        told = {**asdict(self), **changes}
+        plain = asdict(Choice())
+        return urlencode({name: value for name, value in told.items() if value != plain.get(name)})
+
+    @property
+    def is_narrowed(self) -> bool:
+        return bool(self.q or self.curator)
+
+
+Holds = Callable[[Grid, int | None], Flags]
+"""Which queries belong to a list, of one curator (their number) or of all."""
+
+HOLDS: dict[Show, Holds] = {
+    Show.ALL: lambda grid, who: grid.concerning(who),
+    Show.MINE: lambda grid, who: grid.mine & grid.concerning(who),
+    Show.UNASSIGNED: lambda grid, who: ~grid.of(grid.given, who),
+    Show.NOT_BEGUN: lambda grid, who: grid.of(grid.not_begun, who),
+    Show.OPEN: lambda grid, who: grid.has_open if who is None else grid.of(grid.working, who),
+    Show.OVERDUE: lambda grid, who: grid.of(grid.overdue, who),
+    Show.WAITED_FOR: lambda grid, who: grid.of(grid.waited_for, who),
+    Show.SUBMITTED: lambda grid, who: grid.has_submitted if who is None else grid.of(grid.finished, who),
+    Show.TO_COMPARE: lambda grid, who: grid.to_compare & grid.concerning(who),
+    Show.IN_ADJUDICATION: lambda grid, who: grid.in_adjudication & grid.concerning(who),
+    Show.PUBLISHED: lambda grid, who: grid.is_published & grid.concerning(who),
+}
+
+
+def narrowed(grid: Grid, choice: Choice) -> Flags:
+    """Which queries, in whatever state, hold the words."""
+    words = name_key(choice.q).split()
+    texts = (name_key(f"{query.key} {query.text}") if words else "" for query in grid.queries)
+    return np.array([all(word in text for word in words) for text in texts], dtype=bool)

@@ -1,0 +1,237 @@
+"""Drafts as the overview shows them, and what a person can do next about a query."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.db.models import Count, OuterRef, Q, Subquery
+
+from accounts.models import User
+from annotations.access import May
+from annotations.drafts.access import hides_progress, is_blind, shown_name
+from annotations.drafts.state_machine.summaries import n_issues
+from annotations.limits import COMPARED_DRAFTS
+from annotations.models import AdjudicationStep, CommentThread, Draft
+from qc4.wording import counted
+
+# Drafts as the overview of a collection's curation shows them.
+
+
+class ShownDraft(NamedTuple):
+    """What is shown of a draft, and what follows from it: the columns of `annotations.models.Draft` by name."""
+
+    pk: int
+    query_id: int
+    name: str
+    kind: str
+    curator_id: int | None
+    status: str
+    revision: int
+    summary: Mapping[str, Any]
+    submitted_at: datetime | None
+    changed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A draft as the overview shows it."""
+
+    draft: ShownDraft
+    seen: bool
+    """Whether whoever looks may open it."""
+    progress_hidden: bool = False
+    """Whether they are not told how far it is (`annotations.drafts.access.hides_progress`)."""
+    open_threads: int = 0
+    """Threads of comments that wait to be resolved, as far as whoever looks may see them."""
+    n_open: int | None = None
+    """Of an adjudication, how many questions its last answer left open; None before there is one."""
+
+    @property
+    def name(self) -> str:
+        """Its name; a neutral one if the viewer may not open it."""
+        return shown_name(self.draft, blind=not self.seen)
+
+    @property
+    def levels(self) -> list[dict[str, int]]:
+        """Per level: ``level``, pages ``placed`` (outliers count), pages ``total``; nothing where that is hidden."""
+        levels: list[dict[str, int]] = self.draft.summary.get("levels", [])
+        return [] if self.progress_hidden else levels
+
+    @property
+    def revision(self) -> int | None:
+        return None if self.progress_hidden else self.draft.revision
+
+    @property
+    def changed(self) -> datetime | None:
+        """When it was last changed; None where that is hidden."""
+        return None if self.progress_hidden else self.updated
+
+    @property
+    def n_issues(self) -> int:
+        """What keeps it from being published; nothing where that is hidden."""
+        return 0 if self.progress_hidden else n_issues(self.draft.summary)
+
+    @property
+    def is_submitted(self) -> bool:
+        return self.draft.status == Draft.Status.SUBMITTED
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether an adjudication's last answer left no question open."""
+        return self.n_open == 0
+
+    @property
+    def updated(self) -> datetime:
+        """When its latest entry was made, or the draft itself."""
+        return self.draft.changed_at
+
+
+def works_of(queries: Sequence[int], person: User, alone: frozenset[int], *, leads: bool) -> list[Work]:
+    """The drafts of these queries, by query; three queries to the database, or two without adjudications.
+
+    Args:
+        alone: the queries this person works on alone.
+        leads: whether they see questions to the lead in drafts they may not open; not where they work alone.
+    """
+    rows = Draft.objects.filter(query__in=queries, archived_at=None).order_by("query_id", "pk")
+    drafts = [ShownDraft(*row) for row in rows.values_list(*ShownDraft._fields)]
+    threads, asked = _open_threads(queries)
+    n_open = _open_questions([draft.pk for draft in drafts if draft.kind == Draft.Kind.ADJUDICATION])
+    found = []
+    for draft in drafts:
+        is_alone = draft.query_id in alone
+        seen = not is_blind(person, draft, is_alone)
+        told = threads if seen else asked if leads and not is_alone else {}
+        hidden = hides_progress(person, draft, is_alone)
+        found.append(Work(draft, seen, hidden, told.get(draft.pk, 0), n_open.get(draft.pk)))
+    return found
+
+
+def is_own(draft: ShownDraft) -> bool:
+    return draft.kind == Draft.Kind.OWN
+
+
+def _open_threads(queries: Sequence[int]) -> tuple[dict[int, int], dict[int, int]]:
+    """Draft -> threads that wait to be resolved, and those of them that ask the lead."""
+    waiting = CommentThread.objects.filter(draft__query__in=queries, resolved_at=None).order_by()
+    rows = list(waiting.values_list("draft").annotate(n=Count("pk"), n_asked=Count("pk", filter=Q(to_lead=True))))
+    return {draft: n for draft, n, _ in rows}, {draft: n for draft, _, n in rows}
+
+
+def _open_questions(adjudications: Sequence[int]) -> dict[int, int | None]:
+    """Adjudication, by its draft -> how many questions the last answer left."""
+    if not adjudications:
+        return {}
+    answers = AdjudicationStep.objects.filter(adjudication__draft=OuterRef("pk")).order_by("-pk")
+    judged = Draft.objects.filter(pk__in=adjudications).order_by()
+    return dict(judged.values_list("pk", Subquery(answers.values("n_open")[:1])))
+
+
+class Step(StrEnum):
+    """What whoever looks can do next about a query."""
+
+    START = "Start your draft"
+    CONTINUE = "Continue"
+    COMPARE = "Compare"
+    ADJUDICATE = "Adjudicate"
+    REPAIR = "Repair"
+    PUBLISH = "Publish"
+    WAIT = "Wait"
+    NOTHING = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """A step and the drafts it is about: none, one, or those to compare."""
+
+    step: Step
+    drafts: tuple[ShownDraft, ...] = ()
+    words: str = ""
+    """What a `Step.WAIT` waits for, what a `Step.REPAIR` repairs."""
+
+    @property
+    def compared(self) -> str:
+        """What the page of a `Step.COMPARE` is asked for."""
+        numbers = [draft.pk for draft in self.drafts]
+        return urlencode(
+            {"draft": numbers} if len(numbers) > 2 else list(zip(("first", "second"), numbers, strict=False)),
+            doseq=True,
+        )
+
+
+def next_step(
+    works: Sequence[Work],
+    assigned: Sequence[User],
+    published_at: datetime | None,
+    person: User,
+    may: frozenset[May],
+) -> Next:
+    """What this person can do next about a query, given its drafts and whom it is assigned to."""
+    mine = [work for work in works if is_own(work.draft) and work.draft.curator_id == person.pk]
+    unfinished = [work for work in mine if not work.is_submitted]
+    if unfinished:
+        return Next(Step.CONTINUE, (unfinished[-1].draft,))
+    if person in assigned and not mine:
+        return Next(Step.START)
+    return _of_finished(works, assigned, published_at, may) or _of_open(works, mine, assigned, published_at)
+
+
+def _of_finished(
+    works: Sequence[Work], assigned: Sequence[User], published_at: datetime | None, may: frozenset[May]
+) -> Next | None:
+    """What submitted drafts and adjudications ask for; None if nothing."""
+    judged = [work for work in works if work.draft.kind == Draft.Kind.ADJUDICATION]
+    unfinished = [work for work in judged if not work.is_submitted and not _is_published(work, published_at)]
+    if May.PUBLISH in may and unfinished:
+        return _of_adjudication(unfinished[0])
+    own = [work.draft for work in works if work.is_submitted and is_own(work.draft) and work.seen]
+    by_curator = {draft.curator_id: draft for draft in own}
+    ready = [work.draft for work in works if work.is_submitted and not is_own(work.draft)]
+    new = [draft for draft in (*ready, *own) if published_at is None or _later(draft.submitted_at, published_at)]
+    if not new:
+        return None
+    if not judged and len(by_curator) >= 2:
+        return Next(Step.COMPARE, tuple(by_curator.values())[:COMPARED_DRAFTS])
+    alone = ready or len(assigned) < 2
+    if May.PUBLISH in may and alone:
+        return Next(Step.PUBLISH, (max(new, key=lambda draft: (draft in ready, draft.submitted_at)),))
+    return None
+
+
+def _is_published(work: Work, published_at: datetime | None) -> bool:
+    """Whether a decided adjudication has not changed since the query's gold standard was published."""
+    return work.is_decided and published_at is not None and not _later(work.updated, published_at)
+
+
+def _of_adjudication(work: Work) -> Next:
+    """What an open adjudication asks for: answers, then repairs of what breaks the rules, then to be published."""
+    if not work.is_decided:
+        return Next(Step.ADJUDICATE, (work.draft,))
+    if work.n_issues:
+        return Next(Step.REPAIR, (work.draft,), counted(work.n_issues, "issue"))
+    return Next(Step.PUBLISH, (work.draft,))
+
+
+def _of_open(
+    works: Sequence[Work], mine: Sequence[Work], assigned: Sequence[User], published_at: datetime | None
+) -> Next:
+    """What is left where nothing finished waits: join a shared draft, wait for others, or begin."""
+    shared = [work for work in works if work.draft.kind == Draft.Kind.SHARED and not work.is_submitted]
+    if shared:
+        return Next(Step.CONTINUE, (shared[-1].draft,))
+    if mine and (published_at is None or _later(mine[-1].draft.submitted_at, published_at)):
+        finished = {work.draft.curator_id for work in works if work.is_submitted}
+        waiting = [user.get_username() for user in assigned if user.pk not in finished]
+        return Next(Step.WAIT, words=f"for {', '.join(waiting)}" if waiting else "for an adjudicator")
+    if works or assigned:
+        return Next(Step.NOTHING)
+    return Next(Step.START)
+
+
+def _later(one: datetime | None, other: datetime) -> bool:
+    return one is not None and one > other

@@ -1,0 +1,224 @@
+"""Queries by curators, as one person sees them, and the rows of the page that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from django.db.models import BooleanField, Exists, ExpressionWrapper, Max, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from annotations.access import May, capabilities
+from annotations.drafts.access import works_alone
+from annotations.models import Assignment, Collection, Draft
+from annotations.people.selectors import curators
+from annotations.team.selectors.filters import HOLDS, Choice, Show, Sort, narrowed
+from annotations.team.selectors.grid import Listed, due_days, grid_of, published_times, read
+from annotations.team.selectors.next_steps import Next, Work, next_step, works_of
+from annotations.team.selectors.totals import Total, Wait, totals, waits
+
+# The queries of the page that is shown, with their assignments and drafts.
+
+
+class Given(NamedTuple):
+    """An assignment."""
+
+    due: date | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A curator and a query: the assignment and the draft, if there are such."""
+
+    curator: User
+    assignment: Given | None
+    work: Work | None
+    is_overdue: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A query."""
+
+    query: Listed
+    n_pages: int
+    cells: Sequence[Cell]
+    """Whoever is assigned or has a draft; whoever looks comes first."""
+    others: Sequence[Work]
+    """Shared drafts and adjudications; second own drafts of the same curator."""
+    published_at: datetime | None
+    next: Next
+    is_mine: bool
+    """Assigned to whoever looks, or begun by them."""
+
+    @property
+    def works(self) -> list[Work]:
+        return [*(cell.work for cell in self.cells if cell.work), *self.others]
+
+    @property
+    def n_submitted(self) -> int:
+        return sum(cell.work is not None and cell.work.is_submitted for cell in self.cells)
+
+    @property
+    def n_open(self) -> int:
+        return sum(cell.work is not None and not cell.work.is_submitted for cell in self.cells)
+
+    @property
+    def n_overdue(self) -> int:
+        return sum(cell.is_overdue for cell in self.cells)
+
+
+def given_of(queries: Sequence[int]) -> Mapping[int, Mapping[int, Given]]:
+    """Query -> whom it was given to."""
+    found: dict[int, dict[int, Given]] = {query: {} for query in queries}
+    rows = Assignment.objects.filter(query__in=queries).order_by("query_id", "pk")
+    for query, curator, due, note in rows.values_list("query_id", "curator_id", "due", "note"):
+        found[query][curator] = Given(due, note)
+    return found
+
+
+def assigned_first(collection: Collection, keys: Sequence[str], names: Sequence[str]) -> Given | None:
+    """The first assignment, in the order of the collection, of one of these queries to one of these people."""
+    rows = Assignment.objects.filter(query__collection=collection, query__key__in=keys, curator__username__in=names)
+    found = rows.order_by("query__position", "query_id", "pk").values_list("due", "note").first()
+    return Given(*found) if found else None
+
+
+class Overview:
+    """The curation of a collection as one person sees it. However long it is, it takes the same few database queries:
+    a few numbers of everything, as tables (`grid`), and for the queries that are shown, their drafts."""
+
+    def __init__(self, collection: Collection, person: User) -> None:
+        self.collection = collection
+        self.person = person
+        self.may = capabilities(person, collection)
+        self.curators = curators(collection)
+        self.alone = frozenset(
+            works_alone(person).filter(collection=collection).order_by().values_list("pk", flat=True)
+        )
+        found = read(collection, timezone.localdate())
+        self.people = self._people(found.people)
+        self.version = found.version
+        self.grid = grid_of(found, person.pk, list(self.people), self.alone)
+
+    def found(self, choice: Choice) -> list[Listed]:
+        """The queries of a list, in its order."""
+        who = self._number(choice.curator)
+        shown = narrowed(self.grid, choice) & HOLDS[choice.show](self.grid, who)
+        return self._ordered([self.grid.queries[place] for place in shown.nonzero()[0].tolist()], choice.sort, who)
+
+    def counts(self, choice: Choice) -> dict[Show, int]:
+        """How many queries the same choice finds in each state."""
+        who, among = self._number(choice.curator), narrowed(self.grid, choice)
+        return {show: int((HOLDS[show](self.grid, who) & among).sum()) for show in Show}
+
+    def rows_of(self, shown: Sequence[Listed]) -> list[Row]:
+        """These queries with their drafts: at most six queries to the database."""
+        queries = [one.pk for one in shown]
+        works: dict[int, list[Work]] = {query: [] for query in queries}
+        for work in works_of(queries, self.person, self.alone, leads=May.PUBLISH in self.may):
+            works[work.draft.query_id].append(work)
+        given = given_of(queries)
+        published = published_times(self.version, queries)
+        return [self._row(one, works[one.pk], given[one.pk], published.get(one.pk)) for one in shown]
+
+    @property
+    def rows(self) -> list[Row]:
+        """Every query: those of whoever looks first, then in the order of the collection."""
+        return self.rows_of(self.found(Choice()))
+
+    @cached_property
+    def totals(self) -> list[Total]:
+        return totals(self.collection, self.person, self.people, self.grid)
+
+    @cached_property
+    def waits(self) -> list[Wait]:
+        return waits(self.people, self.grid)
+
+    def _people(self, numbers: set[int]) -> dict[int, User]:
+        """Whoever may curate, has a query or a draft: whoever looks, then by name."""
+        known = {user.pk: user for user in self.curators}
+        missing = numbers - known.keys()
+        known |= {user.pk: user for user in User.objects.filter(pk__in=missing)} if missing else {}
+        return dict(sorted(known.items(), key=lambda pair: (pair[1] != self.person, pair[1].get_username())))
+
+    def _number(self, name: str) -> int | None:
+        """Of a curator by user name; 0 of an unknown one, None of all."""
+        return next((pk for pk, user in self.people.items() if user.get_username() == name), 0) if name else None
+
+    def _ordered(self, queries: list[Listed], sort: Sort, who: int | None) -> list[Listed]:
+        """Queries (given in the order of the collection) in the order that was chosen."""
+        match sort:
+            case Sort.DUE:
+                due = self._next_due(who)
+                return sorted(queries, key=lambda query: due.get(query.pk, date.max))
+            case Sort.CHANGED:
+                changed = self._changed()
+                return sorted(queries, key=lambda query: -changed.get(query.pk, 0.0))
+            case _:
+                mine = self.grid.mine.tolist()
+                return sorted(queries, key=lambda query: not mine[query.place])
+
+    def _next_due(self, who: int | None) -> dict[int, date]:
+        """Query -> the first day on which somebody (or this curator) has to submit who has not."""
+        late = {(self.grid.queries[row].pk, self.grid.people[column]) for row, column in np.argwhere(self.grid.late)}
+        found: dict[int, date] = {}
+        for query, curator, day in due_days(self.collection):
+            if (query, curator) in late and who in {None, curator}:
+                found[query] = min(day, found.get(query, day))
+        return found
+
+    def _changed(self) -> dict[int, float]:
+        """Query -> when somebody last worked on it, as far as that is told."""
+        told = ~Q(query__in=self.alone) | Q(kind=Draft.Kind.SHARED)
+        drafts = Draft.objects.filter(told, query__collection=self.collection, archived_at=None).order_by()
+        return {query: at.timestamp() for query, at in drafts.values_list("query_id").annotate(Max("changed_at"))}
+
+    def _row(
+        self, query: Listed, works: Sequence[Work], given: Mapping[int, Given], published_at: datetime | None
+    ) -> Row:
+        by_pk = {work.draft.pk: work for work in works}
+        # A draft or an assignment may have come or gone since the tables were read.
+        drafts = zip(self.people, self.grid.own[query.place].tolist(), strict=True)
+        own = {who: by_pk[draft] for who, draft in drafts if draft in by_pk}
+        first = {work.draft.pk for work in own.values()}
+        overdue = dict(zip(self.people, self.grid.overdue[query.place].tolist(), strict=True))
+        assigned = [self.people[who] for who in given if who in self.people]
+        return Row(
+            query=query,
+            n_pages=query.n_pages,
+            cells=[
+                Cell(user, given.get(who), own.get(who), who in given and overdue[who])
+                for who, user in self.people.items()
+                if who in given or who in own
+            ],
+            others=[work for work in works if work.draft.pk not in first],
+            published_at=published_at,
+            next=next_step(works, assigned, published_at, self.person, self.may),
+            is_mine=bool(self.grid.mine[query.place]),
+        )
+
+
+# Assignments one by one; the overview reads them with everything else (`annotations.team.selectors.overview`).
+
+
+def assigned(collection: Collection) -> QuerySet[Assignment]:
+    """The assignments of a collection, by query, and whether each is late: due before today (UTC), and its curator has
+    not submitted (``overdue``)."""
+    submitted = Draft.objects.filter(
+        query=OuterRef("query"),
+        curator=OuterRef("curator"),
+        kind=Draft.Kind.OWN,
+        status=Draft.Status.SUBMITTED,
+        archived_at=None,
+    )
+    rows = Assignment.objects.filter(query__collection=collection).select_related("query", "curator", "assigned_by")
+    late = Q(due__isnull=False, due__lt=timezone.localdate()) & ~Q(Exists(submitted))
+    rows = rows.annotate(overdue=ExpressionWrapper(late, output_field=BooleanField()))
+    return rows.order_by("query__position", "query_id", "pk")

@@ -1,0 +1,205 @@
+"""Assign queries to curators, and compute how long curators have worked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+from datetime import date
+
+from django.db import transaction
+from django.db.models import F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from accounts.models import User
+from annotations.limits import CURATORS_PER_QUERY, IDLE_SECONDS, TIMED_ENTRIES
+from annotations.models import Assignment, Collection, Draft, DraftEntry, DraftTime, Query
+from annotations.people.selectors import curators
+from qc4.problems import InputError, Problem
+from qc4.wording import listed
+
+
+def assign(
+    queries: Iterable[Query], people: Iterable[User], *, user: User, due: date | None = None, note: str = ""
+) -> int:
+    """Give every one of these queries (of one collection) to every one of these people.
+
+    Args:
+        due: until when.
+        note: what to mind. Both replace those of assignments which are there already, unless they are empty.
+
+    Returns:
+        How many assignments are new.
+
+    Raises:
+        InputError: people who may not curate in the collection.
+    """
+    queries, people = list(queries), list(people)
+    if not queries:
+        return 0
+    _refuse_others(queries[0].collection, people)
+    return _give([(query, person) for query in queries for person in people], user, due, note)
+
+
+def spread(
+    collection: Collection,
+    people: Sequence[User],
+    *,
+    per_query: int,
+    user: User,
+    queries: Iterable[Query] | None = None,
+    due: date | None = None,
+    note: str = "",
+) -> int:
+    """Give queries of the collection so many curators each, evenly; assignments that are there count and stay.
+
+    Whoever has fewest queries of the collection is next; among equals, whoever shared fewest queries with the query's
+    other curator, so that all pairs are compared alike.
+
+    Args:
+        queries: which ones; None for all.
+        due, note: as of `assign`.
+
+    Returns:
+        How many assignments are new.
+
+    Raises:
+        InputError: people who may not curate, too few of them, or more than two per query.
+    """
+    _refuse_others(collection, people)
+    if not 1 <= per_query <= min(CURATORS_PER_QUERY, len(people)):
+        expected = f"1 to {CURATORS_PER_QUERY} curators per query, and as many chosen"
+        raise InputError([Problem("too-few-curators", "curators", f"{len(people)} for {per_query}", expected)])
+    everything = list(collection.queries.prefetch_related("assignments").order_by("position", "pk"))
+    held = {query.pk: [row.curator_id for row in query.assignments.all()] for query in everything}
+    wanted = None if queries is None else {query.pk for query in queries}
+    chosen = evenly(held, [person.pk for person in people], per_query, wanted)
+    by_pk = {person.pk: person for person in people}
+    pairs = [(query, by_pk[person]) for query in everything for person in chosen.get(query.pk, ())]
+    return _give(pairs, user, due, note)
+
+
+def change(queries: Iterable[Query], people: Iterable[User], **terms: date | str | None) -> int:
+    """Give those of these assignments that are there another ``due`` (None for no date) or ``note``. Returns how many
+    there are."""
+    rows = Assignment.objects.filter(query__in=list(queries), curator__in=list(people))
+    return rows.update(**terms) if terms else rows.count()
+
+
+def take_back(queries: Iterable[Query], people: Iterable[User]) -> int:
+    """Take these queries away from these people; their drafts stay. Returns how many assignments there were."""
+    rows = Assignment.objects.filter(query__in=list(queries), curator__in=list(people))
+    return rows.delete()[0]
+
+
+def evenly(
+    held: dict[int, list[int]], people: list[int], per_query: int, wanted: Container[int] | None = None
+) -> dict[int, list[int]]:
+    """Query -> the people it gets on top of those who have it; what everybody holds counts, wanted or not."""
+    load = Counter(person for have in held.values() for person in have)
+    together = Counter(pair for have in held.values() for pair in _pairs(have))
+    given: dict[int, list[int]] = {}
+    for query, have in held.items():
+        if wanted is not None and query not in wanted:
+            continue
+        given[query] = []
+        while len(now := have + given[query]) < per_query and set(people) - set(now):
+            free = [person for person in people if person not in now]
+            # `min` takes the first of equals: the order in which people were chosen.
+            person = min(free, key=lambda one: (load[one], sum(together[frozenset((one, other))] for other in now)))
+            load[person] += 1
+            together.update(frozenset((person, other)) for other in now)
+            given[query].append(person)
+    return given
+
+
+def _pairs(people: list[int]) -> list[frozenset[int]]:
+    return [frozenset((one, other)) for n, one in enumerate(people) for other in people[:n]]
+
+
+def _give(pairs: list[tuple[Query, User]], user: User, due: date | None, note: str) -> int:
+    rows = [Assignment(query=query, curator=one, due=due, note=note, assigned_by=user) for query, one in pairs]
+    queries = {query.pk for query, _ in pairs}
+    told = [name for name, value in (("due", due), ("note", note)) if value]
+    with transaction.atomic():
+        before = Assignment.objects.filter(query__in=queries).count()
+        if told:
+            Assignment.objects.bulk_create(
+                rows, update_conflicts=True, unique_fields=["query", "curator"], update_fields=told
+            )
+        else:
+            Assignment.objects.bulk_create(rows, ignore_conflicts=True)
+        return Assignment.objects.filter(query__in=queries).count() - before
+
+
+def _refuse_others(collection: Collection, people: Iterable[User]) -> None:
+    may = {person.pk for person in curators(collection)}
+    others = [person.get_username() for person in people if person.pk not in may]
+    if others:
+        fix = "Give them the role curator or adjudicator first."
+        raise InputError([Problem("no-curator", "curators", listed(others), "people who may curate here", fix)])
+
+
+# Work out how long people worked on drafts of their own, from the times in the logs. Nothing is recorded for it:
+# every entry of a log has its time. A running sum is kept per draft and person, and goes on with the entries since,
+# so that nobody reads whole logs again.
+
+
+def catch_up(collection: Collection) -> int:
+    """Count what was done since, for so many entries as somebody can wait for. Returns how many drafts are left; none
+    where the collection does not time people."""
+    behind = _behind(collection) if collection.timing == Collection.Timing.ON else []
+    chosen: list[int] = []
+    room = TIMED_ENTRIES
+    for draft, revision, counted in behind:
+        if chosen and room < revision - (counted or 0):
+            break
+        room -= revision - (counted or 0)
+        chosen.append(draft)
+    if chosen:
+        _count(chosen)
+    return len(behind) - len(chosen)
+
+
+def _behind(collection: Collection) -> list[tuple[int, int, int | None]]:
+    """The own drafts that went on since they were counted, with their revisions now and then: who made the latest entry
+    has a time of that revision."""
+    own = Draft.objects.filter(query__collection=collection, kind=Draft.Kind.OWN, archived_at=None, revision__gt=0)
+    counted = own.annotate(counted=Max("times__revision"))
+    behind = counted.filter(Q(counted=None) | Q(counted__lt=F("revision"))).order_by("pk")
+    return list(behind.values_list("pk", "revision", "counted"))
+
+
+def _count(drafts: Sequence[int]) -> None:
+    known = {(row.draft_id, row.user_id): row for row in DraftTime.objects.filter(draft__in=drafts)}
+    latest = DraftTime.objects.filter(draft=OuterRef("draft")).values("draft").annotate(latest=Max("revision"))
+    entries = DraftEntry.objects.filter(
+        draft__in=drafts, revision__gt=Coalesce(Subquery(latest.values("latest")), 0)
+    ).order_by("draft", "revision")
+    found = times_after(known, entries)
+    DraftTime.objects.bulk_create(
+        found.values(),
+        update_conflicts=True,
+        unique_fields=["draft", "user"],
+        update_fields=["revision", "last_at", "seconds"],
+    )
+
+
+def times_after(
+    known: Mapping[tuple[int, int], DraftTime], entries: QuerySet[DraftEntry]
+) -> dict[tuple[int, int], DraftTime]:
+    """(draft, person) -> the time with these next entries, in order, of those who made any.
+
+    The time between two steps of one person in a draft counts as work on the later one, unless it is longer than
+    `IDLE_SECONDS`: then it was a break. The first step after a break, or of all, counts for nothing.
+    """
+    found: dict[tuple[int, int], DraftTime] = {}
+    for draft, user, revision, at in entries.values_list("draft", "user", "revision", "created_at"):
+        row = found.get((draft, user)) or known.get((draft, user))
+        if row is None:
+            row = DraftTime(draft_id=draft, user_id=user, last_at=at)
+        pause = (at - row.last_at).total_seconds()
+        if 0 < pause <= IDLE_SECONDS:
+            row.seconds += pause
+        row.revision, row.last_at = revision, at
+        found[draft, user] = row
+    return found

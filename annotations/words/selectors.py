@@ -1,0 +1,72 @@
+"""Which pages of a query are alike, by the words of their titles, snippets and texts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from django.db.models.functions import Substr
+
+from annotations.models import Query
+from annotations.words.feature_selection import telling
+from annotations.words.tfidf import PageWords, likeness, weighted
+
+TEXT_CHARS = 4_000
+"""How much of each page's text is looked at: its beginning says what it is about, and whole texts take seconds."""
+ALL_CHARS = 4_000_000
+"""How much of all pages together: somebody waits. Of 10,000 pages it is the first 400 characters of each."""
+NAMING_CHARS = 300
+SIMILAR = 8
+KEPT_QUERIES = 16
+
+
+def shown(text: str | None) -> str:
+    """Return a text of a page; "" if there is none, or nothing but spaces."""
+    return text if text and not text.isspace() else ""
+
+
+class SimilarPage(NamedTuple):
+    """A page whose text is like another's; ``score`` is the cosine of their TF-IDF vectors, above 0 to 1."""
+
+    page: str
+    score: float
+
+
+def similar_pages(query: Query, key: str, count: int = SIMILAR) -> list[SimilarPage]:
+    """The pages most like one, the most similar first; none that share no word."""
+    return [SimilarPage(page, round(score, 4)) for page, score in likeness(page_words(query), key)[:count]]
+
+
+def page_words(query: Query) -> PageWords:
+    """The words of a query's pages; kept in memory, because a query's pages never change."""
+    return _page_words(query.pk, query.collection.created_at)
+
+
+def telling_words(query: Query) -> PageWords:
+    """Those of them that tell pages apart; kept likewise."""
+    return _telling_words(query.pk, query.collection.created_at)
+
+
+def page_texts(query: Query) -> dict[str, str]:
+    """Page -> title and snippet, or the beginning of its text where it has no snippet: what topics are named after."""
+    pages = query.pages.annotate(beginning=Substr("text", 1, NAMING_CHARS))
+    rows = pages.values_list("key", "title", "snippet", "beginning")
+    return {key: f"{title or ''}\n{snippet or beginning or ''}" for key, title, snippet, beginning in rows}
+
+
+@lru_cache(KEPT_QUERIES)
+def _page_words(query: int, _created_at: object) -> PageWords:
+    pages = Query.objects.get(pk=query).pages.order_by("position")
+    most = ALL_CHARS // max(pages.count(), 1)
+    begun = pages.annotate(beginning=Substr("text", 1, min(TEXT_CHARS, most)))
+    keys, texts = [], []
+    for key, *parts in begun.values_list("key", "title", "snippet", "beginning").iterator():
+        keys.append(key)
+        texts.append("\n".join(part for part in parts if part)[:most])
+    weights, words = weighted(texts)
+    return PageWords(tuple(keys), weights, words)
+
+
+@lru_cache(KEPT_QUERIES)
+def _telling_words(query: int, created_at: object) -> PageWords:
+    return telling(_page_words(query, created_at))

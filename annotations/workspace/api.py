@@ -1,0 +1,391 @@
+"""Work on a draft: read it, change it, follow others' changes, search its pages, and get predictions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotations.drafts import presence
+from annotations.drafts import services as drafts
+from annotations.drafts.access import DraftAccess, reach_draft, reach_managed
+from annotations.drafts.api import TAG, Rename
+from annotations.drafts.exposure import note_opened, open_draft
+from annotations.drafts.selectors import documents
+from annotations.drafts.selectors.history import DraftHistory, Losses, history, losses
+from annotations.drafts.selectors.listing import DraftDetail
+from annotations.drafts.services.performing import Outcome, perform, settle
+from annotations.drafts.services.planning import Asked
+from annotations.limits import HISTORY_ROWS, MOST_HISTORY_ROWS, SEARCH_CHARS, SUGGESTED_TOPICS, UNSEEN_SPANS
+from annotations.workspace import services as suggesting
+from annotations.workspace.selectors.predictions import DraftPredictions, PageGroups, page_groups, predictions
+from annotations.workspace.selectors.search import FoundPages, find_pages
+from annotations.workspace.selectors.workspace import DraftChanges, PageDetail, changes, page_detail, workspace
+from common.api.json_bodies import fields_of
+from common.api.options import Options
+from common.api.throttles import DRAFT_WORK
+from common.downloads import saved_as
+from common.limits import KEY_CHARS, LARGEST_RANK, LARGEST_REVISION
+from qc4.problems import InputError, Problem
+
+
+def _revision(**facts: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(min_value=1, max_value=LARGEST_REVISION, **facts)
+
+
+class Batch(Options):
+    """A change to a draft: ``operations`` (one undo for all), or ``undo``, ``redo`` or ``restore`` of one revision."""
+
+    id = serializers.UUIDField(help_text="Made by you; the same id again does nothing again.")
+    base = serializers.IntegerField(min_value=0, max_value=LARGEST_REVISION, help_text="The revision you have seen.")
+    unseen = serializers.ListField(
+        child=serializers.ListField(child=_revision(), min_length=2, max_length=2),
+        max_length=UNSEEN_SPANS,
+        default=list,
+        help_text="Entries up to `base` that were not known when this was done, as spans of revisions `[first, last]`.",
+    )
+    operations = serializers.ListField(
+        child=serializers.DictField(), required=False, help_text="See docs/users/api.md for the kinds."
+    )
+    undo = _revision(required=False, help_text="Your latest revision not undone yet.")
+    redo = _revision(required=False, help_text="The revision `redo` of the last answer.")
+
+    restore = _revision(
+        required=False,
+        help_text="A revision, of anybody, that deleted topics or merged them away: they come back with their pages.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if any(not first <= last <= attrs["base"] for first, last in attrs["unseen"]):
+            raise serializers.ValidationError({"unseen": ["spans [first, last] that end at `base` or before"]})
+        return attrs
+
+
+class Settled(Options):
+    """Which losses are settled."""
+
+    revisions = serializers.ListField(
+        child=_revision(),
+        min_length=1,
+        max_length=MOST_HISTORY_ROWS,
+        help_text="The `revision` of each.",
+    )
+
+
+class Present(Options):
+    """Which page one looks at."""
+
+    page = serializers.CharField(allow_blank=True, allow_null=True, default="", max_length=KEY_CHARS)
+
+
+class Suggest(Options):
+    """How topics are to be suggested."""
+
+    topics = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=2,
+        max_value=SUGGESTED_TOPICS,
+        help_text="How many; by default as many as the pages show.",
+    )
+
+
+class Since(Options):
+    """From where on."""
+
+    since = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_REVISION, default=0, help_text="The revision you have."
+    )
+
+
+class HistoryOptions(Options):
+    """Which part of the log, the latest entries first."""
+
+    before = serializers.IntegerField(
+        required=False, min_value=1, max_value=LARGEST_REVISION, help_text="Only entries before this revision."
+    )
+    limit = serializers.IntegerField(min_value=1, max_value=MOST_HISTORY_ROWS, default=HISTORY_ROWS)
+
+
+class WithinTopic(Options):
+    """Which pages."""
+
+    topic = serializers.CharField(
+        required=False, max_length=KEY_CHARS, help_text="A topic's id: its pages that are in none of its subtopics."
+    )
+
+
+class OnePage(Options):
+    """Which page."""
+
+    key = serializers.CharField(help_text="The page's id, percent-encoded.")
+
+
+class PageOptions(Options):
+    """Which pages; where several options are given, those that all of them hold for."""
+
+    search = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=SEARCH_CHARS,
+        help_text='Words in titles, addresses, snippets and texts, "phrases", and -words that must not be there.',
+    )
+    topic = serializers.CharField(required=False, help_text="Pages in the topic with this id, or in one below it.")
+    host = serializers.CharField(required=False, help_text="Pages whose address is at this host.")
+    by = serializers.CharField(required=False, help_text="Pages this person placed or confirmed last; a user name.")
+    flagged = serializers.BooleanField(required=False, allow_null=True, default=None, help_text="Flagged, or not.")
+    note = serializers.BooleanField(required=False, allow_null=True, default=None, help_text="With a note, or without.")
+    unplaced = serializers.IntegerField(
+        required=False, min_value=1, max_value=LARGEST_RANK, help_text="Pages without a place on this level."
+    )
+
+
+# Work on a draft: change it, see what others do, look at its pages, its log and its rules.
+
+NOT_EDITOR = "This draft is for others to change; you may look at it."
+CLASH = OpenApiResponse(
+    OpenApiTypes.OBJECT,
+    "Others changed the draft meanwhile and it does not fit any more: the error has `revision`, `missed`, the "
+    "entries since your base, and `clashes`, those in the way, with the topics `gone` by them and the number of pages "
+    "`also` put there by their authors. Nothing was changed.",
+)
+REFUSED = OpenApiResponse(
+    OpenApiTypes.OBJECT, "The operations cannot be carried out on this draft; nothing was changed."
+)
+
+
+def edited(request: Request, pk: int) -> DraftAccess:
+    """A draft this person may change."""
+    access = open_draft(request.user, pk)
+    if not access.may_edit:
+        raise PermissionDenied(NOT_EDITOR)
+    return access
+
+
+class OperationsView(APIView):
+    """Work on a draft."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(
+        operation_id="change_draft",
+        request=Batch,
+        responses={200: Outcome, 409: CLASH, 422: REFUSED},
+        tags=TAG,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Carry out operations as one step, undo or redo one of your own, or restore topics that anybody deleted.
+
+        The same `id` again does nothing again. What others had decided otherwise meanwhile is not done; `skipped` of
+        your entry tells what and why.
+        """
+        access = edited(request, pk)
+        outcome = perform(access.draft, access.person, _asked(fields_of(request)))
+        return Response(outcome.to_dict())
+
+
+def _asked(given: dict[str, Any]) -> Asked:
+    values = Batch.of(given)
+    if len([name for name in ("operations", "undo", "redo", "restore") if values.get(name) is not None]) != 1:
+        expected = "exactly one of operations, undo, redo and restore"
+        raise InputError([Problem("one-of", "request", "another number of them", expected)])
+    # As they were sent: the serializer would make texts of the names of fields.
+    facts = {"unseen": values["unseen"], "undo": values.get("undo"), "redo": values.get("redo")}
+    facts["restore"] = values.get("restore")
+    return Asked(values["id"], values["base"], operations=given.get("operations"), **facts)
+
+
+class ChangesView(APIView):
+    """What happens in a draft."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="draft_changes", parameters=[Since], responses=DraftChanges, tags=TAG)
+    def get(self, request: Request, pk: int) -> Response:
+        """The entries after a revision, and who else is here. Ask once a second."""
+        since = Since.of(request.query_params)["since"]
+        access = reach_draft(request.user, pk)
+        found = changes(access, since)
+        if found.entries:
+            note_opened(access)
+        return Response(found.to_dict())
+
+
+class LossesView(APIView):
+    """What you had placed and others deleted."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="draft_losses", responses=Losses, tags=TAG)
+    def get(self, request: Request, pk: int) -> Response:
+        """Topics that others deleted though you had put pages into them; `restore` brings them back."""
+        access = reach_draft(request.user, pk)
+        return Response(losses(access.draft, access.person).to_dict())
+
+    @extend_schema(operation_id="settle_draft_losses", request=Settled, responses={204: None}, tags=TAG)
+    def post(self, request: Request, pk: int) -> Response:
+        """Let some be as they are: they are not told any more."""
+        access = reach_draft(request.user, pk)
+        settle(access.draft, Settled.of(fields_of(request))["revisions"], access.person)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class PresenceView(APIView):
+    """Who is here."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="draft_presence", request=Present, responses={204: None}, tags=TAG)
+    def post(self, request: Request, pk: int) -> Response:
+        """Say that you are here and which page you look at; again at least every 20 seconds."""
+        access = reach_draft(request.user, pk)
+        presence.note(access.draft, access.person, Present.of(fields_of(request))["page"] or "")
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class PageView(APIView):
+    """One page of a draft."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="draft_page", parameters=[OnePage], responses=PageDetail, tags=TAG)
+    def get(self, request: Request, pk: int) -> Response:
+        """A page's whole text, the pages whose texts are most like it, and what was done with it."""
+        draft = open_draft(request.user, pk).draft
+        page = draft.query.pages.filter(key=OnePage.of(request.query_params)["key"]).first()
+        if page is None:
+            raise Http404("There is no such page in this query.")
+        return Response(page_detail(draft, page).to_dict())
+
+
+class PagesView(APIView):
+    """The pages of a draft."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="draft_pages", parameters=[PageOptions], responses=FoundPages, tags=TAG)
+    def get(self, request: Request, pk: int) -> Response:
+        """The pages with some words, also in their texts, and of a topic, a host, a person ..; without options all."""
+        draft = open_draft(request.user, pk).draft
+        return Response(find_pages(draft, **PageOptions.of(request.query_params)).to_dict())
+
+
+class HistoryView(APIView):
+    """The log of a draft."""
+
+    @extend_schema(
+        operation_id="draft_history",
+        parameters=[HistoryOptions],
+        responses=DraftHistory,
+        tags=TAG,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Who did what, the latest first."""
+        draft = open_draft(request.user, pk).draft
+        options = HistoryOptions.of(request.query_params)
+        return Response(history(draft, before=options.get("before"), limit=options["limit"]).to_dict())
+
+
+class DocumentView(APIView):
+    """A draft as a file."""
+
+    @extend_schema(
+        operation_id="draft_document",
+        responses={200: OpenApiResponse(OpenApiTypes.OBJECT, "The canonical `qc4-gold/1` file.")},
+        tags=TAG,
+    )
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """The draft as a canonical `qc4-gold/1` file, without its suggestions; it may break rules still."""
+        draft = open_draft(request.user, pk).draft
+        headers = saved_as(f"draft-{draft.pk}-r{draft.revision}.json")
+        content = documents.document_bytes(draft)
+        return HttpResponse(content, content_type="application/json", headers=headers)
+
+
+class CheckView(APIView):
+    """The rules."""
+
+    @extend_schema(operation_id="check_draft", responses=documents.DraftProblems, tags=TAG)
+    def get(self, request: Request, pk: int) -> Response:
+        """Everything that keeps the draft from being published, and the warnings."""
+        return Response(documents.problems(open_draft(request.user, pk).draft).to_dict())
+
+
+class SuggestionsView(APIView):
+    """Suggested topics."""
+
+    @extend_schema(
+        operation_id="suggest_topics",
+        request=Suggest,
+        responses={200: Outcome, 409: CLASH, 422: REFUSED},
+        tags=TAG,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Suggest topics for the pages in none, from the words of their texts. They wait to be accepted."""
+        access = edited(request, pk)
+        options = Suggest.of(fields_of(request))
+        outcome = suggesting.suggest(access.draft, access.person, options.get("topics"))
+        return Response(outcome.to_dict())
+
+
+class DraftView(APIView):
+    """One draft."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(
+        operation_id="draft",
+        responses=OpenApiResponse(OpenApiTypes.OBJECT, "All the workspace shows: see docs/users/api.md."),
+        tags=TAG,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """A draft with its pages, topics and placements, and the addresses of what can be done."""
+        return Response(workspace(open_draft(request.user, pk)))
+
+    @extend_schema(operation_id="rename_draft", request=Rename, responses=DraftDetail, tags=TAG)
+    def patch(self, request: Request, pk: int) -> Response:
+        """Give a draft another name."""
+        access = reach_managed(request.user, pk)
+        drafts.rename(access.draft, Rename.of(fields_of(request))["name"])
+        return Response(DraftDetail(access).to_dict())
+
+    @extend_schema(operation_id="archive_draft", responses={200: DraftDetail}, tags=TAG)
+    def delete(self, request: Request, pk: int) -> Response:
+        """Put a draft away. Nothing is lost: `restore` brings it back."""
+        access = reach_managed(request.user, pk)
+        drafts.archive(access.draft)
+        return Response(DraftDetail(access).to_dict())
+
+
+# What the placed pages of a draft say about the others.
+
+
+class PredictionsView(APIView):
+    """Where pages probably belong."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="draft_predictions", responses=DraftPredictions, tags=TAG)
+    def get(self, request: Request, pk: int) -> Response:
+        """Where pages without a place probably belong, by the placed ones, and which teach most. Nothing is stored."""
+        return Response(predictions(open_draft(request.user, pk).draft).to_dict())
+
+
+class GroupsView(APIView):
+    """Pages in groups."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="draft_groups", parameters=[WithinTopic], responses=PageGroups, tags=TAG)
+    def get(self, request: Request, pk: int) -> Response:
+        """The pages of a topic that are in none of its subtopics (or in no topic), those that are alike together."""
+        draft = open_draft(request.user, pk).draft
+        return Response(page_groups(draft, WithinTopic.of(request.query_params).get("topic")).to_dict())

@@ -1,0 +1,151 @@
+"""Where the pages of a draft probably belong, by the pages placed in it, and which of them teach most when placed next.
+
+All of it follows from the draft itself and the texts: nothing is known of other drafts, and nothing is stored or
+counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from annotations.drafts.selectors import states
+from annotations.drafts.state_machine import DraftState
+from annotations.limits import PREDICTED_PAIRS, TEACHING_PAGES
+from annotations.models import Draft
+from annotations.words.predictions import LIMIT, Choice, Guess, guesses, teaching
+from annotations.words.selectors import page_texts, page_words, telling_words
+from annotations.words.suggestions import suggest_topics
+from annotations.words.tfidf import PageWords
+from qc4.problems import InputError, Problem
+from qc4.records import Record
+
+OUTLIERS = ""
+"""Stands for the outliers among the topics of level 1; no topic has this id."""
+
+
+class Prediction(NamedTuple):
+    """Where a page probably belongs: a topic, or among the outliers (``topic`` null).
+
+    ``margin``: the votes of the best place less those of the second. ``like``: the most similar pages that are there.
+    """
+
+    page: str
+    topic: str | None
+    margin: float
+    like: tuple[str, ...]
+
+
+class Teaching(NamedTuple):
+    """Pages that teach most when placed, the first one most: below ``topic``, or on level 1 (null)."""
+
+    topic: str | None
+    pages: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPredictions(Record):
+    """Predictions for pages without a place, at one revision. They count for nothing.
+
+    Attributes:
+        limit: the margin from which a page is predicted.
+    """
+
+    revision: int
+    limit: float
+    predictions: list[Prediction]
+    teaching: list[Teaching]
+
+
+def predictions(draft: Draft) -> DraftPredictions:
+    """What the placed pages of a draft say about the others."""
+    known = states.current(draft)
+    words = telling_words(draft.query)
+    found: dict[str, Prediction] = {}
+    taught: list[Teaching] = []
+    left = PREDICTED_PAIRS
+    for topic, whole in _choices(known.state):
+        choice, compared = _bounded(known.state, whole, left)
+        left -= compared
+        if choice.waiting:
+            taught.append(Teaching(topic, teaching(words, choice, TEACHING_PAGES)))
+        predicted = {page for page, guess in found.items() if topic is not None and guess.topic == topic}
+        for guess in guesses(words, Choice({*choice.waiting, *predicted}, choice.examples)):
+            if guess.margin >= LIMIT:
+                found[guess.page] = _prediction(guess)
+    ordered = [found[page] for page in known.state.ordered(found)]
+    return DraftPredictions(known.revision, LIMIT, ordered, taught)
+
+
+def _bounded(state: DraftState, choice: Choice, most: int) -> tuple[Choice, int]:
+    """A choice for as many of the first waiting pages as may be compared with examples, and how many pairs that is."""
+    examples = len(frozenset().union(*choice.examples.values()))
+    if len(choice.waiting) * examples <= most:
+        return choice, len(choice.waiting) * examples
+    waiting = state.ordered(choice.waiting)[: most // examples]
+    return Choice(waiting, choice.examples), len(waiting) * examples
+
+
+def _prediction(guess: Guess) -> Prediction:
+    return Prediction(guess.page, guess.choice or None, guess.margin, guess.like)
+
+
+def _choices(state: DraftState) -> Iterator[tuple[str | None, Choice]]:
+    """The choices to be made, parents first: on level 1, and below each topic that has subtopics."""
+    held = {topic: pages for topic, pages in state.all_pages_in().items() if not state.topics[topic].suggested}
+
+    def examples(parent: str | None) -> dict[str, Collection[str]]:
+        return {topic: held[topic] for topic in state.children_of(parent) if held.get(topic)}
+
+    first = examples(None) | ({OUTLIERS: state.outliers} if state.outliers else {})
+    somewhere = state.outliers | state.placed()
+    yield None, Choice([page for page in state.pages if page not in somewhere], first)
+    for topic, pages in held.items():
+        if any(child in held for child in state.children_of(topic)):
+            below = examples(topic)
+            yield topic, Choice(pages.difference(*below.values()), below)
+
+
+# --- Pages that are alike ---------------------------------------------------------------------------------------------
+
+
+class PageGroup(NamedTuple):
+    """Pages that are alike, the most typical first, and what sets them apart."""
+
+    name: str
+    pages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageGroups(Record):
+    """Pages in groups of those that are alike, the largest first; pages like no other come last, without a name."""
+
+    revision: int
+    groups: list[PageGroup]
+
+
+def page_groups(draft: Draft, topic: str | None) -> PageGroups:
+    """Groups of the pages of a topic that are in none of its subtopics; without a topic, of those in none at all.
+
+    Raises:
+        InputError: the draft has no such topic.
+    """
+    known = states.current(draft)
+    state = known.state
+    if topic is not None and topic not in state.topics:
+        raise InputError([Problem("unknown-topic", "topic", topic, "a topic of this draft")])
+    held = frozenset(state.pages) - state.outliers if topic is None else state.pages_in(topic)
+    counting = (child for child in state.children_of(topic) if not state.topics[child].suggested)
+    waiting = held.difference(*(state.pages_in(child) for child in counting))
+    found = _groups(page_words(draft.query), page_texts(draft.query), waiting)
+    rest = state.ordered(waiting.difference(*(group.pages for group in found)))
+    return PageGroups(known.revision, [*found, *([PageGroup("", tuple(rest))] if rest else [])])
+
+
+def _groups(words: PageWords, texts: dict[str, str], waiting: Collection[str]) -> list[PageGroup]:
+    try:
+        found = suggest_topics(words, texts, waiting)
+    except InputError:  # fewer than two have words
+        return []
+    return [PageGroup(topic.name, topic.pages) for topic in found]

@@ -1,0 +1,185 @@
+"""Which pages of a draft have the words that somebody looks for, also in their texts, and which pass filters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from accounts.models import User
+from annotations.drafts.selectors import states
+from annotations.drafts.selectors.states import Known, placers
+from annotations.drafts.state_machine.issues import Figures
+from annotations.drafts.state_machine.state import NO_PAGES
+from annotations.limits import SEARCH_EXCERPTS
+from annotations.models import Draft, Page, Query
+from annotations.words.search_query import Term, folded, found_in, parse
+from common.web_urls import host_of
+from qc4.records import Record
+
+KEPT_QUERIES = 4
+KEPT_CHARS = 12_000_000
+"""Folded texts of one query that are kept in memory; more are read anew for each search: a second or two."""
+BEFORE, AFTER = 30, 160
+"""Characters of a text shown around what was found in it: few before, so that it is in sight in a narrow row."""
+Folded = tuple[tuple[str, Mapping[str, str]], ...]
+"""Page id and its folded fields by name."""
+
+
+class FoundPage(NamedTuple):
+    """A page; ``found_in`` names where the words are: id, rank, title, address, snippet, text. ``excerpt``: what stands
+    around the first of them that is in the text alone."""
+
+    page: str
+    found_in: list[str]
+    excerpt: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPages(Record):
+    """The pages found, in the order of the page list, at a revision of the draft."""
+
+    revision: int
+    count: int
+    results: list[FoundPage]
+
+
+def find_pages(draft: Draft, search: str = "", **filters: Any) -> FoundPages:
+    """The pages of a draft (already checked) with these words that pass all filters, named as in ``_FILTERS``."""
+    known = states.current(draft)
+    tests = [_FILTERS[name](draft, known, value) for name, value in filters.items() if value not in (None, "")]
+    results = [page for page in searched(draft.query, search) if all(test(page.page) for test in tests)]
+    return FoundPages(known.revision, len(results), results)
+
+
+def searched(query: Query, search: str) -> list[FoundPage]:
+    """The pages of a query with these words; all of them where there is no word."""
+    terms = parse(search)
+    if not terms:
+        return [FoundPage(key, [], "") for key in query.pages.order_by("position").values_list("key", flat=True)]
+    found: list[tuple[str, list[str]]] = []
+    alone: dict[str, Term] = {}
+    for key, fields in _fields(query):
+        places = found_in(terms, fields)
+        if places is None:
+            continue
+        found.append((key, places))
+        if len(alone) < SEARCH_EXCERPTS and (term := _only_in_text(terms, fields)) is not None:
+            alone[key] = term
+    excerpts = _excerpts(query, alone)
+    return [FoundPage(key, places, excerpts.get(key, "")) for key, places in found]
+
+
+# --- Texts ------------------------------------------------------------------------------------------------------------
+
+
+def _fields(query: Query) -> Iterable[tuple[str, Mapping[str, str]]]:
+    kept = _kept(query.pk, query.collection.created_at)
+    return _read(query.pk) if kept is None else kept
+
+
+@lru_cache(KEPT_QUERIES)
+def _kept(query: int, _created_at: object) -> Folded | None:
+    """The folded texts of a query's pages, which never change; None where they are too many to be kept."""
+    found, chars = [], 0
+    for key, fields in _read(query):
+        chars += sum(map(len, fields.values()))
+        if chars > KEPT_CHARS:
+            return None
+        found.append((key, fields))
+    return tuple(found)
+
+
+def _read(query: int) -> Iterable[tuple[str, Mapping[str, str]]]:
+    rows = Page.objects.filter(query=query).order_by("position")
+    for key, rank, *texts in rows.values_list("key", "rank", "title", "url", "snippet", "text").iterator(500):
+        title, address, snippet, text = (folded(each or "") for each in texts)
+        numbers = {"id": folded(key), "rank": "" if rank is None else str(rank)}
+        yield key, numbers | {"title": title, "address": address, "snippet": snippet, "text": text}
+
+
+def _only_in_text(terms: Sequence[Term], fields: Mapping[str, str]) -> Term | None:
+    """The first word that is in the text and nowhere else: only an excerpt shows why the page is there."""
+    for term in terms:
+        places = [name for name, text in fields.items() if term.is_in(name, text)]
+        if places == ["text"]:
+            return term
+    return None
+
+
+def _excerpts(query: Query, wanted: Mapping[str, Term]) -> dict[str, str]:
+    """What stands around each word in the text of its page."""
+    texts = query.pages.filter(key__in=wanted).values_list("key", "text") if wanted else ()
+    return {key: _excerpt(text or "", wanted[key]) for key, text in texts}
+
+
+def _excerpt(text: str, term: Term) -> str:
+    plain = folded(text)
+    begin, end = next(term.places(plain), (0, 0))
+    first, last = (_unfolded(text, plain, at) for at in (begin, end))
+    start, stop = max(0, first - BEFORE), min(len(text), last + AFTER)
+    if start:
+        # From the beginning of a word on, where there is one.
+        gap = text.find(" ", start, first)
+        start = gap + 1 if gap >= 0 else start
+    inside = " ".join(text[start:stop].split())
+    return f"{'…' if start else ''}{inside}{'…' if stop < len(text) else ''}"
+
+
+def _unfolded(text: str, plain: str, at: int) -> int:
+    """Where in a text its folded form is at this place: how long the folded beginning of a text is grows with it."""
+    if len(plain) == len(text):
+        return at
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high) // 2
+        if len(folded(text[:middle])) < at:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+# --- Filters ----------------------------------------------------------------------------------------------------------
+
+Test = Callable[[str], bool]
+
+
+def _in_topic(_draft: Draft, known: Known, topic: str) -> Test:
+    return (known.state.pages_in(topic) if topic in known.state.topics else NO_PAGES).__contains__
+
+
+def _at_host(draft: Draft, _known: Known, host: str) -> Test:
+    hosts = {key: host_of(url or "") for key, url in draft.query.pages.values_list("key", "url")}
+    return lambda page: hosts[page] == host.lower()
+
+
+def _placed_by(_draft: Draft, known: Known, name: str) -> Test:
+    user = User.objects.filter(username=name).values_list("pk", flat=True).first()
+    found = placers(known.state, known.authors)
+    return lambda page: user is not None and found.get(page) == user
+
+
+def _flagged(_draft: Draft, known: Known, wanted: bool) -> Test:
+    return lambda page: (page in known.state.flags) == wanted
+
+
+def _noted(_draft: Draft, known: Known, wanted: bool) -> Test:
+    return lambda page: (page in known.state.notes) == wanted
+
+
+def _unplaced(_draft: Draft, known: Known, level: int) -> Test:
+    placed = Figures(known.state).placed
+    held = placed[level - 1] if level <= len(placed) else known.state.outliers
+    return lambda page: page not in held
+
+
+_FILTERS: Mapping[str, Callable[[Draft, Known, Any], Test]] = {
+    "topic": _in_topic,
+    "host": _at_host,
+    "by": _placed_by,
+    "flagged": _flagged,
+    "note": _noted,
+    "unplaced": _unplaced,
+}

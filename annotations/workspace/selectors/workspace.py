@@ -1,0 +1,209 @@
+"""What the workspace shows of a draft: everything at first, then what has changed, and the details of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.urls import reverse
+
+from annotations.discussion.selectors import addresses, nameable, threads_of
+from annotations.drafts.access import DraftAccess
+from annotations.drafts.presence import PersonHere, people_here
+from annotations.drafts.selectors import states
+from annotations.drafts.selectors.history import losses, revisions_about
+from annotations.drafts.selectors.listing import DraftDetail
+from annotations.drafts.selectors.replay import Step
+from annotations.drafts.selectors.states import EntryJSON, authors_json
+from annotations.drafts.state_machine import to_json
+from annotations.guidelines.selectors import read_number
+from annotations.limits import HISTORY_ROWS, TITLE_CHARS
+from annotations.models import Draft, Page, Query
+from annotations.words.selectors import SimilarPage, shown, similar_pages
+from annotations.words.stop_words import function_words
+from common.web_urls import host_of
+from qc4.records import Record, plain
+from qc4.wording import clipped
+
+SNIPPET_CHARS = 300
+KEPT_QUERIES = 16
+"""Page lists kept in memory, half a megabyte each with 1,000 pages: the same queries are opened again and again."""
+
+
+def workspace(access: DraftAccess) -> dict[str, Any]:
+    """Everything the workspace needs to begin with, as JSON."""
+    draft, query = access.draft, access.draft.query
+    known = states.current(draft)
+    guidelines = query.collection.guidelines_number
+    return {
+        "draft": DraftDetail(access).to_dict(),
+        "collection": {
+            "slug": query.collection.slug,
+            "name": query.collection.name,
+            "guidelines": guidelines > 0,
+        },
+        "guidelines": {"number": guidelines, "read": read_number(query.collection, access.person)},
+        "talk": _talk(access),
+        "query": {
+            "key": query.key,
+            "text": query.text,
+            "function_words": _function_words(query.pk, query.collection.created_at),
+        },
+        "pages": _pages_json(query.pk, query.collection.created_at),
+        "state": to_json(known.state),
+        "authors": authors_json(known.state, known.authors, access.person),
+        "undo": plain(known.undoing.undo(access.person.pk)),
+        "redo": plain(known.undoing.redo(access.person.pk)),
+        "losses": losses(draft, access.person).to_dict()["results"],
+        "people": plain(people_here(draft, access.person)),
+        "me": access.person.get_username(),
+        "next": next_json(access),
+        "urls": _addresses(draft),
+    }
+
+
+def _talk(access: DraftAccess) -> dict[str, Any]:
+    """The comments on a draft, whom one may name in them, and where scripts ask for more."""
+    draft = access.draft
+    people = plain(nameable(draft, access.person))
+    return {**threads_of(access).to_dict(), "people": people, "urls": addresses(draft)}
+
+
+def next_json(access: DraftAccess) -> dict[str, str] | None:
+    """Once a draft is submitted: the next query assigned to the person that they have not submitted, and its place."""
+    draft, person = access.draft, access.person
+    if draft.status != Draft.Status.SUBMITTED:
+        return None
+    queries = Query.objects.filter(collection=draft.query.collection, assignments__curator=person)
+    own = Draft.objects.filter(curator=person, kind=Draft.Kind.OWN, archived_at=None)
+    submitted = own.filter(status=Draft.Status.SUBMITTED).values("query")
+    query = queries.exclude(pk=draft.query_id).exclude(pk__in=submitted).order_by("position", "pk").first()
+    if query is None:
+        return None
+    begun = own.filter(query=query).order_by("pk").last()
+    where = reverse("draft", args=[begun.pk]) if begun else reverse("drafts", args=[query.collection.slug, query.key])
+    return {"query": query.text or query.key, "address": where}
+
+
+@lru_cache(KEPT_QUERIES)
+def _function_words(query: int, created_at: object) -> tuple[str, ...]:
+    """Words that say nothing about a page, in the languages of the page list. They are not marked as topic words."""
+    pages = _pages_json(query, created_at)
+    return tuple(sorted(function_words(f"{page['title']} {page['snippet']}" for page in pages)))
+
+
+@lru_cache(KEPT_QUERIES)
+def _pages_json(query: int, _created_at: object) -> tuple[Mapping[str, Any], ...]:
+    """The pages in the list, which never change. Their whole texts, and what is cut here, come when they are opened."""
+    rows = Page.objects.filter(query=query).order_by("position")
+    return tuple(
+        {
+            "id": key,
+            "rank": rank,
+            "title": clipped(shown(title), TITLE_CHARS),
+            "url": url or "",
+            "host": host_of(url or ""),
+            "snippet": clipped(shown(snippet), SNIPPET_CHARS),
+        }
+        for key, rank, title, url, snippet in rows.values_list("key", "rank", "title", "url", "snippet")
+    )
+
+
+def _addresses(draft: Draft) -> dict[str, str]:
+    """Where scripts find things; ``{key}`` in ``page`` is replaced by the percent-encoded page id."""
+    in_api = (
+        "operations",
+        "changes",
+        "presence",
+        "history",
+        "losses",
+        "document",
+        "check",
+        "submit",
+        "reopen",
+        "suggestions",
+        "pages",
+    )
+    slug, key = draft.query.collection.slug, draft.query.key
+    return {
+        **{name: reverse(f"api:draft-{name}", args=[draft.pk]) for name in in_api},
+        "draft": reverse("api:draft", args=[draft.pk]),
+        "predictions": reverse("api:draft-predictions", args=[draft.pk]),
+        "groups": reverse("api:draft-groups", args=[draft.pk]) + "?topic={topic}",
+        "page": reverse("api:draft-page", args=[draft.pk]) + "?key={key}",
+        "publish": reverse("draft-publish", args=[draft.pk]),
+        "query": reverse("query", args=[slug, key]),
+        "drafts": reverse("drafts", args=[slug, key]),
+        "guidelines": reverse("guidelines", args=[slug]),
+        "guidelines_news": reverse("api:guidelines-changes", args=[slug]),
+        "curate": reverse("curate", args=[slug]),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class DraftChanges(Record):
+    """What happened since, and who is here.
+
+    Attributes:
+        undo, redo: what you would undo, and redo, next.
+        talk: the number of the latest change to the draft's threads of comments.
+        guidelines: the version of the collection's guidelines that counts; 0 where there are none.
+    """
+
+    KEYS = "revision status=draft.status archived=draft.is_archived entries people undo redo talk=draft.talk guidelines"
+
+    draft: Draft
+    revision: int
+    entries: list[EntryJSON]
+    people: list[PersonHere]
+    undo: Step | None
+    redo: Step | None
+    guidelines: int
+
+
+def changes(access: DraftAccess, since: int) -> DraftChanges:
+    """What happened after a revision, and who is here: what browsers ask for every second."""
+    draft, person = access.draft, access.person
+    known = states.current(draft)
+    entries = states.entries_since(draft, known, since) if since < known.revision else []
+    steps = known.undoing.undo(person.pk), known.undoing.redo(person.pk)
+    guidelines = draft.query.collection.guidelines_number
+    return DraftChanges(draft, known.revision, entries, people_here(draft, person), *steps, guidelines)
+
+
+# What the workspace shows beside a page of a draft.
+
+
+class PageEntry(NamedTuple):
+    """An entry of the log about a page."""
+
+    revision: int
+    by: str
+    at: datetime
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageDetail(Record):
+    """A page's whole text, the pages whose texts are most like it, and what was done with it, the latest first."""
+
+    title: str
+    snippet: str
+    text: str
+    similar: list[SimilarPage]
+    history: list[PageEntry]
+
+
+def page_detail(draft: Draft, page: Page) -> PageDetail:
+    """What is shown of a page of the draft's query."""
+    texts = (shown(page.title), shown(page.snippet), shown(page.text))
+    return PageDetail(*texts, similar_pages(draft.query, page.key), page_history(draft, page.key))
+
+
+def page_history(draft: Draft, page: str) -> list[PageEntry]:
+    """The entries that placed, moved or annotated a page, the latest first."""
+    rows = draft.entries.filter(revision__in=revisions_about(draft, page, HISTORY_ROWS)).order_by("-revision")
+    return [PageEntry(*row) for row in rows.values_list("revision", "user__username", "created_at", "label")]

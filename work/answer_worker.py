@@ -1,0 +1,147 @@
+"""The worker's part of answers: claim one, work it out, store it, unless somebody else has taken it over meanwhile."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Q, Sum
+from django.db.models.functions import Now
+from django.urls import get_resolver
+
+from qc4.problems import InputError
+from work.answers import Answer, Gone, failure
+from work.clock import from_now
+from work.leases import SWEEPER, Heartbeat, Lease, LeaseLost, Reason, State, claim, sweep_leases, transition
+from work.models import StoredAnswer
+from work.records import RECORDS
+from work.sources import INTERACTIVE, QUEUES, Source
+
+log = logging.getLogger(__name__)
+
+KEPT_DAYS = 30
+"""Answers that nobody looked at for this long are deleted. They are computed again if somebody asks."""
+KEPT_BYTES = 2 * 1024**3
+"""The most room that all answers may take. Those that were not used for longest are deleted first."""
+WAITING_DAYS = 1
+"""Answers that no worker took for this long, and failures, are deleted."""
+OUR_FAULT = "Something went wrong that is our fault, not yours: the details are in the worker's log."
+NO_MEMORY = "The worker ran out of memory. Choose less at once, or ask the administrator for a worker with more memory."
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedAnswer:
+    """An answer that this process has claimed."""
+
+    lease: Lease
+
+    def run(self) -> bool:
+        """Work it out and store it. What fails is stored as a failure."""
+        row = StoredAnswer.objects.filter(pk=self.lease.pk).first()
+        if row is None:
+            return True  # forgotten since it was claimed
+        try:
+            with Heartbeat(self.lease):
+                answer = kinds()[row.name]
+                found = answer.work_out(RECORDS.structure(row.asked, answer.asked))
+                with transaction.atomic():
+                    self.lease.finish("", error=None, made_at=Now(), used_at=Now())
+                    answer.write_parts(row.pk, found)
+        except LeaseLost as lost:
+            log.info("%s", lost)
+        except Gone:
+            StoredAnswer.objects.filter(pk=row.pk, token=self.lease.token).delete()
+        except InputError as error:
+            self._fail(failure(error))
+        except DatabaseError:
+            log.exception("%s: the database failed; it is tried again", row)
+            if not connection.in_atomic_block:
+                connection.close_if_unusable_or_obsolete()
+            self.lease.hand_back("", count_attempt=True)
+            return False
+        except MemoryError:
+            self._fail(failure(None, NO_MEMORY))
+            raise
+        except Exception:
+            log.exception("%s failed", row)
+            self._fail(failure(None, OUR_FAULT))
+        except BaseException:
+            self.lease.hand_back("", count_attempt=False)
+            raise
+        return True
+
+    def _fail(self, error: Any) -> None:
+        self.lease.fail("", error=error, made_at=Now())
+
+
+class Answers(Source):
+    """The table of answers. Those that pages wait for are interactive, the others bulk."""
+
+    model = StoredAnswer
+    has_own = True
+
+    def claim(self, worker: str, queue: str) -> ClaimedAnswer | None:
+        waiting = StoredAnswer.objects.filter(state=State.QUEUED, waited_for=queue == INTERACTIVE)
+        while (key := waiting.order_by("created_at", "pk").values_list("pk", flat=True).first()) is not None:
+            if (lease := claim(StoredAnswer, key, worker)) is not None:
+                return ClaimedAnswer(lease)
+        return None
+
+    def load(self) -> None:
+        kinds()
+
+    def sweep(self) -> Counter[str]:
+        return sweep_leases(StoredAnswer, _give_up)
+
+    def tidy(self) -> int:
+        return tidy()
+
+
+SOURCE = Answers()
+
+
+def kinds() -> dict[str, Answer[Any, Any]]:
+    """All kinds of answers. They are declared in the modules that ask for them; the site's URLs import all of these."""
+    get_resolver().url_patterns  # noqa: B018  # looking at them imports the views
+    return Answer.KINDS
+
+
+def work_off(worker: str = "here") -> int:
+    """Work out everything that waits, in this process; returns how many these were. For commands and tests."""
+    done = 0
+    for queue in QUEUES:
+        while (claimed := SOURCE.claim(worker, queue)) is not None:
+            claimed.run()
+            done += 1
+    return done
+
+
+def _give_up(row: StoredAnswer, reason: Reason, only_if: Q) -> bool:
+    died = f"The worker died {settings.JOB_MAX_ATTEMPTS} times while working on this. It may need more memory."
+    late = f"This takes longer than {settings.JOB_TIME_LIMIT_SECONDS / 3600:g} hours, which is the limit."
+    error = dict(failure(None, late if reason == "time-limit" else died))
+    return transition(
+        StoredAnswer, row.pk, State.RUNNING, State.FAILED,
+        actor=SWEEPER, why="", only_if=only_if, error=error, made_at=Now(),
+    )  # fmt: skip
+
+
+def tidy() -> int:
+    """Delete answers that nobody uses, that no worker took, or that take too much room. Return how many these were."""
+    old = StoredAnswer.objects.filter(used_at__lt=from_now(-KEPT_DAYS * 86_400))
+    left = StoredAnswer.objects.exclude(state=State.DONE).filter(created_at__lt=from_now(-WAITING_DAYS * 86_400))
+    gone = list((old | left).values_list("pk", flat=True))
+    over = (StoredAnswer.objects.aggregate(size=Sum("size"))["size"] or 0) - KEPT_BYTES
+    if over > 0:
+        for key, size in StoredAnswer.objects.order_by("used_at", "pk").values_list("pk", "size").iterator():
+            if over <= 0:
+                break
+            gone.append(key)
+            over -= size
+    for start in range(0, len(gone), 500):
+        StoredAnswer.objects.filter(pk__in=gone[start : start + 500]).delete()
+    return len(gone)
