@@ -82,8 +82,8 @@ def fill() -> None:
 
 def _default_measures() -> list[str]:
     """What the pages show where nobody says which measures."""
-    from evaluation.selectors.measure_agreement import DEFAULT_MEASURES
-    from evaluation.selectors.trade_off import FIGURES
+    from evaluation.boards.measure_agreement.selectors import DEFAULT_MEASURES
+    from evaluation.boards.trade_off.selectors import FIGURES
 
     of_figures = [key for figure in FIGURES for bars in figure.bars for some in bars.parts.values() for key in some]
     return [*DEFAULT_MEASURES, *of_figures]

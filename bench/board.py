@@ -136,7 +136,7 @@ def fill(slug: str, n_algorithms: int, n_queries: int, keys: list[str], version:
     from annotations.models.collections import Query
     from annotations.models.gold import Gold, GoldFile
     from evaluation.models import Algorithm, Run, RunColumn, Submission
-    from evaluation.selectors.columns import columns
+    from evaluation.scoring.columns import columns
     from qc4.model.policies import Policies
     from qc4.version import ENGINE_VERSION
 

@@ -34,8 +34,8 @@ def fill() -> None:
     from annotations.imports.services import import_documents
     from annotations.limits import COMPARED_DRAFTS, COMPARED_PLACEMENTS, COMPARED_TOPICS, SUGGESTED_TOPICS
     from common.limits import LIMITS
-    from evaluation.jobs.here import run_here
-    from evaluation.services.gold import publish_and_reevaluate
+    from evaluation.gold.services import publish_and_reevaluate
+    from evaluation.runs.execution import run_here
 
     settings.JOB_FAN_OUT_MEMBERSHIPS = LIMITS.memberships + 1
     owner = User.objects.create_user("owner")
@@ -149,9 +149,8 @@ def answer(query: str, n_clusters: int, memberships: int, seed: int) -> Clusteri
 def _submitted(collection: Any, answers: list[Clustering], owner: Any, algorithm: str) -> tuple[int, Any]:
     from annotations.collections.selectors import page_lists
     from evaluation.models import Submission
-    from evaluation.services.provenance import Provenance
-    from evaluation.services.reports import report_on
-    from evaluation.services.submissions import submit
+    from evaluation.submissions.reports import report_on
+    from evaluation.submissions.services import Provenance, submit
     from qc4.model.clustering import SubmissionDocument
 
     report = report_on(SubmissionDocument(tuple(answers), algorithm), page_lists(collection))
@@ -207,8 +206,8 @@ def _stream(collection: Any, owner: Any) -> dict[str, Any]:
     from annotations.limits import STREAM_NUMBERS
     from evaluation.limits import DRAWN_MOMENTS
     from evaluation.models import StreamSubmission
-    from evaluation.services import streams
-    from evaluation.services.provenance import Provenance
+    from evaluation.streams import services as streams
+    from evaluation.submissions.services import Provenance
 
     n_points = STREAM_NUMBERS.most // 2
     lines = ["time,class,x1,x2", *(f"{n},{'abcd'[n % 4]},{n % 4 * 10},{n % 7}" for n in range(n_points))]

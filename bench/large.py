@@ -42,7 +42,7 @@ def _second_version() -> None:
 
     from annotations.models import Collection, Gold, GoldFile, GoldVersion, GoldVersionEntry
     from evaluation.models import Run, RunColumn, Submission
-    from evaluation.selectors.columns import columns
+    from evaluation.scoring.columns import columns
     from qc4.model.policies import Policies
     from qc4.version import ENGINE_VERSION
 

@@ -13,9 +13,9 @@ from accounts.models import User
 from annotations.collections.services import hide, tell_owners, unhide
 from annotations.collections.storage import GIGABYTE, set_quota
 from annotations.models import Collection
+from evaluation.deletion.services import delete_collection
 from evaluation.models import Run
-from evaluation.services import runs
-from evaluation.services.deletion import delete_collection
+from evaluation.runs import services as runs
 
 
 class OtherQuota(Reason):

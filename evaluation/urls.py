@@ -6,40 +6,46 @@ from django.urls import path
 
 from annotations.collections import query_keys as addresses
 from evaluation.access import get_stream_submission, get_submission
-from evaluation.views import (
-    algorithms,
-    baselines,
-    catalogue,
-    challenges,
-    collections,
-    compare,
-    draft_publishing,
-    drafts,
-    examples,
-    gold,
-    gold_ranks,
-    heat_map,
-    imports,
-    leaderboard,
-    leaving,
-    many_submissions,
-    measure_agreement,
-    model_selection,
-    own_submissions,
-    queries,
-    robustness,
-    runs,
-    scoring,
-    settings,
-    stream_submissions,
-    streams,
-    study,
-    submissions,
-    topic_coverage,
-    trade_off,
-    vectors,
-    why,
+from evaluation.account_data import views as leaving
+from evaluation.algorithms import views as algorithms
+from evaluation.baseline_runs import views as baselines
+from evaluation.boards.compare import views as compare
+from evaluation.boards.gold_ranks import views as gold_ranks
+from evaluation.boards.heat_map import views as heat_map
+from evaluation.boards.leaderboard import views as leaderboard
+from evaluation.boards.measure_agreement import views as measure_agreement
+from evaluation.boards.robustness import views as robustness
+from evaluation.boards.topic_coverage import views as topic_coverage
+from evaluation.boards.trade_off import views as trade_off
+from evaluation.challenges import views as challenges
+from evaluation.collections import query_views as queries
+from evaluation.collections import views as collections
+from evaluation.collections import views as settings
+from evaluation.drafts import views as draft_publishing
+from evaluation.drafts import views as drafts
+from evaluation.explanations import views as why
+from evaluation.gold import views as gold
+from evaluation.imports import views as imports
+from evaluation.measures import views as catalogue
+from evaluation.runs import views as runs
+from evaluation.scoring import views as scoring
+from evaluation.selection import views as model_selection
+from evaluation.streams import views as stream_submissions
+from evaluation.streams import views as streams
+from evaluation.study import views as study
+from evaluation.submissions import (
+    views as examples,
 )
+from evaluation.submissions import (
+    views as many_submissions,
+)
+from evaluation.submissions import (
+    views as own_submissions,
+)
+from evaluation.submissions import (
+    views as submissions,
+)
+from evaluation.vectors import views as vectors
 
 addresses.register()
 
@@ -88,8 +94,8 @@ urlpatterns = [
     *model_selection.FILES.paths(),
     path("c/<slug:slug>/sweeps/", model_selection.run_sweep, name="sweeps"),
     path("c/<slug:slug>/submit/", submissions.submit, name="submit"),
-    path("c/<slug:slug>/pages.csv", examples.pages, name="pages-csv"),
-    path("c/<slug:slug>/submit/example.jsonl", examples.submission, name="example-submission"),
+    path("c/<slug:slug>/pages.csv", examples.pages_csv, name="pages-csv"),
+    path("c/<slug:slug>/submit/example.jsonl", examples.example_file, name="example-submission"),
     path("c/<slug:slug>/submit/reread/", submissions.reread, name="submit-reread"),
     path("c/<slug:slug>/submit/confirm/", submissions.confirm, name="submit-confirm"),
     path("c/<slug:slug>/baselines/", baselines.run_baselines, name="baselines"),
@@ -103,7 +109,11 @@ urlpatterns = [
     path("c/<slug:slug>/streams/<key:key>/baselines/", streams.run_baselines, name="stream-baselines"),
     path("c/<slug:slug>/streams/<key:key>/delete/", streams.delete, name="stream-delete"),
     path("stream-submissions/<int:pk>/", stream_submissions.submission, name="stream-submission"),
-    path("stream-submissions/<int:pk>/download/", stream_submissions.download, name="stream-submission-download"),
+    path(
+        "stream-submissions/<int:pk>/download/",
+        stream_submissions.download_submission,
+        name="stream-submission-download",
+    ),
     path("stream-submissions/<int:pk>/measure/", stream_submissions.measure, name="stream-submission-measure"),
     path("stream-submissions/<int:pk>/publish/", own_submissions.publish, OF_STREAMS, name="stream-submission-publish"),
     path(
@@ -125,7 +135,7 @@ urlpatterns = [
     path("algorithms/<int:pk>/merge/", algorithms.merge, name="algorithm-merge"),
     path("algorithms/<int:pk>/delete/", algorithms.delete, name="algorithm-delete"),
     path("submissions/", many_submissions.index, name="my-submissions"),
-    path("submissions/delete/", many_submissions.delete, name="submissions-delete"),
+    path("submissions/delete/", many_submissions.delete_several, name="submissions-delete"),
     *submissions.FILES.paths(),
     path("submissions/<int:pk>/", submissions.submission, name="submission"),
     path("submissions/<int:pk>/compared/", submissions.compared, name="submission-compared"),

@@ -69,7 +69,7 @@ CONTENT_SECURITY_POLICY = {
 os.umask(0o077)
 DATA_DIR = Path(options.QC4_DATA_DIR).resolve()
 UPLOAD_DIR = DATA_DIR / "uploads"
-# What is on its way in or out; what a killed process leaves here is removed (evaluation/jobs/tidying.py).
+# What is on its way in or out; what a killed process leaves here is removed (evaluation/runs/source.py).
 TEMPORARY_DIR = DATA_DIR / "temporary"
 try:
     for _directory in (DATA_DIR, UPLOAD_DIR, TEMPORARY_DIR):
@@ -120,10 +120,10 @@ JOB_FAN_OUT_MEMBERSHIPS = options.JOB_FAN_OUT_MEMBERSHIPS
 # What workers do, in the order in which they look for it: a source of work (`work.sources`) and a queue. A worker with
 # several processes keeps one for the first line, and every worker has one more for answers.
 WORK_SOURCES = (
-    ("evaluation.jobs.source.SOURCE", "interactive"),
+    ("evaluation.runs.source.SOURCE", "interactive"),
     ("work.answer_worker.SOURCE", "interactive"),
-    ("evaluation.jobs.source.SOURCE", "bulk"),
-    ("evaluation.jobs.helping.SOURCE", "bulk"),
+    ("evaluation.runs.source.SOURCE", "bulk"),
+    ("evaluation.scoring.jobs.SOURCE", "bulk"),
     ("work.answer_worker.SOURCE", "bulk"),
 )
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from annotations.models import Collection, GoldVersion, Query
 from annotations.models.gold import Gold
 from evaluation.models import Algorithm, Run, RunColumn, Submission
-from evaluation.selectors.columns import columns
+from evaluation.scoring.columns import columns
 from qc4.model.policies import Policies
 from qc4.version import ENGINE_VERSION
 

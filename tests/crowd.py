@@ -31,9 +31,9 @@ from annotations.models import (
     RoleOffer,
     Stream,
 )
-from evaluation.jobs.here import run_here
 from evaluation.models import Algorithm, FormerName, Run, StreamSubmission, Submission, Upload
-from evaluation.services import columns
+from evaluation.runs.execution import run_here
+from evaluation.scoring import stored_columns as columns
 from evaluation.stream_settings import StreamSettings
 from tests.test_permissions import World
 

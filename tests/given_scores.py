@@ -12,7 +12,7 @@ from accounts.models import User
 from annotations.imports.services import import_documents
 from annotations.models import Collection
 from evaluation.models import Algorithm, Run, RunColumn, Submission
-from evaluation.selectors.columns import columns
+from evaluation.scoring.columns import columns
 from qc4.model.policies import Policies
 from tests.samples import mercury
 

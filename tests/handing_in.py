@@ -9,9 +9,8 @@ from accounts.models import User
 from annotations.collections.selectors import page_lists
 from annotations.models import Collection
 from evaluation.models import Run, Submission
-from evaluation.services.provenance import Provenance
-from evaluation.services.reports import report_on
-from evaluation.services.submissions import submit
+from evaluation.submissions.reports import report_on
+from evaluation.submissions.services import Provenance, submit
 from qc4.model.clustering import SubmissionDocument
 
 

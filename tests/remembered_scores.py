@@ -1,6 +1,6 @@
 """Scores of the samples that hundreds of tests submit: computed by each process once, and stored by each run anew.
 
-What is scored is known by its content, as the site knows it (`evaluation.questions`), and by the measures themselves:
+What is scored is known by its content, as the site knows it (`evaluation.scoring.cells`), and by the measures themselves:
 one which a test puts in the place of another is computed. A test that changes anything else of the engine asks for
 `computed_anew`. Workers of the job tests compute for themselves.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from annotations.models import Gold, VectorSet
 from evaluation.models import Clustering
-from evaluation.services import cells
+from evaluation.scoring import cells
 from qc4.measures.registry import REGISTRY, Measure
 from qc4.model.policies import Policies
 from qc4.scoring.results import Score

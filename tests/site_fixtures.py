@@ -21,9 +21,9 @@ from accounts.models import User
 from annotations.imports.services import import_documents
 from annotations.models import Collection, GoldVersion, Membership, Role
 from common import host_counts
-from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
-from evaluation.services import cells
+from evaluation.runs.execution import run_here
+from evaluation.scoring import cells
 from qc4.model.gold_document import GoldDocument
 from tests import migrated, remembered_scores, tampering
 from tests.handing_in import hand_in

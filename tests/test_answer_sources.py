@@ -10,10 +10,10 @@ import pytest
 from django.apps import apps
 
 from accounts.models import User
-from evaluation.jobs.here import run_here
-from evaluation.selectors import board_json
-from evaluation.services import sweeps
-from evaluation.services.deletion import delete_collection, delete_submission
+from evaluation.boards.leaderboard import files as board_json
+from evaluation.deletion.services import delete_collection, delete_submission
+from evaluation.runs.execution import run_here
+from evaluation.selection import services as sweeps
 from tests.answers import leave_all_to_workers, work_off
 from tests.profiles import thorough
 from tests.test_permissions import BODIES, LINES, World, browser_of, build_world

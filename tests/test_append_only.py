@@ -33,6 +33,7 @@ from annotations.models import (
     VectorSet,
 )
 from common.append_only import removal_trigger_name, trigger_name
+from evaluation.deletion.services import delete_algorithm, delete_collection
 from evaluation.models import (
     Clustering,
     ClusteringFile,
@@ -51,7 +52,6 @@ from evaluation.models import (
     SubmissionReport,
     Upload,
 )
-from evaluation.services.deletion import delete_algorithm, delete_collection
 
 NEVER_CHANGE: list[type[Model]] = [Gold, GoldFile, GoldVersion, GoldVersionEntry, RunEvent]
 

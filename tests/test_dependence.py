@@ -24,8 +24,8 @@ from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
 from annotations.drafts.services.planning import Asked
 from annotations.models import Collection, Draft, DraftPublication, Membership, OthersSeen, Query, Role
-from evaluation.services.draft_publishing import publish_draft
-from evaluation.services.leaving import delete_account
+from evaluation.account_data.services import delete_account
+from evaluation.drafts.services import publish_draft
 from tests.answers import leave_all_to_workers
 from tests.drafts_to_compare import ANA, BEN, draft_of
 from tests.profiles import thorough

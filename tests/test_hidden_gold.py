@@ -28,10 +28,10 @@ from pytest_django import DjangoDbBlocker
 from accounts.models import User
 from annotations.gold.services import publish
 from annotations.models import Challenge, Collection
-from evaluation.jobs.here import run_here
+from evaluation.baseline_runs import services as baselines
 from evaluation.models import Run
-from evaluation.services import baselines
-from evaluation.services.runs import enqueue_evaluation
+from evaluation.runs.execution import run_here
+from evaluation.runs.services import enqueue_evaluation
 from qc4.model.gold_document import GoldDocument, Topic
 from tests import test_permissions
 from tests.answers import leave_all_to_workers, work_off

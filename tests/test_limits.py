@@ -36,15 +36,12 @@ from common import limits as common_limits
 from common.api.options import Options
 from common.limits import KEY_CHARS, MOST_PAGE_ROWS
 from evaluation import limits as evaluation_limits
-from evaluation.api.collections import ImportOptions
-from evaluation.api.draft_publishing import PublishDraftOptions
-from evaluation.api.gold import GoldOptions
-from evaluation.api.model_selection import SelectionOptions, SweepOptions
-from evaluation.api.streams import SettingsOptions
-from evaluation.api.submissions import CheckOptions
-from evaluation.draft_publishing_forms import PublishDraft
-from evaluation.gold_forms import PublishGold
-from evaluation.import_forms import ImportCollection
+from evaluation.collections.api import ImportOptions
+from evaluation.drafts.api import PublishDraftOptions
+from evaluation.drafts.forms import PublishDraft
+from evaluation.gold.api import GoldOptions
+from evaluation.gold.forms import PublishGold
+from evaluation.imports.forms import ImportCollection
 from evaluation.limits import (
     AGGLOMERATIVE_PAGES,
     ALGORITHM_CHARS,
@@ -56,10 +53,13 @@ from evaluation.limits import (
     SWEEP_SUBMISSIONS,
 )
 from evaluation.models import Algorithm
-from evaluation.selectors.model_selection import read_choices
-from evaluation.stream_forms import StreamSettingsForm
-from evaluation.submission_forms import Submit
-from evaluation.sweep_forms import RunSweep
+from evaluation.selection.api import SelectionOptions, SweepOptions
+from evaluation.selection.forms import RunSweep
+from evaluation.selection.selectors import read_choices
+from evaluation.streams.api import SettingsOptions
+from evaluation.streams.forms import StreamSettingsForm
+from evaluation.submissions.api import CheckOptions
+from evaluation.submissions.forms import Submit
 from qc4.io import DEFAULT_LIMITS, Limits
 from qc4.model.bounds import Bound
 from qc4.model.structure import MAX_LEVELS

@@ -22,7 +22,7 @@ from accounts.models import User
 from annotations.collections.removal import removing
 from annotations.models import Collection, Page, Query
 from common.api.pagination import KnownRows, ListPagination
-from evaluation.api import scores
+from evaluation.scoring import api as scores
 from qc4.problems import InputError
 from tests.crowd import grow
 from tests.profiles import thorough
@@ -231,7 +231,7 @@ def test_a_number_that_no_column_holds_is_no_cursor(db: None, beyond: int) -> No
 def test_a_page_of_the_site_that_does_not_exist_leads_to_one_that_does(
     world: World, visitor: Client, monkeypatch: pytest.MonkeyPatch, asked: str, number: int
 ) -> None:
-    monkeypatch.setattr("evaluation.views.collections.QUERIES_PER_PAGE", 1)
+    monkeypatch.setattr("evaluation.collections.views.QUERIES_PER_PAGE", 1)
     page = visitor.get(world.address("collection", ""), {"queries": asked})
     n_pages = page.context["queries"].paginator.num_pages
     assert page.context["queries"].number == (n_pages if number == 4 else number)

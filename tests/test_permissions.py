@@ -54,11 +54,12 @@ from annotations.imports.services import import_documents
 from annotations.models import Challenge, ChallengeResults, Collection, Draft, Membership, Query, Role
 from annotations.people.services import invitations, offers
 from common.routes import declared
-from evaluation.jobs.here import run_here
+from evaluation.challenges.final_results import work_out
 from evaluation.models import Algorithm, Run, StreamSubmission, Submission
-from evaluation.selectors.final_results import work_out
-from evaluation.services import streams, vectors
-from evaluation.services.provenance import Provenance
+from evaluation.runs.execution import run_here
+from evaluation.streams import services as streams
+from evaluation.submissions.services import Provenance
+from evaluation.vectors import services as vectors
 from qc4.io import write_gold, write_submission
 from qc4.model.gold_document import Topic
 from qc4.model.rules import prepare

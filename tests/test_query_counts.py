@@ -21,8 +21,9 @@ from django.test.utils import CaptureQueriesContext
 from accounts.services import second_factor
 from annotations.agreement import views as agreement
 from common.api.pagination import ListPagination
-from evaluation.selectors import stream_page
-from evaluation.views import collections, runs
+from evaluation.collections import views as collections
+from evaluation.runs import views as runs
+from evaluation.streams import page as stream_page
 from tests.crowd import grow
 from tests.profiles import thorough
 from tests.test_permissions import LINES, OF_THE_SITE, Line, World, ask, build_world

@@ -17,14 +17,14 @@ from tests.answers import leave_all_to_workers
 from tests.given_scores import give
 
 EXPENSIVE = (
-    "evaluation.selectors.column_scores.ColumnScores.ranked",
-    "evaluation.selectors.column_scores.ColumnScores.comparison",
-    "evaluation.selectors.topic_coverage._counts",
-    "evaluation.selectors.measure_agreement.compare_measures",
-    "evaluation.selectors.robustness.robustness",
-    "evaluation.selectors.pair_looks.where_better",
+    "evaluation.ranking.standings.ColumnScores.ranked",
+    "evaluation.ranking.standings.ColumnScores.comparison",
+    "evaluation.boards.topic_coverage.selectors._counts",
+    "evaluation.boards.measure_agreement.selectors.compare_measures",
+    "evaluation.boards.robustness.selectors.robustness",
+    "evaluation.boards.compare.pairs.where_better",
     "annotations.gold.selectors.document_bytes",
-    "evaluation.selectors.model_selection.select_model",
+    "evaluation.selection.selectors.select_model",
     "annotations.workspace.selectors.predictions.suggest_topics",
     "annotations.agreement.selectors.compare",
 )

@@ -110,7 +110,7 @@ class ChallengeResults(models.Model):
     """What came out of a challenge, worked out once after it closed. Never changed, held by a trigger."""
 
     challenge = models.OneToOneField(Challenge, on_delete=models.CASCADE, primary_key=True, related_name="results")
-    # As `evaluation.selectors.final_results.FinalResults` says it.
+    # As `evaluation.challenges.final_results.FinalResults` says it.
     content = models.JSONField()
     settled_at = models.DateTimeField(db_default=Now())
 

@@ -6,9 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
-from evaluation.baselines.partition import K_MAX, K, number_of_clusters, partition
 from evaluation.baselines.task import Answer, Parameter, Task
-from evaluation.baselines.vectors import PageVectors, page_vectors
+from evaluation.baselines.vectors import K_MAX, K, PageVectors, number_of_clusters, page_vectors, partition
 from evaluation.limits import AGGLOMERATIVE_PAGES
 from qc4.wording import quoted
 

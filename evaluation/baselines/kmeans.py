@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from evaluation.baselines.partition import K_MAX, K, number_of_clusters, partition
 from evaluation.baselines.task import Answer, Parameter, Task
-from evaluation.baselines.vectors import page_vectors
+from evaluation.baselines.vectors import K_MAX, K, number_of_clusters, page_vectors, partition
 
 if TYPE_CHECKING:
     from sklearn.cluster import BisectingKMeans, KMeans

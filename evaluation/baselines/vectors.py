@@ -1,7 +1,8 @@
-"""TF-IDF vectors of a query's pages, and labels from them (scikit-learn)."""
+"""TF-IDF vectors of a query's pages, and clusters made from labels of the pages."""
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from evaluation.baselines.text import Sentence, Source, commonest, sentences, tokenise
-from evaluation.baselines.words import is_stop_word
+from evaluation.baselines.task import Answer, Parameter, Task
+from evaluation.baselines.text import Sentence, Source, commonest, is_stop_word, sentences, tokenise
+from qc4.model.clustering import Cluster
 from qc4.model.gold_document import GoldDocument
 
 LABEL_WORDS = 3
@@ -79,3 +81,27 @@ def _terms(page: Sequence[Sentence], query: set[str], surfaces: dict[str, list[s
         surfaces[token.stem].append(word)
         bag.append(token.stem)
     return bag
+
+
+# What the three partitioning baselines share: how many clusters, and clusters out of row labels.
+
+K = Parameter("k", None, "number of clusters; nothing: round(sqrt(n)), n pages with words, at most k_max", low=1)
+K_MAX = Parameter("k_max", 20, "the most clusters the rule may ask for", low=1)
+
+
+def number_of_clusters(task: Task, vectors: PageVectors) -> int:
+    """``k`` if it is given, else a rule that does not look at the gold; never more than there are different pages."""
+    given = task.parameters["k"]
+    wanted = given or min(round(math.sqrt(len(vectors.page_ids))), task.parameters["k_max"])
+    return int(min(max(wanted, 1), vectors.n_distinct))
+
+
+def partition(vectors: PageVectors, labels: npt.NDArray[np.int64]) -> Answer:
+    """Clusters from one label per row: largest first, then by first page; pages in the order of the page list."""
+    members = [np.flatnonzero(labels == label) for label in np.unique(labels)]
+    members.sort(key=lambda rows: (-rows.size, int(rows[0])))
+    clusters = tuple(
+        Cluster(f"c{number}", tuple(vectors.page_ids[row] for row in rows.tolist()), vectors.label(rows))
+        for number, rows in enumerate(members, start=1)
+    )
+    return Answer(clusters, {"k": len(clusters)})

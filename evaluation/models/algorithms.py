@@ -16,7 +16,7 @@ class Algorithm(models.Model):
     """A named algorithm in one collection. Names differ by more than case."""
 
     class Counts(models.TextChoices):
-        """Which of its submissions counts on boards, see `evaluation.selectors.latest`."""
+        """Which of its submissions counts on boards, see `evaluation.scoring.effective`."""
 
         LATEST = "latest"
         BEST = "best"
@@ -30,7 +30,7 @@ class Algorithm(models.Model):
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="algorithms")
     name = models.CharField(max_length=ALGORITHM_CHARS)
-    # What the name looks like: no two people's algorithms of a collection look alike (evaluation.services.algorithms).
+    # What the name looks like: no two people's algorithms of a collection look alike (evaluation.algorithms.services).
     look = LookField(of="name", db_index=True)
     description = models.TextField(blank=True)
     # The key of the built-in baseline, "" for everybody else's algorithms.

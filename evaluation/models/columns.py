@@ -26,7 +26,7 @@ class RunColumn(models.Model):
     depth = models.PositiveIntegerField(default=0)
     # Little-endian doubles, a query each in the order of their ids; NaN where there is no value.
     packed = models.BinaryField()
-    # Where there is none: [state, reason, [places]], as `evaluation.selectors.scores.Cell` has them.
+    # Where there is none: [state, reason, [places]], as `evaluation.scoring.scores.Cell` has them.
     gaps = models.JSONField(default=list, blank=True)
     # Places of queries whose value is flattened, as `Score` has it.
     flattened = models.JSONField(default=list, blank=True)

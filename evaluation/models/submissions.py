@@ -91,7 +91,7 @@ class SubmissionReport(models.Model):
     """What the checker said of a good file: pages covered, overlap, sizes, warnings."""
 
     submission = models.OneToOneField(Submission, on_delete=models.CASCADE, primary_key=True, related_name="report")
-    # As `evaluation.services.checking.Report.to_dict` puts it.
+    # As `evaluation.submissions.services.Report.to_dict` puts it.
     content = models.JSONField()
 
     def __str__(self) -> str:

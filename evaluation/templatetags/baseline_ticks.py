@@ -8,7 +8,7 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from evaluation.baseline_forms import RunBaselines
+from evaluation.baseline_runs.forms import RunBaselines
 
 register = template.Library()
 

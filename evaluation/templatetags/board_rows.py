@@ -16,14 +16,14 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from annotations.templatetags.site import count_note, score
+from evaluation.charts.marks import Mark
 from evaluation.limits import BOARD_TIPS
-from evaluation.selectors.board import Board, Group, Row
-from evaluation.selectors.choice import Choice
-from evaluation.selectors.column_means import Against
-from evaluation.selectors.columns import Column
-from evaluation.selectors.f_of_means import OF
-from evaluation.selectors.latest import LATEST
-from evaluation.selectors.marks import Mark
+from evaluation.ranking.board import Board, Group, Row
+from evaluation.ranking.f_of_means import OF
+from evaluation.ranking.means import Against
+from evaluation.scoring.columns import Column
+from evaluation.scoring.effective import LATEST
+from evaluation.scoring.options import Choice
 from evaluation.templatetags.boards import mark, strips
 from qc4.charts import Scale
 from qc4.stats import MIN_COVERAGE, interval_words, p_number, row_sentence, signed_number

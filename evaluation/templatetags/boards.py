@@ -15,7 +15,7 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from evaluation.baselines.catalogue import REFERENCES
-from evaluation.selectors.marks import PATHS, Mark
+from evaluation.charts.marks import PATHS, Mark
 from qc4.arrays import FloatArray
 from qc4.charts import Scale
 from qc4.wording import percentage

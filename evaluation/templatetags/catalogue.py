@@ -6,10 +6,10 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from evaluation.formula import Line, lines
-from evaluation.selectors.marks import SHAPES, Mark
+from evaluation.charts.marks import SHAPES, Mark
+from evaluation.measures.formulas import Line, lines
+from evaluation.measures.worked_examples import Example
 from evaluation.templatetags.boards import placed_mark
-from evaluation.worked_examples import Example
 from qc4.measures.registry import REGISTRY, Measure
 
 register = template.Library()

@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from evaluation.selectors.charts import Chart, Series
+from evaluation.charts.series import Chart, Series
 from evaluation.templatetags.boards import placed_mark
 from qc4.charts import Scale, path
 from qc4.wording import percentage

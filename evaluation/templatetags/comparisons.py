@@ -7,9 +7,9 @@ from django.http import QueryDict
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from evaluation.selectors.charts import number
-from evaluation.selectors.column_means import Against
-from evaluation.selectors.forest import Forest, ForestRow
+from evaluation.boards.compare.forest import Forest, ForestRow
+from evaluation.charts.series import number
+from evaluation.ranking.means import Against
 from qc4.stats import (
     PairResult,
     SystemResult,

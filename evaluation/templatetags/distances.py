@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from evaluation.selectors.marks import Mark
+from evaluation.charts.marks import Mark
 from evaluation.templatetags.boards import placed_mark
 from qc4.charts import Scale, ticks
 from qc4.stats import SystemResult

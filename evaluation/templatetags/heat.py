@@ -12,9 +12,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from annotations.collections.query_keys import segment
 from annotations.templatetags.site import count_note
-from evaluation.selectors.heat_map import HeatMap, HeatQuery
-from evaluation.selectors.heat_scale import STEPS, HeatScale
-from evaluation.selectors.scores import State
+from evaluation.boards.heat_map.selectors import STEPS, HeatMap, HeatQuery, HeatScale
+from evaluation.scoring.scores import State
 from qc4.wording import decimals
 
 register = template.Library()

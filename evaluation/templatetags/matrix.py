@@ -9,7 +9,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from evaluation.selectors.why_matrix import Matrix, MatrixCell
+from evaluation.explanations.matrix import Matrix, MatrixCell
 from qc4.wording import clipped, decimals
 
 register = template.Library()

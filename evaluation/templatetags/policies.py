@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django import template
 
-from evaluation.selectors.policy_words import PolicyField, in_words, policy_fields
+from evaluation.scoring.policies import PolicyField, in_words, policy_fields
 from qc4.model.policies import Policies
 
 register = template.Library()

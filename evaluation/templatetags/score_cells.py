@@ -15,8 +15,8 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from annotations.templatetags.site import score
-from evaluation.selectors.scores import Cell
-from evaluation.selectors.stream_measures import StreamMeasure
+from evaluation.scoring.scores import Cell
+from evaluation.streams.measures import StreamMeasure
 
 register = template.Library()
 

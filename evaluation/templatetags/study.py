@@ -9,8 +9,8 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from evaluation.selectors.study import numbered_groups, rows_for
-from evaluation.selectors.study_case import Box, PageKind
+from evaluation.study.case import Box, PageKind
+from evaluation.study.selectors import numbered_groups, rows_for
 
 register = template.Library()
 

@@ -9,9 +9,9 @@ from django import template
 
 from accounts.person import administers
 from evaluation.models import Run
-from evaluation.selectors.rivals import Rival, rival_of
-from evaluation.selectors.streams import SHORT_HASH
 from evaluation.stream_settings import StreamSettings
+from evaluation.streams.selectors import SHORT_HASH
+from evaluation.submissions.selectors import Rival, rival_of
 from work.workers import alive
 
 register = template.Library()

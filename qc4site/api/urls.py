@@ -24,35 +24,33 @@ from annotations.team import api as assignments
 from annotations.team import api as team
 from annotations.workspace import api as draft_predictions
 from annotations.workspace import api as draft_work
-from evaluation.api import (
-    algorithms,
-    baselines,
-    challenges,
-    clusterings,
-    compare,
-    draft_publishing,
-    gold_ranks,
-    heat_map,
-    leaderboard,
-    measure_agreement,
-    measures,
-    model_selection,
-    robustness,
-    runs,
-    scores,
-    scoring,
-    stream_submissions,
-    streams,
-    study,
-    submissions,
-    topic_coverage,
-    trade_off,
-    vectors,
-    why,
-)
-from evaluation.api import collections as all_collections
-from evaluation.api import drafts as clustering_drafts
-from evaluation.api import gold as gold_versions
+from evaluation.algorithms import api as algorithms
+from evaluation.baseline_runs import api as baselines
+from evaluation.boards.compare import api as compare
+from evaluation.boards.gold_ranks import api as gold_ranks
+from evaluation.boards.heat_map import api as heat_map
+from evaluation.boards.leaderboard import api as leaderboard
+from evaluation.boards.measure_agreement import api as measure_agreement
+from evaluation.boards.robustness import api as robustness
+from evaluation.boards.topic_coverage import api as topic_coverage
+from evaluation.boards.trade_off import api as trade_off
+from evaluation.challenges import api as challenges
+from evaluation.collections import api as all_collections
+from evaluation.drafts import api as clustering_drafts
+from evaluation.drafts import api as draft_publishing
+from evaluation.explanations import api as clusterings
+from evaluation.explanations import api as why
+from evaluation.gold import api as gold_versions
+from evaluation.measures import api as measures
+from evaluation.runs import api as runs
+from evaluation.scoring import api as scores
+from evaluation.scoring import api as scoring
+from evaluation.selection import api as model_selection
+from evaluation.streams import api as stream_submissions
+from evaluation.streams import api as streams
+from evaluation.study import api as study
+from evaluation.submissions import api as submissions
+from evaluation.vectors import api as vectors
 from qc4site.api import root as api_root
 from qc4site.errors import api as errors
 

@@ -208,7 +208,7 @@ def test_no_owner_is_told_of_a_purge_that_fails(
         raise OperationalError
 
     with monkeypatch.context() as failing, commit() as sent:
-        failing.setattr("evaluation.services.deletion._tidy", busy)
+        failing.setattr("evaluation.deletion.services._tidy", busy)
         assert do(desk, "annotations_collection_purge", collection, typed=collection.slug).status_code == 503
     assert not sent
     assert Collection.objects.exists()

@@ -22,9 +22,9 @@ from accounts.services.account import confirm
 from annotations.models import Collection, Role
 from annotations.people.services import invitations, offers
 from annotations.people.services import roles as people
-from evaluation.jobs.tidying import tidy
+from evaluation.deletion.services import delete_submission
 from evaluation.models import Run, Submission
-from evaluation.services.deletion import delete_submission
+from evaluation.runs.source import tidy
 from tests.rates import set_rates
 from tests.samples import PASSWORD
 

@@ -18,7 +18,7 @@ from pytest_django import Settings
 from accounts.models import AuditEntry, RecoveryCode, SecondFactor, User
 from accounts.services import passwords, second_factor, tokens
 from annotations.models import Collection
-from evaluation.selectors.own_data import facts
+from evaluation.account_data.selectors import facts
 from tests.accounts.letters import received
 from tests.accounts.test_passwords import NEW, change, is_signed_in, set_by
 from tests.rates import set_rates

@@ -11,7 +11,7 @@ from annotations.collections.services import create_collection
 from annotations.imports import services as arrivals
 from annotations.imports.services import import_documents
 from annotations.models import Collection, Gold, Membership, Page, Query
-from evaluation.jobs.tidying import DAY, tidy
+from evaluation.runs.source import DAY, tidy
 from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError
 from tests.samples import mercury, pages, saturn

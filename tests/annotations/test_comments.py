@@ -25,7 +25,7 @@ from annotations.drafts.services.performing import perform
 from annotations.drafts.services.planning import Asked
 from annotations.limits import DRAFT_THREADS
 from annotations.models import Collection, Comment, CommentThread, Draft, ThreadReader
-from evaluation.services.deletion import delete_collection
+from evaluation.deletion.services import delete_collection
 from qc4.problems import InputError
 from tests.jobs.sandbox import wait_for
 from tests.site_fixtures import Commit

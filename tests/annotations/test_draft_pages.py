@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection, Draft, Page
+from evaluation.baseline_runs import services as baselines
 from evaluation.models import Submission
-from evaluation.services import baselines
 from tests.api.answers import changed_gold
 from tests.tampering import unguarded
 

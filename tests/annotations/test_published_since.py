@@ -11,7 +11,7 @@ from accounts.models import User
 from annotations.models import Collection, Draft, DraftPublication, Gold, GoldVersionEntry, Membership, Query, Role
 from annotations.team.selectors.filters import Choice, Show
 from annotations.team.selectors.overview import Overview
-from evaluation.services.draft_publishing import publish_draft
+from evaluation.drafts.services import publish_draft
 from tests.drafts_to_compare import draft_of
 from tests.tampering import unguarded
 

@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from accounts.models import User
-from evaluation.services import uploads
+from evaluation.uploads import services as uploads
 from qc4.io import Limits
 from qc4.problems import InputError, Problem
 from qc4site.errors.api import told
@@ -110,7 +110,7 @@ def test_too_much_unfinished_work_says_where_it_would_stand(
 
 
 def test_a_fault_of_ours_is_said_without_a_traceback(api: Api, owner: User) -> None:
-    with patch("evaluation.api.runs.paged", side_effect=RuntimeError("secret detail")):
+    with patch("evaluation.runs.api.paged", side_effect=RuntimeError("secret detail")):
         response = api(owner).get("/api/v1/runs")
     assert error(response, 500)["code"] == "internal-error"
     assert b"secret detail" not in response.content

@@ -18,8 +18,8 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import User
 from accounts.services import tokens
 from annotations.models import Collection
-from evaluation.jobs.here import run_here
 from evaluation.models import Run
+from evaluation.runs.execution import run_here
 from qc4.io import write_clustering
 from qc4.model.clustering import Clustering
 from tests.documentation.blocks import blocks

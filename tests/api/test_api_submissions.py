@@ -11,10 +11,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from accounts.models import User
-from evaluation import cases
 from evaluation.limits import PARAMETER_BYTES
 from evaluation.models import Algorithm, Run, Submission, Upload
-from evaluation.selectors import exports
+from evaluation.scoring import cases, exports
 from qc4 import compare_clusterings
 from qc4.measures.registry import REGISTRY
 from qc4.model.policies import CHOICES

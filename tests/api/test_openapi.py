@@ -30,8 +30,8 @@ from schemathesis.specs.openapi.checks import (
 from accounts.models import User
 from accounts.services import tokens
 from annotations.imports.services import import_documents
-from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
+from evaluation.runs.execution import run_here
 from qc4site.wsgi import application
 from tests.handing_in import hand_in
 from tests.places import DOCS

@@ -8,12 +8,12 @@ from rest_framework import serializers
 
 from annotations.people.api import AnswerOptions, AskOptions, InvitationOptions
 from common.api.options import Options, option
-from evaluation.api.baselines import BaselineOptions
-from evaluation.api.collections import ImportOptions
-from evaluation.api.draft_publishing import PublishDraftOptions
-from evaluation.api.gold import GoldOptions
-from evaluation.api.model_selection import SweepOptions
-from evaluation.api.vectors import TextOptions
+from evaluation.baseline_runs.api import BaselineOptions
+from evaluation.collections.api import ImportOptions
+from evaluation.drafts.api import PublishDraftOptions
+from evaluation.gold.api import GoldOptions
+from evaluation.selection.api import SweepOptions
+from evaluation.vectors.api import TextOptions
 
 OPTIONS = [
     AnswerOptions,

@@ -20,10 +20,11 @@ from annotations.collections import streams as stored_streams
 from annotations.drafts import services as drafts
 from annotations.imports.services import import_documents
 from annotations.models import Collection, Draft
-from evaluation.jobs.here import run_here
 from evaluation.models import StreamSubmission, Submission
-from evaluation.services import stream_baselines, streams
-from evaluation.services.provenance import Provenance
+from evaluation.runs.execution import run_here
+from evaluation.streams import services as stream_baselines
+from evaluation.streams import services as streams
+from evaluation.submissions.services import Provenance
 from qc4.model.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.model.gold_document import Page as GoldPage
 from tests import stream_samples
@@ -222,7 +223,7 @@ def flowing(transactional_db: None, owner: User) -> StreamSubmission:
         filename=ATTACK,
     )
     run_here(run)
-    run_here(stream_baselines.enqueue(stream=stream, keys=["true_clusters"], user=owner))
+    run_here(stream_baselines.enqueue_baselines(stream=stream, keys=["true_clusters"], user=owner))
     for queued in stream.runs.filter(state="queued"):
         run_here(queued)
     return submission

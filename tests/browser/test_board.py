@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotations.models import Collection
-from evaluation.selectors.standings import BOARD
+from evaluation.ranking.standings import BOARD
 from tests.answers import work_off
 from tests.board_samples import board_of
 from tests.browser.conftest import Browse

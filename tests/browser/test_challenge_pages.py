@@ -11,8 +11,8 @@ from django.utils import timezone
 from accounts.models import User
 from annotations.collections.removal import removing
 from annotations.models import Challenge
+from evaluation.challenges import services as challenges
 from evaluation.models import Submission
-from evaluation.services import challenges
 from tests.browser.conftest import Browse
 from tests.browser.fitting import open_all
 from tests.profiles import thorough

@@ -12,7 +12,7 @@ from accounts.models import User
 from annotations.drafts import services as drafts
 from annotations.models import Collection, Draft, Role
 from annotations.people.services import invitations
-from evaluation.services.draft_publishing import publish_draft
+from evaluation.drafts.services import publish_draft
 from tests.browser.accessibility import SCREENS, violations
 from tests.browser.conftest import ATTACK, Browse
 from tests.browser.fitting import open_all

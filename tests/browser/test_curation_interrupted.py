@@ -15,7 +15,7 @@ from annotations.drafts.selectors import states
 from annotations.drafts.services import performing
 from annotations.imports.services import import_documents
 from annotations.models import Draft, DraftEntry, Query
-from evaluation.services import demo
+from evaluation.collections import demo
 from qc4.io import read_gold_document
 from tests.browser.conftest import Browse
 from tests.browser.hands import BOTH, AtWork, KeysAtWork

@@ -13,7 +13,7 @@ from accounts.models import User
 from annotations.drafts import services as drafts
 from annotations.imports.services import import_documents
 from annotations.models import Draft, DraftEntry, GoldVersion, Membership, Query, Role
-from evaluation.services import demo
+from evaluation.collections import demo
 from qc4.io import read_collection, read_gold_document
 from tests.browser.conftest import Browse
 from tests.browser.hands import Keyboard, Mouse

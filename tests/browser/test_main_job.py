@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from annotations.imports.services import import_documents
 from annotations.models import Collection
-from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
+from evaluation.runs.execution import run_here
 from qc4.io import read_gold_document, write_gold, write_submission
 from tests.browser.conftest import Browse
 from tests.label_cases import GOLD, SEVERAL

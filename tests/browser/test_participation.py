@@ -13,10 +13,10 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from annotations.models import Collection, ParticipationRequest
 from annotations.people.services.participation import decline, set_participation
-from evaluation.jobs.here import run_here
+from evaluation.collections import demo
 from evaluation.models import Run, Submission
-from evaluation.selectors.columns import SHOWN_OF_ONE
-from evaluation.services import demo
+from evaluation.runs.execution import run_here
+from evaluation.scoring.columns import SHOWN_OF_ONE
 from qc4.measures.registry import REGISTRY
 from tests.browser.conftest import ATTACK, LONG, Browse
 from tests.browser.fitting import open_all

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from annotations.models import Collection, Gold
-from evaluation import cases
 from evaluation.models import Submission
+from evaluation.scoring import cases
 from qc4 import score
 
 

@@ -11,8 +11,8 @@ from django.conf import settings
 from django.core.cache import cache
 
 from accounts.models import User
-from evaluation.private_files import OTHERS, mend
-from evaluation.services import uploads
+from evaluation.management.private_files import OTHERS, mend
+from evaluation.uploads import services as uploads
 
 
 def exposed(folder: Path) -> list[Path]:

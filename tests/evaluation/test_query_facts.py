@@ -10,8 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotations.models import Collection
-from evaluation.selectors.query_facts import FACTS, facts_of, query_facts
-from evaluation.selectors.scores import queries_of
+from evaluation.boards.compare.pairs import FACTS, facts_of, query_facts
+from evaluation.scoring.scores import queries_of
 from qc4.model.gold_document import Topic
 from qc4.model.rules import prepare
 from tests.samples import mercury, saturn

@@ -14,7 +14,7 @@ from pytest_django import DjangoDbBlocker, Settings
 from annotations.collections.removal import removing
 from annotations.imports.services import import_documents
 from evaluation.models import Run, Submission
-from evaluation.services import runs
+from evaluation.runs import services as runs
 from qc4.model.gold_document import GoldDocument, Topic
 from tests.handing_in import hand_in
 from tests.jobs.sandbox import LEASE, SWEEP, Backend, Sandbox, connected_to, fresh_database, require

@@ -9,11 +9,11 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from annotations.models import Collection
-from evaluation.jobs.here import run_here
 from evaluation.models import Run
-from evaluation.selectors.leaderboard import leaderboard
-from evaluation.selectors.standings import BOARD
-from evaluation.services import runs
+from evaluation.ranking.leaderboard import leaderboard
+from evaluation.ranking.standings import BOARD
+from evaluation.runs import services as runs
+from evaluation.runs.execution import run_here
 from tests.jobs.sandbox import Sandbox, embedded, everywhere, wait_for
 from work.answers import Pending
 from work.budget import beforehand

@@ -8,11 +8,11 @@ import pytest
 
 from accounts.models import User
 from annotations.models import Collection
-from evaluation.jobs import warming
-from evaluation.jobs.here import run_here
+from evaluation.boards import warming
 from evaluation.models import Run, RunColumn, Score, Submission
-from evaluation.selectors import leaderboard, standings
-from evaluation.services import columns
+from evaluation.ranking import leaderboard, standings
+from evaluation.runs.execution import run_here
+from evaluation.scoring import stored_columns as columns
 from tests.answers import work_off
 from work.models import StoredAnswer
 

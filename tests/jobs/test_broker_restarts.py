@@ -13,7 +13,7 @@ from django.test import Client
 from accounts.models import User
 from annotations.models import Collection, Membership, Role
 from evaluation.models import Run
-from evaluation.services import runs
+from evaluation.runs import services as runs
 from tests.jobs.line import Line
 from tests.jobs.sandbox import (
     ON_RABBITMQ,

@@ -9,12 +9,12 @@ from django.db import OperationalError
 
 from accounts.models import User
 from annotations.collections.removal import removing
-from evaluation.jobs import execution
-from evaluation.jobs.context import JobContext
-from evaluation.jobs.here import run_here
 from evaluation.models import Run
+from evaluation.runs import execution
+from evaluation.runs import services as runs
+from evaluation.runs.context import JobContext
 from evaluation.runs.errors import RunError
-from evaluation.services import runs
+from evaluation.runs.execution import run_here
 from qc4.problems import InputError, Problem
 from work.background import sweep
 from work.clock import database_time, from_now

@@ -14,11 +14,11 @@ from accounts.models import User
 from annotations.imports import services as arrivals
 from annotations.imports.services import import_documents
 from annotations.models import Collection, Query
-from evaluation.jobs import execution
-from evaluation.jobs.context import JobContext
-from evaluation.jobs.tidying import tidy
 from evaluation.models import Run
-from evaluation.services import runs
+from evaluation.runs import execution
+from evaluation.runs import services as runs
+from evaluation.runs.context import JobContext
+from evaluation.runs.source import tidy
 from tests.rates import set_rates
 from tests.samples import saturn
 from work.background import sweep

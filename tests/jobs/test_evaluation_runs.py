@@ -10,14 +10,15 @@ from pytest_django import Settings
 from accounts.models import User
 from annotations.collections.removal import removing
 from annotations.models import Collection, GoldVersion
-from evaluation.jobs import evaluation_plan
-from evaluation.jobs.helping import Helping
-from evaluation.jobs.here import run_here
-from evaluation.jobs.tidying import tidy
 from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
+from evaluation.runs import services as runs
 from evaluation.runs.errors import TooManyRuns
-from evaluation.selectors.run_status import status
-from evaluation.services import cells, runs
+from evaluation.runs.execution import run_here
+from evaluation.runs.selectors import status
+from evaluation.runs.source import tidy
+from evaluation.scoring import cells
+from evaluation.scoring import jobs as evaluation_plan
+from evaluation.scoring.jobs import Helping
 from qc4.measures.registry import REGISTRY
 from qc4.scoring.scoring import FROM_FILES
 from work.clock import database_time, from_now

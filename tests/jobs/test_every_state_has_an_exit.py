@@ -9,8 +9,8 @@ import pytest
 from django.db.models.functions import Now
 from pytest_django import Settings
 
-from evaluation.jobs.source import SOURCE
 from evaluation.models import Run
+from evaluation.runs.source import SOURCE
 from work.background import sweep
 from work.clock import from_now
 from work.leases import EXITS, State, claim, transition

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from accounts.models import User
 from evaluation.models import Run, Submission
-from evaluation.services import runs, sweeps
+from evaluation.runs import services as runs
+from evaluation.selection import services as sweeps
 from tests.jobs.sandbox import (
     Sandbox,
     assert_log_is_whole,

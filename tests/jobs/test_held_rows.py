@@ -7,9 +7,9 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
 
 from annotations.models import Collection, Gold, Page, Removal
-from evaluation.jobs.here import run_here
+from evaluation.deletion.services import delete_collection, delete_submission
 from evaluation.models import Clustering, Evaluation, Run, Score, Submission
-from evaluation.services.deletion import delete_collection, delete_submission
+from evaluation.runs.execution import run_here
 from tests.jobs.sandbox import BOTH_DATABASES, Sandbox
 
 pytestmark = BOTH_DATABASES

@@ -10,9 +10,9 @@ import signal
 
 import pytest
 
-from evaluation.jobs.here import run_here
 from evaluation.models import Run, RunQuery, Score
-from evaluation.services import runs
+from evaluation.runs import services as runs
+from evaluation.runs.execution import run_here
 from tests.jobs.sandbox import (
     Sandbox,
     assert_log_is_whole,

@@ -12,6 +12,7 @@ from django.db import connection
 from accounts.models import User
 from annotations.collections import streams as stored
 from annotations.models import Collection, Membership, Role
+from evaluation.challenges import services as challenges
 from evaluation.models import (
     Algorithm,
     Clustering,
@@ -21,8 +22,8 @@ from evaluation.models import (
     Submission,
     SubmissionReport,
 )
-from evaluation.services import challenges, streams
-from evaluation.services.provenance import Provenance
+from evaluation.streams import services as streams
+from evaluation.submissions.services import Provenance
 from qc4.problems import InputError
 from tests import stream_samples as samples
 from tests.handing_in import hand_in

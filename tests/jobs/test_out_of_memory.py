@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.imports.services import import_documents
 from evaluation.models import Run, Submission
-from evaluation.services import runs
+from evaluation.runs import services as runs
 from qc4.model.gold_document import GoldDocument, Topic
 from tests.handing_in import hand_in
 from tests.jobs.sandbox import EMBEDDED, Sandbox, assert_log_is_whole, wait_until_ended

@@ -7,7 +7,7 @@ import signal
 import psutil
 
 from evaluation.models import Evaluation, Run, Submission
-from evaluation.services import runs
+from evaluation.runs import services as runs
 from tests.jobs.sandbox import (
     Sandbox,
     assert_log_is_whole,

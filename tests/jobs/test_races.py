@@ -8,13 +8,13 @@ from threading import Event
 import pytest
 
 from annotations.models import Collection, Gold
-from evaluation.jobs import evaluations
-from evaluation.jobs.evaluation_plan import Task, plan, scores_of
-from evaluation.jobs.execution import execute
-from evaluation.jobs.here import run_here
+from evaluation.deletion.services import delete_collection, delete_submission
 from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
-from evaluation.services import cells, runs
-from evaluation.services.deletion import delete_collection, delete_submission
+from evaluation.runs import services as runs
+from evaluation.runs.execution import execute, run_here
+from evaluation.scoring import cells
+from evaluation.scoring import jobs as evaluations
+from evaluation.scoring.jobs import Task, plan, scores_of
 from tests.jobs.sandbox import BOTH_DATABASES, Sandbox, assert_log_is_whole, lapse
 from tests.patience import PATIENCE
 from tests.together import at_once

@@ -6,12 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from evaluation.jobs import execution
-from evaluation.jobs.context import JobContext
-from evaluation.jobs.here import run_here
-from evaluation.jobs.resumable import resumable
 from evaluation.models import Run
-from evaluation.services import runs
+from evaluation.runs import execution
+from evaluation.runs import services as runs
+from evaluation.runs.context import JobContext, resumable
+from evaluation.runs.execution import run_here
 from work.clock import database_time
 from work.models import Worker
 

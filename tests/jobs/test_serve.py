@@ -17,7 +17,7 @@ import pytest
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
-from evaluation.private_files import OTHERS
+from evaluation.management.private_files import OTHERS
 from tests.jobs.sandbox import ROOT, free_port, wait_for
 from tests.migrated import template
 from tests.patience import PATIENCE

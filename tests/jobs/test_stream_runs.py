@@ -10,8 +10,9 @@ import pytest
 from annotations.collections import streams as stored
 from annotations.models import Collection
 from evaluation.models import Run, StreamMoment, StreamSubmission
-from evaluation.services import runs, streams
-from evaluation.services.provenance import Provenance
+from evaluation.runs import services as runs
+from evaluation.streams import services as streams
+from evaluation.submissions.services import Provenance
 from tests import stream_samples as samples
 from tests.jobs.sandbox import Sandbox, assert_log_is_whole, embedded, lapse, wait_for, wait_until_ended
 

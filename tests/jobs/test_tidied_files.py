@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from evaluation.jobs.tidying import LEFT_BEHIND_SECONDS, tidy
+from evaluation.runs.source import LEFT_BEHIND_SECONDS, tidy
 
 
 def _aged(path: Path) -> Path:

@@ -8,16 +8,14 @@ from collections.abc import Callable
 import pytest
 
 from accounts.models import User
-from evaluation.jobs import context as contexts
-from evaluation.jobs import execution
-from evaluation.jobs.context import GIVES_WAY_UNFINISHED, JobContext
-from evaluation.jobs.resumable import resumable
-from evaluation.jobs.source import ClaimedRun
 from evaluation.models import Run
+from evaluation.runs import context as contexts
+from evaluation.runs import execution
+from evaluation.runs import services as runs
+from evaluation.runs.context import GIVES_WAY_UNFINISHED, JobContext, resumable
 from evaluation.runs.errors import GaveWay
-from evaluation.runs.giving_way import give_way
-from evaluation.runs.turns import before, before_another
-from evaluation.services import runs
+from evaluation.runs.scheduling import before, before_another, give_way
+from evaluation.runs.source import ClaimedRun
 from tests.samples import PASSWORD
 from work import loop as loops
 from work.clock import from_now

@@ -13,8 +13,10 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from accounts.models import User
 from annotations.models import Membership, Role
+from evaluation.gold import services as announcements
 from evaluation.models import Run, Submission
-from evaluation.services import announcements, runs, sweeps
+from evaluation.runs import services as runs
+from evaluation.selection import services as sweeps
 from tests.jobs.sandbox import (
     ON_RABBITMQ,
     ON_REDIS,
@@ -112,7 +114,7 @@ def test_work_is_done_without_a_broker_or_while_it_is_away(sandbox: Sandbox, url
         version = submission.collection.gold_versions.get()
         Membership.objects.create(collection=submission.collection, user=reader, role=Role.READER)
         evaluation = runs.enqueue_evaluation(submission=submission, gold_version=version, user=None)
-        announcement = announcements.enqueue(version, version.published_by)
+        announcement = announcements.enqueue_announcement(version, version.published_by)
         assert announcement is not None
         sandbox.worker(CELERY_BROKER_URL=settings.CELERY_BROKER_URL)
         assert_scored_once(wait_until_ended(evaluation))

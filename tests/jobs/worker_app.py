@@ -24,8 +24,8 @@ import django
 from django.core.management import execute_from_command_line
 
 if TYPE_CHECKING:
-    from evaluation.jobs.context import JobContext
-    from evaluation.jobs.evaluation_plan import Task
+    from evaluation.runs.context import JobContext
+    from evaluation.scoring.jobs import Task
 
 POINTS = Path(os.environ["QC4_TEST_POINTS"])
 
@@ -48,8 +48,10 @@ def pass_point(name: str) -> None:
 
 def wrap() -> None:
     """Django is loaded, no process is forked yet."""
-    from evaluation.jobs import context, evaluations, streams
-    from evaluation.jobs.context import JobContext
+    from evaluation.runs import context
+    from evaluation.runs.context import JobContext
+    from evaluation.scoring import jobs as evaluations
+    from evaluation.streams import jobs as streams
     from work import loop
     from work.answer_worker import ClaimedAnswer
     from work.answers import Answer

@@ -12,10 +12,10 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.services import tokens
 from annotations.models import Collection, Membership, Role
+from evaluation.algorithms.services import merge, rename, set_rule
 from evaluation.limits import ALGORITHM_CHARS
 from evaluation.models import Algorithm, Submission
-from evaluation.selectors import exports
-from evaluation.services.algorithms import merge, rename, set_rule
+from evaluation.scoring import exports
 from qc4.io import write_submission
 from tests.handing_in import hand_in
 from tests.pages.conftest import Visit

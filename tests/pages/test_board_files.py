@@ -12,8 +12,8 @@ import pytest
 from django.urls import reverse
 
 from annotations.models import Collection
+from evaluation.boards.leaderboard import files as board_json
 from evaluation.models import Algorithm
-from evaluation.selectors import board_json
 from qc4.stats import number
 from tests.board_samples import board_of
 from tests.pages.conftest import Visit

@@ -14,8 +14,8 @@ from django.utils import timezone
 from accounts.models import User
 from annotations.models import Challenge, Collection, Membership, Role
 from annotations.templatetags.site import score
+from evaluation.challenges import services as challenges
 from evaluation.models import Run, Submission
-from evaluation.services import challenges
 from qc4.io import write_submission
 from tests.samples import GOOD_ANSWER, Answers, submission_document
 

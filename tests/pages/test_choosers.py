@@ -14,8 +14,8 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Algorithm, RunColumn
-from evaluation.selectors.choice import Choice
-from evaluation.selectors.columns import columns
+from evaluation.scoring.columns import columns
+from evaluation.scoring.options import Choice
 from qc4.model.policies import Policies
 from tests.given_scores import give, many_queries
 from tests.pages.conftest import Visit

@@ -12,9 +12,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
+from evaluation.baseline_runs import services as baselines
+from evaluation.gold.services import publish_and_reevaluate
 from evaluation.models import Submission
-from evaluation.services import baselines
-from evaluation.services.gold import publish_and_reevaluate
 from qc4.model.gold_document import Topic
 from tests.pages.conftest import Visit
 from tests.samples import saturn
@@ -58,7 +58,7 @@ def test_many_submissions_come_in_pages(
     submit: Callable[..., tuple[Submission, object]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("evaluation.views.collections.SUBMISSIONS_PER_PAGE", 2)
+    monkeypatch.setattr("evaluation.collections.views.SUBMISSIONS_PER_PAGE", 2)
     links = [reverse("submission", args=[submit(owner, name)[0].pk]) for name in ("One", "Two", "Three")]
     address = reverse("collection", args=[collection.slug])
     first = visit(owner).get(address).content.decode()

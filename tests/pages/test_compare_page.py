@@ -18,8 +18,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection, Membership, Role
+from evaluation.boards.compare import pairs as pair_looks
+from evaluation.boards.compare import selectors as comparisons
 from evaluation.models import Algorithm, Submission
-from evaluation.selectors import comparisons, pair_looks
 from qc4.measures.registry import REGISTRY
 from qc4.stats import (
     behind_words,

@@ -18,12 +18,13 @@ from django.urls import get_resolver, reverse
 from accounts.models import User
 from annotations.gold.services import publish
 from annotations.models import Collection, Membership, Role
+from evaluation.boards.compare.pairs import WHERE
+from evaluation.boards.compare.selectors import COMPARISON
+from evaluation.deletion import services as deletion
 from evaluation.models import Algorithm, Submission
-from evaluation.selectors.comparisons import COMPARISON
-from evaluation.selectors.f_of_means import F_OF_MEANS
-from evaluation.selectors.pair_looks import WHERE
-from evaluation.selectors.standings import BOARD
-from evaluation.services import deletion, submissions
+from evaluation.ranking.f_of_means import F_OF_MEANS
+from evaluation.ranking.standings import BOARD
+from evaluation.submissions import services as submissions
 from qc4.model.gold_document import Topic
 from qc4.model.policies import Policies
 from qc4.stats import Method

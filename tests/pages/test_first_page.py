@@ -13,11 +13,11 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.imports.services import import_documents
 from annotations.models import Collection
+from evaluation.collections.first_picture import first_picture
 from evaluation.limits import PICTURED_ALGORITHMS
-from evaluation.selectors.choice import Choice
-from evaluation.selectors.first_picture import first_picture
-from evaluation.selectors.leaderboard import leaderboard
-from evaluation.selectors.standings import BOARD
+from evaluation.ranking.leaderboard import leaderboard
+from evaluation.ranking.standings import BOARD
+from evaluation.scoring.options import Choice
 from qc4.model.gold_document import GoldDocument
 from qc4.stats import compare, leader_sentence
 from tests.answers import work_off

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
-from evaluation.services.gold import publish_and_reevaluate
+from evaluation.gold.services import publish_and_reevaluate
 from qc4.model.gold_document import Topic
 from tests.answers import leave_all_to_workers, work_off
 from tests.pages.conftest import Visit

@@ -19,9 +19,9 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.collections.query_keys import segment
 from annotations.models import Collection
+from evaluation.boards.heat_map.selectors import STEPS
 from evaluation.models import Algorithm, RunColumn, Submission
-from evaluation.selectors.heat_scale import STEPS
-from evaluation.services.scoring import score_latest
+from evaluation.scoring.services import score_latest
 from qc4.io.score_tables import read_score_table
 from qc4.model.policies import Policies
 from qc4.stats import number

@@ -20,9 +20,9 @@ from accounts.models import User
 from accounts.services import tokens
 from annotations.models import Collection
 from annotations.templatetags.site import score
+from evaluation.algorithms.services import set_rule
 from evaluation.models import Algorithm, Run, StreamSubmission, Submission
-from evaluation.selectors import own_submissions
-from evaluation.services.algorithms import set_rule
+from evaluation.submissions import selectors as own_submissions
 from manage import CLOSED_PIPE
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER
@@ -122,7 +122,7 @@ def test_all_of_them_go_or_none(
     def fail(*_: object) -> None:
         raise RuntimeError("in the middle")
 
-    monkeypatch.setattr("evaluation.services.deletion._forget_idle", fail)
+    monkeypatch.setattr("evaluation.deletion.services._forget_idle", fail)
     with pytest.raises(RuntimeError):
         visit(submitter).post(DELETE, chosen(*mine) | {"sure": "1"})
     assert Submission.objects.count() == 3

@@ -14,8 +14,7 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Submission, SubmissionReport
-from evaluation.selectors.query_file_names import names_in_files
-from evaluation.selectors.scores import ScoredQuery
+from evaluation.scoring.scores import ScoredQuery, names_in_files
 from qc4.tables import Table, as_latex, mean_cell
 from qc4.wording import count_words, mean_words
 from tests.board_samples import board_of

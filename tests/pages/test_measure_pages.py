@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from evaluation.boards.options_form import offered_measures
 from evaluation.models import Submission
-from evaluation.selectors.presets import offered
 from qc4.bibliography import SOFTWARE, work
 from qc4.measures.registry import REGISTRY, Facts, Measure, measure
 from qc4.measures.search_results import CLUSTERS
@@ -182,5 +182,5 @@ def test_boards_explain_their_measures(visit: Visit, owner: User, scored: Submis
     head = page[page.index("<thead") : page.index("</thead>")]
     assert reverse("measure", args=["ari"]) in head
     assert REGISTRY.get("ari").meaning in head
-    for found in (found for _, measures in offered() for found in measures):
+    for found in (found for _, measures in offered_measures() for found in measures):
         assert reverse("measure", args=[found.key]) in page

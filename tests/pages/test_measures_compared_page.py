@@ -15,9 +15,9 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.limits import MEASURES_AT_ONCE
-from evaluation.selectors.choice import Choice
-from evaluation.selectors.column_scores import counted
-from evaluation.selectors.leaderboard import select
+from evaluation.ranking.leaderboard import select
+from evaluation.ranking.standings import counted
+from evaluation.scoring.options import Choice
 from qc4.stats import compare_measures
 from tests.answers import leave_all_to_workers, work_off
 from tests.pages.conftest import Visit

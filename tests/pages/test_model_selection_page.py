@@ -13,9 +13,9 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Run
-from evaluation.selectors import model_selection
-from evaluation.selectors.model_selection import Choices, judge
-from evaluation.services import sweeps
+from evaluation.selection import selectors as model_selection
+from evaluation.selection import services as sweeps
+from evaluation.selection.selectors import Choices, judge
 from qc4.selection import SAMPLINGS, ModelSelection, over_queries, select_model
 from tests.answers import leave_all_to_workers, work_off
 from tests.handing_in import hand_in

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
-from evaluation.console import summary_table
+from evaluation.management.console import summary_table
 from evaluation.models import Submission
 from qc4.cli import main
 from qc4.cli.arguments import parser

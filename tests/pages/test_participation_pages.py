@@ -12,7 +12,7 @@ from accounts.models import User
 from annotations.models import Collection, Role
 from annotations.people.services.participation import ask, set_participation
 from annotations.people.services.roles import add_role
-from evaluation.services.checking import check
+from evaluation.submissions.services import check
 from tests.pages.conftest import Visit
 
 Setting = Collection.Participation

@@ -8,8 +8,8 @@ import numpy as np
 
 from accounts.models import User
 from annotations.models import Collection
+from evaluation.charts.marks import Mark, marks, marks_of
 from evaluation.models import Algorithm
-from evaluation.selectors.marks import Mark, marks, marks_of
 from evaluation.templatetags.boards import bar, strips, waterfall
 
 

@@ -13,10 +13,10 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
+from evaluation.collections import query_views as queries
+from evaluation.gold.services import publish_and_reevaluate
 from evaluation.models import Run, Submission
-from evaluation.services import runs
-from evaluation.services.gold import publish_and_reevaluate
-from evaluation.views import queries
+from evaluation.runs import services as runs
 from qc4.model.gold_document import Topic
 from tests.pages.conftest import Visit
 from tests.pages.words import flat

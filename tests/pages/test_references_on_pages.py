@@ -6,12 +6,12 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
+from evaluation.boards.robustness.selectors import look_for_changes
+from evaluation.boards.topic_coverage.selectors import Group, TopicRow, TopicsFound
 from evaluation.models import Algorithm
-from evaluation.selectors.choice import Choice
-from evaluation.selectors.leaderboard import select
-from evaluation.selectors.references import Scored, reference_notes
-from evaluation.selectors.robustness import look_for_changes
-from evaluation.selectors.topic_coverage import Group, TopicRow, TopicsFound
+from evaluation.ranking.leaderboard import select
+from evaluation.ranking.wording import Scored, reference_notes
+from evaluation.scoring.options import Choice
 from tests.board_samples import board_of
 from tests.pages.conftest import Visit
 from tests.pages.words import words

@@ -19,10 +19,10 @@ from annotations.drafts.services.performing import perform
 from annotations.drafts.services.planning import Asked
 from annotations.drafts.state_machine import from_document
 from annotations.models import Collection, Draft
-from evaluation import cases
+from evaluation.gold.services import publish_and_reevaluate
 from evaluation.models import Submission
-from evaluation.services.gold import publish_and_reevaluate
-from evaluation.services.runs import enqueue_evaluation
+from evaluation.runs.services import enqueue_evaluation
+from evaluation.scoring import cases
 from qc4.model.gold_document import Topic
 from qc4.model.policies import Policies
 from qc4.model.rules import prepare

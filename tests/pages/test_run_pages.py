@@ -12,8 +12,8 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.services.administration import appoint
 from annotations.models import Collection
-from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
+from evaluation.runs.execution import run_here
 from tests.pages.conftest import Visit
 
 Submit = Callable[..., tuple[Submission, Run]]
@@ -156,7 +156,7 @@ def test_commands_and_names_of_machines_are_for_those_who_operate_them(
     visit: Visit, owner: User, reader: User, curator: User, submit: Submit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A visitor of a run's page can do nothing with a shell command, and learns nothing of the site's machines."""
-    monkeypatch.setattr("evaluation.jobs.here.this_worker", lambda: MACHINE)
+    monkeypatch.setattr("evaluation.runs.execution.this_worker", lambda: MACHINE)
     _, run = submit(owner, "One")
     run_here(run)
     _, waiting = submit(owner, "Two")

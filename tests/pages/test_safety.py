@@ -13,8 +13,8 @@ from accounts.models import User
 from annotations.imports.services import import_documents
 from annotations.models import Collection
 from annotations.templatetags.site import host, score, web_address
-from evaluation.jobs.here import run_here
 from evaluation.models import Submission
+from evaluation.runs.execution import run_here
 from qc4.model.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.model.gold_document import Page
 from qc4.tables import guarded
@@ -142,7 +142,7 @@ def test_our_own_fault_is_a_page_too(owner: User, monkeypatch: pytest.MonkeyPatc
     def broken(*_: object) -> Callable[..., object]:
         raise RuntimeError("secret details")
 
-    monkeypatch.setattr("evaluation.views.collections.overviews", broken)
+    monkeypatch.setattr("evaluation.collections.views.overviews", broken)
     client = Client(raise_request_exception=False)
     answer = client.get("/")
     assert answer.status_code == 500

@@ -19,13 +19,14 @@ from accounts.models import User
 from annotations.collections import streams as stored
 from annotations.collections.removal import removing
 from annotations.models import Collection, Stream
+from evaluation.charts.marks import Mark
+from evaluation.charts.series import Chart
 from evaluation.models import Run, StreamSubmission
-from evaluation.selectors.charts import Chart
-from evaluation.selectors.marks import Mark
-from evaluation.selectors.stream_charts import beside_cmm, of_measure, of_parts
-from evaluation.services import stream_baselines, streams
-from evaluation.services.provenance import Provenance
 from evaluation.stream_settings import StreamSettings
+from evaluation.streams import services as stream_baselines
+from evaluation.streams import services as streams
+from evaluation.streams.page import beside_cmm, of_measure, of_parts
+from evaluation.submissions.services import Provenance
 from evaluation.templatetags.charts import chart as drawing
 from qc4.streams.series import Moment
 from qc4.streams.stream import Decay, LastPoints
@@ -98,7 +99,7 @@ def test_from_a_file_to_the_chart(collection: Collection, owner: User, visit: Vi
 def test_many_submissions_come_in_pages_and_the_form_keeps_what_is_ticked_on_others(
     stream: Stream, owner: User, visit: Visit, push: Callable[..., StreamSubmission], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaluation.views.streams.STREAM_ROWS", 2)
+    monkeypatch.setattr("evaluation.streams.views.STREAM_ROWS", 2)
     made = [push(owner, samples.OVER_TIME, f"Algorithm {number}").pk for number in range(3)]
     client, chosen = visit(owner), f"?measure=purity&show={made[0]}&show={made[2]}"
     first = client.get(page_of(stream) + chosen).content.decode()
@@ -288,7 +289,7 @@ def test_the_best_is_marked_and_the_true_clusters_are_no_contestant(
     stream: Stream, push: Callable[..., StreamSubmission], owner: User, visit: Visit, finish: Finish
 ) -> None:
     push(owner, samples.MISSING_B, "Half")
-    finish(stream_baselines.enqueue(stream=stream, keys=["true_clusters"], user=owner))
+    finish(stream_baselines.enqueue_baselines(stream=stream, keys=["true_clusters"], user=owner))
     finish()
     body = visit(owner).get(page_of(stream)).content.decode()
     found = re.findall(r"<tr>(.*?)</tr>", body.partition("What is drawn")[0], re.DOTALL)

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.selectors import study as selector
+from evaluation.study import selectors as selector
 from qc4.measures.registry import REGISTRY
 from studies.behaviour import GROUPS
 from tests.profiles import thorough

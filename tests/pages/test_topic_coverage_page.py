@@ -12,10 +12,10 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
+from evaluation.boards.topic_coverage import selectors as topic_coverage
 from evaluation.limits import TOPIC_ALGORITHMS
 from evaluation.models import Submission
-from evaluation.selectors import topic_coverage
-from evaluation.selectors.choice import Choice
+from evaluation.scoring.options import Choice
 from tests.answers import leave_all_to_workers, work_off
 from tests.pages.conftest import Visit
 from work.answer_worker import SOURCE
@@ -79,7 +79,7 @@ class TestTopics:
     def test_many_queries_have_pages(
         self, visit: Visit, owner: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("evaluation.views.topic_coverage.TABLE_QUERIES", 1)
+        monkeypatch.setattr("evaluation.boards.topic_coverage.views.TABLE_QUERIES", 1)
         first = visit(owner).get(address(collection, "")).content.decode()
         second = visit(owner).get(address(collection, ""), {"page": "2"}).content.decode()
         links = [reverse("query", args=[collection.slug, key]) for key in ("mercury", "saturn")]
@@ -131,7 +131,7 @@ class TestTopics:
             return counts(by_query, entries)
 
         StoredAnswer.objects.all().delete()
-        monkeypatch.setattr("evaluation.jobs.warming.PAGES", ())
+        monkeypatch.setattr("evaluation.boards.warming.PAGES", ())
         monkeypatch.setattr(topic_coverage, "_counts", counted)
         monkeypatch.setattr("work.answers.KEPT_FROM", 0.0)
         topic_coverage.find_topics(collection, owner, Choice())

@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
+from evaluation.boards.trade_off.selectors import FIGURES, WEIGHTS, harmonic
 from evaluation.models import Algorithm, RunColumn
-from evaluation.selectors.trade_off import FIGURES, WEIGHTS, harmonic
 from qc4.stats import number
 from tests.pages.conftest import Read, Visit, reading
 from tests.pages.test_heat_map_page import POOR

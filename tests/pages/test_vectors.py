@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.models import Collection, VectorSet
 from evaluation.models import Run, Submission, Upload
-from evaluation.services import vectors
+from evaluation.vectors import services as vectors
 from tests.pages.conftest import Visit
 
 MERCURY = b"".join(b"%d,%d\n" % (number, number % 3) for number in range(8))

@@ -12,8 +12,8 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.imports.services import import_documents
 from annotations.models import Collection
+from evaluation.explanations.clusters import EXPLANATION
 from evaluation.models import Run, Submission
-from evaluation.selectors.why import EXPLANATION
 from qc4.model.gold_document import GoldDocument
 from tests.answers import leave_all_to_workers, work_off
 from tests.handing_in import hand_in
@@ -198,7 +198,7 @@ def test_what_failed_is_told_and_not_tried_again_by_looking(
         raise ValueError
 
     with monkeypatch.context() as failing:
-        failing.setattr("evaluation.selectors.why_chance.calibrate_case", fail)
+        failing.setattr("evaluation.explanations.what_if.calibrate_case", fail)
         work_off()
     shown = flat(visit(owner).get(page).content.decode())
     assert "our fault" in shown.split('id="chance-this"')[1].split("</section>")[0]

@@ -13,13 +13,14 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.gold import selectors as golds
 from annotations.gold.selectors import gold_tree
-from evaluation import cases
+from evaluation.explanations import selectors as why_side
+from evaluation.explanations import what_if as why_chance
+from evaluation.explanations import what_if as why_changes
+from evaluation.explanations.clusters import Explanation, explain
+from evaluation.explanations.matrix import matrix
 from evaluation.models import Submission
-from evaluation.selectors import why_chance, why_changes, why_side
-from evaluation.selectors.explanation import Explanation
-from evaluation.selectors.why import explain
-from evaluation.selectors.why_matrix import matrix
-from evaluation.services.runs import enqueue_evaluation
+from evaluation.runs.services import enqueue_evaluation
+from evaluation.scoring import cases
 from qc4 import compare_clusterings
 from qc4.measures.qc4 import qc4
 from qc4.model.policies import Policies
@@ -369,7 +370,7 @@ def test_long_lists_are_shown_in_pages(
 def test_all_foreign_pages_of_a_cluster_are_a_click_away(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaluation.selectors.why.LISTED_FOREIGN", 1)
+    monkeypatch.setattr("evaluation.explanations.clusters.LISTED_FOREIGN", 1)
     submission = scored
     address = reverse("why", args=[submission.pk, "mercury"])
     page = flat(visit(owner).get(address, {"foreign": "1", "cluster": "c3"}).content.decode())
@@ -389,5 +390,5 @@ def test_what_is_too_large_for_a_worker_names_the_command(
     refused = visit(owner).get(f"{api}/chance")
     assert (refused.status_code, refused.json()["error"]["problems"][0]["code"]) == (400, "too-large")
     assert "one_at_a_time" not in visit(owner).get(f"{api}/what-if").json()
-    monkeypatch.setattr("evaluation.selectors.why_matrix.MATRIX_CELLS", 2)
+    monkeypatch.setattr("evaluation.explanations.matrix.MATRIX_CELLS", 2)
     assert visit(owner).get(f"{api}/matrix").json()["error"]["problems"][0]["code"] == "too-large"

@@ -16,11 +16,11 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from accounts.models import User
 from annotations.models import Collection
 from common.disk_space import FULL, READ_ONLY, Lack, lacking
-from evaluation.jobs import execution
-from evaluation.jobs.source import SOURCE
-from evaluation.jobs.tidying import tidy
 from evaluation.models import Run, Upload
-from evaluation.services import runs, uploads
+from evaluation.runs import execution
+from evaluation.runs import services as runs
+from evaluation.runs.source import SOURCE, tidy
+from evaluation.uploads import services as uploads
 from qc4site.errors.api import told
 from work.clock import from_now
 from work.leases import State

@@ -12,7 +12,7 @@ from accounts import audit
 from accounts.audit import Kind, of_account, of_collection
 from accounts.console import SiteCommand
 from accounts.models import AuditEntry
-from evaluation.console import collection_named, printable, user_named
+from evaluation.management.console import collection_named, printable, user_named
 
 
 class Command(SiteCommand):

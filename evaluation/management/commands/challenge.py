@@ -12,10 +12,10 @@ from django.utils.dateparse import parse_date, parse_datetime
 from accounts.console import SiteCommand
 from annotations.collections.selectors import queries_named
 from annotations.models import Challenge, Collection, Query
-from evaluation.console import Stopped, add_user, collection_named, printable, refusals, user_named
-from evaluation.selectors.challenges import face_of
-from evaluation.selectors.final_results_file import results_csv
-from evaluation.services import challenges
+from evaluation.challenges import services as challenges
+from evaluation.challenges.final_results import results_csv
+from evaluation.challenges.selectors import face_of
+from evaluation.management.console import Stopped, add_user, collection_named, printable, refusals, user_named
 from qc4.problems import ProblemList
 from qc4.wording import mean_words
 

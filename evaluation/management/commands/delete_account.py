@@ -8,9 +8,9 @@ from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand, account
 from accounts.services.account import neutral_name
-from evaluation.console import Refused, Stopped
-from evaluation.selectors.leaving import leaving
-from evaluation.services.leaving import delete_account
+from evaluation.account_data.selectors import leaving
+from evaluation.account_data.services import delete_account
+from evaluation.management.console import Refused, Stopped
 from qc4.problems import InputError
 
 

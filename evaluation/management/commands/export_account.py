@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand, account
-from evaluation.services.export import export_account
+from evaluation.account_data.services import export_account
 
 
 class Command(SiteCommand):

@@ -10,10 +10,10 @@ from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
 from annotations.models import Collection
-from evaluation.console import Missing, Stopped, collection_named, refusals
+from evaluation.management.console import Missing, Stopped, collection_named, refusals
 from evaluation.models import Submission
-from evaluation.selectors import exports
-from evaluation.selectors.whole_scores import TABLES, last_run, whole_scores
+from evaluation.scoring import exports
+from evaluation.submissions.all_scores import TABLES, last_run, whole_scores
 from qc4.model.policies import Policies
 from qc4.progress import shown
 from qc4.tables import csv_lines

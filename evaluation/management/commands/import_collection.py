@@ -11,7 +11,8 @@ from accounts.console import SiteCommand
 from annotations.collections.forms import PARTICIPATION_WORDS, CollectionFace, WhoMaySubmit
 from annotations.collections.services import face_problems, name_problems
 from annotations.models import Collection
-from evaluation.console import (
+from evaluation.imports import services as imports
+from evaluation.management.console import (
     Progress,
     add_user,
     carry_out,
@@ -19,10 +20,10 @@ from evaluation.console import (
     refusals,
     refuse_unseen,
     tell_warnings,
+    text_of,
     user_named,
 )
-from evaluation.services import imports, uploads
-from evaluation.submitting_console import text_of
+from evaluation.uploads import services as uploads
 from qc4.problems import InputError
 from qc4.text import HTML_ENTITIES
 

@@ -9,7 +9,14 @@ from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
 from annotations.collections import streams
-from evaluation.console import add_noise, add_user, collection_named, printable, refusals, user_named
+from evaluation.management.console import (
+    add_noise,
+    add_user,
+    collection_named,
+    printable,
+    refusals,
+    user_named,
+)
 from qc4.model.noise import words_for
 from qc4.wording import counted
 

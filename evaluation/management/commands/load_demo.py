@@ -12,10 +12,10 @@ from accounts.console import SiteCommand
 from accounts.models import User
 from accounts.person import Person
 from annotations.models import Collection
-from evaluation.console import Progress, Refused, carry_out_with
-from evaluation.jobs.warming import prepare_defaults
+from evaluation.boards.warming import prepare_defaults
+from evaluation.collections import demo
+from evaluation.management.console import Progress, Refused, carry_out_with
 from evaluation.models import Run
-from evaluation.services import demo
 from qc4.problems import InputError
 from work.answer_worker import work_off
 

@@ -11,7 +11,7 @@ from django.template.defaultfilters import filesizeformat
 from accounts.console import SiteCommand, account
 from accounts.models import User
 from annotations.collections.storage import GIGABYTE, of_collection, of_person, set_quota
-from evaluation.console import collection_named
+from evaluation.management.console import collection_named
 
 
 class Command(SiteCommand):

@@ -8,12 +8,20 @@ from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
 from annotations.gold.selectors import latest_version
+from evaluation.baseline_runs import services as baselines
 from evaluation.baselines import BASELINES
-from evaluation.console import add_user, carry_out, collection_named, names, refusals, summary_table, user_named
 from evaluation.limits import DRAWS
+from evaluation.management.console import (
+    add_user,
+    carry_out,
+    collection_named,
+    names,
+    refusals,
+    summary_table,
+    user_named,
+)
 from evaluation.models import Run
-from evaluation.selectors.latest import last_by
-from evaluation.services import baselines
+from evaluation.scoring.effective import last_by
 from qc4.model.policies import Policies
 
 

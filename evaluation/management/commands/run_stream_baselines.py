@@ -8,11 +8,21 @@ from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
 from evaluation.baselines.streams import STREAM_BASELINES
-from evaluation.console import add_user, carry_out, collection_named, names, refusals, user_named
+from evaluation.management.console import (
+    add_settings,
+    add_user,
+    carry_out,
+    collection_named,
+    medians_table,
+    names,
+    refusals,
+    settings_from,
+    stream_named,
+    user_named,
+)
 from evaluation.models import StreamSubmission
-from evaluation.runs.admission import UNFINISHED
-from evaluation.services import stream_baselines
-from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
+from evaluation.runs.scheduling import UNFINISHED
+from evaluation.streams import services as stream_baselines
 
 
 class Command(SiteCommand):
@@ -33,7 +43,7 @@ class Command(SiteCommand):
         stream = stream_named(collection, options["stream"])
         with refusals("The request"):
             settings = settings_from(options)
-            run = stream_baselines.enqueue(
+            run = stream_baselines.enqueue_baselines(
                 stream=stream, keys=options["only"], settings=settings, seed=options["seed"], user=user
             )
         run = carry_out(run, "Clustering")

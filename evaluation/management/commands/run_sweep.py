@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
-from evaluation.console import add_user, carry_out, collection_named, names, refusals, user_named
-from evaluation.services import sweeps
+from evaluation.management.console import add_user, carry_out, collection_named, names, refusals, user_named
+from evaluation.selection import services as sweeps
 
 
 class Command(SiteCommand):

@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
 from annotations.models import Collection
-from evaluation.console import (
+from evaluation.management.console import (
     Missing,
     add_policies,
     add_user,
@@ -21,9 +21,9 @@ from evaluation.console import (
     user_named,
 )
 from evaluation.models import Submission
-from evaluation.selectors.evaluations import chosen_version
-from evaluation.selectors.policy_words import in_words
-from evaluation.services import scoring
+from evaluation.scoring import services as scoring
+from evaluation.scoring.policies import in_words
+from evaluation.scoring.selectors import chosen_version
 
 
 class Command(SiteCommand):

@@ -8,24 +8,26 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from accounts.console import SiteCommand
-from evaluation.console import (
+from evaluation.challenges.final_results import part_in_results
+from evaluation.limits import REPEAT_CHARS
+from evaluation.management.console import (
     add_noise,
     add_policies,
+    add_provenance,
     carry_out,
     collection_named,
     names,
     policies_given,
     printable,
+    provenance_given,
     refusals,
     summary_table,
     tell_warnings,
 )
-from evaluation.limits import REPEAT_CHARS
-from evaluation.selectors.final_results import part_in_results
-from evaluation.selectors.policy_words import in_words
-from evaluation.services import submissions, uploads
-from evaluation.services.checking import check
-from evaluation.submitting_console import add_provenance, provenance_given
+from evaluation.scoring.policies import in_words
+from evaluation.submissions import services as submissions
+from evaluation.submissions.services import check
+from evaluation.uploads import services as uploads
 from qc4.model.policies import Policies
 from qc4.problems import InputError
 

@@ -9,10 +9,19 @@ from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
 from common.limits import FILE_NAME_CHARS
-from evaluation.console import carry_out, collection_named, printable, refusals
-from evaluation.services import streams
-from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
-from evaluation.submitting_console import add_provenance, provenance_given
+from evaluation.management.console import (
+    add_provenance,
+    add_settings,
+    carry_out,
+    collection_named,
+    medians_table,
+    printable,
+    provenance_given,
+    refusals,
+    settings_from,
+    stream_named,
+)
+from evaluation.streams import services as streams
 from qc4.wording import counted
 
 

@@ -10,9 +10,18 @@ from django.db import transaction
 
 from accounts.console import SiteCommand
 from annotations.collections.vectors import latest_vectors
-from evaluation.console import Missing, add_user, carry_out, collection_named, refusals, summary_table, user_named
+from evaluation.management.console import (
+    Missing,
+    add_user,
+    carry_out,
+    collection_named,
+    refusals,
+    summary_table,
+    user_named,
+)
 from evaluation.models import Run
-from evaluation.services import uploads, vectors
+from evaluation.uploads import services as uploads
+from evaluation.vectors import services as vectors
 from qc4.model.vectors import COMPONENTS
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand
-from evaluation.console import Progress, Stopped, collection_named, printable
-from evaluation.services.verification import verify
+from evaluation.management.console import Progress, Stopped, collection_named, printable
+from evaluation.submissions.verification import verify
 from qc4.wording import counted
 
 

@@ -11,11 +11,11 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from accounts.console import SiteCommand
-from evaluation.jobs.here import run_here
 from evaluation.management.database import wait_for_database
+from evaluation.management.private_files import mend
 from evaluation.models import Run
-from evaluation.private_files import mend
-from evaluation.runs.turns import next_run
+from evaluation.runs.execution import run_here
+from evaluation.runs.scheduling import next_run
 from qc4.wording import counted
 from work.background import sweep
 from work.leases import State

@@ -16,11 +16,11 @@ from django.core.management.base import BaseCommand
 
 from accounts.models import User
 from accounts.signup_policy import SignUp, sign_up
-from evaluation.console import user_named
+from evaluation.collections import demo
 from evaluation.management.commands.work import add_pool_argument, tell_private
+from evaluation.management.console import user_named
 from evaluation.management.database import wait_for_database
 from evaluation.management.listening import Listening
-from evaluation.services import demo
 from qc4site import web
 from work.sources import QUEUES
 from work.supervisor import Child, Supervisor

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.baselines import run
-from evaluation.baselines.phrases import LONGEST_PHRASE, base_clusters, show
-from evaluation.baselines.suffix_tree_clustering import phrase_weight
+from evaluation.baselines.suffix_tree_clustering import LONGEST_PHRASE, base_clusters, phrase_weight, show
 from evaluation.baselines.text import sentences, tokenise
 from qc4.model.gold_document import GoldDocument, Page
 

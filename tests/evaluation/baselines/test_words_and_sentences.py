@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.baselines.text import sentences, tokenise
-from evaluation.baselines.words import is_stop_word, stem
+from evaluation.baselines.text import is_stop_word, sentences, stem, tokenise
 from qc4.model.gold_document import Page
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from annotations.models import Collection, Gold, Page
-from evaluation import cases
 from evaluation.models import Algorithm, Run, Submission, Upload
+from evaluation.scoring import cases
 from qc4.io import write_gold
 from qc4.model.gold_document import GoldDocument, Topic
 from tests.evaluation.commands.outcome import Manage, Outcome

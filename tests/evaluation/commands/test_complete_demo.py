@@ -14,9 +14,9 @@ from django.db.utils import ConnectionHandler
 from pytest_django import DjangoDbBlocker
 
 from annotations.models import Collection, Role, Stream
+from evaluation.collections import demo
+from evaluation.deletion.services import delete_stream, delete_submission
 from evaluation.models import Run, Score, StreamResult, Submission
-from evaluation.services import demo
-from evaluation.services.deletion import delete_stream, delete_submission
 from qc4.measures.registry import REGISTRY
 from tests.evaluation.commands.outcome import Manage
 from tests.profiles import thorough

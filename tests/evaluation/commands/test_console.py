@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evaluation import console
+from evaluation.management import console
 from qc4 import progress
 from tests.places import ROOT
 

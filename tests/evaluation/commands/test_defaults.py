@@ -17,22 +17,21 @@ from rest_framework.serializers import Serializer
 
 from annotations.collections.forms import Settings
 from annotations.models import Collection
-from evaluation.api.baselines import BaselineOptions
-from evaluation.api.collections import ImportOptions
-from evaluation.api.model_selection import SweepOptions
-from evaluation.api.scoring import ScoreOptions
-from evaluation.api.stream_submissions import StreamSubmissionOptions
-from evaluation.api.streams import StreamBaselinesOptions, StreamOptions
-from evaluation.api.submissions import SubmissionOptions
-from evaluation.api.vectors import TextOptions
-from evaluation.baseline_forms import RunBaselines
-from evaluation.import_forms import ImportCollection
-from evaluation.policy_forms import Score
-from evaluation.stream_forms import RunStreamBaselines, SubmitStream, UploadStream
+from evaluation.baseline_runs.api import BaselineOptions
+from evaluation.baseline_runs.forms import RunBaselines
+from evaluation.collections.api import ImportOptions
+from evaluation.imports.forms import ImportCollection
+from evaluation.scoring.api import ScoreOptions
+from evaluation.scoring.forms import Score
+from evaluation.selection.api import SweepOptions
+from evaluation.selection.forms import RunSweep
 from evaluation.stream_settings import StreamSettings
-from evaluation.submission_forms import SubmitClusterings
-from evaluation.sweep_forms import RunSweep
-from evaluation.vector_forms import TextVectors
+from evaluation.streams.api import StreamBaselinesOptions, StreamOptions, StreamSubmissionOptions
+from evaluation.streams.forms import RunStreamBaselines, SubmitStream, UploadStream
+from evaluation.submissions.api import SubmissionOptions
+from evaluation.submissions.forms import SubmitClusterings
+from evaluation.vectors.api import TextOptions
+from evaluation.vectors.forms import TextVectors
 
 PAIRS: dict[str, tuple[type[forms.Form], type[Serializer[Any]]]] = {
     "import_collection": (ImportCollection, ImportOptions),

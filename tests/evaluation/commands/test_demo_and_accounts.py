@@ -11,8 +11,9 @@ from accounts.models import User
 from accounts.services import tokens
 from annotations.collections.removal import removing
 from annotations.models import Collection
+from evaluation.baseline_runs import services as baselines
+from evaluation.collections import demo
 from evaluation.models import Run
-from evaluation.services import baselines, demo
 from qc4.measures.registry import REGISTRY
 from tests.evaluation.commands.outcome import Manage
 

@@ -29,7 +29,6 @@ from annotations.models import (
     Query,
     VectorFile,
 )
-from evaluation.jobs.here import run_here
 from evaluation.models import (
     Clustering,
     ClusteringFile,
@@ -40,7 +39,9 @@ from evaluation.models import (
     Submission,
     Upload,
 )
-from evaluation.services import uploads, vectors
+from evaluation.runs.execution import run_here
+from evaluation.uploads import services as uploads
+from evaluation.vectors import services as vectors
 from tests.tampering import unguarded
 
 

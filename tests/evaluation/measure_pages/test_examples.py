@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.worked_examples import EXAMPLES, edges, example_for, page_table, worked
+from evaluation.measures.worked_examples import EXAMPLES, edges, example_for, page_table, worked
 from qc4.measures.registry import REGISTRY
 from qc4.model.rules import check
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evaluation.formula import FormulaError, lines
+from evaluation.measures.formulas import FormulaError, lines
 from qc4.measures.registry import REGISTRY
 
 MATHML_CORE = {

@@ -11,12 +11,12 @@ from django.test import Client
 from django.urls import reverse
 
 from annotations.models import Collection
-from evaluation.selectors.board import Board
-from evaluation.selectors.board_files import board_table
-from evaluation.selectors.choice import Choice
-from evaluation.selectors.compared import Asked
-from evaluation.selectors.comparisons import compared
-from evaluation.selectors.leaderboard import leaderboard
+from evaluation.boards.compare.comparison import Asked
+from evaluation.boards.compare.selectors import compared
+from evaluation.boards.leaderboard.files import board_table
+from evaluation.ranking.board import Board
+from evaluation.ranking.leaderboard import leaderboard
+from evaluation.scoring.options import Choice
 from qc4.tables import as_csv
 from tests.board_samples import Scores, board_of
 from work import answers
@@ -57,7 +57,7 @@ def test_the_board_names_the_pair_and_has_the_column(turned: Collection) -> None
 def test_what_is_stored_is_what_was_worked_out(turned: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "KEPT_FROM", 0.0)
     first = board(turned).f_of_means
-    monkeypatch.setattr("evaluation.selectors.f_of_means.resolved", None)
+    monkeypatch.setattr("evaluation.ranking.f_of_means.resolved", None)
     assert board(turned).f_of_means == first
 
 
@@ -73,7 +73,7 @@ def test_over_other_queries_there_is_none(turned: Collection) -> None:
 
 
 def test_comparisons_by_qc4_f_have_it_with_tests(turned: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluation.selectors.comparisons.pair_look", lambda *_, **__: None)  # reads gold standards
+    monkeypatch.setattr("evaluation.boards.compare.selectors.pair_look", lambda *_, **__: None)  # reads gold standards
     found = compared(turned, NOBODY, Asked(Choice(measures=("qc4_f",))))
     assert found.f_of_means is not None
     (pair,) = found.f_of_means.pairs
@@ -85,7 +85,7 @@ def test_comparisons_by_qc4_f_have_it_with_tests(turned: Collection, monkeypatch
 def test_the_page_of_verdicts_has_no_p_of_another_statistic(
     client: Client, turned: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaluation.selectors.comparisons.pair_look", lambda *_, **__: None)
+    monkeypatch.setattr("evaluation.boards.compare.selectors.pair_look", lambda *_, **__: None)
     page = client.get(reverse("compare", args=[turned.slug]), {"measures": "qc4_f"}).content.decode()
     section = page[page.index('id="f-of-means"') :]
     section = section[: section.index("</section>")]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.limits import COMPARISON_DRAWS
-from evaluation.selectors.choice import Choice, address
+from evaluation.scoring.options import Choice, address
 from qc4.model.policies import CHOICES, Policies
 from qc4.problems import InputError
 from qc4.stats import PROCEDURES, Method

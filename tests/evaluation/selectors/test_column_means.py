@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.selectors.column_means import place
+from evaluation.ranking.means import place
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ from accounts.models import User
 from accounts.person import Person
 from annotations.gold.selectors import latest_versions
 from annotations.models import Challenge, Collection, Membership, Role
+from evaluation.deletion.services import delete_submission
 from evaluation.models import Algorithm
-from evaluation.selectors.choice import Choice
-from evaluation.selectors.leaderboard import leaderboard
-from evaluation.selectors.leading import Leader, leading
-from evaluation.services.deletion import delete_submission
+from evaluation.ranking.leaderboard import leaderboard
+from evaluation.ranking.leading import Leader, leading
+from evaluation.scoring.options import Choice
 from tests.board_samples import add_run, board_of
 from work.models import StoredAnswer
 

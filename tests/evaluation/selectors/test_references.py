@@ -10,20 +10,20 @@ from django.contrib.auth.models import AnonymousUser
 
 from annotations.models import Collection
 from evaluation.baselines.catalogue import BASELINES, REFERENCES
+from evaluation.boards.compare.comparison import Asked
+from evaluation.boards.compare.selectors import compared
+from evaluation.boards.heat_map.selectors import heat_map
+from evaluation.boards.leaderboard.files import board_paper, board_table
+from evaluation.boards.options_form import presets
+from evaluation.boards.robustness.selectors import look_for_changes
+from evaluation.collections.first_picture import first_picture
 from evaluation.models import Algorithm
-from evaluation.selectors.board import Board, Group, Row
-from evaluation.selectors.board_files import board_paper, board_table
-from evaluation.selectors.choice import Choice
-from evaluation.selectors.column_scores import ONLY_REFERENCES, REFERENCE_ASIDE
-from evaluation.selectors.columns import columns
-from evaluation.selectors.compared import Asked
-from evaluation.selectors.comparisons import compared
-from evaluation.selectors.first_picture import first_picture
-from evaluation.selectors.heat_map import heat_map
-from evaluation.selectors.leaderboard import _sort_column, leaderboard
-from evaluation.selectors.leading import leading
-from evaluation.selectors.presets import presets
-from evaluation.selectors.robustness import look_for_changes
+from evaluation.ranking.board import Board, Group, Row
+from evaluation.ranking.leaderboard import _sort_column, leaderboard
+from evaluation.ranking.leading import leading
+from evaluation.ranking.standings import ONLY_REFERENCES, REFERENCE_ASIDE
+from evaluation.scoring.columns import columns
+from evaluation.scoring.options import Choice
 from qc4.measures.registry import REGISTRY
 from qc4.tables import as_csv, as_latex
 from tests.board_samples import board_of
@@ -129,7 +129,7 @@ def test_a_reference_can_be_what_others_are_compared_with() -> None:
 
 
 def test_comparisons_never_take_references(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluation.selectors.comparisons.pair_look", lambda *_, **__: None)  # reads gold standards
+    monkeypatch.setattr("evaluation.boards.compare.selectors.pair_look", lambda *_, **__: None)  # reads gold standards
     collection = board_of({**ENDS, "A": A, "B": B})
     found = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",))))
     assert [one.name for one in found.algorithms] == ["A", "B"]

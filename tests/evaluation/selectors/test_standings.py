@@ -8,13 +8,13 @@ from django.contrib.auth.models import AnonymousUser
 
 from annotations.models import Collection
 from evaluation.models import Algorithm
-from evaluation.selectors.board import Board, Group
-from evaluation.selectors.choice import Choice
-from evaluation.selectors.column_means import Mean
-from evaluation.selectors.columns import columns
-from evaluation.selectors.entries import CALLED
-from evaluation.selectors.leaderboard import leaderboard
-from evaluation.selectors.tables import Table
+from evaluation.ranking.board import Board, Group
+from evaluation.ranking.entries import CALLED
+from evaluation.ranking.leaderboard import leaderboard
+from evaluation.ranking.means import Mean
+from evaluation.scoring.columns import columns
+from evaluation.scoring.options import Choice
+from evaluation.scoring.tables import Table
 from qc4.stats import Comparison, compare, leader_sentence
 from tests.board_samples import add_run, board_of
 from work import answers
@@ -132,7 +132,7 @@ def test_what_is_stored_is_what_was_worked_out(monkeypatch: pytest.MonkeyPatch) 
     worked_out = [board(collection), board(collection, baseline=pk(collection, "B"))]
     stored = StoredAnswer.objects.filter(name="board")
     assert stored.count() == 2
-    monkeypatch.setattr("evaluation.selectors.standings.resolved", None)
+    monkeypatch.setattr("evaluation.ranking.standings.resolved", None)
     read = [board(collection), board(collection, baseline=pk(collection, "B"))]
     for one, other in zip(read, worked_out, strict=True):
         assert one.standing == other.standing

@@ -10,15 +10,15 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from annotations.gold.selectors import latest_version
 from annotations.models import Challenge, Collection
+from evaluation.algorithms.services import set_rule
+from evaluation.collections.query_scores import scoring
+from evaluation.deletion.services import delete_submission
 from evaluation.models import Algorithm, Run, Submission
-from evaluation.selectors.entries import Entry, entries
-from evaluation.selectors.latest import latest_ids
-from evaluation.selectors.leaderboard import leaderboard
-from evaluation.selectors.leading import leading
-from evaluation.selectors.query_scores import scoring
-from evaluation.services.algorithms import set_rule
-from evaluation.services.deletion import delete_submission
-from evaluation.services.submissions import publish
+from evaluation.ranking.entries import Entry, entries
+from evaluation.ranking.leaderboard import leaderboard
+from evaluation.ranking.leading import leading
+from evaluation.scoring.effective import latest_ids
+from evaluation.submissions.services import publish
 from qc4.model.policies import Policies
 from qc4.problems import InputError
 from tests.samples import GOOD_ANSWER, Answers

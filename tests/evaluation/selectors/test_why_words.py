@@ -9,9 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from evaluation.selectors.explanation import ClusterView
-from evaluation.selectors.why import explain
-from evaluation.selectors.why_words import MIXED, MOSTLY, kind
+from evaluation.explanations.clusters import MIXED, MOSTLY, ClusterView, explain, kind
 from qc4.io import read_collection, read_gold_document
 from qc4.model.case import Case
 from qc4.model.clustering import Cluster, Clustering

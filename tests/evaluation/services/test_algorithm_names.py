@@ -11,8 +11,8 @@ from django.test import Client
 from accounts.models import User
 from annotations.collections.services import create_collection
 from annotations.models import Collection
+from evaluation.algorithms.services import name_problems, rename
 from evaluation.models import Algorithm, Run, Submission
-from evaluation.services.algorithms import name_problems, rename
 from qc4.io import write_submission
 from qc4.problems import InputError
 from tests.samples import GOOD_ANSWER, submission_document

@@ -14,9 +14,9 @@ from accounts.models import User
 from annotations.collections.services import create_collection
 from annotations.gold.services import publish
 from annotations.models import Collection
+from evaluation.algorithms import services as algorithms
+from evaluation.algorithms.services import get_algorithm
 from evaluation.models import Algorithm
-from evaluation.services import algorithms
-from evaluation.services.algorithms import get_algorithm
 from qc4.model.gold_document import Topic
 from qc4.problems import InputError
 from tests.patience import PATIENCE

@@ -10,17 +10,18 @@ from django.test import Client
 
 from accounts.models import User
 from annotations.models import Collection
+from evaluation.baseline_runs import jobs as job
+from evaluation.baseline_runs import services as baselines
 from evaluation.baselines import BASELINES, Order
-from evaluation.jobs import baselines as job
+from evaluation.charts.marks import marks
+from evaluation.deletion.services import delete_submission
+from evaluation.gold.selectors import made_from_gold, rescoring
+from evaluation.gold.services import publish_and_reevaluate
 from evaluation.limits import BASELINES_AT_ONCE, LARGEST_SEED, MOST_DRAWS
 from evaluation.models import Algorithm, Run, Score, Submission
-from evaluation.selectors.latest import latest_submissions
-from evaluation.selectors.marks import marks
-from evaluation.selectors.rescoring import made_from_gold, rescoring
-from evaluation.selectors.run_commands import command_for
-from evaluation.services import baselines, runs
-from evaluation.services.deletion import delete_submission
-from evaluation.services.gold import publish_and_reevaluate
+from evaluation.runs import services as runs
+from evaluation.runs.selectors import command_for
+from evaluation.scoring.effective import latest_submissions
 from qc4.problems import InputError
 from tests.samples import corrected_saturn
 

@@ -15,15 +15,15 @@ from accounts.models import User
 from annotations.collections.removal import removing
 from annotations.gold.services import publish
 from annotations.models import Challenge, ChallengeResults, Collection, GoldVersion, Membership, Role
+from evaluation.algorithms.services import get_algorithm, merge, rename, set_rule
+from evaluation.challenges import services as challenges
+from evaluation.challenges.final_results import part_in_results
+from evaluation.deletion.services import delete_algorithm, delete_submission
+from evaluation.gold.services import publish_and_reevaluate
 from evaluation.models import Algorithm, CountedSubmission, Run, Submission
-from evaluation.selectors.columns import DEFAULT_MEASURES
-from evaluation.selectors.final_results import part_in_results
-from evaluation.services import challenges
-from evaluation.services.algorithms import get_algorithm, merge, rename, set_rule
-from evaluation.services.deletion import delete_algorithm, delete_submission
-from evaluation.services.gold import publish_and_reevaluate
-from evaluation.services.runs import cancel, enqueue_evaluation
-from evaluation.services.submissions import publish as publish_submission
+from evaluation.runs.services import cancel, enqueue_evaluation
+from evaluation.scoring.columns import DEFAULT_MEASURES
+from evaluation.submissions.services import publish as publish_submission
 from qc4.io import write_submission
 from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError

@@ -16,12 +16,12 @@ from django.utils import timezone
 from accounts.models import User
 from annotations.collections import streams as stored
 from annotations.models import Challenge, Collection, Stream
+from evaluation.challenges import services as challenges
+from evaluation.challenges.selectors import rules
+from evaluation.deletion.services import delete_submission
 from evaluation.models import CountedSubmission, Run, StreamSubmission, Submission
-from evaluation.selectors.challenges import rules
-from evaluation.services import challenges, streams
-from evaluation.services.deletion import delete_submission
-from evaluation.services.provenance import Provenance
-from evaluation.services.submissions import publish
+from evaluation.streams import services as streams
+from evaluation.submissions.services import Provenance, publish
 from qc4.problems import InputError
 from tests import stream_samples as samples
 from tests.api.answers import error

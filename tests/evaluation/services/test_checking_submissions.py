@@ -8,7 +8,7 @@ import pytest
 
 from annotations.models import Collection
 from evaluation.models import Submission
-from evaluation.services.checking import check
+from evaluation.submissions.services import check
 
 COLUMNS = b"query,page,Lingo,STC\n" + b"".join(
     f"{query},p{n},{n % 2},{n % 3}\n".encode()

@@ -13,13 +13,13 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
+from evaluation.boards.robustness.selectors import look_for_changes
 from evaluation.models import Run, RunColumn, Submission
-from evaluation.selectors import exports
-from evaluation.selectors.choice import Choice
-from evaluation.selectors.leaderboard import leaderboard
-from evaluation.selectors.robustness import look_for_changes
-from evaluation.selectors.scores import Cell
-from evaluation.selectors.submission_scores import submission_scores
+from evaluation.ranking.leaderboard import leaderboard
+from evaluation.scoring import exports
+from evaluation.scoring.options import Choice
+from evaluation.scoring.scores import Cell
+from evaluation.submissions.selectors import submission_scores
 from qc4.model.clustering import Cluster, Clustering, SubmissionDocument
 from tests.handing_in import hand_in
 

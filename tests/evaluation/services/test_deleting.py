@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from accounts.models import User
 from annotations.models import Collection, Gold, Page
+from evaluation.deletion.services import delete_collection, delete_submission
 from evaluation.models import Algorithm, Clustering, Evaluation, Run, RunQuery, Score, Submission, Upload
-from evaluation.services import uploads
-from evaluation.services.deletion import delete_collection, delete_submission
+from evaluation.uploads import services as uploads
 
 Submit = Callable[..., tuple[Submission, Run]]
 

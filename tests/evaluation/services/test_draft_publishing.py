@@ -18,12 +18,12 @@ from annotations.drafts.state_machine.difference import difference
 from annotations.gold import selectors as gold_size
 from annotations.models import Collection, Draft, DraftPublication, GoldVersion, GoldVersionEntry
 from common.limits import LIMITS
+from evaluation.baseline_runs import services as baselines
+from evaluation.drafts import selectors as selector
+from evaluation.drafts.selectors import publication
+from evaluation.drafts.services import publish_draft
+from evaluation.gold.selectors import changed_golds
 from evaluation.models import Evaluation, Run, Submission
-from evaluation.selectors import publication as selector
-from evaluation.selectors.gold_changes import changed_golds
-from evaluation.selectors.publication import publication
-from evaluation.services import baselines
-from evaluation.services.draft_publishing import publish_draft
 from qc4.problems import InputError
 from tests.pages.words import flat
 

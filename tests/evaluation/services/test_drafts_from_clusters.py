@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotations.drafts.state_machine import DraftState
-from evaluation.services.drafts import with_suggestions
+from evaluation.drafts.services import with_suggestions
 from qc4.model.clustering import Cluster
 from qc4.problems import InputError
 

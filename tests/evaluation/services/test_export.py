@@ -35,8 +35,7 @@ from annotations.models import (
     Role,
 )
 from annotations.people.services.roles import add_role
-from evaluation.models import Run, Submission
-from evaluation.selectors.own_data import (
+from evaluation.account_data.selectors import (
     OMITTED,
     OMITTED_TABLES,
     OTHERWISE,
@@ -46,7 +45,8 @@ from evaluation.selectors.own_data import (
     exported_columns,
     facts,
 )
-from evaluation.services.uploads import store
+from evaluation.models import Run, Submission
+from evaluation.uploads.services import store
 from tests.samples import PASSWORD
 
 Submit = Callable[..., tuple[Submission, Run | None]]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from accounts.models import User
 from annotations.models import Collection
+from evaluation.gold.services import publish_and_reevaluate
 from evaluation.models import Evaluation, Run, Submission
-from evaluation.services.gold import publish_and_reevaluate
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, corrected_saturn, mercury, saturn, submission_document
 

@@ -13,9 +13,10 @@ from accounts.models import User
 from accounts.services.administration import suspend
 from annotations.models import Challenge, Collection
 from evaluation.access import visible_runs
+from evaluation.account_data.services import delete_account
+from evaluation.imports import services as imports
 from evaluation.models import Run, Upload
-from evaluation.services import imports, uploads
-from evaluation.services.leaving import delete_account
+from evaluation.uploads import services as uploads
 from qc4.io import write_gold
 from qc4.problems import InputError
 from tests.samples import mercury

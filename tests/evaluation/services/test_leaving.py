@@ -26,9 +26,10 @@ from annotations.drafts.access import reach_draft
 from annotations.models import Collection, Comment, Draft, Invitation, Membership, Role
 from annotations.people.services import invitations
 from annotations.people.services import roles as people
+from evaluation.account_data.services import delete_account
+from evaluation.deletion import services as deletion
 from evaluation.models import Run, RunEvent, Submission
-from evaluation.services import deletion, runs
-from evaluation.services.leaving import delete_account
+from evaluation.runs import services as runs
 from qc4.problems import InputError
 from tests.jobs.sandbox import wait_for
 from tests.samples import PASSWORD
@@ -207,7 +208,7 @@ def test_who_joins_in_the_last_instant_keeps_the_collection(
         people.add_role(collection=one, user=curator, role=Role.CURATOR)
         late(one, **more)
 
-    monkeypatch.setattr("evaluation.services.leaving.delete_collection", joined_first)
+    monkeypatch.setattr("evaluation.account_data.services.delete_collection", joined_first)
     with pytest.raises(InputError, match="other people"):
         delete_account(owner)
     assert Collection.objects.filter(pk=collection.pk).exists()

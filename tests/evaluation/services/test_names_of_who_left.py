@@ -21,9 +21,9 @@ from annotations.drafts.services.performing import perform
 from annotations.drafts.services.planning import Asked
 from annotations.models import Challenge, ChallengeResults, Collection, Draft, DraftEntry, Role
 from annotations.people.services import roles as people
-from evaluation.selectors.columns import DEFAULT_MEASURES
-from evaluation.services import challenges
-from evaluation.services.leaving import delete_account
+from evaluation.account_data.services import delete_account
+from evaluation.challenges import services as challenges
+from evaluation.scoring.columns import DEFAULT_MEASURES
 from tests.evaluation.services.test_leaving import every_text
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, submission_document

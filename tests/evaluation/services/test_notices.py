@@ -25,10 +25,10 @@ from annotations.people.services import invitations
 from annotations.people.services import roles as people
 from annotations.people.services.participation import accept, ask, decline, set_participation
 from evaluation.access import get_run
-from evaluation.jobs import failures
+from evaluation.gold import services as gold_service
 from evaluation.models import Announced, Run, Submission
-from evaluation.services import gold as gold_service
-from evaluation.services.runs import rerun
+from evaluation.runs import execution as failures
+from evaluation.runs.services import rerun
 from qc4.model.gold_document import GoldDocument
 from tests.jobs.sandbox import wait_for
 from tests.rates import set_rates
@@ -129,7 +129,7 @@ def test_each_kind_can_be_turned_off_and_on(
 def fail(run: Run) -> None:
     error = {"code": "x", "sentence": "It is broken.", "where": "", "fix": "Mend it.", "problems": []}
     Run.objects.filter(pk=run.pk).update(state=Run.State.FAILED, error=error, finished_at=run.created_at)
-    failures.tell(run.pk)
+    failures.notify_starter(run.pk)
 
 
 def test_a_failed_run_is_told_to_who_started_it_while_they_see_it(
@@ -137,7 +137,7 @@ def test_a_failed_run_is_told_to_who_started_it_while_they_see_it(
 ) -> None:
     _, run = submit(reachable(submitter), published=False)
     with commit():
-        failures.tell(run.pk)
+        failures.notify_starter(run.pk)
     assert mail.outbox == [], "it has not failed"
     with commit():
         fail(run)
@@ -145,7 +145,7 @@ def test_a_failed_run_is_told_to_who_started_it_while_they_see_it(
     assert "It is broken." in str(mail.outbox[0].body)
     people.remove_role(collection=collection, user=submitter, role=Role.SUBMITTER)
     with commit():
-        failures.tell(run.pk)
+        failures.notify_starter(run.pk)
         notify([submitter], NOTICES[0], "role_given", collection="C", role="r", by="b", page="p")
     assert [subject for _, subject in sent(2)][1:] == ["you are r of C"]
 

@@ -23,10 +23,12 @@ from annotations.drafts.services.planning import Asked
 from annotations.imports.services import import_documents
 from annotations.models import Collection, Page, Quota
 from annotations.models.collections import weight
-from evaluation.jobs.here import run_here
+from evaluation.baseline_runs import services as baselines
+from evaluation.deletion.services import delete_one
 from evaluation.models import Run, Submission, Upload
-from evaluation.services import baselines, uploads, vectors
-from evaluation.services.submission_deletion import delete_one
+from evaluation.runs.execution import run_here
+from evaluation.uploads import services as uploads
+from evaluation.vectors import services as vectors
 from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError
 from tests import stream_samples

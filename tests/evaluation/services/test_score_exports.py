@@ -11,8 +11,8 @@ from collections.abc import Callable
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Run, Score, Submission
-from evaluation.selectors import exports
-from evaluation.services import runs
+from evaluation.runs import services as runs
+from evaluation.scoring import exports
 from qc4.model.policies import Policies
 
 Submit = Callable[..., tuple[Submission, Run]]

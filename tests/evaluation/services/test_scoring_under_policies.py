@@ -17,14 +17,16 @@ from django.test import Client
 from accounts.models import User
 from accounts.services import tokens
 from annotations.models import Collection, GoldVersion
+from evaluation.baseline_runs import services as baselines
+from evaluation.gold.services import publish_and_reevaluate
 from evaluation.limits import POLICY_SETS
 from evaluation.models import Run, Submission
-from evaluation.selectors import exports
-from evaluation.selectors.choice import Choice
-from evaluation.selectors.evaluations import policies_for
-from evaluation.selectors.leaderboard import leaderboard
-from evaluation.services import baselines, runs, scoring
-from evaluation.services.gold import publish_and_reevaluate
+from evaluation.ranking.leaderboard import leaderboard
+from evaluation.runs import services as runs
+from evaluation.scoring import exports
+from evaluation.scoring import services as scoring
+from evaluation.scoring.options import Choice
+from evaluation.scoring.selectors import policies_for
 from qc4.io import write_submission
 from qc4.measures.registry import MOST_OTHERS
 from qc4.model.policies import CHOICES, Policies

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from evaluation.models import Upload
-from evaluation.services import uploads
+from evaluation.uploads import services as uploads
 from qc4.io import read_collection
 from qc4.problems import InputError
 

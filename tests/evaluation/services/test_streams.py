@@ -17,11 +17,14 @@ from annotations.collections import streams as stored
 from annotations.collections.streams import canonical, read
 from annotations.limits import STREAM_NUMBERS
 from annotations.models import Collection, Membership, Role, Stream, StreamFile
+from evaluation.collections import demo as demo_stream
+from evaluation.deletion.services import delete_collection, delete_stream, delete_submission
 from evaluation.models import Algorithm, Run, StreamMoment, StreamResult, StreamSubmission
-from evaluation.services import demo_stream, runs, stream_baselines, streams
-from evaluation.services.deletion import delete_collection, delete_stream, delete_submission
-from evaluation.services.provenance import Provenance
+from evaluation.runs import services as runs
 from evaluation.stream_settings import StreamSettings
+from evaluation.streams import services as stream_baselines
+from evaluation.streams import services as streams
+from evaluation.submissions.services import Provenance
 from qc4.io.streams import write_stream
 from qc4.model.bounds import RUN_PLACES
 from qc4.problems import InputError
@@ -221,7 +224,7 @@ def test_other_settings_make_another_result_and_the_same_ones_none(push: Push, f
 def test_a_run_that_starts_again_measures_only_what_is_left(
     push: Push, finish: Finish, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from evaluation.jobs import streams as job
+    from evaluation.streams import jobs as job
 
     submission, run = push(samples.OVER_TIME)
     really, measured = job.measure_stream, []
@@ -249,7 +252,7 @@ def test_a_run_that_starts_again_measures_only_what_is_left(
 def test_a_cancelled_run_writes_nothing_more(
     push: Push, owner: User, finish: Finish, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from evaluation.jobs import streams as job
+    from evaluation.streams import jobs as job
 
     submission, run = push(samples.OVER_TIME)
     really = job.measure_stream
@@ -290,8 +293,8 @@ def test_a_run_asked_for_again_finds_everything_measured(push: Push, finish: Fin
 def test_the_demo_has_a_stream_with_three_measured_submissions(
     collection: Collection, owner: User, finish: Finish
 ) -> None:
-    demo_stream.load(collection, owner)
-    demo_stream.load(collection, owner)
+    demo_stream.load_stream(collection, owner)
+    demo_stream.load_stream(collection, owner)
     finish()
     medians = {
         result.submission.algorithm.name: result.medians["cmm"]
@@ -344,7 +347,7 @@ def test_nobody_takes_over_a_name_on_a_stream(
 
 
 def test_baselines_are_one_job_and_the_true_clusters_are_perfect(stream: Stream, owner: User, finish: Finish) -> None:
-    run = stream_baselines.enqueue(stream=stream, settings=StreamSettings(LastPoints(7)), user=owner)
+    run = stream_baselines.enqueue_baselines(stream=stream, settings=StreamSettings(LastPoints(7)), user=owner)
     finish(run)
     run.refresh_from_db()
     assert (run.state, run.done, run.total) == (Run.State.DONE, 14, 14)
@@ -361,7 +364,7 @@ def test_baselines_are_one_job_and_the_true_clusters_are_perfect(stream: Stream,
 
 def test_baselines_asked_for_twice_are_submitted_once(stream: Stream, owner: User, finish: Finish) -> None:
     for _ in range(2):
-        finish(stream_baselines.enqueue(stream=stream, user=owner))
+        finish(stream_baselines.enqueue_baselines(stream=stream, user=owner))
         finish()
     assert StreamSubmission.objects.count() == 2
     assert StreamResult.objects.count() == 2
@@ -370,7 +373,7 @@ def test_baselines_asked_for_twice_are_submitted_once(stream: Stream, owner: Use
 
 def test_unknown_baselines_are_refused_with_the_nearest(stream: Stream) -> None:
     with pytest.raises(InputError, match="Did you mean 'stream_kmeans'"):
-        stream_baselines.enqueue(stream=stream, keys=["stream_kmean"], seed=-1)
+        stream_baselines.enqueue_baselines(stream=stream, keys=["stream_kmean"], seed=-1)
 
 
 def test_deleting_takes_along_what_belongs_to_nobody_else(

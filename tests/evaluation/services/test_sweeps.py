@@ -9,10 +9,12 @@ import pytest
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.access import visible_submissions
+from evaluation.baseline_runs import services as baselines
 from evaluation.models import Run, Submission
-from evaluation.selectors.latest import latest_submissions
-from evaluation.selectors.leaderboard import leaderboard
-from evaluation.services import baselines, runs, sweeps
+from evaluation.ranking.leaderboard import leaderboard
+from evaluation.runs import services as runs
+from evaluation.scoring.effective import latest_submissions
+from evaluation.selection import services as sweeps
 from qc4.problems import InputError
 
 Finish = Callable[..., None]

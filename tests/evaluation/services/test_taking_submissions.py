@@ -10,9 +10,9 @@ import pytest
 
 from accounts.models import User
 from annotations.models import Collection
-from evaluation import cases
 from evaluation.models import Algorithm, Clustering, Evaluation, Run, Score, Submission
 from evaluation.runs.errors import TooManyRuns
+from evaluation.scoring import cases
 from qc4.problems import InputError
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, submission_document

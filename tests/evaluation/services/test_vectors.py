@@ -17,13 +17,15 @@ from annotations.collections import vectors as kept_vectors
 from annotations.collections import vectors as store
 from annotations.limits import VECTOR_NUMBERS
 from annotations.models import Collection, Page, Query, VectorSet
-from evaluation import cases
-from evaluation.jobs.here import run_here
+from evaluation.deletion.services import delete_collection
 from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
-from evaluation.selectors.columns import columns
-from evaluation.selectors.scores import State, queries_of, scores_of
-from evaluation.services import cells, runs, uploads, vectors
-from evaluation.services.deletion import delete_collection
+from evaluation.runs import services as runs
+from evaluation.runs.execution import run_here
+from evaluation.scoring import cases, cells
+from evaluation.scoring.columns import columns
+from evaluation.scoring.scores import State, queries_of, scores_of
+from evaluation.uploads import services as uploads
+from evaluation.vectors import services as vectors
 from qc4.measures.internal import graph
 from qc4.measures.registry import REGISTRY
 from qc4.model.bounds import DISTANCES

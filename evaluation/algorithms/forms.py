@@ -1,0 +1,114 @@
+"""Forms about algorithms: what is said of one, which submission counts, and what it is merged into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS
+from common.forms import LookedAfter
+from common.limits import LARGEST_ID
+from common.parameters import number_in
+from evaluation.algorithms.services import about_problems
+from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
+from evaluation.models import Algorithm
+from qc4.measures.registry import REGISTRY
+
+RULE_WORDS = {
+    Algorithm.Counts.LATEST: "the latest",
+    Algorithm.Counts.BEST: "the best by a measure",
+    Algorithm.Counts.PINNED: "one that I choose (pinned)",
+}
+
+
+def _line(label: str, most: int, help_text: str = "", **attributes: str) -> forms.CharField:
+    widget = forms.TextInput(attrs={"autocomplete": "off", **attributes})
+    return forms.CharField(required=False, initial="", max_length=most, label=label, help_text=help_text, widget=widget)
+
+
+def _text(label: str, most: int, rows: int, help_text: str = "", **attributes: str) -> forms.CharField:
+    widget = forms.Textarea(attrs={"rows": rows, **attributes})
+    return forms.CharField(required=False, initial="", max_length=most, label=label, help_text=help_text, widget=widget)
+
+
+def _number(label: str, help_text: str) -> forms.FloatField:
+    widget = forms.NumberInput(attrs={"step": "any"})
+    return forms.FloatField(required=False, min_value=0, label=label, help_text=help_text, widget=widget)
+
+
+class AboutAlgorithm(LookedAfter):
+    """What is said of an algorithm, its fields named as in ``Algorithm.ABOUT``; all may be left out."""
+
+    description = _text(
+        "Description", DESCRIPTION_CHARS, 3, "What it does, in a few sentences. Addresses become links."
+    )
+    authors = _line("Authors", AUTHORS_CHARS, "As a paper names them.")
+    code_url = _line("Code", ADDRESS_CHARS, "Where its code is, starting with https://.", inputmode="url")
+    paper_url = _line("Paper", ADDRESS_CHARS, "Where the paper is, starting with https://.", inputmode="url")
+    bibtex = _text("BibTeX", BIBTEX_CHARS, 4, "How it is cited.", spellcheck="false")
+    model = _line("Model", LINE_CHARS, "Of language models and embeddings: the name, with its version.")
+    model_size = _line("Model size", LINE_CHARS, "Its parameters or size, such as 110 M.")
+    hardware = _line("Hardware", LINE_CHARS, "What it ran on.")
+    seconds_per_query = _number("Seconds per query", "On that hardware, on average.")
+    cost_per_1000 = _number("US dollars per 1,000 queries", "What services it calls charge.")
+
+    def clean(self) -> dict[str, Any]:
+        found: dict[str, Any] = super().clean() or {}
+        for problem in about_problems({name: found.get(name) for name in Algorithm.ABOUT}):
+            if problem.where not in self.errors:
+                self.add_error(problem.where, f"Found {problem.found}; expected {problem.expected}.")
+        return found
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What a valid form says, empty fields too."""
+        return {name: self.cleaned_data[name] for name in Algorithm.ABOUT}
+
+    @property
+    def about_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in Algorithm.ABOUT]
+
+
+class EditAlgorithm(AboutAlgorithm):
+    """An algorithm's name and what is said of it."""
+
+    name = forms.CharField(
+        max_length=ALGORITHM_CHARS,
+        label="Name",
+        help_text="The old name leads here, too: whoever submits under it submits to this algorithm.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class WhatCounts(LookedAfter):
+    """Which submission of an algorithm counts."""
+
+    counts = forms.ChoiceField(choices=list(RULE_WORDS.items()), label="On boards counts")
+    counts_by = forms.ChoiceField(required=False, label="Best by")
+    pinned = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_ID, label="Pinned: submission #")
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        grouped = [
+            (family.title, [(one.key, one.title) for one in REGISTRY.all() if one.family == family.key])
+            for family in REGISTRY.families()
+        ]
+        self.offer("counts_by", [("", "–"), *grouped])
+
+    @staticmethod
+    def back_to(given: Mapping[str, str]) -> int:
+        """The submission on whose page it was chosen; 0 for none."""
+        return number_in(given.get("back_to", "")) or 0
+
+
+class MergeAlgorithm(LookedAfter):
+    """Which algorithm another one becomes part of."""
+
+    into = forms.TypedChoiceField(coerce=int, label="Merge it into")
+    sure = forms.BooleanField(label="I have read what happens; it cannot be undone.")
+
+    def __init__(self, *args: Any, others: list[tuple[int, str]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.offer("into", [("", "–"), *((str(pk), name) for pk, name in others)])

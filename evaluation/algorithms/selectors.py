@@ -1,0 +1,212 @@
+"""An algorithm's page: its submissions, the effective one, itself in other collections, and what a merge would do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Q, QuerySet
+from django.http import QueryDict
+
+from accounts.person import Person
+from annotations.access import visible_collections
+from annotations.gold.selectors import latest_version, latest_versions
+from annotations.models import Collection, GoldVersion
+from evaluation.access import visible_algorithms, visible_stream_submissions, visible_submissions
+from evaluation.charts.marks import Mark, marks
+from evaluation.models import Algorithm, Run, StreamSubmission, Submission
+from evaluation.ranking.entries import waiting_reasons
+from evaluation.ranking.leaderboard import LEADS_BY
+from evaluation.ranking.own_means import OwnMean, own_means
+from evaluation.scoring.columns import Column, columns
+from evaluation.scoring.effective import DEFAULT, LATEST, Rule, counting, finished, last_by, rules_of
+from evaluation.scoring.scores import stored_and_visible
+from evaluation.scoring.tables import read, table
+
+PER_PAGE = 50
+MOST_ELSEWHERE = 50
+"""Other collections that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionLine:
+    """One submission in the list.
+
+    Attributes:
+        run: its last evaluation against the latest gold version under the default policies.
+        mean: by the measure that leads boards.
+        waiting: why there is no run.
+        counts: whether it counts, alone or with other repeats.
+        is_pinned: whether it is the pinned one.
+    """
+
+    submission: Submission
+    run: Run | None
+    mean: OwnMean | None
+    waiting: str
+    counts: bool
+    is_pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """The same algorithm in another collection.
+
+    Attributes:
+        mean: of what counts there, by the measure that leads boards; None where nothing is scored.
+        repeats: how many submissions count together.
+    """
+
+    algorithm: Algorithm
+    mark: Mark
+    version: GoldVersion | None
+    mean: OwnMean | None
+    repeats: int
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class AlgorithmPage:
+    """What the page of an algorithm shows to one person.
+
+    Attributes:
+        rule: which submission counts for them.
+        by: by which measure the means are.
+        page: a page of its submissions, the latest first; ``lines`` say more of each.
+        elsewhere: the same algorithm in other collections they see.
+    """
+
+    algorithm: Algorithm
+    version: GoldVersion | None
+    rule: Rule
+    by: Column
+    page: Page[Submission]
+    lines: tuple[SubmissionLine, ...]
+    of_streams: tuple[StreamSubmission, ...]
+    elsewhere: tuple[Elsewhere, ...]
+
+
+def algorithm_page(algorithm: Algorithm, person: Person, given: QueryDict) -> AlgorithmPage:
+    """The page of an algorithm (already checked); a constant number of database queries."""
+    collection = algorithm.collection
+    version, by = latest_version(collection), columns((LEADS_BY,), "", 1)[0]
+    seen = visible_submissions(person, collection).filter(algorithm=algorithm)
+    rule = rules_of(seen).get(algorithm.pk, LATEST)
+    submissions = seen.select_related("algorithm", "created_by").order_by("-pk")
+    page = Paginator(submissions, PER_PAGE).get_page(given.get("page"))
+    streams = visible_stream_submissions(person, *collection.streams.all()).filter(algorithm=algorithm)
+    return AlgorithmPage(
+        algorithm=algorithm,
+        version=version,
+        rule=rule,
+        by=by,
+        page=page,
+        lines=_lines(algorithm, list(page), seen, version, rule, by, person),
+        of_streams=tuple(streams.select_related("stream", "created_by").order_by("-pk")[:PER_PAGE]),
+        elsewhere=_elsewhere(algorithm, person, by),
+    )
+
+
+def same_elsewhere(algorithm: Algorithm, person: Person) -> QuerySet[Algorithm]:
+    """The same algorithm in other collections this person sees: of the same name and made by the same person, or the
+    same baseline with the same parameters."""
+    others = visible_algorithms(person, *visible_collections(person)).exclude(collection=algorithm.collection_id)
+    if algorithm.baseline:
+        return others.filter(baseline=algorithm.baseline, settings=algorithm.settings)
+    same = Q(name__iexact=algorithm.name, created_by=algorithm.created_by_id)
+    return others.filter(same, baseline="") if algorithm.created_by_id is not None else others.none()
+
+
+def _lines(
+    algorithm: Algorithm,
+    submissions: Sequence[Submission],
+    seen: QuerySet[Submission],
+    version: GoldVersion | None,
+    rule: Rule,
+    by: Column,
+    person: Person,
+) -> tuple[SubmissionLine, ...]:
+    if version is None:
+        reasons = waiting_reasons(submissions, None, DEFAULT)
+        return tuple(SubmissionLine(one, None, None, reasons[one.pk], False, False) for one in submissions)
+    done = list(finished(seen).filter(gold_version=version))
+    counted = {run.submission_id for run in counting(done, {algorithm.pk: rule}).get(algorithm.pk, ())}
+    last = last_by(done, lambda run: run.submission_id)
+    shown = [last[one.pk] for one in submissions if one.pk in last]
+    every, told = (one[version.pk] for one in stored_and_visible([version], person))
+    means = own_means(table(by, [(run,) for run in shown], read(shown, [by]), every, told)) if shown else []
+    mean_of = {run.pk: mean for run, mean in zip(shown, means, strict=True)}
+    reasons = waiting_reasons([one for one in submissions if one.pk not in last], version, DEFAULT)
+    return tuple(
+        SubmissionLine(
+            one,
+            run := last.get(one.pk),
+            mean_of.get(run.pk) if run else None,
+            reasons.get(one.pk, ""),
+            one.pk in counted,
+            one.pk == rule.pinned,
+        )
+        for one in submissions
+    )
+
+
+def _elsewhere(algorithm: Algorithm, person: Person, by: Column) -> tuple[Elsewhere, ...]:
+    others = list(same_elsewhere(algorithm, person).select_related("collection").order_by("collection__name", "pk"))
+    others = others[:MOST_ELSEWHERE]
+    collections: list[Collection] = [one.collection for one in others]
+    versions, named = latest_versions(collections), marks(*collections)
+    seen = visible_submissions(person, *collections).filter(algorithm__in=others)
+    rules = rules_of(seen)
+    runs = counting(finished(seen).filter(gold_version__in=versions.values()), rules)
+    stored = read([run for of_one in runs.values() for run in of_one], [by])
+    every, told = stored_and_visible(versions.values(), person)
+    found = []
+    for one in others:
+        version, counted = versions.get(one.collection_id), runs.get(one.pk, ())
+        mean = None
+        if version is not None and counted:
+            mean = own_means(table(by, [counted], stored, every[version.pk], told[version.pk]))[0]
+        rule = rules.get(one.pk, LATEST)
+        found.append(Elsewhere(one, named[one.pk], version, mean, len(counted), rule))
+    return tuple(found)
+
+
+# What merging one algorithm into another would do, told before it is done.
+
+
+@dataclass(frozen=True, slots=True)
+class Merger:
+    """What becomes of an algorithm that is merged into another one.
+
+    Attributes:
+        submissions, stream_submissions: how many move.
+        counts: the submission that would be the latest.
+        repeats: marks that both have: there the later submission counts.
+        filled: what is said of the one and not of the other, which gets it.
+        lost: what is said of both, and so goes.
+    """
+
+    submissions: int
+    stream_submissions: int
+    counts: Submission | None
+    repeats: tuple[str, ...]
+    filled: tuple[str, ...]
+    lost: tuple[str, ...]
+
+
+def merger(gone: Algorithm, into: Algorithm) -> Merger:
+    """What `evaluation.algorithms.services.merge` would do now."""
+    ordinary = Submission.objects.filter(algorithm__in=(gone, into), sweep=None).exclude(repeat="")
+    marks = [set(ordinary.filter(algorithm=one).values_list("repeat", flat=True)) for one in (gone, into)]
+    said = [name for name in Algorithm.ABOUT if getattr(gone, name) not in ("", None)]
+    empty = {name for name in said if getattr(into, name) in ("", None)}
+    words = {name: name.replace("_url", "").replace("_", " ").replace("bibtex", "BibTeX") for name in said}
+    return Merger(
+        submissions=gone.submissions.count(),
+        stream_submissions=gone.streamsubmissions.count(),
+        counts=Submission.objects.filter(algorithm__in=(gone, into), sweep=None).order_by("-pk").first(),
+        repeats=tuple(sorted(marks[0] & marks[1])),
+        filled=tuple(words[name] for name in said if name in empty),
+        lost=tuple(words[name] for name in said if name not in empty and getattr(gone, name) != getattr(into, name)),
+    )

@@ -1,0 +1,326 @@
+"""Algorithms: names, which are not taken over by another's submission; what is said of them; what counts; merging."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from accounts.models import User
+from annotations.access import May, capabilities
+from annotations.challenges.access import hiding_collections
+from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS
+from annotations.models import Collection
+from common.confusables import look, tidied, unseen_problems
+from common.web_urls import is_web_address
+from evaluation.access import may_change_algorithm, visible_algorithms
+from evaluation.challenges import services as challenges
+from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
+from evaluation.models import Algorithm, FormerName, Submission
+from evaluation.scoring import services as scoring
+from qc4.bibliography import bibtex_fault
+from qc4.measures.registry import REGISTRY
+from qc4.problems import InputError, Problem
+from qc4.text import comparison_key, name_key
+from qc4.wording import quoted
+from work.answers import forget, source_of
+
+LONGEST = {
+    "description": DESCRIPTION_CHARS, "authors": AUTHORS_CHARS, "code_url": ADDRESS_CHARS, "paper_url": ADDRESS_CHARS,
+    "bibtex": BIBTEX_CHARS, "model": LINE_CHARS, "model_size": LINE_CHARS, "hardware": LINE_CHARS,
+}  # fmt: skip
+"""Characters of what may be said."""
+
+
+_ANOTHER = "Choose another name."
+
+
+# --- Names ------------------------------------------------------------------------------------------------------------
+
+
+def find_algorithm(collection: Collection, name: str) -> Algorithm | None:
+    """The algorithm of that name, or that had it once. Case and Unicode form do not matter."""
+    name = tidied(comparison_key(name))
+    found = collection.algorithms.filter(name__iexact=name).first()
+    if found is None:
+        former = collection.former_names.select_related("algorithm").filter(name__iexact=name).first()
+        found = former.algorithm if former else None
+    return found
+
+
+def visible_name_problems(collection: Collection, name: str, user: User | None) -> list[Problem]:
+    """Return the problems of `name_problems` that come from algorithms this person sees, for a check before submitting.
+
+    A check costs nothing and leaves no trace, so it must not tell whether somebody uses a name privately. Only a
+    submission finds that out, and it stays if the name is free.
+    """
+    found = find_algorithm(collection, name) or lookalike(collection, name, user)
+    is_told = found is None or bool(found.baseline) or _sees(user, found)
+    return name_problems(collection, name, user) if is_told else []
+
+
+def name_problems(collection: Collection, name: str, user: User | None, baseline: str = "") -> list[Problem]:
+    """Why this person may not submit under this name: it is a baseline's, or somebody else's, or looks like one.
+
+    The collection's owners may use every name but the baselines', and so may commands without a user. What the person
+    may not see is not named.
+    """
+    found = find_algorithm(collection, name)
+    if found is None:
+        twin = lookalike(collection, name, user)
+        return [] if twin is None else [_resembles(name, twin, user)]
+    if found.baseline == baseline and (baseline or _may_use(found, user)):
+        return []
+    if not found.baseline and not _sees(user, found):
+        return [_not_free(name)]
+    if found.baseline:
+        whose = "a built-in baseline"
+    else:
+        whose = "another algorithm" if baseline else "an algorithm that somebody else submits"
+    return [Problem("algorithm-taken", "algorithm", f"{quoted(name)}, the name of {whose}", "its own name", _ANOTHER)]
+
+
+def lookalike(collection: Collection, name: str, user: User | None) -> Algorithm | None:
+    """A baseline, or an algorithm of somebody else, whose name, or one it had, looks like this one."""
+    likes = Q(look=look(name)) | Q(former_names__look=look(name))
+    others = ~Q(baseline="") | (~Q(created_by=user) if user else Q(created_by__isnull=False))
+    return collection.algorithms.filter(likes, others).distinct().first()
+
+
+def _sees(user: User | None, algorithm: Algorithm) -> bool:
+    return user is None or visible_algorithms(user, algorithm.collection).filter(pk=algorithm.pk).exists()
+
+
+def _resembles(name: str, twin: Algorithm, user: User | None) -> Problem:
+    if not _sees(user, twin):
+        return _not_free(name)
+    found = f"{quoted(name)}, which looks like {quoted(twin.name)}"
+    return Problem("algorithm-taken", "algorithm", found, "a name that is told apart from it", _ANOTHER)
+
+
+def _not_free(name: str) -> Problem:
+    """As little as can be said where one may not see whose name it is."""
+    found = f"{quoted(name)}, a name that is not free in this collection"
+    return Problem("algorithm-taken", "algorithm", found, "its own name", _ANOTHER)
+
+
+def get_algorithm(
+    collection: Collection, name: str, user: User | None = None, baseline: str = "", settings: str = ""
+) -> Algorithm:
+    """The collection's algorithm of that name, made if there is none.
+
+    Raises:
+        InputError: the name is not this person's to use (`name_problems`).
+    """
+    name = tidied(name)
+    if problems := name_problems(collection, name, user, baseline):
+        raise InputError(problems)
+    found = find_algorithm(collection, name)
+    if found is not None:
+        return found
+    maker = None if baseline else user
+    try:
+        with transaction.atomic():
+            return Algorithm.objects.create(
+                collection=collection, name=name, created_by=maker, baseline=baseline, settings=settings
+            )
+    except IntegrityError:  # made by somebody else in this instant
+        return get_algorithm(collection, name, user, baseline, settings)
+
+
+def _may_use(algorithm: Algorithm, user: User | None) -> bool:
+    if user is None or May.MANAGE in capabilities(user, algorithm.collection):
+        return True
+    submitters = set(algorithm.submissions.values_list("created_by", flat=True))
+    submitters |= set(algorithm.streamsubmissions.values_list("created_by", flat=True))
+    return not submitters or user.pk in submitters
+
+
+def rename(algorithm: Algorithm, name: str) -> None:
+    """Give it another name. Who submits under the old one submits to it, and addresses stay.
+
+    Raises:
+        InputError: no name, a long one, or another algorithm's; as `set_rule` of a closed challenge.
+    """
+    name = tidied(name)
+    if name == algorithm.name:
+        return
+    challenges.settle_first(algorithm.collection)
+    problems = []
+    if not name:
+        problems.append(Problem("no-name", "name", "no name", "a name for the algorithm"))
+    if len(name) > ALGORITHM_CHARS:
+        problems.append(Problem("long-name", "name", f"{len(name):,} characters", f"at most {ALGORITHM_CHARS}"))
+    problems += unseen_problems("name", name)
+    other = find_algorithm(algorithm.collection, name) or lookalike(algorithm.collection, name, algorithm.created_by)
+    if other is not None and other.pk != algorithm.pk:
+        problems.append(_taken(name))
+    if problems:
+        raise InputError(problems)
+    try:
+        with transaction.atomic():
+            _give_name(algorithm, name)
+    except IntegrityError:  # somebody took the name in this instant
+        raise InputError([_taken(name)]) from None
+    algorithm.name = name
+
+
+def _give_name(algorithm: Algorithm, name: str) -> None:
+    """The name it has now becomes a former one: another person may have renamed it meanwhile."""
+    now = Algorithm.objects.select_for_update().filter(pk=algorithm.pk).values_list("name", flat=True).first()
+    if now is None:
+        found = f"{quoted(algorithm.name)}, which was deleted or merged meanwhile"
+        raise InputError([Problem("algorithm-gone", "algorithm", found, "an algorithm", "Look at the leaderboard.")])
+    if now == name:
+        return
+    algorithm.former_names.filter(name__iexact=name).delete()
+    if name_key(name) != name_key(now):
+        FormerName.objects.create(collection=algorithm.collection, algorithm=algorithm, name=now)
+    Algorithm.objects.filter(pk=algorithm.pk).update(name=name, look=look(name))
+
+
+def _taken(name: str) -> Problem:
+    fix = "Choose another name, or merge the two."
+    return Problem("algorithm-taken", "name", f"{quoted(name)}, another algorithm's name", "its own", fix)
+
+
+# --- What is said -----------------------------------------------------------------------------------------------------
+
+
+def about_problems(about: Mapping[str, Any]) -> list[Problem]:
+    """What is wrong with what somebody says of an algorithm (names as in ``Algorithm.ABOUT``); all of it."""
+    problems = []
+    for name, most in LONGEST.items():
+        length = len(about.get(name) or "")
+        if length > most:
+            problems.append(Problem("long-text", name, f"{length:,} characters", f"at most {most:,}"))
+    for name in ("code_url", "paper_url"):
+        text = about.get(name) or ""
+        if text and not is_web_address(text):
+            problems.append(Problem("bad-address", name, quoted(text[:80]), "an address that starts with https://"))
+    if (text := about.get("bibtex") or "").strip() and (fault := bibtex_fault(text)):
+        problems.append(Problem("bad-bibtex", "bibtex", fault, "BibTeX"))
+    for name in ("seconds_per_query", "cost_per_1000"):
+        value = about.get(name)
+        if value is not None and not (isfinite(value) and value >= 0):
+            problems.append(Problem("bad-number", name, repr(value), "a number, 0 or more"))
+    return problems
+
+
+def describe(algorithm: Algorithm, about: Mapping[str, Any]) -> None:
+    """Keep what is said of it; what ``about`` does not name stays.
+
+    Raises:
+        InputError: everything that is wrong (`about_problems`).
+    """
+    if problems := about_problems(about):
+        raise InputError(problems)
+    for name, value in about.items():
+        if name not in Algorithm.ABOUT:
+            raise ValueError(f"nothing is said of an algorithm's {name}")
+        setattr(algorithm, name, value.strip().replace("\r\n", "\n") if isinstance(value, str) else value)
+    algorithm.save(update_fields=list(about))
+
+
+def describe_with_submission(algorithm: Algorithm, about: Mapping[str, Any], user: User | None) -> None:
+    """Keep what came along with a submission: what was left empty stays as it is.
+
+    Raises:
+        InputError: as `describe`; the algorithm is not this person's to describe.
+    """
+    said = {name: value for name, value in about.items() if value not in (None, "")}
+    if not said:
+        return
+    if user is not None and not may_change_algorithm(user, algorithm):
+        expected = "nothing about it: only who made it and the owners of the collection describe an algorithm"
+        raise InputError([Problem("algorithm-not-yours", name, "a description", expected) for name in said])
+    describe(algorithm, said)
+
+
+def change(algorithm: Algorithm, about: Mapping[str, Any], name: str) -> None:
+    """Rename and describe it, both or neither.
+
+    Raises:
+        InputError: as `rename` and `describe`.
+    """
+    with transaction.atomic():
+        rename(algorithm, name)
+        describe(algorithm, about)
+
+
+# --- What counts ------------------------------------------------------------------------------------------------------
+
+
+def set_rule(algorithm: Algorithm, counts: str, by: str = "", pinned: Submission | None = None) -> None:
+    """Say which of its submissions counts, see `evaluation.scoring.effective`.
+
+    Raises:
+        InputError: an unknown rule or measure; none named where one is needed; a submission of another algorithm; the
+            best of where a challenge hides gold standards; its challenge has closed and is still being scored.
+    """
+    challenges.settle_first(algorithm.collection)
+    problems, by = [], REGISTRY.key_of(by)
+    if counts == Algorithm.Counts.BEST and hiding_collections().filter(pk=algorithm.collection_id).exists():
+        found = "the best submission in a challenge that hides gold standards, which would tell of them"
+        problems.append(Problem("best-of-hidden", "counts", found, "the latest, or a pinned one"))
+    if counts not in Algorithm.Counts.values:
+        expected = f"one of {', '.join(Algorithm.Counts.values)}"
+        problems.append(Problem("unknown-rule", "counts", quoted(counts), expected))
+    if counts == Algorithm.Counts.BEST and by not in {measure.key for measure in REGISTRY.all()}:
+        problems.append(Problem("unknown-measure", "counts_by", quoted(by) if by else "no measure", "a measure's key"))
+    is_its_own = pinned is not None and pinned.algorithm_id == algorithm.pk and pinned.sweep_id is None
+    if counts == Algorithm.Counts.PINNED and not is_its_own:
+        found = f"submission {pinned.pk}" if pinned else "no submission"
+        problems.append(Problem("unknown-submission", "pinned", found, f"a submission of {algorithm.name}"))
+    if problems:
+        raise InputError(problems)
+    algorithm.counts = counts
+    algorithm.counts_by = by if counts == Algorithm.Counts.BEST else ""
+    algorithm.pinned = pinned if counts == Algorithm.Counts.PINNED else None
+    with transaction.atomic():
+        algorithm.save(update_fields=["counts", "counts_by", "pinned"])
+        scoring.score_what_counts([algorithm], algorithm.collection)
+
+
+def rule_words(algorithm: Algorithm) -> str:
+    """What counts, in a sentence: "the best submission by QC4-F"."""
+    if algorithm.counts == Algorithm.Counts.BEST:
+        return f"the best submission by {REGISTRY.get(algorithm.counts_by).title}"
+    if algorithm.pinned_id is not None:
+        return f"submission #{algorithm.pinned_id}"
+    return "the latest submission"
+
+
+# --- Merging ----------------------------------------------------------------------------------------------------------
+
+
+def merge(gone: Algorithm, into: Algorithm) -> None:
+    """Make one algorithm of two: the submissions of ``gone`` become those of ``into``, whose name, rule and pin stay.
+
+    What was said of ``gone`` fills what is empty; its names and its address lead to ``into``.
+
+    Raises:
+        InputError: the same one twice, one of another collection, or a baseline; as `set_rule` of a closed challenge.
+    """
+    challenges.settle_first(into.collection)
+    with transaction.atomic():
+        rows = Algorithm.objects.select_for_update().order_by("pk").filter(pk__in=(gone.pk, into.pk))
+        both = {one.pk: one for one in rows}
+        if len(both) < 2 or gone.collection_id != into.collection_id or gone.baseline or into.baseline:
+            expected = "another algorithm of this collection that is no baseline"
+            raise InputError([Problem("not-mergeable", "into", quoted(into.name), expected)])
+        gone, into = both[gone.pk], both[into.pk]
+        moved = [*gone.submissions.only("pk"), *gone.streamsubmissions.only("pk")]
+        forget(f"collection {gone.collection_id}", map(source_of, moved))
+        gone.submissions.update(algorithm=into)
+        gone.streamsubmissions.update(algorithm=into)
+        filled = {name: getattr(gone, name) for name in Algorithm.ABOUT if getattr(into, name) in ("", None)}
+        describe(into, filled)
+        gone.former_names.update(algorithm=into)
+        name, former = gone.name, gone.pk
+        gone.delete()
+        FormerName.objects.create(collection=into.collection, algorithm=into, name=name, former_id=former)
+        scoring.score_what_counts([into], into.collection)

@@ -1,0 +1,155 @@
+"""An algorithm's page; describing, renaming, merging and deleting it; which of its submissions counts."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from evaluation.access import (
+    changeable_algorithms,
+    get_algorithm,
+    may_change_algorithm,
+    may_delete_algorithm,
+    own_algorithm,
+    visible_submissions,
+)
+from evaluation.algorithms import services as algorithms
+from evaluation.algorithms.forms import EditAlgorithm, MergeAlgorithm, WhatCounts
+from evaluation.algorithms.selectors import algorithm_page, merger
+from evaluation.baselines.catalogue import BASELINES
+from evaluation.breadcrumbs import Trail, trail
+from evaluation.charts.marks import marks
+from evaluation.deletion.selectors import deletion_of_algorithm
+from evaluation.deletion.services import delete_algorithm
+from evaluation.form_messages import tell_errors
+from evaluation.limits import BEST_OF
+from evaluation.models import Algorithm
+from qc4.problems import InputError
+
+
+@require_safe
+def algorithm(request: HttpRequest, pk: int) -> HttpResponse:
+    """What it is, which submission counts, all of them, and itself in other collections; the id it had before it was
+    merged leads here."""
+    found = get_algorithm(request.user, pk)
+    if found.pk != pk:
+        return redirect("algorithm", found.pk, permanent=True)
+    shown = algorithm_page(found, request.user, request.GET)
+    start = {"counts": found.counts, "counts_by": found.counts_by or "qc4_f", "pinned": found.pinned_id}
+    context = {
+        "algorithm": found,
+        "collection": found.collection,
+        "shown": shown,
+        "page": shown.page,
+        "marks": marks(found.collection),
+        "baseline": BASELINES.get(found.baseline),
+        "may_change": may_change_algorithm(request.user, found),
+        "may_delete": may_delete_algorithm(request.user, found),
+        "counts_form": WhatCounts(initial=start),
+        "best_of": BEST_OF,
+        "former_names": list(found.former_names.values_list("name", flat=True)),
+        "trail": _trail(found),
+    }
+    return render(request, "algorithms/algorithm.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Its name and what is said of it."""
+    found = own_algorithm(request.user, get_algorithm(request.user, pk))
+    start = {name: getattr(found, name) for name in ("name", *Algorithm.ABOUT)}
+    form = EditAlgorithm(request.POST or None, initial=start)
+    if request.method == "POST" and form.is_valid():
+        try:
+            algorithms.change(found, form.said, form.cleaned_data["name"])
+        except InputError as error:
+            for problem in error.problems:
+                form.add_error(problem.where if problem.where in form.fields else None, str(problem))
+        else:
+            messages.success(request, "Saved.")
+            return redirect("algorithm", found.pk)
+    context = {"algorithm": found, "collection": found.collection, "form": form, "trail": _trail(found, "edit")}
+    return render(request, "algorithms/edit.html", context, status=400 if request.method == "POST" else 200)
+
+
+@login_required
+@require_POST
+def counts(request: HttpRequest, pk: int) -> HttpResponse:
+    """Which of its submissions counts."""
+    found = own_algorithm(request.user, get_algorithm(request.user, pk))
+    form = WhatCounts(request.POST)
+    back = _back(request, found)
+    if not form.is_valid():
+        tell_errors(request, form)
+        return back
+    given = form.cleaned_data
+    pinned = visible_submissions(request.user, found.collection).filter(pk=given["pinned"]).first()
+    try:
+        algorithms.set_rule(found, given["counts"], given["counts_by"], pinned)
+    except InputError as error:
+        for problem in error.problems:
+            messages.error(request, f"Nothing was changed: found {problem.found}; expected {problem.expected}.")
+    else:
+        messages.success(request, f"On boards {algorithms.rule_words(found)} counts from now on.")
+    return back
+
+
+def _back(request: HttpRequest, found: Algorithm) -> HttpResponse:
+    """To where it was said what counts: the page of one of its submissions, or its own."""
+    asked = WhatCounts.back_to(request.POST)
+    seen = visible_submissions(request.user, found.collection).filter(algorithm=found, pk__in=[asked])
+    return redirect("submission", asked) if seen.exists() else redirect("algorithm", found.pk)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def merge(request: HttpRequest, pk: int) -> HttpResponse:
+    """Choose what it becomes part of, read what will happen, and do it."""
+    gone = own_algorithm(request.user, get_algorithm(request.user, pk))
+    mine = list(changeable_algorithms(request.user, gone.collection).exclude(pk=gone.pk).order_by("name"))
+    names = [(one.pk, one.name) for one in mine]
+    given = request.POST or request.GET
+    into = next((one for one in mine if str(one.pk) == given.get("into")), None)
+    form = MergeAlgorithm(request.POST or None, others=names, initial={"into": into.pk if into else ""})
+    if request.method == "POST" and form.is_valid() and into is not None:
+        algorithms.merge(gone, into)
+        messages.success(request, f"{gone.name} is part of {into.name} now.")
+        return redirect("algorithm", into.pk)
+    context = {
+        "algorithm": gone,
+        "collection": gone.collection,
+        "form": form,
+        "others": names,
+        "into": into,
+        "merger": merger(gone, into) if into else None,
+        "trail": _trail(gone, "merge"),
+    }
+    return render(request, "algorithms/merge.html", context, status=400 if request.method == "POST" else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say what goes with it; a POST deletes it with all its submissions."""
+    found = get_algorithm(request.user, pk)
+    if not may_delete_algorithm(request.user, found):
+        raise PermissionDenied("Owners of the collection may, and who made it while all submissions are theirs.")
+    going = deletion_of_algorithm(found)
+    if request.method == "POST" and not going.held:
+        name, slug = found.name, found.collection.slug
+        delete_algorithm(found)
+        messages.success(request, f"{name} is deleted with its submissions.")
+        return redirect("collection", slug)
+    context = {"algorithm": found, "collection": found.collection, "going": going, "trail": _trail(found, "delete")}
+    return render(request, "algorithms/delete.html", context, status=409 if request.method == "POST" else 200)
+
+
+def _trail(found: Algorithm, here: str = "") -> Trail:
+    address = reverse("algorithm", args=[found.pk]) if here else ""
+    return trail(found.collection, (found.name, address), *([(here, "")] if here else []))

@@ -1,0 +1,166 @@
+"""A few algorithms compared with each other: what the page, its files and the API say, all from one object."""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Some
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from accounts.person import Person
+from annotations.models import Collection
+from evaluation.boards.compare.comparison import Asked, Compared, Contender, NotCompared
+from evaluation.boards.compare.pairs import check_pair, pair_look, where_better_of
+from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
+from evaluation.models import Algorithm
+from evaluation.ranking.entries import Entry
+from evaluation.ranking.f_of_means import OF, PARTS, find_f_of_means
+from evaluation.ranking.leaderboard import Selection, led_on, select
+from evaluation.ranking.means import best_first
+from evaluation.ranking.standings import ColumnScores
+from evaluation.ranking.tested import OfTested, Place, Question, Tested, column_at, resolved
+from evaluation.scoring.columns import columns
+from qc4.stats import Comparison, FOfMeans
+from work.answers import Answer, Pending
+
+PAIRS = 10_000
+"""Algorithms squared x queries that are compared in a tenth of a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonAsked(OfTested):
+    """A comparison by one column.
+
+    Attributes:
+        shown: names of the algorithms that are shown, among all that are tested together.
+        is_pair: whether these two are looked at alone.
+    """
+
+    tested: Tested
+    column: Place
+    shown: tuple[str, ...]
+    is_pair: bool
+
+
+def _work_out(asked: ComparisonAsked) -> Comparison:
+    (found,) = resolved([asked.tested])
+    column = column_at(asked.column)
+    scores = ColumnScores(found.question, found.tables([column])[column])
+    pair = asked.shown if asked.is_pair and len(asked.shown) == 2 else None
+    return scores.comparison(pair).showing(set(asked.shown))
+
+
+COMPARISON = Answer(
+    "comparison", ComparisonAsked, Comparison, _work_out, cost=lambda asked: asked.tested.pairs, cheap=PAIRS
+)
+
+
+def compared(collection: Collection, person: Person, asked: Asked) -> Compared:
+    """What an address asks for in a collection (already checked), as this person sees it.
+
+    Without ids the best algorithms of the board are compared, references aside; of more than can be compared,
+    the best. What was worked out once is read.
+
+    Raises:
+        InputError: as `select`; a pair that is not among those that are compared.
+        Pending: it is being worked out; what there is already is its `meanwhile`.
+    """
+    found = select(collection, person, asked.choice)
+    asked = replace(asked, choice=found.choice, **_led_on(collection, asked, found.algorithms))
+    tested = found.tested
+    if tested.question is None or not found.scored:
+        return _nothing(asked, found, _waiting(found))
+    column = ColumnScores(tested.question, tested.tables([found.sort])[found.sort])
+    found, left_off = _narrowed(found, column)
+    others = (*_waiting(found), *_aside(column, found))
+    names = {entry.algorithm.name for entry in found.scored if entry.algorithm.pk not in {one.id for one in others}}
+    if not names:
+        return _nothing(asked, found, others)
+    check_pair(asked.pair, [entry.algorithm.pk for entry in found.scored if entry.algorithm.name in names])
+    try:
+        comparison = _comparison(tested.question, column, found, names)
+    except Pending as pending:
+        raise pending.showing(replace(_nothing(asked, found, others), left_off=left_off, pending=True)) from None
+    by_name = {entry.algorithm.name: entry for entry in column.entries}
+    algorithms = tuple(_contender(by_name[system.system]) for system in comparison.systems)
+    pair = pair_look(asked, column, comparison, algorithms)
+    answer = Compared(asked, found, algorithms, others, left_off, comparison, pair, scores=column.tested)
+    try:
+        where = None if pair is None else where_better_of(tested.question, column, pair)
+        f = _f_of_means(found) if found.sort.key == OF else None
+    except Pending as pending:
+        raise pending.showing(replace(answer, is_partial=True)) from None
+    return replace(answer, pair=pair and replace(pair, where=where), f_of_means=f)
+
+
+def _led_on(collection: Collection, asked: Asked, algorithms: Mapping[int, Algorithm]) -> dict[str, Any]:
+    """The pair and the row by the ids that algorithms have after they were merged."""
+    row = () if asked.row is None else led_on(collection, (asked.row,), algorithms)
+    return {"pair": led_on(collection, asked.pair, algorithms), "row": row[0] if row else None}
+
+
+def _f_of_means(found: Selection) -> FOfMeans | None:
+    """Of the algorithms that are tested together by QC4-F."""
+    choice, tested = found.choice, found.tested
+    if tested.question is None:
+        return None
+    parts = columns((*PARTS, OF), choice.level, len(found.levels) - 1, choice.policies, choice.depth)
+    return find_f_of_means(tested.question, parts)
+
+
+def _nothing(asked: Asked, found: Selection, others: tuple[NotCompared, ...]) -> Compared:
+    return Compared(asked, found, (), others, 0, None, None)
+
+
+def _narrowed(found: Selection, column: ColumnScores) -> tuple[Selection, int]:
+    """No more algorithms than are shown, and how many that were asked for are left off."""
+    ids, baseline = found.choice.algorithms, found.choice.baseline
+    most = COMPARED_ALGORITHMS if ids else COMPARED_UNASKED
+    if ids and len(found.entries) <= most:
+        return found, 0
+    means = column.plain().means
+    who = (entry for entry in found.scored if means[entry.algorithm.pk].compared)
+    ranked = best_first(who, means, found.sort.measure.better)
+    first = [entry for entry in found.scored if entry.algorithm.pk == baseline]
+    kept = {entry.algorithm.pk for entry in [*first, *(one for one in ranked if one not in first)][:most]}
+    entries = tuple(entry for entry in found.entries if entry.algorithm.pk in kept)
+    narrowed = replace(found, entries=entries, whole=found.tested if found.choice.family == "all" else None)
+    return narrowed, max(0, len(found.entries) - len(entries)) if ids else 0
+
+
+def _waiting(found: Selection) -> tuple[NotCompared, ...]:
+    return tuple(
+        NotCompared(entry.algorithm.pk, entry.algorithm.name, entry.waiting)
+        for entry in found.entries
+        if entry.run is None
+    )
+
+
+def _aside(column: ColumnScores, found: Selection) -> tuple[NotCompared, ...]:
+    """Those that are shown and not compared; a reference that is the baseline is compared with."""
+    shown, yardstick = {entry.algorithm.pk for entry in found.scored}, column.yardstick
+    return tuple(
+        NotCompared(entry.algorithm.pk, entry.algorithm.name, reason)
+        for row, entry in enumerate(column.entries)
+        if entry.algorithm.pk in shown and row != yardstick and (reason := column.reason(row))
+    )
+
+
+def _contender(entry: Entry) -> Contender:
+    algorithm = entry.algorithm
+    return Contender(
+        algorithm.pk,
+        algorithm.name,
+        algorithm.baseline,
+        entry.submission.pk,
+        entry.rule.words,
+        entry.submitted_by,
+        entry.submission.created_at,
+    )
+
+
+def _comparison(question: Question, column: ColumnScores, found: Selection, names: Some[str]) -> Comparison:
+    """Args: names: of the algorithms that are shown, among all that are tested together."""
+    is_pair = found.choice.family == "pair"
+    place = column.table.column.place
+    return COMPARISON.get(ComparisonAsked(question.tested, place, tuple(sorted(names)), is_pair))

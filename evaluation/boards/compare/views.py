@@ -1,0 +1,224 @@
+"""A few algorithms compared, as a page and as files; every choice is in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from annotations.access import get_collection
+from common.page_files import PageFiles
+from common.routes import Cost
+from evaluation.boards import options_form as chooser
+from evaluation.boards.compare.comparison import Asked, Compared, PairLook, QueryDifference
+from evaluation.boards.compare.forest import forest, matrix
+from evaluation.boards.compare.selectors import compared
+from evaluation.boards.options_form import read_or_default
+from evaluation.breadcrumbs import trail
+from evaluation.charts.marks import marks
+from evaluation.limits import COMPARED_ALGORITHMS
+from evaluation.ranking.entries import CALLED
+from evaluation.scoring.options import Choice, address
+from evaluation.scoring.scores import names_in_files
+from qc4.io.comparisons import comparison_table, covariates_csv, pairs_csv, systems_csv
+from qc4.io.score_tables import write_score_table
+from qc4.problems import InputError, Problem
+from qc4.stats import ByCovariate, Comparison, looks_sentence
+from qc4.stats.pictures import PICTURES, Style, against_picture, differences_picture
+from qc4.tables import Table
+
+
+@require_safe
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who is better, and how sure that is. A choice that does not exist is said above the default comparison."""
+    collection = get_collection(request.user, slug)
+    found, problems = read_or_default(lambda given: compared(collection, request.user, Asked.read(given)), request.GET)
+    spelled_out = found.spelled_out
+    choice, lines = spelled_out.choice, _lines(found)
+    context = {
+        "collection": collection,
+        "found": found,
+        "forest": forest(found),
+        "matrix": matrix(found),
+        "picture": _differences(found, "page", lines),
+        "lines": lines,
+        **_f_of_means(found),
+        "facts": _facts(found),
+        "looks": looks_sentence(found.pair.where) if found.pair and found.pair.where else "",
+        "marks": marks(collection),
+        "problems": problems,
+        "address": address(choice),
+        "family_addresses": {family: address(choice, family=family) for family in ("all", "shown")},
+        "pair_alone": address(choice, algorithms=spelled_out.pair, family="pair"),
+        "rows_address": f"{address(choice)}{_pair_query(spelled_out)}",
+        "query": "?" + urlencode(spelled_out.parameters(), doseq=True, safe=","),
+        "trail": trail(collection, ("compare", "")),
+        "chooser": _chooser(found, choice),
+        "scoring": chooser.scoring(request.user, found.selection, "compare"),
+        "pair_kept": [(name, value) for name, values in choice.parameters().items() for value in values],
+    }
+    return render(request, "boards/compare.html", context, status=400 if problems else 200)
+
+
+def _read(request: HttpRequest, slug: str) -> Compared:
+    """What an address asks for; InputError names every choice that does not exist."""
+    collection = get_collection(request.user, slug)
+    return compared(collection, request.user, Asked.read(request.GET))
+
+
+def _pair_query(asked: Asked) -> str:
+    """The pair that is looked at query by query, as the query of an address goes on."""
+    return f"&pair={asked.pair[0]},{asked.pair[1]}" if asked.pair else ""
+
+
+def _f_of_means(found: Compared) -> dict[str, object]:
+    """The rows of the F of the means that are about the algorithms that are shown."""
+    f, names = found.f_of_means, set(found.contenders)
+    if f is None:
+        return {}
+    return {
+        "f_systems": [one for one in f.systems if one.system in names],
+        "f_pairs": [pair for pair in f.pairs if {pair.a, pair.b} <= names],
+    }
+
+
+def _known(found: Compared) -> Comparison:
+    if found.comparison is None:
+        raise InputError(
+            [Problem("nothing-to-compare", "algorithms", "no scores to compare", "algorithms with scores")]
+        )
+    return found.comparison
+
+
+def _picture(name: str, found: Compared) -> str:
+    return PICTURES[name](_known(found), "paper", CALLED)
+
+
+def _scores(found: Compared) -> str:
+    """What `qc4 compare` reads and finds the same in."""
+    return write_score_table(found.scores) if found.scores else ""
+
+
+def _where(found: Compared) -> str:
+    return covariates_csv(found.pair.where) if found.pair and found.pair.where else ""
+
+
+def _differences_table(found: Compared) -> Table:
+    """The pair query by query."""
+    pair = found.pair
+    if pair is None:
+        return Table([])
+    names = names_in_files(found.selection.queries)
+    head = ["query", pair.a.name, pair.b.name, "difference", "reason"]
+    rows = ([names[each.query], each.a, each.b, each.difference, each.reason] for each in pair.differences)
+    return Table([head, *rows])
+
+
+def _against_picture(found: Compared) -> str:
+    return against_picture(_known(found), "paper", CALLED, found.reference.name if found.reference else None)
+
+
+FILES = PageFiles(
+    name="compare",
+    address="c/<slug:slug>/compare",
+    read=_read,
+    tables={
+        "pairs": lambda found: pairs_csv(_known(found)),
+        "systems": lambda found: systems_csv(_known(found)),
+        "scores": _scores,
+        "differences": _differences_table,
+        "where": _where,
+    },
+    paper=lambda found: comparison_table(_known(found), found.about, CALLED),
+    pictures={
+        **{name: partial(_picture, name) for name in PICTURES},
+        "against": _against_picture,
+        "differences": lambda found: _differences(found, "paper"),
+    },
+    permalink=lambda found: found.permalink,
+    labels={
+        "discriminative-power.svg": "curve of p",
+        "behind.svg": "SVG of the distances behind the best",
+        "systems.csv": "CSV of the means",
+        "scores.csv": "CSV of the scores for qc4 compare",
+    },
+    names_default=True,
+    cost=Cost.ANSWERS,
+)
+
+
+def _facts(found: Compared) -> list[tuple[ByCovariate, str]]:
+    """Each fact of the queries with its sentence."""
+    pair = found.pair
+    return [] if pair is None or pair.where is None else list(zip(pair.where.covariates, pair.trends, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A query of the pair, and the page that explains both scores side by side; empty where neither has one."""
+
+    query: QueryDifference
+    why: str
+
+
+def _lines(found: Compared) -> list[Line]:
+    """The queries of the pair, where a is better first; those that are not compared last."""
+    pair = found.pair
+    if pair is None:
+        return []
+    ordered = sorted(
+        pair.differences, key=lambda each: (each.difference is None, -(each.difference or 0.0), each.query)
+    )
+    return [Line(each, _why(found, pair, each)) for each in ordered]
+
+
+def _why(found: Compared, pair: PairLook, each: QueryDifference) -> str:
+    """The page that explains a's score beside b's; the one that there is where the other has no clustering."""
+    ends = [one.submission for one, missing in ((pair.a, each.a_missing), (pair.b, each.b_missing)) if not missing]
+    if not ends:
+        return ""
+    options: dict[str, object] = dict(found.selection.why_options)
+    if len(ends) > 1:
+        options["against"] = ends[1]
+    return f"{reverse('why', args=[ends[0], each.query])}?{urlencode(options)}"
+
+
+def _differences(found: Compared, style: Style, lines: Sequence[Line] = ()) -> str:
+    """The bars of the pair; on the page each leads to where its line does."""
+    pair = found.pair
+    if pair is None:
+        if style == "paper":
+            raise InputError([Problem("no-pair", "pair", "fewer than two algorithms", "two algorithms with scores")])
+        return ""
+    known = [each for each in pair.differences if each.difference is not None]
+    return differences_picture(
+        pair.a.name,
+        pair.b.name,
+        {each.query: each.difference or 0.0 for each in known},
+        style,
+        words={each.query: each.text for each in known},
+        links={line.query.query: line.why for line in lines},
+    )
+
+
+def _chooser(found: Compared, choice: Choice) -> chooser.Chooser:
+    """What may be chosen, and `choice`, which spells out what is shown."""
+    of = found.selection
+    everybody = chooser.by_name(of.algorithms.values())
+    ticks = chooser.AlgorithmTicks(everybody, frozenset(choice.algorithms), COMPARED_ALGORITHMS)
+    fields = (
+        chooser.baseline(of),
+        chooser.measure(of),
+        *chooser.places(of, "the measure's own"),
+        chooser.gold(of),
+        chooser.missing(of),
+        *chooser.method(choice),
+        *chooser.family(choice),
+    )
+    return chooser.chooser(choice, *fields, ticks=ticks)

@@ -1,0 +1,70 @@
+"""Queries x algorithms as a page and as files; every choice is in the address."""
+
+from __future__ import annotations
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotations.access import get_collection
+from common.page_files import PageFiles
+from common.routes import Cost
+from evaluation.boards import options_form as chooser
+from evaluation.boards.heat_map.files import drawn, paper, scores_csv
+from evaluation.boards.heat_map.picture import heat_picture
+from evaluation.boards.heat_map.selectors import ROWS, HeatMap, of_parameters
+from evaluation.boards.options_form import read_or_default, spelled_out
+from evaluation.breadcrumbs import trail
+from evaluation.charts.marks import marks
+from evaluation.scoring.options import address
+
+TABLE_QUERIES, TABLE_CELLS = 20, 2_000
+"""On a page of the table; with very many algorithms fewer queries."""
+
+
+@require_safe
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The map for people. A choice that does not exist is said on the page, above the default map."""
+    collection = get_collection(request.user, slug)
+    found, problems = read_or_default(lambda given: of_parameters(collection, request.user, given), request.GET)
+    of_algorithm, here = marks(collection), address(spelled_out(found.selection))
+    per_page = max(1, min(TABLE_QUERIES, TABLE_CELLS // max(1, len(found.algorithms))))
+    context = {
+        "collection": collection,
+        "map": found,
+        "marks": of_algorithm,
+        "drawn": drawn(found, of_algorithm),
+        "table": Paginator(found.queries, per_page).get_page(request.GET.get("page")),
+        "orders": ROWS,
+        "chooser": _chooser(found),
+        "scoring": chooser.scoring(request.user, found.selection, "heat-map"),
+        "address": here,
+        "here": f"{here}&rows={found.order}",
+        "problems": problems,
+        "trail": trail(collection, ("heat map", "")),
+    }
+    return render(request, "boards/heat_map.html", context, status=400 if problems else 200)
+
+
+def _read(request: HttpRequest, slug: str) -> HeatMap:
+    """The map an address asks for; InputError names every choice that does not exist."""
+    return of_parameters(get_collection(request.user, slug), request.user, request.GET)
+
+
+FILES = PageFiles(
+    name="heat-map",
+    address="c/<slug:slug>/heat-map",
+    read=_read,
+    tables={"scores": scores_csv},
+    paper=paper,
+    pictures={"map": heat_picture},
+    cost=Cost.COMPUTES,
+)
+
+
+def _chooser(found: HeatMap) -> chooser.Chooser:
+    of = found.selection
+    rows = chooser.one_of("rows", "Queries", ROWS, found.order)
+    own = chooser.places(of, "the measure's own")
+    return chooser.chooser(of.choice, chooser.measure(of), rows, *own, chooser.gold(of), chooser.missing(of))

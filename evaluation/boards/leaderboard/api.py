@@ -1,0 +1,38 @@
+"""The leaderboard, as the page shows it."""
+
+from __future__ import annotations
+
+from django.http import HttpResponseBase, StreamingHttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotations.access import get_collection
+from evaluation.boards.leaderboard.files import board_json
+from evaluation.ranking.board import Board
+from evaluation.scoring.api_options import ChoiceOptions
+
+
+class LeaderboardView(APIView):
+    """The leaderboard of a collection."""
+
+    @extend_schema(
+        operation_id="leaderboard",
+        parameters=[ChoiceOptions],
+        responses=Board,
+        tags=["scores"],
+    )
+    def get(self, request: Request, slug: str) -> HttpResponseBase:
+        """Who is better: the mean of each chosen measure over the queries, best first, undefined last.
+
+        Algorithms are compared on the queries that all of them have a value on. All pairs are tested together:
+        `rank_low` and `rank_high` are the places that an algorithm may have, `could_be_best` is true if no other is
+        significantly better, and `behind_low` to `behind_high` is how far it may be behind the best. With a `baseline`
+        only the pairs with it are tested, and these are null.
+        """
+        collection = get_collection(request.user, slug)
+        found = board_json(collection, request.user, ChoiceOptions.choice(request))
+        if isinstance(found, Board):
+            return Response(found.to_dict())
+        return StreamingHttpResponse(found, content_type="application/json")

@@ -1,0 +1,88 @@
+"""The leaderboard as a page and as files; every choice is in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotations.access import get_collection
+from common.page_files import PageFiles
+from common.routes import Cost
+from evaluation.boards import options_form as chooser
+from evaluation.boards.leaderboard.files import board_json, board_paper, board_table
+from evaluation.boards.options_form import read_or_default, spelled_out
+from evaluation.breadcrumbs import trail
+from evaluation.challenges.views import face_in
+from evaluation.charts.marks import marks
+from evaluation.ranking.board import Board
+from evaluation.ranking.leaderboard import leaderboard
+from evaluation.scoring.options import Choice, address
+
+
+@require_safe
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The board for people. A choice that does not exist is said on the page, above the default board."""
+    collection = get_collection(request.user, slug)
+    board, problems = read_or_default(
+        lambda given: leaderboard(collection, request.user, Choice.read(given)), request.GET
+    )
+    choice = spelled_out(board)
+    context = {
+        "collection": collection,
+        **face_in(request, collection),
+        "board": board,
+        "marks": marks(collection),
+        "problems": problems,
+        "chooser": _chooser(board, choice),
+        "scoring": chooser.scoring(request.user, board, "leaderboard"),
+        "choice": choice,
+        "address": address(choice),
+        "all_queries": address(choice, queries=()),
+        "all_algorithms": address(choice, algorithms=(), family="all"),
+        "family_addresses": {family: address(choice, family=family) for family in ("all", "shown")},
+        "latest_gold": address(choice, gold=None),
+        "confidence": f"{100 * choice.method.confidence:g}",
+        "levels": [(name, value) for name in ("gold", "random") if (value := board.level_of(name)) is not None],
+        "has_references": any(row.is_reference for row in board.rows),
+        "headers": [(column, _sort_address(board, choice, column.key)) for column in board.columns],
+        "trail": trail(collection, ("leaderboard", "")),
+    }
+    return render(request, "boards/leaderboard.html", context, status=400 if problems else 200)
+
+
+def _read(request: HttpRequest, slug: str) -> Board:
+    """The board an address asks for; InputError names every choice that does not exist."""
+    collection = get_collection(request.user, slug)
+    return leaderboard(collection, request.user, Choice.read(request.GET))
+
+
+def _json(request: HttpRequest, slug: str) -> dict[str, Any] | Iterator[str]:
+    """The board with every query's value and every reason."""
+    found = board_json(get_collection(request.user, slug), request.user, Choice.read(request.GET))
+    return found.to_dict() if isinstance(found, Board) else found
+
+
+FILES = PageFiles(
+    name="leaderboard",
+    address="c/<slug:slug>/leaderboard",
+    read=_read,
+    tables={"board": board_table},
+    paper=board_paper,
+    json=_json,
+    cost=Cost.ANSWERS,
+)
+
+
+def _chooser(board: Board, choice: Choice) -> chooser.Chooser:
+    """What may be chosen, and `choice`, which spells out what is shown."""
+    fields = (*chooser.places(board), chooser.gold(board), chooser.missing(board), chooser.baseline(board))
+    return chooser.chooser(choice, *fields, measures=chooser.measure_menu(board, choice))
+
+
+def _sort_address(board: Board, choice: Choice, key: str) -> str:
+    """Sort by that column; a second click on the sorted one turns it round."""
+    return address(choice, sort=key, reverse=key == board.sort.key and not choice.reverse)

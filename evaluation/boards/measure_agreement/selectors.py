@@ -1,0 +1,349 @@
+"""Measures against measures: whether they order a collection's algorithms alike, where they contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from accounts.person import Person
+from annotations.models import Collection
+from evaluation.limits import MEASURED_ALGORITHMS, MEASURES_AT_ONCE
+from evaluation.models import Algorithm
+from evaluation.ranking.entries import CALLED, Entry
+from evaluation.ranking.leaderboard import Selection, select
+from evaluation.ranking.means import best_first
+from evaluation.ranking.standings import CELL, compared, counted, means_alone, set_aside
+from evaluation.ranking.tested import OfTested, Place, Question, Tested, column_at, effort, resolved
+from evaluation.ranking.wording import source_words
+from evaluation.scoring.columns import Column
+from evaluation.scoring.options import Choice
+from evaluation.scoring.scores import names_in_files
+from evaluation.scoring.tables import Table
+from qc4.problems import InputError, Problem
+from qc4.records import Record
+from qc4.stats import (
+    MIN_COVERAGE,
+    Contradiction,
+    MeasureComparison,
+    compare_measures,
+    measures_methods_sentence,
+    measures_sentence,
+)
+from qc4.wording import counted as number_of
+from work.answers import Answer, Pending
+from work.records import RECORDS
+
+PAIRS = 40_000
+"""Algorithms squared x queries whose tests by one measure are worked out in a tenth of a second."""
+DRAWS, DRAWS_AGAIN, TUKEY = 80, 1, 30_000
+"""What resampling costs beside that for each measure: per query, per query squared, and the table of Tukey's test."""
+DEFAULT_MEASURES = ("quality", "coverage", "qc4_f", "aq", "wq", "ac", "wc", "ari", "bcubed_f", "nmi_sqrt", "omega")
+"""The paper's own, and one of each kind that papers report, but for those that would leave out many queries."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut(Record):
+    """A measure, an algorithm or queries that cannot be compared with the others, and why."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contradicted(Record):
+    """Two algorithms, the measures by which a is better for certain, and those by which b is."""
+
+    a: str
+    b: str
+    by_a: tuple[str, ...]
+    by_b: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MeasuresCompared(Record):
+    """What measures say of the same algorithms on the same queries.
+
+    Attributes:
+        columns: the measures that are compared, each on its level.
+        algorithms: name -> those that have values under all of them.
+        result: None where fewer than two measures or algorithms are left, or where it is being worked out.
+        measures_left_out, algorithms_left_out: what cannot be compared, and why.
+        left_out_by_default: measures that were not asked for and would leave out many queries, and how many.
+        queries_left_out: measures that have no value of an algorithm on some queries, and on how many.
+        pending: whether it is being worked out.
+        note: why there is nothing to see; empty otherwise.
+    """
+
+    KEYS = (
+        "collection=selection.collection.slug gold_version=selection.version?.number "
+        "missing=selection.choice.missing policies=selection.choice.policies measures=columns measures_left_out "
+        "left_out_by_default algorithms_left_out queries_left_out note narrowed|null sentence methods "
+        "contradicted result"
+    )
+
+    selection: Selection
+    columns: tuple[Column, ...]
+    algorithms: Mapping[str, Algorithm]
+    measures_left_out: tuple[LeftOut, ...]
+    algorithms_left_out: tuple[LeftOut, ...]
+    result: MeasureComparison | None
+    queries_left_out: tuple[LeftOut, ...] = ()
+    left_out_by_default: tuple[LeftOut, ...] = ()
+    pending: bool = False
+    note: str = ""
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """Measure -> what people call it, with its level where it has one."""
+        return {column.key: column.measure.title for column in self.columns}
+
+    @property
+    def sentence(self) -> str:
+        """Who agrees most and least; empty where nothing is compared."""
+        return "" if self.result is None else measures_sentence(self.result, self.titles, CALLED)
+
+    @property
+    def narrowed(self) -> str:
+        """How few of the queries count where not all do, and which measures leave the others out; empty otherwise."""
+        if self.result is None or self.result.queries == len(self.selection.queries):
+            return ""
+        total = number_of(len(self.selection.queries), "query", "queries")
+        blame = ", ".join(one.name for one in self.queries_left_out)
+        return (
+            f"This is about {self.result.queries:,} of {total}: on the others an algorithm has no value by "
+            f"{blame or 'one of the measures'}. Without such measures more queries count."
+        )
+
+    @property
+    def methods(self) -> str:
+        """How it was computed, for a paper; empty where nothing is."""
+        if self.result is None:
+            return ""
+        return f"{measures_methods_sentence(self.result, CALLED)} {source_words(self.selection)}."
+
+    @cached_property
+    def contradicted(self) -> tuple[Contradicted, ...]:
+        """The pairs of algorithms that two measures separate in opposite directions, each once."""
+        found: dict[tuple[str, str], tuple[set[str], set[str]]] = {}
+        for of in self.result.agreements if self.result else ():
+            for pair in of.contradictions:
+                turned = (pair.b, pair.a) in found
+                by_a, by_b = found.setdefault((pair.b, pair.a) if turned else (pair.a, pair.b), (set(), set()))
+                (by_b if turned else by_a).add(of.one)
+                (by_a if turned else by_b).add(of.other)
+        keys = [column.key for column in self.columns]
+        return tuple(
+            Contradicted(a, b, *(tuple(key for key in keys if key in by) for by in sides))
+            for (a, b), sides in found.items()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuresAsked(OfTested):
+    """Measures that are compared.
+
+    Attributes:
+        columns: all of them.
+        sort: the column that orders the board.
+        chosen: whether somebody named the measures; else those that would leave out many queries may go.
+    """
+
+    tested: Tested
+    columns: tuple[Place, ...]
+    sort: Place
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuresFound:
+    """What is found out of them; the rest of `MeasuresCompared` follows from what a person chose.
+
+    Attributes:
+        kept: the columns that did not go by default.
+        compared: those of them that two algorithms or more have values of.
+    """
+
+    kept: tuple[Place, ...]
+    compared: tuple[Place, ...]
+    measures_left_out: tuple[LeftOut, ...] = ()
+    algorithms_left_out: tuple[LeftOut, ...] = ()
+    queries_left_out: tuple[LeftOut, ...] = ()
+    left_out_by_default: tuple[LeftOut, ...] = ()
+    result: MeasureComparison | None = None
+    note: str = ""
+
+
+def _work_out(asked: MeasuresAsked) -> MeasuresFound:
+    (resolved_rows,) = resolved([asked.tested])
+    question, queries = resolved_rows.question, resolved_rows.seen
+    tables, sort = resolved_rows.tables([column_at(place) for place in asked.columns]), column_at(asked.sort)
+    rows, more = _rows(question, tables[sort], sort)
+    known = {column: counted(question, table).values[rows] for column, table in tables.items()}
+    entries = [question.entries[row] for row in rows]
+    by_default = () if asked.chosen else without_narrow(entries, known, sort)
+    known = {column: values for column, values in known.items() if column not in dict(by_default)}
+    columns, empty = _columns(known)
+    found = MeasuresFound(
+        tuple(column.place for column in known), tuple(column.place for column in columns), empty, more
+    )
+    if len(columns) < 2:
+        return replace(found, note="fewer than two of these measures have values")
+    has = np.logical_and.reduce([~np.isnan(known[column]) for column in columns])
+    kept, at = compared(has, [False] * len(entries))
+    found = replace(found, algorithms_left_out=(*_left_out(entries, kept, columns, known), *more))
+    if kept.sum() < 2 or not at.any():
+        return replace(found, note="fewer than two algorithms have values under all of these measures")
+    names = names_in_files(queries)
+    result = compare_measures(
+        {column.key: known[column][np.ix_(kept, at)] for column in columns},
+        [entry.algorithm.name for entry, is_in in zip(entries, kept, strict=True) if is_in],
+        [names[query.key] for query, is_in in zip(queries, at, strict=True) if is_in],
+        better={column.key: column.measure.better for column in columns},
+        **{name: getattr(question.method, name) for name in ("alpha", "draws", "seed", "procedure")},
+    )
+    return replace(
+        found,
+        result=result,
+        queries_left_out=_gaps(len(queries), [(column, known[column][kept]) for column in columns]),
+        left_out_by_default=_by_default(by_default, len(queries)),
+    )
+
+
+def _cost(asked: MeasuresAsked) -> float:
+    n_systems, n_queries = min(len(asked.tested.algorithms), MEASURED_ALGORITHMS), len(asked.tested.queries)
+    drawn = n_queries * (n_systems**2 + DRAWS + DRAWS_AGAIN * n_queries) * effort(asked.tested.method)
+    tukey = TUKEY if asked.tested.method.procedure == "tukey" else 0
+    return len(asked.columns) * (CELL * asked.tested.cells + drawn + tukey)
+
+
+# There may be tens of thousands.
+RECORDS.register_unstructure_hook(Contradiction, lambda one: [one.a, one.b])
+RECORDS.register_structure_hook(Contradiction, lambda content, _: Contradiction(*content))
+MEASURES = Answer("measures", MeasuresAsked, MeasuresFound, _work_out, cost=_cost, cheap=PAIRS)
+
+
+def compare_chosen_measures(collection: Collection, person: Person, choice: Choice) -> MeasuresCompared:
+    """The chosen measures, or those of `DEFAULT_MEASURES` that many queries have values of, against each other in a
+    collection (already checked), as this person sees it.
+
+    Algorithms that have a value under every measure on most queries are compared, on the queries on which all of them
+    have one: the rule of the board (`column_scores.compared`) for a value under every measure.
+
+    Raises:
+        InputError: as `select`; more measures or algorithms than can be compared at once.
+        Pending: it is being worked out; what is chosen is its `meanwhile`.
+    """
+    of = select(collection, person, choice if choice.measures else replace(choice, measures=DEFAULT_MEASURES))
+    _check_size(of)
+    question = of.question
+    if question is None or not question.entries:
+        return MeasuresCompared(of, (), {}, (), (), None, note="no algorithm has scores yet")
+    places = {column.place: column for column in of.columns}
+    try:
+        found = MEASURES.get(MeasuresAsked(question.tested, tuple(places), of.sort.place, bool(choice.measures)))
+    except Pending as pending:
+        raise pending.showing(MeasuresCompared(of, (), {}, (), (), None, pending=True)) from None
+    return MeasuresCompared(
+        replace(of, columns=tuple(places[place] for place in found.kept)),
+        tuple(places[place] for place in found.compared),
+        {entry.algorithm.name: entry.algorithm for entry in question.entries},
+        found.measures_left_out,
+        found.algorithms_left_out,
+        found.result,
+        found.queries_left_out,
+        found.left_out_by_default,
+        note=found.note,
+    )
+
+
+def _by_default(measures: Iterable[tuple[Column, int]], n_queries: int) -> tuple[LeftOut, ...]:
+    return tuple(
+        LeftOut(column.measure.title, f"would leave out {size} of {n_queries} queries") for column, size in measures
+    )
+
+
+def without_narrow(
+    entries: Sequence[Entry], known: Mapping[Column, Any], sort: Column
+) -> tuple[tuple[Column, int], ...]:
+    """The measures without which more queries count, one after the other, with how many each would leave out.
+
+    A measure goes where algorithms that would be compared lack its value, but have one of another measure, on more
+    queries than a comparison does without; two measures stay, and the one that orders the board.
+    """
+    left, gone = list(known), []
+    while len(left) > 2:
+        has = {column: ~np.isnan(known[column]) for column in left}
+        rows = compared(np.logical_and.reduce(list(has.values())), [False] * len(entries))[0]
+        some = np.logical_or.reduce(list(has.values()))
+        rows = rows if rows.any() else some.any(axis=1)
+        asked = some[rows].all(axis=0)
+        sizes = {column: int((asked & ~has[column][rows].all(axis=0)).sum()) for column in left if column != sort}
+        worst = max(sizes, key=lambda column: sizes[column])
+        if sizes[worst] <= (1 - MIN_COVERAGE) * asked.sum():
+            break
+        left.remove(worst)
+        gone.append((worst, sizes[worst]))
+    return tuple(gone)
+
+
+def _check_size(found: Selection) -> None:
+    sizes = (
+        ("measures", len(found.columns), MEASURES_AT_ONCE),
+        ("algorithms", len(found.choice.algorithms), MEASURED_ALGORITHMS),
+    )
+    problems = [
+        Problem("too-many", name, f"{size} {name}", f"at most {most} at once", f"Choose fewer {name}.")
+        for name, size, most in sizes
+        if size > most
+    ]
+    if problems:
+        raise InputError(problems)
+
+
+def _rows(question: Question, table: Table, sort: Column) -> tuple[list[int], tuple[LeftOut, ...]]:
+    """Which algorithms are looked at, the best ones where there are too many, and those that are not."""
+    everybody = [row for row, entry in enumerate(question.entries) if not set_aside(entry)]
+    if len(everybody) <= MEASURED_ALGORITHMS:
+        return everybody, ()
+    means = means_alone(question, {sort: table})[sort].means
+    ranked = best_first([question.entries[row] for row in everybody], means, sort.measure.better)
+    ordered = [question.entries.index(entry) for entry in ranked]
+    why = f"only the {MEASURED_ALGORITHMS} best by {sort.measure.title} are looked at"
+    rest = (LeftOut(question.entries[row].algorithm.name, why) for row in ordered[MEASURED_ALGORITHMS:])
+    return sorted(ordered[:MEASURED_ALGORITHMS]), tuple(rest)
+
+
+def _columns(known: Mapping[Column, Any]) -> tuple[tuple[Column, ...], tuple[LeftOut, ...]]:
+    """The measures that two algorithms or more have values of, and the others."""
+    sizes = {column: int((~np.isnan(values)).any(axis=1).sum()) for column, values in known.items()}
+    empty = [
+        LeftOut(column.measure.title, f"{'one' if size else 'no'} algorithm has values")
+        for column, size in sizes.items()
+        if size < 2
+    ]
+    return tuple(column for column, size in sizes.items() if size >= 2), tuple(empty)
+
+
+def _left_out(
+    entries: Sequence[Entry], kept: Any, columns: Sequence[Column], known: Mapping[Column, Any]
+) -> tuple[LeftOut, ...]:
+    """The algorithms that lack values, and of which measures."""
+    found = []
+    for row, entry in enumerate(entries):
+        if kept[row]:
+            continue
+        lacking = {column.measure.title: int(np.isnan(known[column][row]).sum()) for column in columns}
+        words = [f"{title} on {gaps}" for title, gaps in lacking.items() if gaps]
+        found.append(LeftOut(entry.algorithm.name, f"no value of {', '.join(words)} of the queries"))
+    return tuple(found)
+
+
+def _gaps(total: int, known: Sequence[tuple[Column, Any]]) -> tuple[LeftOut, ...]:
+    """The measures that leave out queries, the most first."""
+    gaps = [(column.measure.title, int(np.isnan(values).any(axis=0).sum())) for column, values in known]
+    gaps.sort(key=lambda one: -one[1])
+    return tuple(LeftOut(title, f"{size} of {total} queries are left out") for title, size in gaps if size)

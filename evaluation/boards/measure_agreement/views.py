@@ -1,0 +1,160 @@
+"""Measures against measures: the page and its files."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotations.access import get_collection
+from common.page_files import PageFiles
+from common.routes import Cost
+from evaluation.boards import options_form as chooser
+from evaluation.boards.measure_agreement.selectors import (
+    DEFAULT_MEASURES,
+    MeasuresCompared,
+    compare_chosen_measures,
+)
+from evaluation.boards.options_form import read_or_default, spelled_out
+from evaluation.breadcrumbs import trail
+from evaluation.limits import LISTED_CONTRADICTIONS
+from evaluation.ranking.entries import CALLED
+from evaluation.scoring.options import Choice, address
+from qc4.problems import InputError, Problem
+from qc4.stats import MeasureAgreement, MeasureComparison, number
+from qc4.stats.pictures import discriminative_power_picture, measures_picture
+from qc4.tables import Table
+
+
+@require_safe
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """For people. A choice that does not exist is said on the page, above the default measures."""
+    collection = get_collection(request.user, slug)
+    found, problems = read_or_default(
+        lambda given: compare_chosen_measures(collection, request.user, Choice.read(given)),
+        request.GET,
+    )
+    choice = spelled_out(found.selection)
+    context = {
+        "collection": collection,
+        "found": found,
+        "chooser": _chooser(found),
+        "scoring": chooser.scoring(request.user, found.selection, "measures-compared"),
+        "problems": problems,
+        "address": address(choice),
+        "with_all": address(choice, measures=DEFAULT_MEASURES),
+        "trail": trail(collection, ("measures against measures", "")),
+    }
+    if found.result is not None:
+        context |= {
+            "matrix": [
+                (column, [_of_pair(found, column.key, other.key) for other in found.columns])
+                for column in found.columns
+            ],
+            "powers": sorted(
+                ((column, found.result.power[column.key]) for column in found.columns), key=lambda one: -(one[1] or 0.0)
+            ),
+            "curves": discriminative_power_picture(found.result, "page", CALLED, found.titles),
+            "contradictions": _linked(found, choice),
+            "more": max(0, len(found.contradicted) - LISTED_CONTRADICTIONS),
+        }
+    return render(request, "boards/measures.html", context, status=400 if problems else 200)
+
+
+def _read(request: HttpRequest, slug: str) -> MeasuresCompared:
+    collection = get_collection(request.user, slug)
+    return compare_chosen_measures(collection, request.user, Choice.read(request.GET))
+
+
+def _agreements(found: MeasuresCompared) -> Table:
+    """A row per pair of measures."""
+    head = ["one", "other", "tau", "low", "high", "contradictions", "queries", "algorithms"]
+    if found.result is None:
+        return Table([head])
+    sizes = [found.result.queries, len(found.result.systems)]
+    return Table(
+        [
+            head,
+            *(
+                [one.one, one.other, one.tau, one.low, one.high, len(one.contradictions), *sizes]
+                for one in found.result.agreements
+            ),
+        ]
+    )
+
+
+def _power(found: MeasuresCompared) -> Table:
+    """A row per measure."""
+    power, pairs = (found.result.power, found.result.pairs) if found.result else ({}, 0)
+    rows = ([column.key, column.level, column.depth or "", power.get(column.key), pairs] for column in found.columns)
+    return Table([["measure", "level", "depth", "power", "pairs"], *rows])
+
+
+def _contradictions(found: MeasuresCompared) -> Table:
+    """A row per pair of algorithms."""
+    rows = ([one.a, one.b, " ".join(one.by_a), " ".join(one.by_b)] for one in found.contradicted)
+    return Table([["a", "b", "a_better_by", "b_better_by"], *rows])
+
+
+def _paper(found: MeasuresCompared) -> Table:
+    """The upper half of the matrix, and discriminative power."""
+    titles = [column.measure.title for column in found.columns]
+    rows = []
+    for place, column in enumerate(found.columns):
+        pairs = (_of_pair(found, column.key, other.key) for other in found.columns[1:])
+        cells = [number(one.tau, 2) if one and at >= place else "" for at, one in enumerate(pairs)]
+        power = found.result.power[column.key] if found.result else None
+        rows.append([titles[place], *cells, number(power, 2)])
+    title = f"Agreement (Kendall's tau) and discriminative power of measures on {found.selection.collection.name}."
+    head = ["", *titles[1:], "Power"]
+    return Table([head, *rows], range(1, len(head)), title, [found.methods or found.note])
+
+
+def _matrix_picture(found: MeasuresCompared) -> str:
+    return measures_picture(_result(found), found.titles, called=CALLED)
+
+
+def _power_picture(found: MeasuresCompared) -> str:
+    return discriminative_power_picture(_result(found), called=CALLED, titles=found.titles)
+
+
+def _result(found: MeasuresCompared) -> MeasureComparison:
+    if found.result is None:
+        expected = "two measures and two algorithms or more"
+        raise InputError([Problem("nothing-to-draw", "measures", found.note, expected)])
+    return found.result
+
+
+FILES = PageFiles(
+    name="measures-compared",
+    address="c/<slug:slug>/measures",
+    read=_read,
+    tables={"agreement": _agreements, "power": _power, "contradictions": _contradictions},
+    paper=_paper,
+    pictures={"agreement": _matrix_picture, "power": _power_picture},
+    labels={"contradictions.csv": "all as CSV"},
+    cost=Cost.ANSWERS,
+)
+
+
+def _chooser(found: MeasuresCompared) -> chooser.Chooser:
+    of = found.selection
+    fields = (*chooser.places(of), chooser.gold(of), chooser.missing(of), chooser.procedure(of.choice))
+    return chooser.chooser(of.choice, *fields, measures=chooser.measure_menu(of, spelled_out(of)))
+
+
+def _of_pair(found: MeasuresCompared, one: str, other: str) -> MeasureAgreement | None:
+    return None if one == other or found.result is None else found.result.agreement(one, other)
+
+
+def _linked(found: MeasuresCompared, choice: Choice) -> list[dict[str, object]]:
+    """The first contradictions, each measure with the address of the comparison by it."""
+    lines: list[dict[str, object]] = []
+    for pair in found.contradicted[:LISTED_CONTRADICTIONS]:
+        ids = tuple(found.algorithms[name].pk for name in (pair.a, pair.b))
+        sides = (
+            [(found.titles[key], address(choice, algorithms=ids, sort=key)) for key in keys]
+            for keys in (pair.by_a, pair.by_b)
+        )
+        lines.append({"a": pair.a, "b": pair.b, "sides": tuple(sides)})
+    return lines

@@ -1,0 +1,326 @@
+"""The form with the options of every page that compares: its fields, and what its address carries along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar, cast
+
+from django.http import QueryDict
+
+from accounts.person import Person
+from annotations.access import May, capabilities
+from evaluation.models import Algorithm
+from evaluation.problems import told
+from evaluation.ranking.board import Board
+from evaluation.ranking.leaderboard import Selection
+from evaluation.scoring.columns import DEFAULT_MEASURES, DEPTHS, FINEST
+from evaluation.scoring.options import Choice, address
+from evaluation.scoring.selectors import has_scores_on_vectors, left_to_score
+from qc4.measures.registry import REGISTRY, Family, Measure, Need
+from qc4.model.policies import CHOICES, Policies
+from qc4.problems import InputError
+from qc4.scoring.scoring import FROM_FILES, WITH_VECTORS, computable
+from qc4.stats import PROCEDURE_NAMES, PROCEDURES
+from qc4.wording import clipped
+from work.answers import Pending
+
+# Named sets of measures for the picker of a board: the paper's own view, and one per family.
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A set of measures under one name."""
+
+    key: str
+    title: str
+    measures: tuple[str, ...]
+
+
+def offered_measures(given: Set[Need] = FROM_FILES) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
+    """Families with the measures that evaluation runs compute: those that need nothing but what is given."""
+    return REGISTRY.by_family(computable(given))
+
+
+def presets(given: Set[Need] = FROM_FILES) -> tuple[Preset, ...]:
+    """In the order people look for them; a family that has no measures yet is not offered."""
+    fixed = (
+        Preset("overview", "QC4: quality and coverage", DEFAULT_MEASURES),
+        Preset("paper", "QC4: AQ WQ AC WC", ("aq", "wq", "ac", "wc", "qc4")),
+    )
+    families = (
+        Preset(family.key, family.title, tuple(measure.key for measure in measures))
+        for family, measures in offered_measures(given)
+        if family.key != "qc4"
+    )
+    return (*fixed, *families)
+
+
+def preset_of(keys: Sequence[str], given: Set[Need] = FROM_FILES) -> Preset | None:
+    """The preset that shows exactly these measures."""
+    return next((preset for preset in presets(given) if set(preset.measures) == set(keys)), None)
+
+
+Shown = Board | Selection
+LONGEST_NAME = 50
+MISSING_WORDS = {"worst": "counts as the worst value", "skip": "is left out"}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One of the choices of a field."""
+
+    value: str
+    words: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of one value.
+
+    Attributes:
+        groups: (title, options) of a select; a single group without a title is none.
+        value, least, most: of a number.
+        id: of the element.
+    """
+
+    name: str
+    label: str
+    groups: tuple[tuple[str, tuple[Option, ...]], ...] = ()
+    value: float | None = None
+    least: float = 0.0
+    most: float | None = None
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureMenu:
+    """Many measures to tick, and named sets of them: (set, address). ``others`` are those that are written instead."""
+
+    families: tuple[tuple[Family, tuple[Measure, ...]], ...]
+    chosen: frozenset[str]
+    others: str
+    presets: tuple[tuple[Preset, str], ...]
+    preset: Preset | None
+
+
+@dataclass(frozen=True, slots=True)
+class AlgorithmTicks:
+    """Algorithms to tick, by name; `most` of them at the most."""
+
+    everybody: tuple[Algorithm, ...]
+    chosen: frozenset[int]
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """What `templates/parts/choices.html` shows inside a form.
+
+    Attributes:
+        policies: those that are chosen; each such form has their menu.
+        kept: (name, value) of what was chosen elsewhere and stays.
+    """
+
+    policies: Policies
+    fields: tuple[Field, ...]
+    kept: tuple[tuple[str, str], ...]
+    measures: MeasureMenu | None = None
+    ticks: AlgorithmTicks | None = None
+
+
+def chooser(
+    choice: Choice, *fields: Field, measures: MeasureMenu | None = None, ticks: AlgorithmTicks | None = None
+) -> Chooser:
+    """A form with these fields; the rest of the choice is carried along."""
+    own = {*(field.name for field in fields), *CHOICES}
+    own |= {"measures"} if measures else set()
+    own |= {"algorithms"} if ticks else set()
+    # A family is of the algorithms that are chosen, so that it does not outlast them.
+    own |= {"family"} if "algorithms" in own else set()
+    kept = (
+        (name, value) for name, values in choice.parameters().items() if name not in own for value in values if value
+    )
+    return Chooser(choice.policies, fields, tuple(kept), measures, ticks)
+
+
+def one_of(name: str, label: str, words: Mapping[str, str], chosen: str, *, element: str = "") -> Field:
+    """A select: value -> words."""
+    options = tuple(Option(value, said, value == chosen) for value, said in words.items())
+    return Field(name, label, (("", options),), id=element or name)
+
+
+def measure(found: Shown) -> Field:
+    """The measure that ranks."""
+    groups = (
+        (
+            family.title,
+            tuple(Option(one.key, f"{one.title} {one.arrow}", one.key == found.sort.key) for one in measures),
+        )
+        for family, measures in (*_offered(found), *REGISTRY.by_family(_others(found)))
+    )
+    return Field("sort", "Measure", tuple(groups), id="sort")
+
+
+def measure_menu(found: Shown, choice: Choice) -> MeasureMenu:
+    """Many measures; `choice` is what the sets of measures are chosen in."""
+    given = _given(found)
+    keys = [column.key for column in found.columns]
+    sets = tuple((one, address(choice, measures=one.measures, sort="")) for one in presets(given))
+    others = ", ".join(one.key for one in _others(found))
+    return MeasureMenu(offered_measures(given), frozenset(keys), others, sets, preset_of(keys, given))
+
+
+def places(found: Shown, own: str = "each measure's own") -> tuple[Field, ...]:
+    """Level, and depth where clusters are nested, or where one was chosen.
+
+    Args:
+        own: how what the measures take by themselves is called.
+    """
+    words = {one: "all levels" if one == "all" else f"level {one}" for one in found.levels}
+    level, chosen = one_of("level", "Level", {"": own} | words, found.choice.level), found.choice.depth
+    depths = [one for one in DEPTHS if int(one) < found.deepest or one == chosen]
+    if not depths and chosen != FINEST:
+        return (level,)
+    cuts = {"": "as deep as the level", FINEST: "the finest"} | {one: f"depth {one}" for one in depths}
+    return level, one_of("depth", "Cut of nested clusters", cuts, chosen)
+
+
+def gold(found: Shown) -> Field:
+    """The gold version."""
+    latest = found.latest_version.number if found.latest_version else None
+    numbers = found.collection.gold_versions.values_list("number", flat=True)
+    words = {f"{one}": f"v{one}{' (latest)' if one == latest else ''}" for one in numbers}
+    return one_of("gold", "Gold", words or {"": "none yet"}, f"{found.version.number}" if found.version else "")
+
+
+def missing(found: Shown) -> Field:
+    """What a query without a clustering counts."""
+    return one_of("missing", "A query without a clustering", MISSING_WORDS, found.choice.missing)
+
+
+def baseline(found: Shown) -> Field:
+    """Whom all others are compared with."""
+    names = {
+        f"{one.pk}": clipped(one.name, LONGEST_NAME) for one in found.algorithms.values() if one.baseline != "gold"
+    }
+    chosen = "" if found.choice.baseline is None else f"{found.choice.baseline}"
+    return one_of("baseline", "Compared with", {"": "each other"} | names, chosen)
+
+
+def procedure(choice: Choice) -> Field:
+    words: dict[str, str] = {name: PROCEDURE_NAMES[name] for name in PROCEDURES}
+    return one_of("procedure", "p adjusted by", words, choice.method.procedure)
+
+
+def method(choice: Choice) -> tuple[Field, ...]:
+    """How it is compared. Draws, seed and procedures that give p alone are chosen in the address only."""
+    return (
+        Field("alpha", "alpha", value=choice.method.alpha, least=0.0001, most=0.5, id="alpha"),
+        Field("equivalence_margin", "Practically equal up to", value=choice.method.equivalence_margin, id="margin"),
+    )
+
+
+def family(choice: Choice) -> tuple[Field, ...]:
+    """Which pairs are tested together, where only some algorithms are chosen."""
+    if len(choice.algorithms) < 2:
+        return ()
+    # Two alone are a pair: the same word, so that it holds for whatever is ticked next.
+    alone = "this pair alone" if len(set(choice.algorithms)) == 2 else "every pair of these"
+    words = {"all": "every pair of the leaderboard", "shown": alone}
+    return (one_of("family", "Tested together", words, "all" if choice.family == "all" else "shown"),)
+
+
+def pair(everybody: Iterable[Algorithm], chosen: Sequence[int]) -> tuple[Field, ...]:
+    """Two algorithms, one against the other."""
+    names = {f"{one.pk}": clipped(one.name, LONGEST_NAME) for one in by_name(everybody)}
+    sides = (("Algorithm", "the leader"), ("against", "the second"))
+    return tuple(
+        one_of(
+            "algorithms",
+            label,
+            {"": none} | names,
+            f"{chosen[place]}" if len(chosen) > place else "",
+            element=f"algorithm-{place + 1}",
+        )
+        for place, (label, none) in enumerate(sides)
+    )
+
+
+def by_name(algorithms: Iterable[Algorithm]) -> tuple[Algorithm, ...]:
+    return tuple(sorted(algorithms, key=lambda one: one.name.casefold()))
+
+
+def scoring(person: Person, found: Shown, page: str) -> dict[str, object]:
+    """What `templates/boards/unscored.html` shows: whether anything is still to be scored under these policies.
+
+    Args:
+        page: the name of the page's address, to come back to.
+    """
+    others = _others(found)
+    keys = [one.key for one in others]
+    left = left_to_score(found.collection, found.version, found.choice.policies, person, keys)
+    choice = replace(found.choice, gold=found.version.number if found.version else None)
+    return {
+        "left": left.unscored,
+        "waiting": left.waiting,
+        "others": others,
+        "version": found.version,
+        "policies": found.choice.policies,
+        "is_default": found.choice.policies == Policies(),
+        "may_score": May.COMPUTE in capabilities(person, found.collection),
+        "address": address(choice),
+        "page": page,
+    }
+
+
+def _others(found: Shown) -> tuple[Measure, ...]:
+    """The measures shown that are none of the catalogue: what somebody gave parameters of their own."""
+    return tuple(column.measure for column in found.columns if not REGISTRY.is_listed(column.key))
+
+
+def _given(found: Shown) -> Set[Need]:
+    return WITH_VECTORS if has_scores_on_vectors(found.collection) else FROM_FILES
+
+
+def _offered(found: Shown) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
+    return offered_measures(_given(found))
+
+
+# What somebody chose to see, as it stands in addresses.
+
+Found = TypeVar("Found")
+
+
+def read_or_default(read: Callable[[QueryDict], Found], given: QueryDict) -> tuple[Found, list[dict[str, Any]]]:
+    """Return what an address asks for, and no problems; or, if it asks for something that does not exist, what an empty
+    address asks for, and what is wrong.
+
+    Args:
+        read: takes the options of an address.
+    """
+    try:
+        return _shown(read, given), []
+    except InputError as error:
+        return _shown(read, QueryDict()), told(error.problems)
+
+
+def _shown(read: Callable[[QueryDict], Found], given: QueryDict) -> Found:
+    """What there is to show, all of it or while the rest is being worked out."""
+    try:
+        return read(given)
+    except Pending as pending:
+        if pending.meanwhile is None:
+            raise
+        return cast("Found", pending.meanwhile)
+
+
+def spelled_out(found: Board | Selection) -> Choice:
+    """The choice with what its defaults came to, so that its address says the same for ever."""
+    return replace(
+        found.choice,
+        measures=tuple(column.key for column in found.columns),
+        sort=found.sort.key,
+        gold=found.version.number if found.version else None,
+    )

@@ -1,0 +1,128 @@
+"""What clusterings would score if curators' own drafts were the gold standard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import nan
+
+import numpy as np
+
+from annotations.drafts.selectors.documents import documents_of
+from annotations.models import Draft
+from evaluation.models import Clustering
+from evaluation.ranking.entries import Entry
+from evaluation.scoring import cases
+from evaluation.scoring.columns import Column
+from qc4.arrays import FloatArray
+from qc4.inputs.undefined import Undefined
+from qc4.inputs.view import Level
+from qc4.model.case import Case
+from qc4.model.gold_document import GoldDocument
+from qc4.model.policies import Policies
+from qc4.model.rules import prepare
+from qc4.problems import InputError
+from qc4.stats.scores import Missing
+from work.answers import Gone
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDraft:
+    """A curator's own draft as it is at a revision; its log is append-only, so its head says what it holds.
+
+    Attributes:
+        size: its pages and placements.
+    """
+
+    id: int
+    curator: str
+    revision: int
+    head: str
+    size: int
+
+    @classmethod
+    def of(cls, draft: Draft) -> OwnDraft:
+        size = sum(draft.summary.get(name, 0) for name in ("pages", "placements"))
+        curator = draft.curator.get_username() if draft.curator else ""
+        return cls(draft.pk, curator, draft.revision, str(draft.head), size)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftTable:
+    """Scores against the drafts of one curator.
+
+    Attributes:
+        name: the curator's.
+        queries: keys of those with a draft.
+        scores: (algorithms, queries) NaN where there is no value, and where the draft places not every page yet.
+        incomplete: how many drafts do not.
+    """
+
+    name: str
+    queries: tuple[str, ...]
+    scores: FloatArray
+    incomplete: int
+
+
+def draft_tables(
+    drafts: Sequence[OwnDraft], pair: Sequence[Entry], column: Column, policies: Policies, missing: Missing
+) -> list[DraftTable]:
+    """The scores of some algorithms against drafts, by curator; of repeats the mean, as on boards.
+
+    Args:
+        drafts: those of each curator together.
+
+    Raises:
+        Gone: one of the drafts is not at its revision any more.
+    """
+    if not drafts:
+        return []
+    rows, documents = _read(drafts)
+    submissions = [[run.submission_id or 0 for run in entry.runs] for entry in pair]
+    wanted = Clustering.objects.filter(
+        submission__in=[pk for of_one in submissions for pk in of_one],
+        query__in={draft.query_id for draft in rows.values()},
+    )
+    given = {(one.submission_id, one.query_id): one for one in wanted.select_related("file", "query")}
+    found = []
+    for name, some in groupby(drafts, key=lambda one: one.curator):
+        own = [rows[one.id] for one in some]
+        scores, incomplete = np.full((len(pair), len(own)), nan), 0
+        for place, draft in enumerate(own):
+            try:
+                gold = prepare(documents[draft.pk])
+            except InputError:
+                incomplete += 1
+                continue
+            for row, repeats in enumerate(submissions):
+                answers = [given.get((pk, draft.query_id)) for pk in repeats]
+                nothing = column.worst if missing == "worst" else None
+                values = [
+                    nothing if answer is None else _value(cases.against(gold, answer), column, policies)
+                    for answer in answers
+                ]
+                scores[row, place] = np.mean([nan if value is None else value for value in values])
+        found.append(DraftTable(name, tuple(draft.query.key for draft in own), scores, incomplete))
+    return found
+
+
+def _read(drafts: Sequence[OwnDraft]) -> tuple[dict[int, Draft], Mapping[int, GoldDocument]]:
+    """The rows and documents of drafts by id, at their revisions."""
+    rows = Draft.objects.select_related("query").in_bulk([one.id for one in drafts])
+    if len(rows) < len(drafts):
+        raise Gone
+    documents = dict(zip(rows, documents_of(list(rows.values())), strict=True))
+    if any((rows[one.id].revision, str(rows[one.id].head)) != (one.revision, one.head) for one in drafts):
+        raise Gone
+    return rows, documents
+
+
+def _value(case: Case, column: Column, policies: Policies) -> float | None:
+    level: Level = int(column.level) if column.level.isdigit() else "all" if column.level else None
+    if isinstance(level, int) and level > case.gold.hierarchy.n_levels:
+        return None
+    try:
+        return column.measure.compute(case, level, policies, column.depth or None)
+    except Undefined:
+        return None

@@ -1,0 +1,420 @@
+"""Would the winner change: one pair of algorithms under every other table of scores that there is.
+
+Measures of the same group, levels, policies and gold versions that runs exist for, and curators' own drafts as gold
+standards, those that the person may see into.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from accounts.person import Person
+from annotations.drafts.selectors.listing import own_drafts_seen
+from annotations.models import Collection, GoldVersion
+from evaluation.access import visible_evaluations, visible_submissions
+from evaluation.boards.robustness.draft_scores import DraftTable, OwnDraft, draft_tables
+from evaluation.limits import DRAFTS_AS_GOLD, FOLLOWERS
+from evaluation.models import Algorithm
+from evaluation.ranking.entries import CALLED, Entry
+from evaluation.ranking.leaderboard import Selection, check_algorithms, choice_led_on, select
+from evaluation.ranking.means import best_first
+from evaluation.ranking.standings import compared, filled, means_alone, set_aside
+from evaluation.ranking.tested import Place, Question, Tested, TestedAlgorithm, column_at, effort, resolved
+from evaluation.ranking.wording import source_words
+from evaluation.scoring.cells import looks_at_vectors
+from evaluation.scoring.columns import Column, columns
+from evaluation.scoring.effective import FACTS, Evaluated, counted_each, finished_of, rules_where
+from evaluation.scoring.options import Choice
+from evaluation.scoring.policies import in_words
+from evaluation.scoring.scores import ScoredQuery, names_in_files, stored_and_visible
+from evaluation.scoring.tables import Table
+from qc4.inputs.view import MOST_DEPTHS
+from qc4.model.policies import Policies
+from qc4.problems import InputError, Problem
+from qc4.records import Record
+from qc4.scoring.scoring import FROM_FILES, WITH_VECTORS, computable
+from qc4.stats import (
+    Alternative,
+    Robustness,
+    RobustnessRow,
+    robustness,
+    robustness_methods_sentence,
+    robustness_sentences,
+    stays_ahead,
+)
+from work.answers import Answer, Pending
+
+QUERIES = 800
+"""Queries of all tables together that are looked at in a tenth of a second."""
+TABLE, CELL, DRAFT, PLACEMENT = 10, 0.003, 80, 0.2
+"""What a table, a score, a draft and a page of it cost beside that."""
+TOO_FEW = "fewer than two algorithms are compared by this measure"
+
+
+@dataclass(frozen=True, slots=True)
+class Follower(Record):
+    """An algorithm behind the leader.
+
+    Attributes:
+        agreeing: under how many tables the leader has the better mean of the two.
+        asked: under how many of them the two come in any order.
+        turned: the tables under which it is the other way round: "kind: name".
+    """
+
+    KEYS = "id=algorithm.pk algorithm=algorithm.name agreeing asked turned"
+
+    algorithm: Algorithm
+    agreeing: int
+    asked: int
+    turned: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RobustnessFound(Record):
+    """A pair of algorithms under all tables.
+
+    Attributes:
+        algorithms: the pair, the one ahead first; None where there is none.
+        followers: the leader against those behind it, by stored scores alone; none where a pair was chosen.
+        tables: how many tables of stored scores there are.
+        drafts_left_out: drafts beyond those looked at, and drafts that do not place every page yet.
+        pending: whether it is being worked out.
+    """
+
+    KEYS = (
+        "collection=selection.collection.slug gold_version=selection.version?.number measure=selection.sort "
+        "missing=selection.choice.missing policies=selection.choice.policies note sentences methods "
+        "drafts_left_out followers tables result"
+    )
+
+    selection: Selection
+    algorithms: tuple[Algorithm, ...]
+    result: Robustness | None
+    followers: tuple[Follower, ...] = ()
+    tables: int = 0
+    drafts_left_out: int = 0
+    pending: bool = False
+    note: str = ""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Who is ahead and by how much, under how many other tables that stays so, and on what it hangs."""
+        return () if self.result is None else robustness_sentences(self.result)
+
+    @property
+    def methods(self) -> str:
+        """How it was computed, for a paper."""
+        if self.result is None:
+            return ""
+        return f"{robustness_methods_sentence(self.result, CALLED)} {source_words(self.selection)}."
+
+    @property
+    def rows(self) -> tuple[RobustnessRow, ...]:
+        """The reference first."""
+        return (self.result.reference, *self.result.rows) if self.result else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A table of stored scores: by which column of which scores.
+
+    Attributes:
+        of: place in `RobustnessAsked.scores`.
+    """
+
+    kind: str
+    name: str
+    column: Place
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class RobustnessAsked:
+    """A pair, or the leader and the second, under every table.
+
+    Attributes:
+        scores: the algorithms against each gold version under each set of policies, the reference first.
+        looks: the tables, the reference first.
+        pair: ids of the algorithms that were chosen; none means the leader and the second.
+        drafts: those that count as gold standards.
+        policies: of the reference, under which drafts are scored.
+    """
+
+    scores: tuple[Tested, ...]
+    looks: tuple[Look, ...]
+    pair: tuple[int, ...]
+    drafts: tuple[OwnDraft, ...]
+    policies: Policies
+
+    @property
+    def scope(self) -> str:
+        return self.scores[0].scope
+
+    @property
+    def sources(self) -> Iterator[str]:
+        yield from (source for one in self.scores for source in one.sources)
+        yield from (f"draft {one.id}" for one in self.drafts)
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """A `Follower` by its id."""
+
+    algorithm: int
+    agreeing: int
+    asked: int
+    turned: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is found out.
+
+    Attributes:
+        pair: ids; none where fewer than two are compared.
+        incomplete: how many drafts do not place every page yet.
+    """
+
+    pair: tuple[int, ...]
+    result: Robustness | None = None
+    followers: tuple[Behind, ...] = ()
+    tables: int = 0
+    incomplete: int = 0
+    note: str = ""
+
+
+def _work_out(asked: RobustnessAsked) -> Changes:
+    reference, scores = asked.looks[0], resolved(asked.scores)
+    of_each = [
+        one.tables(list(dict.fromkeys(column_at(look.column) for look in asked.looks if look.of == place)))
+        for place, one in enumerate(scores)
+    ]
+    first, column = scores[reference.of].question, column_at(reference.column)
+    order = _order(first, of_each[reference.of][column])
+    known = {entry.algorithm.pk: entry for entry in first.entries}
+    pair = [known[pk] for pk in asked.pair] or order[:2]
+    if len(pair) < 2:
+        return Changes((), note=TOO_FEW)
+    ids, names = tuple(entry.algorithm.pk for entry in pair), [entry.algorithm.name for entry in pair]
+    made = (
+        _alternative(look, of_each[look.of][column_at(look.column)], scores[look.of].question, asked.pair)
+        for look in asked.looks
+    )
+    tables = [one for one in made if one is not None]
+    if not _have_both(tables, reference, names):
+        return Changes(ids, note=f"no query has a value of {column.measure.title} for both of these algorithms")
+    method, missing = first.method, first.missing
+    drafts = draft_tables(asked.drafts, pair, column, asked.policies, missing)
+    every = [*tables, *_of_drafts(drafts, names, column)]
+    return Changes(
+        ids,
+        robustness(every, *names, alpha=method.alpha, draws=method.draws, seed=method.seed),
+        () if asked.pair else tuple(_behind(tables, order[0], entry) for entry in order[1 : FOLLOWERS + 1]),
+        len(tables),
+        sum(one.incomplete for one in drafts),
+    )
+
+
+def _cost(asked: RobustnessAsked) -> float:
+    tables = [asked.scores[look.of] for look in asked.looks]
+    drawn = sum(len(one.queries) + TABLE for one in tables) * effort(asked.scores[0].method)
+    of_drafts = sum(DRAFT + PLACEMENT * one.size for one in asked.drafts)
+    return drawn + CELL * sum(one.cells for one in tables) + of_drafts
+
+
+ROBUSTNESS = Answer("robustness", RobustnessAsked, Changes, _work_out, cost=_cost, cheap=QUERIES)
+
+
+def look_for_changes(collection: Collection, person: Person, choice: Choice) -> RobustnessFound:
+    """The leader against the second, or the two chosen algorithms, under every table (collection already checked).
+
+    Raises:
+        InputError: as `select`; another number of chosen algorithms than two.
+        Pending: it is being worked out; what is chosen is its `meanwhile`.
+    """
+    if choice.algorithms and len(set(choice.algorithms)) != 2:
+        size = f"{len(set(choice.algorithms))}"
+        raise InputError([Problem("no-pair", "algorithms", size, "two algorithms, or none for the leader")])
+    found_all = select(collection, person, replace(choice, algorithms=(), baseline=None))
+    choice = choice_led_on(collection, choice, found_all.algorithms)
+    chosen = tuple(dict.fromkeys(choice.algorithms))
+    shown = replace(found_all, choice=choice)
+    check_algorithms(choice, found_all.algorithms)
+    if found_all.version is None or len([one for one in found_all.scored if not set_aside(one)]) < 2:
+        return RobustnessFound(shown, (), None, note="fewer than two algorithms have scores")
+    if not set(chosen) <= {entry.algorithm.pk for entry in found_all.scored}:
+        return RobustnessFound(shown, (), None, note="one of these algorithms has no scores against this version")
+    references = [one.algorithm.name for one in found_all.scored if one.algorithm.pk in chosen and set_aside(one)]
+    if references:
+        note = f"{' and '.join(references)}: reference clusterings are shown for scale and are not compared"
+        return RobustnessFound(shown, (), None, note=note)
+    scores, looks = _looks(found_all, person)
+    if not looks:
+        return RobustnessFound(shown, (), None, note=TOO_FEW)
+    drafts = _drafts(found_all, person)
+    asked = RobustnessAsked(scores, looks, chosen, tuple(drafts[:DRAFTS_AS_GOLD]), choice.policies)
+    try:
+        found = ROBUSTNESS.get(asked)
+    except Pending as pending:
+        raise pending.showing(RobustnessFound(shown, (), None, pending=True)) from None
+    pair = [found_all.algorithms[pk] for pk in found.pair]
+    if found.result is not None and pair[0].name != found.result.a:
+        pair.reverse()
+    return RobustnessFound(
+        shown,
+        tuple(pair),
+        found.result,
+        tuple(
+            Follower(found_all.algorithms[one.algorithm], one.agreeing, one.asked, one.turned)
+            for one in found.followers
+        ),
+        found.tables,
+        len(drafts[DRAFTS_AS_GOLD:]) + found.incomplete,
+        note=found.note,
+    )
+
+
+def _drafts(found: Selection, person: Person) -> list[OwnDraft]:
+    """The own drafts that this person may see into, if the measure can be computed against them."""
+    if not set(found.sort.measure.needs) <= FROM_FILES:
+        return []
+    keys = found.choice.queries
+    drafts = own_drafts_seen(person, found.collection)
+    return [OwnDraft.of(draft) for draft in drafts if not keys or draft.query.key in keys]
+
+
+def _looks(found: Selection, person: Person) -> tuple[tuple[Tested, ...], tuple[Look, ...]]:
+    """What there are scores for: the algorithms against each gold version under each set of policies, and the tables
+    of them, the reference first; nothing where the reference has no scores."""
+    assert found.version is not None  # the caller looked
+    own, counting = (found.version.pk, found.choice.policies), _counting(found, person)
+    versions = GoldVersion.objects.in_bulk({version for version, _ in counting})
+    scores = _scores(found, counting, stored_and_visible(versions.values(), person)[1])
+    if own not in scores:
+        return (), ()
+    places = {key: place for place, key in enumerate(scores)}
+    looks = [
+        *(Look("measure", one.measure.title, one.place, places[own]) for one in (found.sort, *_of_its_group(found))),
+        *(Look("level", one.level_words, one.place, places[own]) for one in _on_other_levels(found)),
+        *(Look("cut", one.depth_words, one.place, places[own]) for one in _at_other_depths(found)),
+    ]
+    by = found.sort.place
+    others = {key: place for key, place in places.items() if key != own}
+    if found.sort.measure.uses_policies:
+        under = ((policies, place) for (version, policies), place in others.items() if version == own[0])
+        looks += [Look("policy", in_words(policies), by, place) for policies, place in under]
+    against = [(versions[key[0]].number, place) for key, place in others.items() if key[1] == own[1]]
+    looks += [Look("gold version", f"v{number}", by, place) for number, place in sorted(against, reverse=True)]
+    used = sorted({look.of for look in looks})
+    tested = tuple(scores.values())
+    return tuple(tested[place] for place in used), tuple(replace(look, of=used.index(look.of)) for look in looks)
+
+
+def _counting(found: Selection, person: Person) -> dict[tuple[int, Policies], dict[int, tuple[Evaluated, ...]]]:
+    """Gold version and policies -> algorithm id -> its evaluations that count together."""
+    done = finished_of(visible_evaluations(person, found.collection), policies=None).select_related(None)
+    runs: dict[tuple[int, str], list[Evaluated]] = defaultdict(list)
+    rules = set()
+    fields = ("gold_version_id", "policies", "submission__algorithm__counts", *FACTS)
+    for version, policies, counts, *facts in done.filter(gold_version__isnull=False).values_list(*fields):
+        runs[version, json.dumps(policies, sort_keys=True)].append(Evaluated(*facts))
+        rules.add(counts)
+    counted = counted_each(runs, rules_where(rules, visible_submissions(person, found.collection)))
+    return {(version, Policies.parse(json.loads(policies))): of for (version, policies), of in counted.items()}
+
+
+def _scores(
+    found: Selection,
+    counting: Mapping[tuple[int, Policies], Mapping[int, Sequence[Evaluated]]],
+    seen: Mapping[int, Sequence[ScoredQuery]],
+) -> dict[tuple[int, Policies], Tested]:
+    """Gold version and policies -> what is looked at: the algorithms that are ranked, on the queries that are asked
+    for."""
+    names = {entry.algorithm.pk: entry.algorithm.name for entry in found.scored if not set_aside(entry)}
+    choice, scores = found.choice, {}
+    for (version, policies), counted in counting.items():
+        algorithms = tuple(
+            TestedAlgorithm(pk, names[pk], tuple(run.pk for run in runs), tuple(run.submission for run in runs))
+            for pk, runs in sorted(counted.items())
+            if pk in names
+        )
+        queries = tuple(one.pk for one in seen[version] if not choice.queries or one.key in choice.queries)
+        if algorithms and queries:
+            scores[version, policies] = Tested(
+                found.collection.pk, version, algorithms, queries, choice.missing, choice.method
+            )
+    return scores
+
+
+def _of_its_group(found: Selection) -> list[Column]:
+    """The other measures of the same family that runs compute, on the same level where they have it."""
+    given = WITH_VECTORS if looks_at_vectors(found.sort.key) else FROM_FILES
+    family = found.sort.measure.family
+    keys = [one.key for one in computable(given) if one.family == family and one.key != found.sort.key]
+    n_levels = len(found.levels) - 1
+    return list(columns(keys, found.choice.level, n_levels, found.choice.policies, found.choice.depth)) if keys else []
+
+
+def _on_other_levels(found: Selection) -> list[Column]:
+    n_levels = len(found.levels) - 1
+    choice = found.choice
+    on_each = (columns((found.sort.key,), level, n_levels, choice.policies, choice.depth)[0] for level in found.levels)
+    return [column for column in dict.fromkeys(on_each) if column != found.sort]
+
+
+def _at_other_depths(found: Selection) -> list[Column]:
+    """The column that ranks with nested clusterings cut elsewhere; where none goes deeper that is the finest cut."""
+    if not found.sort.measure.view.cuts:
+        return []
+    deepest = found.deepest
+    known = found.sort.depth if found.sort.depth < deepest else 0
+    depths = (*range(1, min(deepest, MOST_DEPTHS)), 0) if deepest > 1 else ()
+    return [replace(found.sort, depth=depth) for depth in depths if depth != known]
+
+
+def _have_both(tables: Sequence[Alternative], reference: Look, names: Sequence[str]) -> bool:
+    """Whether the first table is the one that counts, and a query of it has values of both."""
+    if not tables or (tables[0].kind, tables[0].name) != (reference.kind, reference.name):
+        return False
+    systems = list(tables[0].systems or ())
+    return not np.isnan(tables[0].scores[[systems.index(name) for name in names]]).any(axis=0).all()
+
+
+def _alternative(look: Look, of: Table, question: Question, chosen: Sequence[int]) -> Alternative | None:
+    """The table as the engine takes it, with the rule for missing clusterings applied: those that are compared by it,
+    and the pair. None where it has no value."""
+    values, _ = filled(of, question.missing)
+    has = ~np.isnan(values)
+    if not has.any():
+        return None
+    rows = [entry.algorithm.pk for entry in question.entries]
+    kept = compared(has, [False] * len(rows))[0] | np.isin(rows, chosen)
+    names = [entry.algorithm.name for entry, is_in in zip(question.entries, kept, strict=True) if is_in]
+    queries = list(names_in_files(of.queries).values())
+    return Alternative(look.kind, look.name, values[kept], names, queries, of.column.measure.better)
+
+
+def _order(question: Question, of: Table) -> list[Entry]:
+    """Those that are compared by the measure that ranks, the best first."""
+    means = means_alone(question, {of.column: of})[of.column].means
+    ranked = (entry for entry in question.entries if means[entry.algorithm.pk].compared)
+    return best_first(ranked, means, of.column.measure.better)
+
+
+def _behind(tables: Sequence[Alternative], leader: Entry, entry: Entry) -> Behind:
+    ahead = stays_ahead(tables, leader.algorithm.name, entry.algorithm.name)
+    turned = tuple(f"{one.kind}: {one.name}" for one, is_ahead in zip(tables, ahead, strict=True) if is_ahead is False)
+    return Behind(entry.algorithm.pk, ahead.count(True), len(ahead) - ahead.count(None), turned)
+
+
+def _of_drafts(drafts: Sequence[DraftTable], names: Sequence[str], column: Column) -> list[Alternative]:
+    return [
+        Alternative("drafts as gold", one.name, one.scores, list(names), list(one.queries), column.measure.better)
+        for one in drafts
+        if not np.isnan(one.scores).all()
+    ]

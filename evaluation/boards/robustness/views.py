@@ -1,0 +1,105 @@
+"""Would the winner change: the page and its files."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotations.access import get_collection
+from common.page_files import PageFiles
+from common.routes import Cost
+from evaluation.boards import options_form as chooser
+from evaluation.boards.options_form import read_or_default, spelled_out
+from evaluation.boards.robustness.selectors import RobustnessFound, look_for_changes
+from evaluation.breadcrumbs import trail
+from evaluation.charts.marks import marks
+from evaluation.scoring.options import Choice, address
+from qc4.problems import InputError, Problem
+from qc4.stats import number, p_number
+from qc4.stats.pictures import robustness_picture
+from qc4.tables import Table
+
+FIELDS = ("kind", "name", "queries", "difference", "low", "high", "p", "verdict", "agrees", "share", "leader", "note")
+
+
+@require_safe
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """For people. A choice that does not exist is said on the page, above the leader against the second."""
+    collection = get_collection(request.user, slug)
+    found, problems = read_or_default(
+        lambda given: look_for_changes(collection, request.user, Choice.of_one_measure(given)),
+        request.GET,
+    )
+    choice = spelled_out(found.selection)
+    ids = tuple(algorithm.pk for algorithm in found.algorithms)
+    context = {
+        "collection": collection,
+        "found": found,
+        "marks": marks(collection),
+        "chooser": _chooser(found),
+        "scoring": chooser.scoring(request.user, found.selection, "robustness"),
+        "problems": problems,
+        "address": address(choice),
+        "pair_address": address(choice, algorithms=ids),
+        "followers": [
+            (one, address(choice, algorithms=(found.algorithms[0].pk, one.algorithm.pk))) for one in found.followers
+        ],
+        "picture": robustness_picture(found.result, "page") if found.result else "",
+        "trail": trail(collection, ("would the winner change?", "")),
+    }
+    return render(request, "boards/robustness.html", context, status=400 if problems else 200)
+
+
+def _read(request: HttpRequest, slug: str) -> RobustnessFound:
+    collection = get_collection(request.user, slug)
+    return look_for_changes(collection, request.user, Choice.of_one_measure(request.GET))
+
+
+def _table(found: RobustnessFound) -> Table:
+    """A row per table, the reference first, then the reference without its most telling query."""
+    a, b = (found.result.a, found.result.b) if found.result else ("", "")
+    rows: list[list[object]] = [[a, b, *(getattr(row, field) for field in FIELDS)] for row in found.rows]
+    if found.result and (left := found.result.without):
+        facts = {"kind": "without query", "name": left.query, "queries": found.result.reference.queries - 1}
+        rows.append([a, b, *((facts | left.to_dict()).get(field) for field in FIELDS)])
+    return Table([["a", "b", *FIELDS], *rows])
+
+
+def _paper(found: RobustnessFound) -> Table:
+    head = ["", "Table", "Queries", "Difference", "Interval", "𝑝", "Share ahead"]
+    rows = []
+    for row in found.rows:
+        interval = "–" if row.low is None else f"{number(row.low)}–{number(row.high)}"
+        numbers = [str(row.queries), number(row.difference), interval, p_number(row.p), number(row.share, 2)]
+        rows.append([row.kind, row.name, *numbers])
+    pair = f"{found.result.a} against {found.result.b}" if found.result else "No pair"
+    title = f"{pair} on {found.selection.collection.name}, under each table."
+    return Table([head, *rows], (2, 3, 5, 6), title, [*found.sentences[:2], found.methods], keys=2)
+
+
+def _picture(found: RobustnessFound) -> str:
+    if found.result is None:
+        raise InputError([Problem("nothing-to-draw", "algorithms", found.note, "two algorithms with scores")])
+    return robustness_picture(found.result)
+
+
+FILES = PageFiles(
+    name="robustness",
+    address="c/<slug:slug>/robustness",
+    read=_read,
+    tables={"tables": _table},
+    paper=_paper,
+    pictures={"shares": _picture},
+    cost=Cost.ANSWERS,
+)
+
+
+def _chooser(found: RobustnessFound) -> chooser.Chooser:
+    of = found.selection
+    chosen = of.choice.algorithms
+    everybody = (
+        one.algorithm for one in of.entries if one.algorithm.pk in chosen or (one.run and not one.is_reference)
+    )
+    fields = (chooser.measure(of), *chooser.places(of), chooser.gold(of), chooser.missing(of))
+    return chooser.chooser(of.choice, *fields, *chooser.pair(everybody, chosen))

@@ -1,0 +1,36 @@
+"""Quality against coverage, and the paper's Fig. 1, as the page shows them."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotations.access import get_collection
+from evaluation.boards.trade_off.selectors import WEIGHTS, TradeOff, of_parameters
+from evaluation.scoring.api_options import ChoiceOptions
+
+
+class TradeOffOptions(ChoiceOptions):
+    """What is shown, and in which version of quality and coverage."""
+
+    weights = serializers.ChoiceField(
+        list(WEIGHTS), default=next(iter(WEIGHTS)), help_text="The version of quality and coverage."
+    )
+
+
+class TradeOffView(APIView):
+    """Quality against coverage in a collection."""
+
+    @extend_schema(operation_id="trade_off", parameters=[TradeOffOptions], responses=TradeOff, tags=["scores"])
+    def get(self, request: Request, slug: str) -> Response:
+        """What an algorithm pays for its coverage: mean quality and coverage, best first by QC4.
+
+        `bars` are those of the QC4 paper's Fig. 1 (A: cluster quality, B: topic coverage, C: overall): each the mean of
+        the means that `figures` names. `measures` and `sort` change nothing here.
+        """
+        collection = get_collection(request.user, slug)
+        TradeOffOptions.of(request.query_params)
+        return Response(of_parameters(collection, request.user, request.query_params).to_dict())

@@ -1,0 +1,81 @@
+"""A collection's challenge: what holds, what came out, and its settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.person import person
+from annotations.access import May, get_collection
+from annotations.collections.selectors import queries_named
+from annotations.models import Challenge
+from common.api.json_bodies import fields_of
+from common.api.options import Options
+from common.limits import KEY_CHARS
+from evaluation.challenges import services as challenges
+from evaluation.challenges.forms import ChallengeSettings
+from evaluation.challenges.selectors import ChallengeFace, face_of
+from evaluation.limits import MOST_PER_PERSON
+from qc4.problems import ProblemList
+
+
+class ChallengeOptions(Options):
+    """What is hidden, how often people may submit, and when. What is left out has its default: nothing is kept."""
+
+    FORM = ChallengeSettings
+    HELP = {
+        "hides": "Of which queries the gold standard is hidden: `all`, `some` (all but `shown`), or `nothing`.",
+        "per_day": "Submissions of a person a day of UTC; null for no limit.",
+        "in_all": "Submissions of a person in all; null for no limit.",
+    }
+
+    shown = serializers.ListField(
+        child=serializers.CharField(max_length=KEY_CHARS),
+        default=list,
+        help_text="Queries, by key or text, whose gold standard is shown, where `hides` is `some`.",
+    )
+    opens_at = serializers.DateTimeField(default=None, allow_null=True, help_text="Null: it is open at once.")
+    closes_at = serializers.DateTimeField(
+        default=None, allow_null=True, help_text="Submissions made later are refused; final results need it."
+    )
+    per_day = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=MOST_PER_PERSON)
+    in_all = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=MOST_PER_PERSON)
+
+
+class ChallengeView(APIView):
+    """The challenge that a collection is."""
+
+    @extend_schema(operation_id="challenge", responses=ChallengeFace, tags=["challenges"])
+    def get(self, request: Request, slug: str) -> Response:
+        """Where it stands, its rules, how many submissions you have left, and its final results; 404 if it is none."""
+        collection = get_collection(request.user, slug)
+        found = challenges.settle(collection, waits=False)
+        if found is None:
+            raise Http404("This collection is no challenge.")
+        return Response(face_of(found, request.user).to_dict())
+
+    @extend_schema(
+        operation_id="save_challenge", request=ChallengeOptions, responses=ChallengeFace, tags=["challenges"]
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        """Make a collection a challenge, or change the one it is. Needs the right to manage."""
+        collection = get_collection(request.user, slug, May.MANAGE)
+        chosen: dict[str, Any] = ChallengeOptions.of(fields_of(request))
+        asked, problems = chosen.pop("shown"), ProblemList()
+        names = asked if chosen["hides"] == Challenge.Hides.SOME else []
+        shown = queries_named(collection, names, "shown", problems)
+        problems.refuse_errors()
+        saved = challenges.save(collection, user=person(request), shown=shown, **chosen)
+        return Response(face_of(saved, request.user).to_dict())
+
+    @extend_schema(operation_id="remove_challenge", responses={204: None}, tags=["challenges"])
+    def delete(self, request: Request, slug: str) -> Response:
+        """Make it an ordinary collection again, while nobody has submitted. Needs the right to manage."""
+        challenges.remove(get_collection(request.user, slug, May.MANAGE))
+        return Response(status=status.HTTP_204_NO_CONTENT)

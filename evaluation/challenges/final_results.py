@@ -1,0 +1,218 @@
+"""The final results of a challenge: the board of what was submitted in time, over the queries that were hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from accounts.person import Person
+from annotations.access import capabilities
+from annotations.challenges.access import ORGANISES, challenge_of, hides_query
+from annotations.models import Challenge, GoldVersion
+from evaluation.access import may_change_submission, visible_submissions
+from evaluation.models import Run, Submission
+from evaluation.ranking.board import Board, Row
+from evaluation.ranking.leaderboard import leaderboard
+from evaluation.ranking.means import PLACES, Mean
+from evaluation.runs.scheduling import UNFINISHED
+from evaluation.scoring.columns import DEFAULT_MEASURES
+from evaluation.scoring.effective import effective_ids, finished
+from evaluation.scoring.options import Choice
+from evaluation.scoring.scores import queries_of
+from qc4.model.policies import Policies
+from qc4.tables import Table, as_csv
+from qc4.version import ENGINE_VERSION
+
+
+def counting_version(challenge: Challenge) -> GoldVersion | None:
+    """The gold version that final results are against: the latest when it closed, or the first one after; None where
+    nothing is published yet."""
+    versions = challenge.collection.gold_versions
+    in_time = versions.filter(published_at__lte=challenge.closes_at).order_by("-number").first()
+    return in_time or versions.order_by("number").first()
+
+
+def taking_part(challenge: Challenge) -> QuerySet[Submission]:
+    """Return the submissions that take part: those of participants, published or not, and published ones of others.
+
+    A participant's submission was counted by the challenge, and its form said that the final results will name it.
+    Organisers, and people who submitted before there was a challenge, read no such thing: only what they published
+    takes part.
+    """
+    in_challenge = Q(published=True) | Q(counted__challenge=challenge)
+    submissions = Submission.objects.filter(in_challenge, collection=challenge.collection, sweep=None)
+    return submissions.filter(created_at__lt=challenge.closes_at) if challenge.closes_at else submissions
+
+
+def part_in_results(submission: Submission, person: Person | None) -> str:
+    """Return a sentence that says whether a submission (already checked) takes part in its collection's challenge.
+
+    It is empty if the collection is not a challenge, and for submissions of sweeps. Until there are final results it is
+    also empty for people who may not change the submission: that another submission takes part would tell them of a
+    private one.
+
+    Args:
+        person: who reads the sentence; None for somebody who operates the site.
+    """
+    challenge = challenge_of(submission.collection)
+    if challenge is None or submission.sweep_id is not None:
+        return ""
+    if challenge.final is not None:
+        named = {(row["algorithm_id"], row["submission"]) for row in challenge.final.content["rows"]}
+        if any(pk == submission.pk for _, pk in named):
+            return "It took part in the challenge: the final results name it."
+        if any(algorithm == submission.algorithm_id for algorithm, _ in named):
+            return "Another submission of its algorithm took part in the challenge."
+        return "It did not take part in the challenge."
+    rivals = taking_part(challenge).filter(algorithm=submission.algorithm_id)
+    if person is not None and not _may_read_of(submission, rivals, person):
+        return ""
+    if not rivals.filter(pk=submission.pk).exists():
+        if challenge.has_closed:
+            return "It did not take part in the challenge."
+        return (
+            "It does not take part in the challenge: it is private, and was made by an organiser or before the "
+            "challenge began. Publish it to have it take part."
+        )
+    if submission.pk not in effective_ids(rivals):
+        return "Another submission of its algorithm takes part in the challenge."
+    if submission.published:
+        return "It takes part in the challenge."
+    return (
+        "It takes part in the challenge although it is private: the final results will show the name of its algorithm, "
+        "who submitted it and when, and its scores. "
+        + ("Its clusters stay private." if challenge.has_closed else WITHDRAWING)
+    )
+
+
+def _may_read_of(submission: Submission, rivals: QuerySet[Submission], person: Person) -> bool:
+    """True if a person may change a submission and sees all those it competes with for its algorithm."""
+    seen = visible_submissions(person, submission.collection)
+    return may_change_submission(person, submission) and not rivals.exclude(pk__in=seen.values("pk")).exists()
+
+
+WITHDRAWING = "Its clusters stay private. To withdraw it, delete it before the challenge closes."
+
+
+def still_scored(challenge: Challenge, version: GoldVersion) -> int:
+    """How many runs still bring scores that count. Nobody holds results up by having something scored again.
+
+    What was scored by other measures than results show waits for a run that is on its way.
+    """
+    needed = set(_measures(challenge))
+    done = finished(taking_part(challenge)).filter(gold_version=version).values_list("submission", "measures")
+    scored = {submission for submission, measures in done if needed <= set(measures)}
+    waiting = taking_part(challenge).exclude(pk__in=scored)
+    runs = Run.objects.filter(kind=Run.Kind.EVALUATION, submission__in=waiting, gold_version=version)
+    of_each = runs.filter(state__in=UNFINISHED).values_list("policies", flat=True)
+    return sum(Policies.parse(policies) == Policies() for policies in of_each)
+
+
+def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -> dict[str, Any]:
+    """The final results, to be kept: nothing of a single query, but the means over the queries that count.
+
+    Those are the hidden ones; all of them where none is hidden, or where none of the hidden ones has a gold standard.
+    """
+    queries = queries_of([version])[version.pk]
+    shown = set(challenge.shown.values_list("pk", flat=True))
+    hidden = [query for query in queries if hides_query(challenge, shown, query.pk)]
+    open_ones = [query for query in queries if query not in hidden]
+    measures = _measures(challenge)
+    board = _board(challenge, version, measures, tuple(query.key for query in hidden))
+    public: dict[int, Mean | None] = {}
+    if hidden and open_ones:
+        of_public = _board(challenge, version, measures, tuple(query.key for query in open_ones))
+        public = {row.algorithm.pk: row.mean for row in of_public.rows}
+    submissions = taking_part(challenge).select_related("created_by").in_bulk([row.submission.pk for row in board.rows])
+    return {
+        "settled_at": settled_at.isoformat(),
+        "closed_at": challenge.closes_at.isoformat() if challenge.closes_at else None,
+        "gold_version": version.number,
+        "gold_sha256": version.sha256,
+        "engine": ENGINE_VERSION,
+        "measure": challenge.measure,
+        "measures": list(measures),
+        "part": "hidden" if hidden else "all",
+        "queries": len(hidden) or len(queries),
+        "public_queries": len(open_ones) if hidden else 0,
+        "sentence": board.standing.sentence or board.standing.note,
+        "family_size": board.standing.family_size,
+        "critical_value": board.standing.critical_value,
+        "rows": [_line(row, submissions[row.submission.pk], challenge, public) for row in board.rows],
+    }
+
+
+def _measures(challenge: Challenge) -> tuple[str, ...]:
+    """What results show: the measure that ranks, and those that boards show."""
+    return tuple(dict.fromkeys((challenge.measure, *DEFAULT_MEASURES)))
+
+
+def _board(challenge: Challenge, version: GoldVersion, measures: tuple[str, ...], queries: tuple[str, ...]) -> Board:
+    choice = Choice(measures=measures, sort=challenge.measure, gold=version.number, queries=queries)
+    return leaderboard(challenge.collection, None, choice, submissions=taking_part(challenge))
+
+
+def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[int, Mean | None]) -> dict[str, Any]:
+    by = submission.created_by
+    mean = row.mean
+    return {
+        "rank": row.rank,
+        **{fact: getattr(mean, fact, None) for fact in PLACES},
+        "algorithm": row.algorithm.name,
+        "algorithm_id": row.algorithm.pk,
+        "baseline": row.algorithm.baseline or None,
+        "submission": submission.pk,
+        "by": by.get_username() if by else None,
+        "organiser": by is None or bool(capabilities(by, challenge.collection) & ORGANISES),
+        "submitted_at": submission.created_at.isoformat(),
+        "public": _mean(public.get(row.algorithm.pk)),
+        "waiting": row.waiting or None,
+        "means": {key: {**_mean(one), "undefined": one.reason or None} for key, one in row.means.items()},
+    }
+
+
+def _mean(of: Mean | None) -> dict[str, Any]:
+    """A mean with how many of all queries it is over."""
+    return {name: getattr(of, name, None) for name in ("value", "counted", "total")}
+
+
+# Final results of a challenge as CSV: what is frozen, in full precision; the page rounds the same numbers.
+
+OF_ROW = {
+    "rank": "rank", **{fact: fact for fact in PLACES}, "algorithm": "algorithm",
+    "algorithm_id": "algorithm_id", "baseline": "baseline", "organiser": "organiser", "submission": "submission",
+    "submitted_by": "by", "submitted_at": "submitted_at",
+}  # fmt: skip
+"""Column -> its name in a row of the results."""
+OF_ALL = ("part", "queries", "public_queries", "gold_version", "engine", "closed_at", "settled_at")
+MEAN = {"": "value", " queries counted": "counted", " undefined": "undefined"}
+
+
+def results_csv(results: dict[str, Any]) -> str:
+    """A line per algorithm, best first.
+
+    Args:
+        results: as `evaluation.challenges.final_results.work_out` made them.
+    """
+    return as_csv(Table(_lines(results)))
+
+
+def _lines(results: dict[str, Any]) -> Iterator[list[object]]:
+    heads = [measure + head for measure in results["measures"] for head in MEAN]
+    public = f"public {results['measure']}"
+    yield [*OF_ROW, *heads, public, f"{public} queries counted", "waiting", *OF_ALL]
+    shared = [results[name] for name in OF_ALL]
+    for row in results["rows"]:
+        means = [row["means"].get(measure, {}) for measure in results["measures"]]
+        values = [mean.get(name) for mean in means for name in MEAN.values()]
+        yield [
+            *(row[name] for name in OF_ROW.values()),
+            *values,
+            row["public"]["value"],
+            row["public"]["counted"],
+            row["waiting"],
+            *shared,
+        ]

@@ -1,0 +1,255 @@
+"""Challenges: set one up, let submissions in, work out what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from accounts.models import User
+from annotations.access import capabilities
+from annotations.challenges.access import ORGANISES, challenge_of
+from annotations.collections.removal import removing
+from annotations.models import Challenge, ChallengeResults, Collection, Query
+from common.database import note_if_free
+from evaluation.challenges.final_results import counting_version, still_scored, work_out
+from evaluation.challenges.selectors import moment, next_day
+from evaluation.limits import MOST_PER_PERSON
+from evaluation.models import CountedSubmission, StreamSubmission, Submission
+from qc4.problems import InputError, Problem
+from qc4.scoring.scoring import FROM_FILES, computable
+from qc4.wording import counted
+from work.clock import database_time
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A submission that may be made, and its number among those of the person."""
+
+    challenge: Challenge
+    user: User
+    day: date
+    of_day: int
+    of_all: int
+
+
+def admit(collection: Collection, user: User | None) -> Admitted | None:
+    """Let a submission in, or refuse it; call it in the transaction that makes it, and then `count`.
+
+    The challenge stays locked until then, so that of two at once only one is the last that is allowed. Whoever
+    organises the challenge, and the site itself, is not limited.
+
+    Returns:
+        None where nothing is counted.
+
+    Raises:
+        InputError: it has not opened or has closed, or the person has no submission left.
+    """
+    challenge = Challenge.objects.select_for_update().filter(collection=collection).first()
+    if challenge is None or user is None or capabilities(user, collection) & ORGANISES:
+        return None
+    now = database_time()
+    if problems := _out_of_time(challenge, now) or _used_up(challenge, user, now):
+        raise InputError(problems)
+    made = _made(challenge, user)
+    return Admitted(challenge, user, now.date(), made.filter(day=now.date()).count() + 1, made.count() + 1)
+
+
+def refusals(collection: Collection, user: User | None) -> list[Problem]:
+    """Why a submission of this person would not be let in now, for who asks before: nothing is locked, nor counted."""
+    challenge = challenge_of(collection)
+    if challenge is None or user is None or capabilities(user, collection) & ORGANISES:
+        return []
+    now = database_time()
+    return _out_of_time(challenge, now) or _used_up(challenge, user, now)
+
+
+def _made(challenge: Challenge, user: User) -> QuerySet[CountedSubmission]:
+    return CountedSubmission.objects.filter(challenge=challenge, user=user)
+
+
+def _used_up(challenge: Challenge, user: User, now: datetime) -> list[Problem]:
+    name, made = challenge.collection.name, _made(challenge, user)
+    of_all, of_day = made.count(), made.filter(day=now.date()).count()
+    if challenge.in_all is not None and of_all >= challenge.in_all:
+        found, expected = f"{counted(of_all, 'submission')} of yours", f"at most {challenge.in_all} by one person"
+        return [Problem("challenge-limit", name, found, expected, "None are left; deleted ones count, too.")]
+    if challenge.per_day is not None and of_day >= challenge.per_day:
+        found = f"{counted(of_day, 'submission')} of yours today"
+        expected = f"at most {challenge.per_day} a day by one person"
+        fix = f"The next one is possible from {moment(next_day(now))}; deleted ones count, too."
+        return [Problem("challenge-limit", name, found, expected, fix)]
+    return []
+
+
+def count(admitted: Admitted | None, submission: Submission | StreamSubmission) -> None:
+    """Count a submission that was let in, of either kind.
+
+    Raises:
+        InputError: the challenge has closed meanwhile. Final results go by the time of the submission, which is later
+            than that of its admission: what was made across the close would count and not take part.
+    """
+    if admitted is None:
+        return
+    if problems := _out_of_time(admitted.challenge, database_time()):
+        raise InputError(problems)
+    CountedSubmission.objects.create(
+        challenge=admitted.challenge,
+        user=admitted.user,
+        submission=submission if isinstance(submission, Submission) else None,
+        day=admitted.day,
+        of_day=admitted.of_day,
+        of_all=admitted.of_all,
+    )
+
+
+def settle(collection: Collection, *, waits: bool = True) -> Challenge | None:
+    """Work out and freeze the results of a challenge that has closed, as soon as everything that counts is scored.
+
+    Whoever looks at it or is about to change what counts calls this: nothing waits for a worker.
+
+    Args:
+        waits: False for whoever only looks: where others write just now, the next who looks finds the results.
+
+    Returns:
+        The challenge, with its results where there are any; None where the collection is no challenge.
+    """
+    found = challenge_of(collection)
+    if found is None or found.final is not None or not found.has_closed_by(database_time()):
+        return found
+    version = counting_version(found)
+    if version is None or still_scored(found, version):
+        return found
+    if waits:
+        _freeze(found)
+    else:
+        note_if_free(lambda: _freeze(found), "the final results of a challenge")
+    return challenge_of(collection)
+
+
+def _freeze(found: Challenge) -> None:
+    """Looked at again under the lock: somebody may have been faster."""
+    with transaction.atomic():
+        challenge = Challenge.objects.select_for_update().select_related("collection").get(pk=found.pk)
+        now = database_time()
+        version = counting_version(challenge) if challenge.has_closed_by(now) else None
+        settled = ChallengeResults.objects.filter(challenge=challenge).exists()
+        if version is not None and not settled and not still_scored(challenge, version):
+            content = work_out(challenge, version, now)
+            ChallengeResults.objects.create(challenge=challenge, content=content, settled_at=now)
+
+
+def settle_first(collection: Collection) -> None:
+    """Freeze the results before something that counts in them is changed.
+
+    Raises:
+        InputError: it has closed, and there are no results yet.
+    """
+    challenge = settle(collection)
+    if challenge is None or challenge.final is not None or not challenge.has_closed_by(database_time()):
+        return
+    version = counting_version(challenge)
+    waits = "for a gold standard" if version is None else f"for {counted(still_scored(challenge, version), 'run')}"
+    raise InputError(
+        [
+            Problem(
+                "challenge-not-final",
+                collection.name,
+                f"a closed challenge whose final results wait {waits}",
+                "no change of what counts until they are there",
+                "Try again when they are.",
+            )
+        ]
+    )
+
+
+def save(collection: Collection, *, user: User | None, shown: Iterable[Query] = (), **facts: Any) -> Challenge:
+    """Make a collection a challenge, or change the one it is.
+
+    Args:
+        shown: the queries whose gold standard is shown, where some are hidden.
+        facts: other fields of `Challenge`.
+
+    Raises:
+        InputError: it closes before it opens; there are final results, and something other than what is revealed is to
+            change; it has closed, and they are not there yet.
+    """
+    _check(facts)
+    opens, closes = facts.get("opens_at"), facts.get("closes_at")
+    if opens and closes and closes <= opens:
+        raise InputError([Problem("closes-first", "closes_at", moment(closes), f"a moment after {moment(opens)}")])
+    with transaction.atomic():
+        Collection.objects.select_for_update().get(pk=collection.pk)
+        settle_first(collection)
+        found = challenge_of(collection)
+        if found is not None and found.final is not None:
+            _refuse_other_changes(found, {query.pk for query in shown}, facts)
+        challenge = found or Challenge(collection=collection, created_by=user)
+        for name, value in facts.items():
+            setattr(challenge, name, value)
+        challenge.save()
+        challenge.shown.set(shown)
+    return challenge
+
+
+def remove(collection: Collection) -> None:
+    """Make a challenge an ordinary collection again. Everybody who reads it then sees every gold standard.
+
+    Raises:
+        InputError: somebody has submitted to it.
+    """
+    with transaction.atomic():
+        challenge = Challenge.objects.select_for_update().filter(collection=collection).first()
+        if challenge is None:
+            return
+        made = challenge.counted.count()
+        if made:
+            fix = "Have it close, and reveal its gold standards if you want to."
+            raise InputError(
+                [Problem("challenge-begun", collection.name, counted(made, "submission"), "none by participants", fix)]
+            )
+        with removing("a challenge nobody submitted to ends"):
+            challenge.delete()
+
+
+def _check(facts: dict[str, Any]) -> None:
+    problems = [
+        Problem("out-of-range", name, str(facts[name]), f"a number from 1 to {MOST_PER_PERSON:,}")
+        for name in ("per_day", "in_all")
+        if facts.get(name) is not None and not 1 <= facts[name] <= MOST_PER_PERSON
+    ]
+    measure = facts.get("measure")
+    if measure is not None and measure not in {one.key for one in computable(FROM_FILES)}:
+        problems.append(
+            Problem("unknown-measure", "measure", repr(measure), "the key of a measure", listing="measures")
+        )
+    if problems:
+        raise InputError(problems)
+
+
+def _out_of_time(challenge: Challenge, now: datetime) -> list[Problem]:
+    name = challenge.collection.name
+    if challenge.has_closed_by(now) and challenge.closes_at is not None:
+        found = f"a submission after the challenge closed on {moment(challenge.closes_at)}"
+        return [Problem("challenge-closed", name, found, "one made before")]
+    if challenge.opens_at is not None and challenge.opens_at > now:
+        found = f"a submission before the challenge opens on {moment(challenge.opens_at)}"
+        return [Problem("challenge-not-open", name, found, "one made from then on")]
+    return []
+
+
+def _refuse_other_changes(challenge: Challenge, shown: set[int], facts: dict[str, Any]) -> None:
+    """What is final stays as it is; what may still be decided is whether everybody sees the gold standards now."""
+    others = {name for name, value in facts.items() if name not in MAY_CHANGE and getattr(challenge, name) != value}
+    if others or shown != set(challenge.shown.values_list("pk", flat=True)):
+        changed = ", ".join(sorted(others)) or "shown"
+        expected = "final results to stay as they are; whether gold standards are revealed may change"
+        raise InputError([Problem("challenge-final", challenge.collection.name, f"a change of {changed}", expected)])
+
+
+MAY_CHANGE = frozenset({"reveals", "streams_shown"})
+"""What an owner may change once there are final results."""

@@ -1,0 +1,135 @@
+"""The demo collection and its stream: what a newcomer sees first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+
+from accounts.models import User
+from annotations.collections import streams as stored
+from annotations.imports.services import import_documents
+from annotations.models import Collection, Membership, Role
+from annotations.people.services.roles import add_role
+from evaluation.baseline_runs import services as baselines
+from evaluation.models import Run, StreamSubmission, Submission
+from evaluation.stream_settings import StreamSettings
+from evaluation.streams import services as stream_baselines
+from evaluation.streams import services as streams
+from evaluation.submissions import services as submissions
+from evaluation.submissions.services import Provenance, check
+from qc4.io import read_collection
+from qc4.streams.documents import StreamClustering, StreamDocument
+from qc4.streams.measure import GroundTruth
+from qc4.streams.series import Snapshot
+from qc4.streams.stream import LastPoints
+from studies.streams.generator import Movement, joined, moving_clusters, shrunk
+
+# The stream of the demo collection: moving clusters, the baselines, and an invented algorithm that goes wrong.
+
+STREAM_KEY = "moving-clusters"
+STREAM_TEXT = "Six moving clusters"
+STREAM_ALGORITHM = "Late Riser"
+STREAM_SETTINGS = StreamSettings(LastPoints(500))
+MOVEMENT, SEED = Movement(points=3_000, interval=50, radius=0.07, noise=0.08), 11
+MOMENTS = 20
+
+
+def load_stream(collection: Collection, owner: User | None) -> None:
+    """Put in whatever of the stream is not there yet."""
+    made = stream_document()
+    stream = collection.streams.filter(key=STREAM_KEY).first() or stored.add(collection, made, owner)
+    if not stream.submissions.exists():
+        provenance = Provenance(owner, StreamSubmission.Origin.COMMAND, published=True, limited=False)
+        streams.submit(stream, made, flawed_clusterings(made), provenance, settings=STREAM_SETTINGS)
+    if not stream.runs.filter(kind=Run.Kind.STREAM_BASELINES).exists():
+        stream_baselines.enqueue_baselines(stream=stream, settings=STREAM_SETTINGS, user=owner, limited=False)
+
+
+def stream_document() -> StreamDocument:
+    """The stream; the seed makes it the same each time."""
+    points = moving_clusters(MOVEMENT, SEED)
+    names = tuple(f"class {number + 1}" for number in range(MOVEMENT.clusters))
+    return StreamDocument(STREAM_KEY, points.points.round(6), points.classes, names, points.times, STREAM_TEXT)
+
+
+def flawed_clusterings(of: StreamDocument) -> StreamClustering:
+    """Clusters that fit at the beginning, shrink in the first half of the stream and join neighbours in the second."""
+    snapshots = []
+    for number in range(1, MOMENTS + 1):
+        now = float(of.times[number * of.n_points // MOMENTS - 1])
+        kept, weights = STREAM_SETTINGS.horizon.select(of.times, now)
+        truth = GroundTruth.prepare(of.points[kept], of.classes[kept], weights)
+        level = number / MOMENTS
+        snapshots.append(Snapshot(now, shrunk(truth, level) if level <= 0.5 else joined(truth, 2 * level - 1)))
+    ids = tuple(tuple(str(number + 1) for number in range(len(snapshot.clusters))) for snapshot in snapshots)
+    return StreamClustering(of.id, tuple(snapshots), ids, STREAM_ALGORITHM, {"invented": True})
+
+
+SLUG = "demo"
+NAME = "Demo: ambiguous words"
+DESCRIPTION = (
+    "Twelve ambiguous queries with invented pages, a gold standard for each, the answers of six invented algorithms, "
+    "and the built-in baselines. Look around, submit to it, delete it: nothing here is real."
+)
+OWNER = "demo"
+DRAWS = 5
+"""Of the random baseline: fewer than elsewhere, as people wait for the first page."""
+FILES = Path(settings.BASE_DIR) / "demo"
+
+
+def is_wanted() -> bool:
+    """Whether to load it unasked: on an empty site, or to complete it. Who deleted it beside others wants it gone."""
+    return Collection.objects.filter(slug=SLUG).exists() or not Collection.objects.exists()
+
+
+def load(files: Path = FILES) -> list[Run]:
+    """Put in whatever of the demo collection is not there yet. Its baselines come last: once they are asked for, what
+    is missing was deleted, and stays away.
+
+    Returns:
+        The runs that have to be carried out until every answer is scored; empty once it is complete. After a
+        baselines run there are more: call it again.
+    """
+    owner = User.objects.filter(username=OWNER).first()
+    collection = Collection.objects.filter(slug=SLUG).first() or _import(files, owner)
+    if owner is not None and not Membership.objects.filter(collection=collection, role=Role.OWNER).exists():
+        add_role(collection=collection, user=owner, role=Role.OWNER)
+    ours = Run.objects.filter(collection=collection)
+    if not ours.filter(kind=Run.Kind.BASELINES).exclude(state__in=[Run.State.FAILED, Run.State.CANCELLED]).exists():
+        _submit_missing(collection, files, owner)
+        load_stream(collection, owner)
+        baselines.enqueue(collection=collection, draws=DRAWS, user=owner, limited=False)
+    return list(ours.exclude(state__in=Run.ENDED).order_by("pk"))
+
+
+def _submit_missing(collection: Collection, files: Path, owner: User | None) -> None:
+    present = set(collection.algorithms.filter(submissions__isnull=False).values_list("name", flat=True))
+    for path, name in _answers(files):
+        if name not in present:
+            _submit(collection, path, name, owner)
+
+
+def _import(files: Path, owner: User | None) -> Collection:
+    found = read_collection(files / "collection")
+    return import_documents(
+        documents=found.documents,
+        name=NAME,
+        slug=SLUG,
+        user=owner,
+        public=True,
+        description=DESCRIPTION,
+        participation=Collection.Participation.ANYBODY,
+    )
+
+
+def _answers(files: Path) -> Iterator[tuple[Path, str]]:
+    """The files of answers and the names of their algorithms, as the demo's README gives them."""
+    for path in sorted((files / "submissions").iterdir()):
+        yield path, path.stem.replace("-", " ").title()
+
+
+def _submit(collection: Collection, path: Path, name: str, owner: User | None) -> None:
+    provenance = Provenance(owner, Submission.Origin.COMMAND, published=True, limited=False)
+    submissions.submit(collection, check(collection, path, algorithm=name), provenance)

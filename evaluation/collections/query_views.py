@@ -1,0 +1,124 @@
+"""A query: its pages, its gold standard and what each algorithm made of it; gold standards as files."""
+
+from __future__ import annotations
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.encoding import iri_to_uri
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from annotations.access import May, capabilities, get_gold_version, get_query
+from annotations.challenges.access import is_hidden, visible_entries
+from annotations.drafts.selectors.dependence import standing_of
+from annotations.gold.selectors import gold_tree
+from annotations.gold.services import note_gold
+from annotations.models import Query
+from common.downloads import attachment, json_line
+from evaluation.breadcrumbs import trail
+from evaluation.charts.marks import marks
+from evaluation.collections.query_scores import ScoredRuns, Scoring, notes_on_query, scoring
+from evaluation.limits import QUERY_PAGES, QUERY_SCORES, QUERY_TOPICS
+from evaluation.runs.views import STOP_POLLING
+from evaluation.scoring.columns import columns_of_one
+from evaluation.scoring.options import Choice, address
+from qc4.model.policies import Policies
+
+
+@require_safe
+def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """The query's pages beside its topics, and its scores against the latest gold version, under chosen policies.
+
+    InputError names what the address asks for and is not there."""
+    found = get_query(request.user, slug, key)
+    choice = Choice.read(request.GET)
+    now = scoring(found, request.user, choice.policies)
+    tree = gold_tree(now.gold) if now.gold else None
+    may = capabilities(request.user, found.collection)
+    if now.gold and May.CURATE in may:
+        note_gold(request.user, found.collection, [now.gold])
+    page = Paginator(found.pages.without_texts().order_by("position"), QUERY_PAGES).get_page(request.GET.get("page"))
+    rows = [
+        (each, tree.paths(each.position - 1) if tree else (), tree is not None and each.position - 1 in tree.outliers)
+        for each in page
+    ]
+    return render(
+        request,
+        "queries/query.html",
+        {
+            **_panel(found, now, choice),
+            **_table(found, request, now, choice),
+            "hidden": now.gold is None and is_hidden(request.user, found),
+            "may": {str(right) for right in may},
+            "standing": standing_of(request.user, found) if now.gold and May.CURATE in may else None,
+            "rows": rows,
+            "page": page,
+            "n_pages": found.n_pages,
+            "tree": tree,
+            "topics": tree.nodes[:QUERY_TOPICS] if tree else (),
+            "trail": trail(found.collection, (found.text or found.key, "")),
+        },
+    )
+
+
+@never_cache
+@require_safe
+def scores(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """What changes on the page while algorithms are scored: how far it is, and the table only where it is another than
+    the one ``known``. The last answer tells htmx to stop asking."""
+    found = get_query(request.user, slug, key)
+    choice = Choice.read(request.GET)
+    now = scoring(found, request.user, choice.policies)
+    is_news = request.GET.get("known") != now.seen
+    context = _panel(found, now, choice) | (_table(found, request, now, choice) if is_news else {})
+    template = "queries/scores.html" if is_news else "queries/scoring.html"
+    answer = render(request, template, context, status=200 if now.waits else STOP_POLLING)
+    if is_news:
+        answer["HX-Retarget"], answer["HX-Reswap"] = "#scores", "outerHTML"
+    return answer
+
+
+@require_safe
+def gold_download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A gold version as JSON Lines: the canonical ``qc4-gold/1`` document of one query per line."""
+    version = get_gold_version(request.user, slug, number)
+    entries = visible_entries(request.user, version).select_related("gold__file")
+    note_gold(request.user, version.collection, entries.values("gold"))
+    rows = entries.order_by("query__position", "query__pk")
+    lines = b"".join(json_line(entry.gold.file.content) for entry in rows.iterator())
+    response = attachment(lines, f"{slug}-gold-v{number}.jsonl", "application/jsonl")
+    # The documents stay byte for byte as they were published; what the collection is under goes beside them.
+    if licence := version.collection.licence_address:
+        response["Link"] = f'<{iri_to_uri(licence)}>; rel="license"'
+    return response
+
+
+def _panel(query: Query, now: Scoring, choice: Choice) -> dict[str, object]:
+    return {
+        "query": query,
+        "collection": query.collection,
+        "scores": now,
+        "version": now.version,
+        "gold": now.gold,
+        "choice": choice,
+        "address": address(choice),
+        "carried": address(choice).replace("?", "&", 1).rstrip("&"),
+        "scored_elsewhere": now.algorithms and choice.policies != Policies(),
+    }
+
+
+def _table(query: Query, request: HttpRequest, now: Scoring, choice: Choice) -> dict[str, object]:
+    shown = columns_of_one(choice.measures, choice.policies)
+    keys = [column.key for column in shown]
+    by = "qc4_f" if "qc4_f" in keys else keys[-1]
+    scored = ScoredRuns(query, request.user, now, shown, sort=by)
+    page = Paginator(scored.runs, QUERY_SCORES).get_page(request.GET.get("scores"))
+    lines = scored.lines(list(page))
+    return {
+        "columns": shown,
+        "lines": lines,
+        "lines_page": page,
+        "reference_notes": notes_on_query(lines, shown, by),
+        "marks": marks(query.collection),
+    }

@@ -1,0 +1,201 @@
+"""Delete collections and submissions, and whatever then belongs to nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from accounts.audit import Kind, log
+from annotations.collections.removal import removing
+from annotations.models import Collection, Stream
+from evaluation import audit as publications
+from evaluation.challenges import services as challenges
+from evaluation.deletion.selectors import AnyOf, Deletion, deletion
+from evaluation.models import Algorithm, Evaluation, Run, RunQuery, StreamSubmission, Submission, Upload
+from evaluation.runs import services as runs
+from evaluation.runs.scheduling import UNFINISHED
+from evaluation.scoring import services as scoring
+from evaluation.uploads import services as uploads
+from qc4.problems import InputError, Problem
+from work.answers import forget, source_of
+
+_AT_ONCE = 5_000
+
+
+def delete_collection(collection: Collection, *, first: Callable[[], None] = lambda: None) -> None:
+    """Delete a collection with its gold versions, submissions, runs and scores. Work in progress on it stops.
+
+    Args:
+        first: done in the same transaction, when nobody can join it any more; raises where it must not be deleted after
+            all.
+    """
+
+    def delete() -> None:
+        first()
+        work = Run.objects.filter(collection=collection)
+        evaluations = _evaluations(work.values_list("pk", flat=True))
+        held = Q(submissions__collection=collection) | Q(runs__collection=collection)
+        files = list(Upload.objects.filter(held).distinct())
+        log(Kind.DELETED, collection=collection.pk, about=f"the collection {collection.slug}")
+        forget(f"collection {collection.pk}")
+        collection.delete()
+        _tidy(evaluations, files)
+
+    _once_idle(collection, delete)
+
+
+def delete_submission(submission: Submission | StreamSubmission) -> None:
+    """As `delete_submissions`, for one."""
+    delete_submissions([submission])
+
+
+def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
+    """Delete submissions with their runs and scores or results, all or none, and algorithms of which nothing is left.
+
+    Where one is pinned, the latest of its algorithm counts again. What counts now is scored.
+
+    Raises:
+        InputError: a challenge of theirs has closed, and what counts in it is still being scored.
+    """
+    answers = [one for one in some if isinstance(one, Submission)]
+    for collection in {one.collection for one in answers}:
+        challenges.settle_first(collection)
+    of_streams = [one for one in some if isinstance(one, StreamSubmission)]
+
+    def delete() -> None:
+        work = Run.objects.filter(Q(submission__in=answers) | Q(stream_submission__in=of_streams))
+        evaluations = _evaluations(work.values_list("pk", flat=True))
+        files = list(Upload.objects.filter(Q(runs__in=work) | Q(submissions__in=answers)).distinct())
+        # Locked: whoever submits under these names now is waited for.
+        ids = {one.algorithm_id for one in some}
+        algorithms = list(Algorithm.objects.select_for_update().filter(pk__in=ids).order_by("pk"))
+        for one in some:
+            publications.log_deletion(one)
+        for collection_id in {one.collection_id for one in algorithms}:
+            own = {one.pk for one in algorithms if one.collection_id == collection_id}
+            forget(f"collection {collection_id}", [source_of(one) for one in some if one.algorithm_id in own])
+        unpinned = Algorithm.objects.filter(pinned__in=answers)
+        unpinned.update(counts=Algorithm.Counts.LATEST, pinned=None)
+        Submission.objects.filter(pk__in=[one.pk for one in answers]).delete()
+        StreamSubmission.objects.filter(pk__in=[one.pk for one in of_streams]).delete()
+        for algorithm in algorithms:
+            _forget_idle(algorithm)
+        for collection in {one.collection for one in answers}:
+            scoring.score_what_counts((one for one in algorithms if one.pk is not None), collection)
+        _tidy(evaluations, files)
+
+    _all_once_idle(some, delete)
+
+
+def delete_algorithm(algorithm: Algorithm) -> None:
+    """Delete an algorithm with all its submissions, those of sweeps too."""
+    delete_submissions([*algorithm.submissions.all(), *algorithm.streamsubmissions.all()])
+    if not algorithm.submissions.exists() and not algorithm.streamsubmissions.exists():
+        Algorithm.objects.filter(pk=algorithm.pk).delete()
+
+
+def delete_stream(stream: Stream) -> None:
+    """Delete a stream with its submissions, runs and results, and algorithms of which nothing else is left."""
+
+    def delete() -> None:
+        algorithms = list(Algorithm.objects.select_for_update().filter(pk__in=stream.submissions.values("algorithm")))
+        log(Kind.DELETED, collection=stream.collection_id, about=f"the stream {stream.key}")
+        forget(f"collection {stream.collection_id}", map(source_of, [stream, *stream.submissions.all()]))
+        stream.delete()
+        for algorithm in algorithms:
+            _forget_idle(algorithm)
+
+    _once_idle(stream, delete)
+
+
+def _forget_idle(algorithm: Algorithm) -> None:
+    """Delete an algorithm (locked) that has no submission of either kind any more."""
+    if not algorithm.submissions.exists() and not algorithm.streamsubmissions.exists():
+        algorithm.delete()
+
+
+def _all_once_idle(some: Sequence[Submission | StreamSubmission], delete: Callable[[], None]) -> None:
+    """As `_once_idle`, for submissions."""
+    answers = [one.pk for one in some if isinstance(one, Submission)]
+    of_streams = [one.pk for one in some if isinstance(one, StreamSubmission)]
+    about = Q(submission__in=answers) | Q(stream_submission__in=of_streams)
+    while True:
+        for run in Run.objects.filter(about, state__in=UNFINISHED):
+            runs.cancel(run, None)
+        with transaction.atomic():
+            for model, pks in ((Submission, answers), (StreamSubmission, of_streams)):
+                list(model._default_manager.select_for_update().filter(pk__in=pks).order_by("pk").values_list("pk"))
+            if not Run.objects.filter(about, state__in=UNFINISHED).exists():
+                with removing("submissions are deleted"):
+                    delete()
+                return
+
+
+def _once_idle(row: Collection | Stream, delete: Callable[[], None]) -> None:
+    """Stop the row's runs, then delete in a transaction in which nobody can start another.
+
+    The runs are cancelled and committed first: a worker that is in the middle of writing for one then finds that it
+    is no longer its own, instead of leaving rows that refer to what is being deleted.
+    """
+    while True:
+        for run in row.runs.filter(state__in=UNFINISHED):
+            runs.cancel(run, None)
+        with transaction.atomic():
+            if not type(row)._default_manager.select_for_update().filter(pk=row.pk):  # deleted in this instant
+                return
+            if not row.runs.filter(state__in=UNFINISHED).exists():
+                with removing(f"a {row._meta.verbose_name} is deleted"):
+                    delete()
+                return
+
+
+def _evaluations(some: QuerySet[Run, int]) -> list[int]:
+    """The evaluations these runs (by id) refer to."""
+    return list(RunQuery.objects.filter(run__in=some).values_list("evaluation_id", flat=True).distinct())
+
+
+def _tidy(evaluations: Sequence[int], files: Sequence[Upload]) -> None:
+    """Remove evaluations and uploads nothing refers to any more.
+
+    Evaluations are locked first: a worker that is about to refer to one (`services.cells.store`) is waited for.
+    """
+    for start in range(0, len(evaluations), _AT_ONCE):
+        some = Evaluation.objects.filter(pk__in=evaluations[start : start + _AT_ONCE])
+        locked = [evaluation.pk for evaluation in some.order_by("pk").select_for_update()]
+        Evaluation.objects.filter(pk__in=locked, run_queries__isnull=True).delete()
+    for upload in files:
+        uploads.delete_unused(upload)
+
+
+# Delete submissions somebody chose, and none that is held back.
+
+
+def delete_chosen(some: Sequence[AnyOf]) -> Deletion:
+    """Delete these submissions (already checked) but those held back: all in one transaction, or none.
+
+    Returns:
+        What went and what stayed.
+    """
+    going = deletion(some)
+    if going.all:
+        delete_submissions(going.all)
+    return going
+
+
+def delete_one(submission: AnyOf) -> None:
+    """Delete one.
+
+    Raises:
+        InputError: it is held back.
+    """
+    refuse_held(deletion([submission]))
+    delete_submissions([submission])
+
+
+def refuse_held(going: Deletion) -> None:
+    """Raises InputError where something is held back, with each reason."""
+    if going.held:
+        expected = "a submission that nothing holds"
+        raise InputError([Problem("held-back", f"{one.address} {one.pk}", why, expected) for one, why in going.held])

@@ -1,0 +1,260 @@
+"""Gold tree and clusters side by side: how many pages each topic and each cluster have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from annotations.gold.selectors import Node, Tree, gold_tree, read
+from evaluation.explanations.clusters import OUTLIERS, PageLink
+from evaluation.explanations.pair import READ, Explained, OfExplained
+from evaluation.limits import DRAWN_CELLS, DRAWN_LINES, LISTED_CELLS, MATRIX_CELLS
+from evaluation.scoring import cases
+from qc4.arrays import IntArray
+from qc4.measures.qc4 import common_pages, qc4
+from qc4.model.case import Case
+from qc4.model.clustering import Clustering
+from qc4.problems import InputError, Problem
+from qc4.records import Record, plain
+from work.answers import Answer
+
+SHADES = {
+    "f": "F",
+    "recall": "recall (share of the topic)",
+    "precision": "precision (share of the cluster)",
+    "pages": "pages in common",
+}
+"""What the cells of the matrix can show; the first at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixTopic(Record):
+    """A row. ``id`` is None for the outliers, which come last; ``depth`` is 0 for roots."""
+
+    KEYS = "id name path depth pages"
+
+    id: str | None
+    name: str
+    path: str
+    depth: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixCluster(Record):
+    """A column. ``best_topic`` is None where QC4 leaves the cluster out."""
+
+    KEYS = "id label pages best_topic"
+
+    id: str
+    label: str
+    pages: int
+    best_topic: str | None
+
+    @property
+    def name(self) -> str:
+        return self.label or self.id
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixCell(Record):
+    """A topic and a cluster with pages in common, by their places in ``topics`` and ``clusters``."""
+
+    KEYS = "topic cluster pages recall precision f"
+
+    topic: int
+    cluster: int
+    pages: int
+    recall: float
+    precision: float
+
+    @property
+    def f(self) -> float:
+        return 2 * self.recall * self.precision / (self.recall + self.precision)
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix(Record):
+    """Topics in the order of the tree, clusters by the place of their best topic, and every cell that is not empty."""
+
+    topics: tuple[MatrixTopic, ...]
+    clusters: tuple[MatrixCluster, ...]
+    cells: tuple[MatrixCell, ...]
+
+
+def matrix(case: Case, clustering: Clustering, tree: Tree, depth: int | None = None) -> Matrix:
+    """Topics down, clusters across.
+
+    Args:
+        depth: leave out topics that lie deeper; None for all.
+    """
+    nodes = tree.nodes
+    numbers = {topic_id: number for number, topic_id in enumerate(case.gold.topic_ids)}
+    rows = [(_topic(node), numbers[node.id]) for node in nodes if _is_shown(node, depth)]
+    n_outliers = len(case.gold.hierarchy.outliers)
+    if n_outliers:
+        rows.append((MatrixTopic(None, OUTLIERS, OUTLIERS, 0, n_outliers), case.gold.hierarchy.n_topics))
+    columns = _ordered(case, {node.id: place for place, node in enumerate(nodes)})
+    best = {part.id: part.best_topic for part in qc4(case).clusters}
+    labels = {cluster.id: cluster.label for cluster in clustering.clusters}
+    topics = tuple(topic for topic, _ in rows)
+    clusters = tuple(
+        MatrixCluster(id, labels[id], int(case.sizes[row]), best.get(id))
+        for row, id in ((row, case.cluster_ids[row]) for row in columns)
+    )
+    common = common_pages(case, case.clusters)[columns][:, [place for _, place in rows]].T.tocsr()
+    common.sort_indices()
+    across = np.repeat(np.arange(common.shape[0]), np.diff(common.indptr))
+    cells = tuple(
+        MatrixCell(t, c, pages, pages / topics[t].pages, pages / clusters[c].pages)
+        for t, c, pages in zip(across.tolist(), common.indices.tolist(), common.data.tolist(), strict=True)
+    )
+    return Matrix(topics, clusters, cells)
+
+
+def _topic(node: Node) -> MatrixTopic:
+    return MatrixTopic(node.id, node.name, node.path, node.depth, node.n_pages)
+
+
+def _is_shown(node: Node, depth: int | None) -> bool:
+    return depth is None or node.depth < depth
+
+
+def _ordered(case: Case, places: dict[str, int]) -> list[int]:
+    """Rows of the clusters by the place of their best topic in the tree, then by F; those without one come last."""
+    parts = {part.id: (places[part.best_topic], -part.f) for part in qc4(case).clusters}
+    return sorted(range(case.n_clusters), key=lambda row: parts.get(case.cluster_ids[row], (len(places), 0.0)))
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixAsked(OfExplained):
+    """Args: depth: topics that lie deeper are left out; None for none."""
+
+    of: Explained
+    depth: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixFound:
+    """A matrix in JSON.
+
+    Attributes:
+        fullest: the cells with the largest F in the order of the rows, each with its topic and its cluster.
+        cells: all of them; none where there are more than `MATRIX_CELLS`.
+    """
+
+    n_topics: int
+    n_clusters: int
+    n_cells: int
+    fullest: tuple[tuple[MatrixTopic, MatrixCluster, MatrixCell], ...]
+    topics: tuple[dict[str, Any], ...]
+    clusters: tuple[dict[str, Any], ...]
+    cells: tuple[dict[str, Any], ...]
+
+
+def _work_out(asked: MatrixAsked) -> MatrixFound:
+    row, gold = asked.of.read()
+    found = matrix(cases.case(row, gold), cases.clustering(row), gold_tree(gold), asked.depth)
+    fullest = sorted(
+        sorted(found.cells, key=lambda cell: -cell.f)[:LISTED_CELLS], key=lambda cell: (cell.topic, cell.cluster)
+    )
+    return MatrixFound(
+        len(found.topics),
+        len(found.clusters),
+        len(found.cells),
+        tuple((found.topics[cell.topic], found.clusters[cell.cluster], cell) for cell in fullest),
+        tuple(map(plain, found.topics)),
+        tuple(map(plain, found.clusters)),
+        tuple(map(plain, found.cells)) if len(found.cells) <= MATRIX_CELLS else (),
+    )
+
+
+MATRIX = Answer(
+    "matrix",
+    MatrixAsked,
+    MatrixFound,
+    _work_out,
+    cost=lambda asked: asked.of.rows,
+    cheap=READ,
+    parts={"topics": 1_000, "clusters": 1_000, "cells": 5_000},
+)
+
+
+def is_drawn(found: MatrixFound) -> bool:
+    """Whether a page draws it."""
+    return found.n_cells <= DRAWN_CELLS and found.n_topics + found.n_clusters <= DRAWN_LINES
+
+
+def to_draw(asked: MatrixAsked, found: MatrixFound) -> Matrix:
+    """The whole matrix, which is small enough."""
+    topics = MATRIX.some(asked, found, "topics", 0, found.n_topics)
+    clusters = MATRIX.some(asked, found, "clusters", 0, found.n_clusters)
+    cells = MATRIX.some(asked, found, "cells", 0, found.n_cells)
+    return Matrix(
+        tuple(MatrixTopic(**topic) for topic in topics),
+        tuple(MatrixCluster(**cluster) for cluster in clusters),
+        tuple(MatrixCell(**{name: cell[name] for name in cell if name != "f"}) for cell in cells),
+    )
+
+
+def refuse_too_many_cells(found: MatrixFound) -> None:
+    """InputError: there are more cells than are sent."""
+    if found.n_cells > MATRIX_CELLS:
+        cells = f"{found.n_cells:,} pairs of a topic and a cluster with pages in common"
+        fix = "The clustering and the gold standard are files of the API, too: count them there."
+        raise InputError([Problem("too-large", "matrix", cells, f"{MATRIX_CELLS:,} at most", fix)])
+
+
+@dataclass(frozen=True, slots=True)
+class PagesAsked(OfExplained):
+    """Pages of a cluster: those of a topic (None: the outliers), or those outside its best topic.
+
+    Attributes:
+        foreign: in place of ``topic``.
+    """
+
+    of: Explained
+    cluster: str
+    topic: str | None = None
+    foreign: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PagesFound:
+    """Pages in the order of the page list."""
+
+    n_pages: int
+    pages: tuple[PageLink, ...]
+
+
+def _work_out_pages(asked: PagesAsked) -> PagesFound:
+    row, gold = asked.of.read()
+    case, document = cases.case(row, gold), read(gold)
+    pages = tuple(PageLink.of(document.pages[page]) for page in _members(case, asked).tolist())
+    return PagesFound(len(pages), pages)
+
+
+PAGES = Answer(
+    "pages-of-cluster",
+    PagesAsked,
+    PagesFound,
+    _work_out_pages,
+    cost=lambda asked: asked.of.rows,
+    cheap=READ,
+    parts={"pages": 100},
+)
+
+
+def _members(case: Case, asked: PagesAsked) -> IntArray:
+    members = np.sort(case.clusters[[case.cluster_ids.index(asked.cluster)]].indices).astype(np.int64)
+    topic = asked.topic
+    if asked.foreign:
+        topic = next((part.best_topic for part in qc4(case).clusters if part.id == asked.cluster), None)
+        if topic is None:
+            return members
+    elif topic is None:
+        return members[case.gold.is_outlier[members]]
+    held = case.gold.hierarchy.pages[[case.gold.topic_ids.index(topic)]].indices
+    return np.setdiff1d(members, held) if asked.foreign else np.intersect1d(members, held)

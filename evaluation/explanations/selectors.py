@@ -1,0 +1,400 @@
+"""What a page shows of one submission's clustering of a query, and where it leads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from django.core.paginator import Page, Paginator
+from django.http import QueryDict
+
+from accounts.person import Person
+from annotations.challenges.access import hidden_gold
+from annotations.gold.selectors import gold_tree
+from annotations.models import Gold
+from evaluation.access import visible_clusterings, visible_submissions
+from evaluation.explanations.clusters import EXPLANATION, ClusterLink, ClusterView, Explanation, RemovedView
+from evaluation.explanations.matrix import (
+    MATRIX,
+    PAGES,
+    Matrix,
+    MatrixAsked,
+    MatrixFound,
+    PagesAsked,
+    is_drawn,
+    to_draw,
+)
+from evaluation.explanations.pair import Explained
+from evaluation.explanations.terms import CLASSIC, ClassicAsked, ClassicFound, classic_level
+from evaluation.explanations.what_if import (
+    CHANCE,
+    ONE_AT_A_TIME,
+    WHAT_IF,
+    ChanceAsked,
+    Choices,
+    WhatIfAsked,
+    WhatIfFound,
+    changes_of,
+    gain,
+    refuse_too_many,
+    refuse_too_much,
+)
+from evaluation.limits import LISTED_CLUSTERS, LISTED_ROWS, TOLD_CLUSTERS
+from evaluation.models import Clustering, Submission
+from evaluation.scoring import cases
+from evaluation.scoring.columns import Column
+from evaluation.scoring.effective import last_by, rules_of
+from qc4.problems import InputError
+from qc4.scoring.what_if import Changes
+from work.answers import Answer, Failed, Pending
+from work.budget import TooManyAnswers
+
+AGAINST = "against_"
+"""In front of the changes to the other side."""
+LISTS = ("page", "told", "alone", "terms", "term_topics", "topics", "removed", "unclustered", "common")
+"""Names of the numbers of pages of the lists in the address."""
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[Found]):
+    """A part of a page: what it shows, or why it does not.
+
+    Attributes:
+        pending: it is being worked out.
+        refused: why it is not, in words.
+    """
+
+    found: Found | None = None
+    pending: bool = False
+    refused: str = ""
+
+
+def part(read: Callable[[], Found], check: Callable[[], None] = lambda: None) -> Part[Found]:
+    """What is found, unless it has to be waited for.
+
+    Args:
+        check: refuses what is too large.
+    """
+    try:
+        check()
+    except InputError as error:
+        problem = error.problems[0]
+        return Part(refused=f"There are {problem.found}: {problem.expected}. {problem.fix}")
+    try:
+        return Part(read())
+    except Pending:
+        return Part(pending=True)
+    except TooManyAnswers as error:
+        return Part(refused=f"{error.sentence} {error.fix}")
+    except Failed as error:
+        return Part(refused=str(error))
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A page of a list.
+
+    Attributes:
+        name: of its number in the address; ``carried`` is the rest of the address.
+        element: id of the links to the other pages.
+    """
+
+    name: str
+    page: Page[int]
+    rows: Sequence[Any]
+    carried: str
+    element: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """A measure before and after; ``gain`` is 1 where it gets better, -1 where worse, 0 where neither."""
+
+    column: Column
+    change: dict[str, Any]
+    gain: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterLine:
+    """A cluster's row: what was found out about it (None where QC4 leaves it out), and which changes are ticked.
+
+    Attributes:
+        number: its place among those that count, from 1.
+        told: the page of the list of clusters that are described one by one.
+    """
+
+    cluster: ClusterLink
+    view: ClusterView | None
+    removed: RemovedView | None
+    ticked: frozenset[str]
+    number: int
+    told: int
+
+
+class Side:
+    """A submission's clustering of a query against one gold standard."""
+
+    def __init__(self, row: Clustering, gold: Gold, choices: Choices, given: QueryDict, prefix: str = "") -> None:
+        """Args: given: the address, which says which pages of the lists are shown."""
+        self.row, self.gold, self.choices, self.given, self.prefix = row, gold, choices, given, prefix
+        self.of = Explained.of(row, gold, choices.policies)
+        self.changes = Changes()
+        self.what_if: Part[WhatIfFound] = Part()
+
+    @property
+    def submission(self) -> Submission:
+        return self.row.submission
+
+    @property
+    def key(self) -> str:
+        """What the page calls it in addresses and names of elements."""
+        return self.prefix.strip("_") or "this"
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What people call the clusters."""
+        return cases.names(self.row)
+
+    def change(self) -> None:
+        """Take the changes the address asks for.
+
+        Raises:
+            InputError: there are no such clusters, or they have no best topic.
+        """
+        wanted = changes_of(self.given.getlist, self.names, self.prefix)
+        if wanted:
+            self._changed = WhatIfAsked(self.of, self.choices.places, wanted)
+            self.what_if = part(lambda: WHAT_IF.get(self._changed))
+            self.changes = wanted
+
+    @cached_property
+    def explanation(self) -> Part[Explanation]:
+        return part(lambda: EXPLANATION.get(self.of))
+
+    @property
+    def why(self) -> Explanation:
+        """Pending: it is being worked out."""
+        if self.explanation.found is None:
+            return EXPLANATION.get(self.of)
+        return self.explanation.found
+
+    @cached_property
+    def chance(self) -> Part[dict[str, Any]]:
+        """The chance level."""
+        asked = ChanceAsked(self.of, self.choices.leading)
+        return part(lambda: CHANCE.get(asked), lambda: refuse_too_much(asked))
+
+    @cached_property
+    def alone(self) -> Part[Listed]:
+        """What dropping each cluster alone would do, each with its name."""
+        return part(self._alone, lambda: refuse_too_many(self.of))
+
+    def _alone(self) -> Listed:
+        found = ONE_AT_A_TIME.get(self.of)
+        listed = self._listed("alone", found.n_rows, ONE_AT_A_TIME, self.of, found, "rows")
+        return replace(listed, rows=[(self.names[one.id], one) for one in listed.rows])
+
+    @cached_property
+    def classic(self) -> Part[ClassicFound]:
+        """The terms of the classic measures; nothing if the page shows none of them."""
+        level = classic_level(self.choices.shown)
+        return Part() if level is None else part(lambda: CLASSIC.get(ClassicAsked(self.of, level)))
+
+    @cached_property
+    def classic_lists(self) -> tuple[Listed, Listed] | None:
+        """Terms of clusters, and of topics."""
+        found = self.classic.found
+        if found is None:
+            return None
+        asked = ClassicAsked(self.of, found.level)
+        return (
+            self._listed("terms", found.n_clusters, CLASSIC, asked, found, "clusters"),
+            self._listed("term_topics", found.n_topics, CLASSIC, asked, found, "topics"),
+        )
+
+    @cached_property
+    def lines(self) -> Listed:
+        """A row for each cluster: those that count first, in file order."""
+        why = self.why
+        n = why.n_clusters + why.n_removed
+        page = Paginator(range(n), LISTED_CLUSTERS).get_page(self.given.get("page"))
+        start, stop = _span(page)
+        counted = EXPLANATION.some(self.of, why, "clusters", start, min(stop, why.n_clusters))
+        first = max(0, start - why.n_clusters)
+        removed = EXPLANATION.some(self.of, why, "removed", first, max(0, stop - why.n_clusters))
+        rows = [
+            *(self._line(view.cluster, view, None, number) for number, view in enumerate(counted, start + 1)),
+            *(self._line(one.cluster, None, one, 0) for one in removed),
+        ]
+        return self._at("page", page, rows)
+
+    def _line(
+        self, cluster: ClusterLink, view: ClusterView | None, removed: RemovedView | None, number: int
+    ) -> ClusterLine:
+        ticked = frozenset(name for name, ids in self.changes.to_dict().items() if cluster.id in ids)
+        return ClusterLine(cluster, view, removed, ticked, number, -(-number // self.told_at_once))
+
+    @property
+    def ticked_elsewhere(self) -> list[tuple[str, str]]:
+        """Changes to clusters that are on other pages of the list, by their names in the address."""
+        here = {line.cluster.id for line in self.lines.rows}
+        changes = self.changes.to_dict().items()
+        return [(self.prefix + name, id) for name, ids in changes for id in ids if id not in here]
+
+    @property
+    def told_at_once(self) -> int:
+        """Half as many of each of two."""
+        return TOLD_CLUSTERS // 2 if self.given.get("against") else TOLD_CLUSTERS
+
+    @cached_property
+    def told(self) -> Listed:
+        """The clusters one by one."""
+        return self._explained("told", self.why.n_clusters, "clusters", self.told_at_once)
+
+    @cached_property
+    def topics(self) -> Listed:
+        return self._explained("topics", self.why.n_topics, "topics")
+
+    @cached_property
+    def removed(self) -> Listed:
+        return self._explained("removed", self.why.n_removed, "removed")
+
+    @cached_property
+    def unclustered(self) -> Listed:
+        return self._explained("unclustered", self.why.n_unclustered, "unclustered")
+
+    def _explained(self, name: str, n: int, field: str, size: int = LISTED_ROWS) -> Listed:
+        return self._listed(name, n, EXPLANATION, self.of, self.why, field, size)
+
+    @property
+    def said(self) -> str:
+        """What the changes do, in words, or why it is not known yet."""
+        if self.what_if.found is None:
+            return self.what_if.refused or "This is being worked out."
+        return str(self.what_if.found.head["sentence"])
+
+    @cached_property
+    def score_lines(self) -> list[ScoreLine]:
+        found = self.what_if.found
+        changes = found.head["scores"] if found else ()
+        return [
+            ScoreLine(column, one, gain(column, one))
+            for column, one in zip(self.choices.shown, changes, strict=bool(changes))
+        ]
+
+    @cached_property
+    def cluster_changes(self) -> list[tuple[str, dict[str, Any]]]:
+        """The first clusters that change, by the names people know."""
+        return [(self.names[one["id"]], one) for one in self._first_changes("clusters")]
+
+    @cached_property
+    def topic_changes(self) -> list[tuple[str, dict[str, Any]]]:
+        changes = self._first_changes("topics")
+        names = {node.id: node.name for node in gold_tree(self.gold).nodes} if changes else {}
+        return [(names[one["id"]], one) for one in changes]
+
+    @property
+    def has_more_changes(self) -> bool:
+        found = self.what_if.found
+        return found is not None and max(found.n_clusters, found.n_topics) > LISTED_ROWS
+
+    def _first_changes(self, field: str) -> list[dict[str, Any]]:
+        found = self.what_if.found
+        if found is None:
+            return []
+        n = found.n_clusters if field == "clusters" else found.n_topics
+        return WHAT_IF.some(self._changed, found, field, 0, min(n, LISTED_ROWS))
+
+    @cached_property
+    def matrix_asked(self) -> MatrixAsked:
+        return MatrixAsked(self.of, self.choices.depth)
+
+    @cached_property
+    def matrix(self) -> Part[MatrixFound]:
+        return part(lambda: MATRIX.get(self.matrix_asked))
+
+    @cached_property
+    def drawn(self) -> Matrix | None:
+        """The matrix to draw; None where it is too large."""
+        found = self.matrix.found
+        return to_draw(self.matrix_asked, found) if found and is_drawn(found) else None
+
+    def pages(self, asked: PagesAsked) -> Part[Listed]:
+        """Pages of a cluster."""
+
+        def read() -> Listed:
+            found = PAGES.get(asked)
+            return self._listed("common", found.n_pages, PAGES, asked, found, "pages")
+
+        return part(read)
+
+    def _listed(
+        self, name: str, n: int, answer: Answer[Any, Any], asked: Any, found: Any, field: str, size: int = LISTED_ROWS
+    ) -> Listed:
+        """The page of a long list of an answer that the address asks for."""
+        page = Paginator(range(n), size).get_page(self.given.get(name))
+        return self._at(name, page, answer.some(asked, found, field, *_span(page)))
+
+    def _at(self, name: str, page: Page[int], rows: Sequence[Any]) -> Listed:
+        rest = self.given.copy()
+        rest.pop(name, None)
+        return Listed(name, page, rows, f"&{rest.urlencode()}" if rest else "", f"pages-{name}-{self.key}")
+
+    @property
+    def lists(self) -> list[Listed]:
+        """All that are shown in several pages."""
+        every = (self.lines, self.told, self.topics, self.removed, self.unclustered, self.alone.found)
+        return [one for one in (*every, *(self.classic_lists or ())) if one and one.page.has_other_pages()]
+
+
+def _span(page: Page[int]) -> tuple[int, int]:
+    """The places of its rows."""
+    return max(0, page.start_index() - 1), page.end_index()
+
+
+# Where a page that explains a score leads: whom to set beside it, other gold versions, queries before and after.
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """What else there is to look at.
+
+    Attributes:
+        beside: of each algorithm the latest submission that answers the query, or the pinned one, by name; and the one
+            that is shown.
+        versions: numbers of the gold versions that hold the query, the latest first.
+        before, after: the submission's clusterings of the query before and the query after.
+    """
+
+    beside: tuple[Submission, ...]
+    versions: tuple[int, ...]
+    before: Clustering | None
+    after: Clustering | None
+
+
+def others(person: Person, row: Clustering, other: Clustering | None) -> Others:
+    """What leads on from a submission's clustering, which is shown alone or beside another one's (both checked)."""
+    versions = row.query.gold_entries.order_by("-version__number").values_list("version__number", flat=True)
+    shown = visible_clusterings(person, row.submission).exclude(query__in=hidden_gold(person))
+    ordered, place = shown.select_related("query"), row.query.position
+    return Others(
+        beside=_beside(person, row, other),
+        versions=tuple(versions),
+        before=ordered.filter(query__position__lt=place).order_by("-query__position").first(),
+        after=ordered.filter(query__position__gt=place).order_by("query__position").first(),
+    )
+
+
+def _beside(person: Person, row: Clustering, other: Clustering | None) -> tuple[Submission, ...]:
+    answers = visible_submissions(person, row.submission.collection).filter(clusterings__query=row.query)
+    rows = answers.exclude(pk=row.submission_id).select_related("algorithm").order_by("pk")
+    pinned = {rule.pinned for rule in rules_of(answers).values()}
+    first = sorted(rows, key=lambda one: one.pk in pinned)
+    found = {one.pk: one for one in last_by(first, lambda one: one.algorithm_id).values()}
+    if other is not None:
+        found[other.submission_id] = other.submission
+    return tuple(sorted(found.values(), key=lambda one: (one.algorithm.name, one.pk)))

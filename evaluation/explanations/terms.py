@@ -1,0 +1,162 @@
+"""The terms of a score: those of the classic measures, and those that the API lists of any measure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from annotations.collections.vectors import read
+from annotations.gold.selectors import gold_tree
+from annotations.models import Gold, VectorSet
+from evaluation.explanations.clusters import OUTLIERS
+from evaluation.explanations.pair import READ, Explained, OfExplained
+from evaluation.models import Clustering
+from evaluation.scoring import cases
+from evaluation.scoring.cells import looks_at_vectors
+from evaluation.scoring.columns import ALL_LEVELS, Column, level_choices
+from qc4.measures.registry import REGISTRY
+from qc4.model.policies import Policies
+from qc4.scoring.parts import CLASSIC_FAMILY, classic_terms
+from qc4.scoring.scoring import score, score_case
+from work.answers import Answer, Gone
+
+
+@dataclass(frozen=True, slots=True)
+class ClassicAsked(OfExplained):
+    """Args: level: "1", "2", .. or "all"."""
+
+    of: Explained
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassicFound:
+    """The terms of the classic measures on one level.
+
+    Attributes:
+        levels: (level, its words) of every level that can be chosen.
+        scores: measure key -> value; each is the mean of the terms in its column.
+        clusters, topics: the rows of `qc4.scoring.parts.ClassicTerms`, each with its ``name``.
+    """
+
+    level: str
+    levels: tuple[tuple[str, str], ...]
+    scores: dict[str, float | None]
+    n_clusters: int
+    n_topics: int
+    clusters: tuple[dict[str, Any], ...]
+    topics: tuple[dict[str, Any], ...]
+
+    @property
+    def level_words(self) -> str:
+        return dict(self.levels)[self.level]
+
+
+def classic_level(shown: tuple[Column, ...]) -> str | None:
+    """Return the level of the first classic measure among these columns; None if there is none."""
+    return next((column.level for column in shown if column.measure.family == CLASSIC_FAMILY), None)
+
+
+def _compute_classic(asked: ClassicAsked) -> ClassicFound:
+    row, gold = asked.of.read()
+    case, level = cases.case(row, gold), asked.level
+    names = {cluster.id: cluster.label or cluster.id for cluster in cases.clustering(row).clusters}
+    paths = {node.id: node.path for node in gold_tree(gold).nodes}
+    at: int | Literal["all"] = "all" if level == ALL_LEVELS else int(level)
+    terms = classic_terms(case, at)
+    scores = score_case(case, [(measure, at) for measure in REGISTRY.family(CLASSIC_FAMILY)], Policies())
+    return ClassicFound(
+        level=level,
+        levels=tuple(
+            (one, "all levels" if one == ALL_LEVELS else f"level {one}")
+            for one in level_choices(case.gold.hierarchy.n_levels)
+        ),
+        scores={one.measure: one.value for one in scores},
+        n_clusters=len(terms["clusters"]),
+        n_topics=len(terms["topics"]),
+        clusters=tuple({**one, "name": names[one["id"]]} for one in terms["clusters"]),
+        topics=tuple({**one, "name": OUTLIERS if one["id"] is None else paths[one["id"]]} for one in terms["topics"]),
+    )
+
+
+CLASSIC = Answer(
+    "classic-terms",
+    ClassicAsked,
+    ClassicFound,
+    _compute_classic,
+    cost=lambda asked: asked.of.rows,
+    cheap=READ,
+    parts={"clusters": 100, "topics": 100},
+)
+
+
+# Scores of a clustering with the terms that they are the means of: what the API says of why it scores as it does.
+
+QC4_FAMILY = "qc4"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresAsked(OfExplained):
+    """By which measures, and the id of the vectors that some of them look at."""
+
+    of: Explained
+    measures: tuple[str, ...]
+    vectors: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedScores:
+    """A `ScoreResult` in JSON; ``head`` is what is none of the long lists."""
+
+    head: dict[str, Any]
+    clusters: tuple[dict[str, Any], ...]
+    topics: tuple[dict[str, Any], ...]
+    page_coverage: tuple[dict[str, Any], ...]
+
+
+def _compute_scores(asked: ScoresAsked) -> ExplainedScores:
+    row, gold = asked.of.read()
+    held = None if asked.vectors is None else VectorSet._default_manager.filter(pk=asked.vectors).first()
+    if asked.vectors is not None and held is None:
+        raise Gone
+    found = score(
+        cases.gold_standard(gold),
+        cases.clustering(row),
+        measures=asked.measures,
+        policies=asked.of.policies,
+        explain=True,
+        vectors=None if held is None else read(held),
+    ).to_dict()
+    lists = {field: tuple(found.pop(field)) for field in SCORES.parts}
+    return ExplainedScores(found, **lists)
+
+
+def _cost(asked: ScoresAsked) -> float:
+    """A case is read once; some measures look at every two clusters that share pages, or at every two pages."""
+    return asked.of.rows * (1 + asked.of.overlap * len(asked.measures) / 3)
+
+
+SCORES: Answer[ScoresAsked, ExplainedScores] = Answer(
+    "explained-scores",
+    ScoresAsked,
+    ExplainedScores,
+    _compute_scores,
+    cost=_cost,
+    cheap=READ,
+    parts={"clusters": 1_000, "topics": 1_000, "page_coverage": 20_000},
+)
+
+
+def explained_scores(row: Clustering, gold: Gold, keys: list[str], policies: Policies) -> ScoresAsked:
+    """What to ask of a clustering and a gold standard (both checked).
+
+    Args:
+        keys: of measures; none for those of the QC4 family.
+
+    Raises:
+        InputError: unknown measures.
+    """
+    REGISTRY.select(keys)
+    held = row.query.vector_sets.order_by("-pk").first() if any(map(looks_at_vectors, keys)) else None
+    measures = keys or [measure.key for measure in REGISTRY.family(QC4_FAMILY)]
+    return ScoresAsked(Explained.of(row, gold, policies), tuple(measures), None if held is None else held.pk)

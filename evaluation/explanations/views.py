@@ -1,0 +1,239 @@
+"""Why a submission scores as it does on one query, what would change it, and how another one does beside it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from accounts.person import Person
+from annotations.challenges.access import require_gold
+from annotations.gold.selectors import gold_tree
+from annotations.gold.services import note_gold
+from annotations.models import Gold
+from common.parameters import VERSION_DIGITS, number_in
+from evaluation.access import get_clustering, get_submission
+from evaluation.breadcrumbs import trail
+from evaluation.charts.marks import marks
+from evaluation.explanations.clusters import OUTLIERS
+from evaluation.explanations.matrix import SHADES, PagesAsked
+from evaluation.explanations.selectors import AGAINST, LISTS, Listed, Part, Side, others, part
+from evaluation.explanations.similarity import Alike, alike
+from evaluation.explanations.what_if import CHANGES, Choices
+from evaluation.limits import DRAWN_CELLS
+from evaluation.models import Clustering, Submission
+from evaluation.problems import told
+from qc4.model.policies import CHOICES, MEANINGS, Policies
+from qc4.problems import InputError, Problem
+
+
+@require_safe
+def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+    """Cluster by cluster and topic by topic, against the latest gold version or ``?gold=N``.
+
+    Every choice is in the address; one that does not exist is said above the page without it. Parts that are being
+    worked out are left open meanwhile.
+    """
+    submission = get_submission(request.user, pk)
+    row = get_clustering(request.user, submission, key)
+    require_gold(request.user, row.query)
+    gold, number = _gold(row, request.GET.get("gold", ""))
+    other = _other(request.user, row, request.GET.get("against", ""))
+    frame = _frame(request, row, other, number)
+    if gold is None:
+        likeness = _alike(row, other, Policies())
+        pending = "#alike" if likeness and likeness.pending else ""
+        return render(request, "boards/why.html", {**frame, "alike": likeness, "pending": pending})
+    note_gold(request.user, submission.collection, [gold])
+    sides, problems = _sides([row, other] if other else [row], gold, request.GET)
+    choices = sides[0].choices
+    compared = next((side for side in sides if side.key == request.GET.get("side")), sides[0])
+    common = _common(compared, request.GET)
+    likeness = _alike(row, other, choices.policies)
+    pending = _pending(sides, compared, likeness, common)  # all of it is begun before anything is waited for
+    depths = range(1, max(side.why.depth for side in sides) + 1)
+    return render(
+        request,
+        "boards/why.html",
+        {
+            **frame,
+            "problems": told(problems),
+            "sides": sides,
+            "why": sides[0].why,
+            "topics": list(zip(*(side.topics.rows for side in sides), strict=True)) if other else [],
+            "compared": compared,
+            "alike": likeness,
+            "pending": pending,
+            "common": common,
+            "choices": choices,
+            "shades": SHADES,
+            "depths": depths,
+            "kept": _kept(request.GET, *LISTS),
+            "plain": _address(dict(_kept(request.GET))),
+            "without_told": _address(_without(request.GET, "told")),
+            "without_level": _address(_without(request.GET, "level")).lstrip("?"),
+            "policies": [
+                (name, getattr(choices.policies, name), words, MEANINGS[name]) for name, words in CHOICES.items()
+            ],
+            "in_effect": json.dumps(choices.policies.to_dict()),
+            "changes": CHANGE_WORDS,
+            "pagers": "".join(f",#{listed.element}" for side in sides for listed in side.lists),
+            "most_drawn": DRAWN_CELLS,
+        },
+        status=400 if problems else 200,
+    )
+
+
+CHANGE_WORDS = {
+    "drop": "leave the cluster out",
+    "merge": "make one cluster of all that are ticked here",
+    "complete": "give it the pages of its best topic that it lacks",
+    "clean": "take out its foreign pages, those outside its best topic",
+}
+"""What can be ticked, and what it does."""
+
+
+def _frame(request: HttpRequest, row: Clustering, other: Clustering | None, number: int | None) -> dict[str, Any]:
+    submission, query = row.submission, row.query
+    return {
+        "submission": submission,
+        "other": other.submission if other else None,
+        "collection": submission.collection,
+        "query": query,
+        "version": number,
+        "marks": marks(submission.collection),
+        "others": others(request.user, row, other),
+        "carried": urlencode(_kept(request.GET, *CHOICES)),
+        "kept_beside": _kept_beside(request.GET),
+        "pair": _pair(submission, other.submission, number) if other else "",
+        "trail": trail(
+            submission.collection,
+            (query.text or query.key, reverse("query", args=[submission.collection.slug, query.key])),
+            (f"{submission.algorithm.name} #{submission.pk}", reverse("submission", args=[submission.pk])),
+            ("why this score", ""),
+        ),
+    }
+
+
+def _sides(rows: list[Clustering], gold: Gold, given: QueryDict) -> tuple[list[Side], tuple[Problem, ...]]:
+    """The submissions as they are asked about; what cannot be done is left out, and said."""
+    problems: list[Problem] = []
+    try:
+        choices = Choices.of({name: str(given[name]) for name in given}, gold.n_levels)
+    except InputError as error:
+        problems.extend(error.problems)
+        choices = Choices.of({}, gold.n_levels)
+    sides = [Side(row, gold, choices, given, prefix) for row, prefix in zip(rows, ("", AGAINST), strict=False)]
+    for side in sides:
+        try:
+            side.change()
+        except InputError as error:
+            problems.extend(error.problems)
+    return sides, tuple(problems)
+
+
+def _alike(row: Clustering, other: Clustering | None, policies: Policies) -> Part[Alike] | None:
+    return part(lambda: Alike.of(alike(row, other, policies))) if other else None
+
+
+def _pending(sides: list[Side], compared: Side, likeness: Part[Alike] | None, common: Common | None) -> str:
+    """The elements of the page that are being worked out, by their ids."""
+    parts: list[tuple[str, Part[Any] | None]] = []
+    for side in sides:
+        parts += [(f"{name}-{side.key}", getattr(side, name)) for name in ("explanation", "chance", "alone", "classic")]
+        parts += [("answer", side.what_if), ("what-if-said", side.what_if)]
+    parts += [("matrix", compared.matrix), ("alike", likeness), ("common", common.pages if common else None)]
+    return ",".join(dict.fromkeys(f"#{name}" for name, of in parts if of is not None and of.pending))
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """Pages of a cluster that a topic has, too, or that are not of its best topic."""
+
+    words: str
+    pages: Part[Listed]
+
+
+def _common(side: Side, given: QueryDict) -> Common | None:
+    """The pages of the cell asked for: a topic (none: the outliers) and a cluster; or its foreign pages."""
+    topic, cluster = given.get("topic", ""), given.get("cluster", "")
+    if not cluster:
+        return None
+    if cluster not in side.names:
+        raise Http404("There is no such topic or cluster.")
+    name = f"“{side.names[cluster]}”"
+    if given.get("foreign"):
+        asked = PagesAsked(side.of, cluster, foreign=True)
+        return Common(f"Foreign pages of {name}", side.pages(asked))
+    paths = {"": OUTLIERS} | {node.id: node.path for node in gold_tree(side.gold).nodes}
+    if topic not in paths:
+        raise Http404("There is no such topic or cluster.")
+    asked = PagesAsked(side.of, cluster, topic or None)
+    return Common(f"{paths[topic]} and {name}", side.pages(asked))
+
+
+def _kept(given: QueryDict, *more: str) -> list[tuple[str, str]]:
+    """Choices that no field of the form shows, and more of them by name."""
+    names = ("gold", "against", "measures", "level", *more)
+    return [(name, str(given[name])) for name in names if given.get(name)]
+
+
+def _kept_beside(given: QueryDict) -> list[tuple[str, str]]:
+    """What stays when another algorithm is set beside, or another gold version under: all but what belongs to them."""
+    gone = {"against", "gold", "side", "topic", "cluster", "foreign", *LISTS, *(AGAINST + name for name in CHANGES)}
+    return [(name, value) for name, values in given.lists() if name not in gone for value in values if value]
+
+
+def _pair(one: Submission, other: Submission, number: int | None) -> str:
+    """The page that compares the two algorithms on all queries; empty for two submissions of one."""
+    if one.algorithm_id == other.algorithm_id:
+        return ""
+    ids = f"{one.algorithm_id},{other.algorithm_id}"
+    options = urlencode({"algorithms": ids, "pair": ids, **({"gold": number} if number else {})}, safe=",")
+    return f"{reverse('compare', args=[one.collection.slug])}?{options}#differences"
+
+
+def _address(given: QueryDict | dict[str, str]) -> str:
+    """An address to be continued."""
+    text = given.urlencode() if isinstance(given, QueryDict) else urlencode(given)
+    return f"?{text}&" if text else "?"
+
+
+def _without(given: QueryDict, name: str) -> QueryDict:
+    """The same address without one parameter."""
+    found = given.copy()
+    found.pop(name, None)
+    return found
+
+
+def _other(person: Person, row: Clustering, wanted: str) -> Clustering | None:
+    """The answer of the submission to compare with: one this person may see, to the same query."""
+    if not wanted:
+        return None
+    submission = get_submission(person, _number(wanted, "There is no such submission."))
+    if submission.collection != row.submission.collection:
+        raise Http404("That submission is to another collection.")
+    return get_clustering(person, submission, row.query.key)
+
+
+def _gold(row: Clustering, wanted: str) -> tuple[Gold | None, int | None]:
+    entries = row.query.gold_entries.select_related("gold", "version").order_by("-version__number")
+    if wanted:
+        entries = entries.filter(version__number=_number(wanted, "There is no such gold version."))
+    entry = entries.first()
+    if entry is None and wanted:
+        raise Http404("There is no such gold version of this query.")
+    return (entry.gold, entry.version.number) if entry else (None, None)
+
+
+def _number(text: str, otherwise: str) -> int:
+    number = number_in(text, VERSION_DIGITS)
+    if number is None:
+        raise Http404(otherwise)
+    return number

@@ -1,0 +1,176 @@
+"""What a gold version changes: its queries, the submissions to be scored again, and the people to notify."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from accounts.person import Person
+from annotations.challenges.access import visible_entries
+from annotations.drafts.state_machine.difference import Difference, difference
+from annotations.gold.selectors import read
+from annotations.limits import TOLD_TOPICS
+from annotations.models import Collection, DraftPublication, Gold, GoldVersion, Query
+from evaluation.baselines.catalogue import MADE_FROM_GOLD
+from evaluation.limits import BASELINES_AT_ONCE, MOST_DRAWS
+from evaluation.models import Submission
+from evaluation.scoring.effective import latest_submissions
+from evaluation.scoring.selectors import policies_for
+from qc4.problems import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Rescoring:
+    """What another gold version sets in motion.
+
+    Attributes:
+        submissions: how many are scored against it; queries whose gold standard stays keep their scores.
+        remade: how many of them are made from the gold standard, and so are made anew first.
+        runs: how many are queued for it.
+    """
+
+    submissions: int
+    remade: int
+    runs: int
+
+
+def rescoring(collection: Collection) -> Rescoring:
+    """What publishing another gold version of this collection would set in motion now."""
+    latest = latest_submissions(collection)
+    evaluated = list(latest.exclude(algorithm__baseline__in=MADE_FROM_GOLD).values_list("algorithm", flat=True))
+    sets = policies_for(None, set(evaluated))
+    remade = latest.filter(algorithm__baseline__in=MADE_FROM_GOLD).count()
+    runs = sum(len(sets[algorithm]) for algorithm in evaluated)
+    return Rescoring(len(evaluated) + remade, remade, runs + len(made_from_gold(latest)))
+
+
+class Remade(NamedTuple):
+    """Baselines to make anew in one run: as they are ordered, with so many draws from a seed on."""
+
+    seed: int
+    draws: int
+    keys: tuple[str, ...]
+
+
+def made_from_gold(latest: QuerySet[Submission]) -> tuple[Remade, ...]:
+    """The baselines among the latest submissions that hold something of the gold standard, in as few runs as can be."""
+    seeds: dict[str, set[int]] = defaultdict(set)
+    unseeded: set[str] = set()
+    rows = latest.filter(algorithm__baseline__in=MADE_FROM_GOLD).order_by()
+    for key, settings, seed in rows.values_list("algorithm__baseline", "algorithm__settings", "seed"):
+        written = f"{key}:{settings}" if settings else key
+        if seed is None:
+            unseeded.add(written)
+        else:
+            seeds[written].add(seed)
+    by_range: dict[tuple[int, int], set[str]] = defaultdict(set)
+    for written, of_one in seeds.items():
+        for first, draws in _ranges(sorted(of_one)):
+            by_range[first, draws].add(written)
+    if unseeded:
+        by_range[min(by_range, default=(0, 1))] |= unseeded
+    return tuple(
+        Remade(seed, draws, keys)
+        for (seed, draws), of_range in sorted(by_range.items())
+        for keys in _batched(sorted(of_range), BASELINES_AT_ONCE)
+    )
+
+
+def _batched(keys: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
+    """So many at once."""
+    return (tuple(keys[start : start + size]) for start in range(0, len(keys), size))
+
+
+def _ranges(seeds: Sequence[int]) -> list[tuple[int, int]]:
+    """Seeds in order as (first, how many) of those that follow each other, at most `MOST_DRAWS` together."""
+    found: list[tuple[int, int]] = []
+    for seed in seeds:
+        if found and sum(found[-1]) == seed and found[-1][1] < MOST_DRAWS:
+            found[-1] = (found[-1][0], found[-1][1] + 1)
+        else:
+            found.append((seed, 1))
+    return found
+
+
+# What a gold version changed, query by query, against the version before it.
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedGold:
+    """A query whose gold standard is another than in the version before.
+
+    Attributes:
+        difference: None where the query had no gold standard before, or where the two cannot be compared.
+        too_large: whether they have too many topics for that.
+        had_one: whether it had one before.
+        publication: the draft it came from, None where it came from a file.
+        titles: page id -> title.
+    """
+
+    query: Query
+    gold: Gold
+    had_one: bool
+    difference: Difference | None
+    publication: DraftPublication | None
+    titles: dict[str, str]
+    too_large: bool = False
+
+
+def changed_golds(version: GoldVersion, person: Person | None = None) -> list[ChangedGold]:
+    """The queries a version changed, in the order of the collection; six database queries however many they are.
+
+    Args:
+        person: leaves out queries that are hidden from this person; None leaves out none.
+    """
+    before = _golds(version.collection.gold_versions.filter(number=version.number - 1).first(), person)
+    publications = {row.gold_id: row for row in version.publications.select_related("draft", "published_by")}
+    return [
+        _changed(query, gold, before.get(query), publications.get(gold.pk))
+        for query, gold in _golds(version, person).items()
+        if query not in before or before[query].pk != gold.pk
+    ]
+
+
+def _golds(version: GoldVersion | None, person: Person | None) -> dict[Query, Gold]:
+    if version is None:
+        return {}
+    entries = (
+        visible_entries(person, version).select_related("query", "gold__file").order_by("query__position", "query_id")
+    )
+    return {entry.query: entry.gold for entry in entries}
+
+
+def _changed(query: Query, gold: Gold, old: Gold | None, publication: DraftPublication | None) -> ChangedGold:
+    if old is not None and max(old.n_topics, gold.n_topics) > TOLD_TOPICS:
+        return ChangedGold(query, gold, True, None, publication, {}, too_large=True)
+    document = read(gold)
+    try:
+        found = None if old is None else difference(read(old), document)
+    except InputError:
+        # A gold standard from before the rules of drafts: it can be read and scored, not compared topic by topic.
+        found = None
+    titles = {page.id: page.title or page.id for page in document.pages}
+    return ChangedGold(query, gold, old is not None, found, publication, titles)
+
+
+# Who is told by e-mail of a new gold version.
+
+
+def concerned(version: GoldVersion) -> QuerySet[User]:
+    """Return the people of the collection and those who submitted to it, as long as they see it; not the publisher."""
+    collection = version.collection
+    to_it = Q(memberships__collection=collection)
+    if collection.is_public:
+        to_it |= Q(pk__in=Submission.objects.filter(collection=collection).values("created_by"))
+    reached = User.objects.filter(to_it, is_active=True).exclude(email="")
+    return reached.exclude(pk=version.published_by_id or 0).distinct().order_by("pk")
+
+
+def not_told_yet(version: GoldVersion) -> QuerySet[User]:
+    """Return the people a version concerns who got no e-mail about it yet."""
+    return concerned(version).exclude(pk__in=version.announced.values("user"))

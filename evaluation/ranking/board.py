@@ -1,0 +1,392 @@
+"""What a leaderboard holds: rows of algorithms, each with its means; as records, for files and the API."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+
+import numpy as np
+
+from annotations.models import Collection, GoldVersion
+from evaluation.models import Algorithm, Run, Submission
+from evaluation.ranking.entries import Entry, OfEntry, chosen_words
+from evaluation.ranking.means import ColumnStanding, Mean, comparable
+from evaluation.ranking.wording import Scored, reference_notes, rule_words, source_words
+from evaluation.scoring.columns import Column
+from evaluation.scoring.options import Choice
+from evaluation.scoring.scores import Cell, ScoredQuery, State
+from evaluation.scoring.tables import Table
+from qc4.arrays import FloatArray
+from qc4.records import Record
+from qc4.stats import FOfMeans, FOfMeansSystem, SystemResult, place_words
+from qc4.version import ENGINE_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Detail(Record):
+    """A mean with the queries behind it.
+
+    Attributes:
+        missing: keys of queries without a clustering.
+        undefined_queries: query key -> why it has no value.
+        per_query: in the order of the board's `queries`.
+    """
+
+    TITLE = "BoardMean"
+    KEYS = (
+        "value=mean.value undefined=mean.reason|null "
+        "counted=mean.counted scored=mean.scored queries=mean.total missing undefined_queries per_query "
+        "compared=mean.compared rank_low=mean.rank_low rank_high=mean.rank_high could_be_best=mean.could_be_best "
+        "behind=mean.behind behind_low=mean.behind_low behind_high=mean.behind_high "
+        "compact_letter_display=mean.compact_letter_display against_baseline=mean.against runs=mean.runs "
+        "runs_low=mean.runs_low runs_high=mean.runs_high "
+        "runs_deviation=mean.runs_deviation flattened=mean.flattened cut=mean.cut"
+    )
+
+    mean: Mean
+    missing: tuple[str, ...]
+    undefined_queries: dict[str, str]
+    per_query: tuple[float | None, ...]
+
+    @classmethod
+    def of(cls, mean: Mean, table: Table, row: int) -> Detail:
+        gaps = sorted(table.gaps[row].items())
+        return cls(
+            mean,
+            tuple(table.queries[place].key for place, gap in gaps if gap.state is State.MISSING),
+            {table.queries[place].key: gap.reason for place, gap in gaps if gap.state is State.UNDEFINED},
+            tuple(table.listed(row)),
+        )
+
+
+class Group(Enum):
+    """Where a row stands: the groups come one after the other."""
+
+    RANKED = "ranked"
+    PARTIAL = "partial"
+    NOTHING = "nothing"
+
+
+@dataclass(slots=True, eq=False)
+class Row(OfEntry, Record):
+    """One algorithm. ``run`` is None while none of its visible submissions is scored against the board's version.
+
+    Attributes:
+        standings: column key -> what it says of all algorithms.
+        details: column key -> a mean with the queries behind it, where they are asked for.
+        numbers: of the column that ranks, one per query; NaN where there is none.
+        gaps: place of a query -> why it has none.
+        older_gold: whether a later gold version exists than the board's.
+        older_vectors: whether a query got other vectors since, and a measure that looks at them is shown.
+    """
+
+    TITLE = "BoardRow"
+    KEYS = (
+        "rank rank_low=mean?.rank_low rank_high=mean?.rank_high could_be_best=mean?.could_be_best "
+        "behind=mean?.behind behind_low=mean?.behind_low behind_high=mean?.behind_high "
+        "compact_letter_display=mean?.compact_letter_display "
+        "algorithm=algorithm.name algorithm_id=algorithm.pk baseline=algorithm.baseline|null "
+        "reference=is_reference submission=submission.pk submitted_by submitted_at counts run=run?.pk repeats engines "
+        "outdated newer_submission=newer?.pk waiting|null scores=details"
+    )
+
+    entry: Entry
+    mean: Mean | None = None
+    standings: Mapping[str, ColumnStanding] = field(default_factory=dict)
+    details: dict[str, Detail] = field(default_factory=dict)
+    numbers: FloatArray = field(default_factory=lambda: np.empty(0))
+    gaps: Mapping[int, Cell] = field(default_factory=dict)
+    engines: tuple[str, ...] = ()
+    older_gold: bool = False
+    older_vectors: bool = False
+
+    @property
+    def means(self) -> dict[str, Mean]:
+        """Column key -> its mean; none without a run."""
+        return {key: standing.means[self.algorithm.pk] for key, standing in self.standings.items()}
+
+    def mean_in(self, column: str) -> float | None:
+        """The mean in one column; None where the board lacks it, or where there is no mean or no run."""
+        standing = self.standings.get(column)
+        return None if standing is None else standing.means[self.algorithm.pk].value
+
+    @property
+    def repeats(self) -> tuple[str, ...]:
+        """What tells the runs apart that count together; empty where one counts."""
+        submissions = [run.submission for run in self.entry.runs] if len(self.entry.runs) > 1 else []
+        return tuple(submission.repeat for submission in submissions if submission is not None)
+
+    @property
+    def submitted_by(self) -> str | None:
+        """A user name; None for the site itself."""
+        return self.entry.submitted_by
+
+    @property
+    def submitted_at(self) -> datetime:
+        return self.entry.submission.created_at
+
+    @property
+    def counts(self) -> str:
+        """By which rule its submission counts: "latest", "best by QC4-F", "pinned"."""
+        return self.entry.rule.words
+
+    @property
+    def run(self) -> Run | None:
+        return self.entry.run
+
+    @property
+    def newer(self) -> Submission | None:
+        """A later submission than the one shown, not scored (yet)."""
+        return self.entry.newer
+
+    @property
+    def waiting(self) -> str:
+        """Why it has no scores yet."""
+        return self.entry.waiting
+
+    @property
+    def group(self) -> Group:
+        """Compared with the others, or a reference for these; with values on too few queries; without a value."""
+        if self.mean is None or self.mean.value is None:
+            return Group.NOTHING
+        return Group.RANKED if self.mean.compared or self.mean.beside else Group.PARTIAL
+
+    @property
+    def rank(self) -> int | None:
+        return self.mean.rank if self.mean else None
+
+    @property
+    def system(self) -> SystemResult | None:
+        """What the comparison of all pairs says of it, by the column that ranks."""
+        return self.mean.system(self.algorithm.name) if self.mean else None
+
+    @property
+    def ranks(self) -> str:
+        """The places that it may have, "1–3"; its rank alone if all pairs are not tested."""
+        system = self.system
+        return place_words(system) if system is not None else str(self.rank or "–")
+
+    @property
+    def could_be_best(self) -> bool:
+        """True if no algorithm is significantly better."""
+        return bool(self.mean and self.mean.could_be_best)
+
+    @property
+    def outdated_engine(self) -> bool:
+        return any(engine != ENGINE_VERSION for engine in self.engines)
+
+    @property
+    def outdated(self) -> bool:
+        """Whether a newer engine, other vectors or another gold standard would give other scores."""
+        return self.outdated_engine or self.older_vectors or self.older_gold
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Record):
+    """Everything a leaderboard shows. ``rows`` are best first; those without a value of the sort column come last.
+
+    Attributes:
+        choice: what was asked for.
+        queries: those that are shown; ``all_queries`` all of the version.
+        algorithms: everybody who could be shown, id -> name.
+        standings: column key -> what it says; none where nothing is scored.
+        standing: of the column that ranks.
+        pending: whether places and tests are still to be worked out.
+        deepest: how deep the clusters of its algorithms are nested at most, on queries that are not hidden.
+        f_of_means: the F of the means of quality and coverage, where both stand beside QC4-F.
+    """
+
+    KEYS = (
+        "collection=collection.slug gold_version=version?.number gold_sha256=version?.sha256 engine sort=sort.key "
+        "missing=choice.missing policies=choice.policies baseline baseline_note|null alpha=choice.method.alpha "
+        "procedure=choice.method.procedure seed=choice.method.seed draws=choice.method.draws "
+        "family=standing.family|null family_size=standing.family_size critical_value=standing.critical_value "
+        "any_difference_p=standing.any_difference_p compared_queries=standing.queries "
+        "note=standing.note|null sentence=standing.sentence|null reference_notes methods|null "
+        "queries=query_keys query_texts measures=columns f_of_means rows"
+    )
+
+    collection: Collection
+    version: GoldVersion | None
+    latest_version: GoldVersion | None
+    choice: Choice
+    all_queries: tuple[ScoredQuery, ...]
+    queries: tuple[ScoredQuery, ...]
+    columns: tuple[Column, ...]
+    sort: Column
+    levels: tuple[str, ...]
+    algorithms: dict[int, Algorithm]
+    rows: tuple[Row, ...]
+    standings: Mapping[str, ColumnStanding]
+    standing: ColumnStanding
+    pending: bool = False
+    deepest: int = 1
+    f_of_means: FOfMeans | None = None
+
+    @property
+    def shows_f_of_means(self) -> bool:
+        """Whether the board has the column F of the means, beside QC4-F, quality and coverage."""
+        return self.f_of_means is not None
+
+    def f_of_rows(self) -> dict[int, FOfMeansSystem | None]:
+        """Algorithm id -> its F of the means, for those with scores; nothing where it is not shown."""
+        if self.f_of_means is None:
+            return {}
+        named = {one.system: one for one in self.f_of_means.systems}
+        scored = (row for row in self.rows if row.run is not None)
+        return {row.algorithm.pk: named.get(row.algorithm.name) or self._f_of_reference(row) for row in scored}
+
+    def _f_of_reference(self, row: Row) -> FOfMeansSystem | None:
+        """That of its means, without an interval; None for an algorithm that is not compared."""
+        quality, coverage, f = (row.standings[key].means[row.algorithm.pk] for key in ("quality", "coverage", "qc4_f"))
+        if not (quality.beside and coverage.beside) or quality.value is None or coverage.value is None:
+            return None
+        both = quality.value + coverage.value
+        value = 2 * quality.value * coverage.value / both if both else 0.0
+        return FOfMeansSystem(
+            row.algorithm.name, quality.value, coverage.value, value, None, None, "none", f.value or 0.0
+        )
+
+    @property
+    def engine(self) -> str:
+        return ENGINE_VERSION
+
+    @property
+    def baseline(self) -> str | None:
+        """The name of the algorithm that the others are compared with."""
+        return self.algorithms[self.choice.baseline].name if self.choice.baseline in self.algorithms else None
+
+    @property
+    def baseline_note(self) -> str:
+        """Why nobody is compared with the algorithm that was asked for; empty where somebody is, or nobody could be."""
+        row = next((row for row in self.rows if row.algorithm.pk == self.choice.baseline), None)
+        if row is None or self.pending or self.compares or (row.mean is not None and row.mean.compared):
+            return ""
+        if row.mean is None or row.mean.value is None:
+            why = row.mean.reason if row.mean else row.waiting
+        else:
+            why = (
+                "the gold standard itself"
+                if row.is_gold
+                else f"values on {row.mean.scored} of {row.mean.total} queries"
+            )
+        return lost_baseline(row.algorithm.name, why)
+
+    @property
+    def compares(self) -> bool:
+        """Whether the rows are compared with a baseline."""
+        return any(row.mean is not None and row.mean.against is not None for row in self.rows)
+
+    @property
+    def query_keys(self) -> list[str]:
+        return [query.key for query in self.queries]
+
+    @property
+    def query_texts(self) -> list[str]:
+        """What pages call the queries, in the same order."""
+        return [query.text for query in self.queries]
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether a later gold version exists."""
+        return self.version != self.latest_version
+
+    @property
+    def waits(self) -> bool:
+        """Whether some algorithm has no scores yet, or only older ones."""
+        return any(row.run is None or row.newer for row in self.rows)
+
+    @property
+    def best_is_low(self) -> bool:
+        """Whether the sort column is better the lower it is."""
+        return self.sort.measure.better == "lower"
+
+    @property
+    def compared(self) -> tuple[Row, ...]:
+        """The rows whose algorithms are compared in the sort column, best first."""
+        return tuple(
+            sorted((row for row in self.rows if row.mean and row.mean.compared), key=lambda row: row.rank or 0)
+        )
+
+    @property
+    def reference_notes(self) -> tuple[str, ...]:
+        """What it means that references score better than algorithms in the column that ranks."""
+        sign = -1 if self.best_is_low else 1
+        everybody = (
+            Scored(
+                row.algorithm.name,
+                row.algorithm.baseline,
+                row.is_reference,
+                sign * row.mean.value,
+                row.mean_in("qc4_f") if row.is_reference else None,
+            )
+            for row in self.rows
+            if row.mean is not None and row.mean.value is not None and (row.mean.compared or row.mean.beside)
+        )
+        return reference_notes(everybody, self.sort.measure.title)
+
+    @property
+    def shows_places(self) -> bool:
+        """Whether all pairs are tested, so that algorithms have places and distances behind the best."""
+        return any(row.system is not None and row.system.rank_low is not None for row in self.rows)
+
+    def level_of(self, baseline: str) -> float | None:
+        """What a built-in baseline reaches: ``gold`` is the gold standard itself, ``random`` is chance."""
+        means = [
+            row.mean.value
+            for row in self.rows
+            if row.algorithm.baseline == baseline and not row.algorithm.settings and row.mean
+        ]
+        return means[0] if means else None
+
+    @property
+    def methods(self) -> str:
+        """How it was done, for a paper; empty where nothing was worked out."""
+        if self.version is None or not self.standing.methods:
+            return ""
+        name = self.sort.named(self.deepest)
+        chosen = chosen_words(row.entry for row in self.rows)
+        return f"{name} on {source_words(self)}; {rule_words(self)}. {self.standing.methods}{chosen}"
+
+    @property
+    def cut_words(self) -> str:
+        """Where measures of one cluster per page have nested clusters cut; empty where none is shown."""
+        words = sorted({column.depth_words for column in self.columns} - {""})
+        return f"{words[0]} ({words[1]} where a measure has no level)" if len(words) == 2 else "".join(words)
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """What scores of the sort column reach from and to: the measure's range, or that of the values shown."""
+        low, high = self.sort.measure.low, self.sort.measure.high
+        if low is None or high is None:
+            values = np.concatenate([row.numbers[~np.isnan(row.numbers)] for row in self.rows] or [np.empty(0)])
+            low = low if low is not None else float(values.min(initial=0.0))
+            high = high if high is not None else float(values.max(initial=1.0))
+        return low, high
+
+    @property
+    def best(self) -> dict[str, frozenset[int]]:
+        """Column key -> the algorithms whose mean is the best of those that are compared; all of them where it ties,
+        none where only one is."""
+        return {column.key: _best(column, self.standings[column.key]) for column in self.columns if self.standings}
+
+
+def lost_baseline(name: str, why: str) -> str:
+    """What is said where the algorithm that others are to be compared with is not compared itself."""
+    return f"{name} is not compared ({why}), so that nobody is compared with it: every pair is tested."
+
+
+def _best(column: Column, standing: ColumnStanding) -> frozenset[int]:
+    means = standing.means
+    found = {
+        pk: value
+        for pk, value, compared in zip(means, means.each("value"), means.each("compared"), strict=True)
+        if compared
+    }
+    if len(found) < 2:
+        return frozenset()
+    best = comparable((max if column.measure.better == "higher" else min)(found.values()))
+    near = {pk: value for pk, value in found.items() if abs(value - best) < 1e-9}
+    return frozenset(pk for pk, value in near.items() if comparable(value) == best)

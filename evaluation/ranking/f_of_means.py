@@ -1,0 +1,72 @@
+"""The F of the means beside QC4-F, whose mean over queries can order algorithms otherwise than both means do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from evaluation.ranking.standings import ColumnScores
+from evaluation.ranking.tested import OfTested, Place, Question, Tested, column_at, effort, resolved
+from evaluation.scoring.columns import Column
+from qc4.stats import FOfMeans, f_of_means
+from work.answers import Answer
+
+PARTS = ("quality", "coverage")
+OF = "qc4_f"
+QUICK_CELLS = 60_000
+"""Up to so many algorithms squared x queries all pairs are tested, too; beyond, there are intervals and reversals."""
+CHEAP = 20_000
+"""Algorithms squared x queries that take a tenth of a second; intervals take twice the number of scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class FOfMeansAsked(OfTested):
+    """Columns of quality, coverage and QC4-F."""
+
+    tested: Tested
+    parts: tuple[Place, ...]
+
+
+def _work_out(asked: FOfMeansAsked) -> FOfMeans | None:
+    (found,) = resolved([asked.tested])
+    of, question = found.tables([column_at(place) for place in asked.parts]), found.question
+    one, other, f = (ColumnScores(question, table) for table in of.values())
+    same = all((one.rows == each.rows).all() and (one.queries == each.queries).all() for each in (other, f))
+    if not same or one.scores is None or one.scores.n_systems < 2:
+        return None
+    quality, coverage, each = (column.values[np.ix_(column.rows, column.queries)] for column in (one, other, f))
+    names = [entry.algorithm.name for entry, is_in in zip(one.entries, one.rows, strict=True) if is_in]
+    method = {name: getattr(question.method, name) for name in ("alpha", "draws", "seed")}
+    tests = one.scores.n_systems**2 * one.scores.n_queries * effort(question.method) <= QUICK_CELLS
+    said = f_of_means(quality, coverage, names, one.query_names, f=each, tests=tests, **method)
+    return replace(said, method=question.method)
+
+
+def _cost(asked: FOfMeansAsked) -> float:
+    pairs = asked.tested.pairs
+    return 2 * pairs / max(1, len(asked.tested.algorithms)) + (pairs if pairs <= QUICK_CELLS else 0)
+
+
+F_OF_MEANS = Answer("f-of-means", FOfMeansAsked, FOfMeans | None, _work_out, cost=_cost, cheap=CHEAP)
+
+
+def shown_columns(columns: Mapping[str, Column]) -> tuple[Column, ...]:
+    """Quality, coverage and QC4-F where they stand beside each other; nothing where one of the three is not shown."""
+    if not {OF, *PARTS} <= set(columns):
+        return ()
+    return tuple(columns[key] for key in (*PARTS, OF))
+
+
+def find_f_of_means(question: Question, parts: Sequence[Column]) -> FOfMeans | None:
+    """Of the algorithms that are compared by all three, on the same queries; None where there are fewer than two, or
+    the three are over other queries.
+
+    Args:
+        parts: the columns of quality, coverage and QC4-F.
+
+    Raises:
+        Pending: it is being worked out.
+    """
+    return F_OF_MEANS.get(FOfMeansAsked(question.tested, tuple(column.place for column in parts)))

@@ -1,0 +1,133 @@
+"""Who leads boards, and who comes second: what pages say of a board without showing it.
+
+It follows from which evaluations count and which queries are seen, so it is worked out once and kept by these.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+from typing import NamedTuple
+
+from accounts.person import Person
+from annotations.models import Collection, GoldVersion
+from evaluation.access import visible_evaluations, visible_submissions
+from evaluation.ranking.leaderboard import LEADS_BY
+from evaluation.ranking.means import best_first
+from evaluation.ranking.standings import CELL, PAIRS, means_alone
+from evaluation.ranking.tested import OfTested, Question, Tested, TestedAlgorithm, resolved
+from evaluation.scoring.columns import Column, columns
+from evaluation.scoring.effective import FACTS, Evaluated, counted_each, finished_of, rules_where
+from evaluation.scoring.scores import stored_and_visible
+from evaluation.scoring.tables import Table, read
+from qc4.stats import Method
+from work.answers import Answer
+
+FIRST = 2
+"""So many of a board are told: whoever leads is compared with the second."""
+
+
+class Leader(NamedTuple):
+    """One of the first entries of a board: an algorithm, its mean, and the number of queries behind that mean."""
+
+    algorithm: int
+    name: str
+    value: float
+    counted: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeadingAsked(OfTested):
+    """Of a board by qc4_f with the default options."""
+
+    tested: Tested
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """Algorithm id, its mean, queries counted and all queries."""
+
+    algorithm: int
+    value: float
+    counted: int
+    total: int
+
+
+def _work_out(asked: Sequence[LeadingAsked]) -> list[tuple[First, ...]]:
+    column = columns((LEADS_BY,), "", 1)[0]
+    boards = resolved([one.tested for one in asked])
+    stored = read([run for of in boards for entry in of.question.entries for run in entry.runs], [column])
+    return [_first(of.question, of.tables([column], stored), column) for of in boards]
+
+
+def _first(question: Question, tables: Mapping[Column, Table], column: Column) -> tuple[First, ...]:
+    means = means_alone(question, tables)[column].means
+    compared = [one for one in question.entries if means[one.algorithm.pk].compared]
+    first = best_first(compared, means, column.measure.better)[:FIRST]
+    of_first = [(one.algorithm.pk, means[one.algorithm.pk]) for one in first]
+    return tuple(First(pk, mean.value or 0.0, mean.counted, mean.total) for pk, mean in of_first)
+
+
+LEADING = Answer(
+    "leading",
+    LeadingAsked,
+    tuple[First, ...],
+    lambda asked: _work_out([asked])[0],
+    cost=lambda asked: CELL * asked.tested.cells,
+    cheap=PAIRS,
+)
+
+
+def leading(
+    collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
+) -> dict[int, tuple[Leader, ...]]:
+    """Collection id -> the first of those that are compared on its board (already checked) by qc4_f, best first, where
+    anybody is and that is known; the same few queries however many there are.
+
+    Args:
+        versions: collection id -> the gold version that counts.
+    """
+    boards = _boards(collections, versions, person)
+    told = LEADING.get_all([LeadingAsked(tested) for tested in boards.values()], _work_out, is_needed=False)
+    found = {}
+    for (pk, tested), of_one in zip(boards.items(), told, strict=True):
+        names = {one.id: one.name for one in tested.algorithms}
+        if of_one:
+            found[pk] = tuple(Leader(one.algorithm, names[one.algorithm], *astuple(one)[1:]) for one in of_one)
+    return found
+
+
+def _boards(
+    collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
+) -> dict[int, Tested]:
+    """Collection id -> what its board follows from, where this person sees any evaluation."""
+    done = finished_of(visible_evaluations(person, *collections)).order_by("submission_id", "pk")
+    of_algorithm = (f"submission__algorithm__{name}" for name in ("name", "counts"))
+    of_board = done.filter(gold_version__in=versions.values())
+    rows = of_board.values_list("submission__collection_id", *of_algorithm, *FACTS)
+    runs: dict[int, list[Evaluated]] = defaultdict(list)
+    names, rules = {}, set()
+    for collection, name, counts, *facts in rows:
+        run = Evaluated(*facts)
+        runs[collection].append(run)
+        names[run.algorithm] = name
+        rules.add(counts)
+    counted = counted_each(runs, rules_where(rules, visible_submissions(person, *collections)))
+    _, seen = stored_and_visible([versions[pk] for pk in counted], person)
+    return {
+        pk: Tested(
+            pk,
+            versions[pk].pk,
+            tuple(_algorithm(algorithm, names[algorithm], of) for algorithm, of in sorted(some.items())),
+            tuple(query.pk for query in seen[versions[pk].pk]),
+            "worst",
+            Method(),
+        )
+        for pk, some in counted.items()
+    }
+
+
+def _algorithm(pk: int, name: str, counted: Sequence[Evaluated]) -> TestedAlgorithm:
+    return TestedAlgorithm(pk, name, tuple(run.pk for run in counted), tuple(run.submission for run in counted))

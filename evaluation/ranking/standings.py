@@ -1,0 +1,386 @@
+"""The scores of a column with the rule for missing cells, and what follows: means, tests of pairs, ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import fsum
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from evaluation.ranking.entries import CALLED, Entry
+from evaluation.ranking.means import (
+    PLACES,
+    Against,
+    ColumnStanding,
+    Mean,
+    Means,
+    against_baseline,
+    pack_standing,
+    unpack_standing,
+)
+from evaluation.ranking.tested import OfTested, Place, Question, Tested, column_at, resolved, vars_of
+from evaluation.scoring.columns import Column
+from evaluation.scoring.scores import State, names_in_files
+from evaluation.scoring.tables import Table
+from qc4.arrays import BoolArray, FloatArray
+from qc4.stats import (
+    MIN_COVERAGE,
+    Comparison,
+    Method,
+    Scores,
+    SystemResult,
+    compare,
+    leader_sentence,
+    means,
+    methods_sentence,
+    read_scores,
+)
+from qc4.stats.scores import Missing
+from qc4.wording import mean_words
+from work.answers import Answer, Pending
+from work.records import RECORDS
+
+REFERENCE_ASIDE = "a reference clustering, shown for scale and not ranked"
+GOLD_ASIDE = "the gold standard itself, shown for scale and not ranked"
+ONLY_REFERENCES = "only reference clusterings have values here, which are not ranked"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Counted:
+    """A column's values as they count.
+
+    Attributes:
+        values: (algorithms, queries) with the rule for missing cells applied; NaN where there is none.
+        rows: which algorithms are compared.
+        queries: on which queries they are: those that all of them have a value on.
+        standing: their means alone.
+    """
+
+    values: FloatArray
+    rows: BoolArray
+    queries: BoolArray
+    standing: ColumnStanding
+
+
+def counted(question: Question, table: Table) -> Counted:
+    """How the cells of a table count, whose rows are the question's entries that have a run."""
+    found = ColumnScores(question, table)
+    return Counted(found.values, found.rows, found.queries, found.plain())
+
+
+class ColumnScores:
+    """One column's table with the rule for missing cells applied, and who of it is compared on which queries.
+
+    Attributes:
+        entries: the rows of the table, those with a run.
+        missing: (rows, queries) where there is no clustering.
+        values: (rows, queries) as they count; NaN where there is nothing that could.
+        aside: (rows,) who is never compared: reference clusterings, the gold standard among them.
+        rows: (rows,) who is compared.
+        queries: (queries,) on which.
+        scores: of those that are compared; None where nobody is.
+    """
+
+    def __init__(self, question: Question, table: Table) -> None:
+        self.question, self.table = question, table
+        self.entries = [entry for entry in question.entries if entry.run]
+        self.missing: BoolArray = table.in_state(State.MISSING)
+        self.values, self.runs = filled(table, question.missing)
+        self.has = ~np.isnan(self.values)
+        self.aside = [set_aside(entry) for entry in self.entries]
+        rows, queries = compared(self.has, self.aside)
+        self.rows, self.queries = rows, queries
+        self.scores = self._scores(rows) if rows.any() and queries.any() else None
+
+    def _scores(self, rows: BoolArray) -> Scores:
+        table = self.table
+        return read_scores(
+            self.values[np.ix_(rows, self.queries)],
+            [entry.algorithm.name for entry, is_in in zip(self.entries, rows, strict=True) if is_in],
+            self.query_names,
+            better=table.column.measure.better,
+        )
+
+    @property
+    def tested(self) -> Scores:
+        """The scores of all that are tested together, a reference among them if it is the baseline."""
+        row = self.yardstick
+        return self.known if row is None else self._scores(self.rows | (np.arange(len(self.rows)) == row))
+
+    @property
+    def query_names(self) -> list[str]:
+        """What files call the queries on which algorithms are compared.
+
+        Draws depend on the order of these names, so that `qc4 compare` finds the same in a file of the scores.
+        """
+        names = names_in_files(self.table.queries)
+        return [names[query.key] for query, is_in in zip(self.table.queries, self.queries, strict=True) if is_in]
+
+    @property
+    def known(self) -> Scores:
+        if self.scores is None:
+            raise ValueError("nothing is compared in this column")
+        return self.scores
+
+    @property
+    def yardstick(self) -> int | None:
+        """The row of a reference that the others are to be compared with; it has values on all queries they have."""
+        for row, entry in enumerate(self.entries):
+            if entry.algorithm.pk == self.question.baseline and self.aside[row] and not entry.is_gold:
+                return row if self.has[row][self.queries].all() else None
+        return None
+
+    def comparison(self, pair: tuple[str, str] | None = None) -> Comparison:
+        """Compare those that are compared: every pair, all with the baseline, or one pair alone.
+
+        A reference may be the baseline, and takes part then. A baseline that cannot be compared counts for nothing.
+
+        Args:
+            pair: the names of two, on the queries on which all are compared.
+        """
+        named = {entry.algorithm.pk: entry.algorithm.name for entry in self.entries}
+        baseline = None if pair else named.get(self.question.baseline or 0)
+        found = compare_scores(self.known if pair else self.tested, self.question.method, baseline, pair)
+        names_of = names_in_files(self.table.queries)
+        left_out = tuple(
+            names_of[query.key] for query, is_in in zip(self.table.queries, self.queries, strict=True) if not is_in
+        )
+        counted = self.missing[np.ix_(self.rows, self.queries)]
+        return replace(found, missing=self.question.missing, filled=int(counted.sum()), left_out=left_out)
+
+    def reason(self, row: int) -> str:
+        """Why an entry is not compared; empty where it is."""
+        if self.rows[row]:
+            return ""
+        mean, n = self._alone(row), int(self.has[row].sum())
+        if self.aside[row]:
+            known = mean_words(mean.value, mean.counted, mean.total)
+            what = GOLD_ASIDE if self.entries[row].is_gold else REFERENCE_ASIDE
+            return f"{what}; mean {known}" if mean.value is not None else what
+        if mean.value is None:
+            return mean.reason
+        undefined = [gap.reason for gap in self.table.gaps[row].values() if gap.state is State.UNDEFINED]
+        why = f": {undefined[0]}" if undefined else ""
+        return f"values on {n} of {int(asked(self.has, self.aside).sum())} queries, fewer than {MIN_COVERAGE:.0%}{why}"
+
+    def ranked(self) -> ColumnStanding:
+        """The means, and what the tests of one family of pairs say: of all pairs, or of those with the baseline."""
+        found = self.comparison()
+        against = {}
+        if found.baseline is not None:
+            turned = {pair.b if pair.a == found.baseline else pair.a: pair for pair in found.pairs}
+            against = {name: against_baseline(pair, found.baseline) for name, pair in turned.items()}
+        plain = self.plain(found.systems if found.family == "all" else (), against)
+        return replace(
+            plain,
+            ranks=self.known.n_systems > 1 and not found.note,
+            note=found.note,
+            sentence=leader_sentence(found, CALLED),
+            methods=methods_sentence(found, called=CALLED),
+            family=found.family,
+            family_size=found.family_size,
+            critical_value=found.critical_value,
+            any_difference_p=found.any_difference_p,
+        )
+
+    def plain(
+        self, systems: Sequence[SystemResult] = (), against: Mapping[str, Against] = MappingProxyType({})
+    ) -> ColumnStanding:
+        """The means alone, with ranks as they come.
+
+        Args:
+            systems: what the comparison of all pairs says.
+            against: name -> compared with the baseline.
+        """
+        if self.scores is None:
+            return self.uncompared()
+        by_name, several = {system.system: system for system in systems}, self.known.n_systems > 1
+        means_of = {one.system: one for one in means([self.known], None)[0]}
+        found = {}
+        for row, entry in enumerate(self.entries):
+            name, mean = entry.algorithm.name, self._alone(row)
+            if self.rows[row]:
+                own = means_of[name]
+                mean = replace(
+                    mean, value=own.mean, counted=self.known.n_queries, compared=True,
+                    rank=own.rank if several else None, against=against.get(name),
+                )  # fmt: skip
+                if name in by_name and several:
+                    mean = replace(mean, **{fact: getattr(by_name[name], fact) for fact in PLACES})
+            found[entry.algorithm.pk] = mean
+        return ColumnStanding(Means.of(found), self.known.n_queries, ranks=False)
+
+    def uncompared(self) -> ColumnStanding:
+        only_references = not asked(self.has, self.aside).any() and self.has.any()
+        note = ONLY_REFERENCES if only_references else "no queries on which all these algorithms have values"
+        found = {entry.algorithm.pk: self._alone(row) for row, entry in enumerate(self.entries)}
+        return ColumnStanding(Means.of(found), 0, ranks=False, note=note)
+
+    def _alone(self, row: int) -> Mean:
+        """An algorithm by itself: over the queries of the others where it has all of these, else over its own."""
+        has, states = self.has[row], [gap.state for gap in self.table.gaps[row].values()]
+        counted = self.queries if self.queries.any() and has[self.queries].all() else has
+        values = self.values[row][counted]
+        return Mean(
+            value=fsum(values.tolist()) / values.size if values.size else None,
+            counted=int(values.size),
+            scored=len(self.table.queries) - len(states),
+            total=len(self.table.queries),
+            missing=states.count(State.MISSING),
+            reason="" if values.size else self._reason(row),
+            **self._spread(row, counted),
+            beside=self.aside[row] and bool(values.size) and bool(has[self.queries].all()),
+            flattened=len(self.table.flattened[row]),
+            cut=len(self.table.cuts[row]),
+        )
+
+    def _spread(self, row: int, counted: BoolArray) -> dict[str, Any]:
+        """How far the runs of an algorithm lie apart, over the same queries as their mean."""
+        if row not in self.runs:
+            return {}
+        found: dict[str, Any] = {"runs": len(self.runs[row])}
+        if counted.any():
+            each = [fsum(values.tolist()) / values.size for values in self.runs[row][:, counted]]
+            found |= {"runs_low": min(each), "runs_high": max(each), "runs_deviation": float(np.std(each, ddof=1))}
+        return found
+
+    def _reason(self, row: int) -> str:
+        """Say why there is no mean."""
+        states = [gap.state for gap in self.table.gaps[row].values()]
+        total = len(self.table.queries) - states.count(State.NO_LEVEL)
+        undefined = [gap.reason for gap in self.table.gaps[row].values() if gap.state is State.UNDEFINED]
+        if not total:
+            return "no query has this level"
+        if undefined:
+            return f"undefined on {len(undefined)} of {total} queries: {undefined[0]}"
+        return "no query has a score"
+
+
+def compare_scores(
+    scores: Scores, method: Method, baseline: str | None, pair: tuple[str, str] | None = None
+) -> Comparison:
+    """Compare a table that is complete already; a baseline that is not in it counts for nothing."""
+    return compare(
+        scores.sign * scores.values,
+        scores.systems,
+        scores.queries,
+        better="higher" if scores.sign > 0 else "lower",
+        baseline=baseline if baseline in scores.systems else None,
+        pair=pair,
+        **vars_of(method),
+    )
+
+
+def filled(table: Table, missing: Missing) -> tuple[FloatArray, dict[int, FloatArray]]:
+    """(algorithms, queries) what counts, NaN where nothing does; and row -> (runs, queries) the same of each run.
+
+    Of several runs the rule for missing cells holds for each; then comes the mean over them.
+    """
+    worst = table.column.worst if missing == "worst" else None
+    values: FloatArray = table.values.copy()
+    if worst is not None:
+        values[table.in_state(State.MISSING)] = worst
+    runs: dict[int, FloatArray] = {}
+    for row, repeats in table.repeats.items():
+        runs[row] = repeats.values if worst is None else np.where(repeats.missing, worst, repeats.values)
+        values[row] = runs[row].mean(axis=0)
+    return values, runs
+
+
+def compared(has: BoolArray, aside: Sequence[bool]) -> tuple[BoolArray, BoolArray]:
+    """Which algorithms are compared, and on which queries: those that all of them have a value on.
+
+    Args:
+        has: (algorithms, queries) where there is a value.
+        aside: which algorithms are never compared; the queries that only these have a value on do not count.
+    """
+    some = asked(has, aside)
+    rows = (has.sum(axis=1) >= MIN_COVERAGE * some.sum()) & has.any(axis=1) & ~np.array(aside, dtype=bool)
+    return rows, has[rows].all(axis=0) if rows.any() else np.zeros_like(some)
+
+
+def asked(has: BoolArray, aside: Sequence[bool]) -> BoolArray:
+    """(queries,) on which any algorithm that can be compared has a value."""
+    found: BoolArray = has[~np.array(aside, dtype=bool)].any(axis=0)
+    return found
+
+
+def set_aside(entry: Entry) -> bool:
+    """True if an entry is a reference clustering, which is shown for scale and never ranked."""
+    return entry.is_reference
+
+
+# What columns of a board say: means, and the tests of all pairs where a column ranks.
+
+PAIRS = 40_000
+"""Algorithms squared x queries whose tests are worked out in a tenth of a second."""
+CELL = 0.09
+"""What reading a score and taking it into a mean costs beside that: 300,000 scores take 65 ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAsked(OfTested):
+    """Columns of a board.
+
+    Attributes:
+        ranking: the column whose algorithms are tested against each other; None tests none.
+    """
+
+    tested: Tested
+    columns: tuple[Place, ...]
+    ranking: Place | None
+
+
+def _work_out(asked: BoardAsked) -> tuple[ColumnStanding, ...]:
+    (found,) = resolved([asked.tested])
+    tables = found.tables([column_at(place) for place in asked.columns])
+    said = []
+    for column, table in tables.items():
+        scores = ColumnScores(found.question, table)
+        ranks = column.place == asked.ranking and scores.scores is not None
+        said.append(scores.ranked() if ranks else scores.plain())
+    return tuple(said)
+
+
+def _cost(asked: BoardAsked) -> float:
+    means = CELL * asked.tested.cells * len(asked.columns)
+    return means + (asked.tested.pairs if asked.ranking in asked.columns else 0)
+
+
+RECORDS.register_unstructure_hook(ColumnStanding, pack_standing)
+RECORDS.register_structure_hook(ColumnStanding, lambda content, _: unpack_standing(content))
+BOARD = Answer("board", BoardAsked, tuple[ColumnStanding, ...], _work_out, cost=_cost, cheap=PAIRS)
+
+
+def asked_of(question: Question, columns: Sequence[Column], ranking: Column | None) -> BoardAsked:
+    """What is asked for these columns."""
+    tested = question.tested
+    return BoardAsked(tested, tuple(column.place for column in columns), ranking.place if ranking else None)
+
+
+def standings(
+    question: Question | None, columns: Sequence[Column], ranking: Column | None
+) -> tuple[dict[Column, ColumnStanding], bool]:
+    """Column -> what it says, and whether that is the means alone yet; nothing where nothing is scored.
+
+    Raises:
+        Pending: not even the means are there.
+    """
+    if question is None or not question.entries:
+        return {}, False
+    asked, pending = asked_of(question, columns, ranking), False
+    try:
+        found = BOARD.get(asked)
+    except Pending:
+        if ranking is None:
+            raise
+        found, pending = BOARD.get(asked_of(question, columns, None)), True
+    return dict(zip(columns, found, strict=True)), pending
+
+
+def means_alone(question: Question, tables: Mapping[Column, Table]) -> dict[Column, ColumnStanding]:
+    """The means of tables that were read, whose rows are the question's entries that have a run."""
+    return {column: ColumnScores(question, table).plain() for column, table in tables.items()}

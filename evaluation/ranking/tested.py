@@ -1,0 +1,189 @@
+"""Which algorithms are tested together, on which queries and how: what boards, comparisons and charts follow from.
+
+`Question` has the rows, as a request has read them; `Tested` the ids alone, as they are stored with an answer and sent
+to a worker, who reads the rows again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotations.models import GoldVersion
+from evaluation.models import Run
+from evaluation.ranking.entries import Entry
+from evaluation.scoring.columns import Column
+from evaluation.scoring.scores import ScoredQuery, queries_of
+from evaluation.scoring.tables import Stored, Table, read, table
+from qc4.measures.registry import REGISTRY
+from qc4.stats import Method
+from qc4.stats.scores import Missing
+from work.answers import Gone
+
+Place = tuple[str, str, int]
+"""Measure, level and depth of a column."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestedAlgorithm:
+    """Its evaluations that count together. The name is part of the question: ties and files are ordered by it."""
+
+    id: int
+    name: str
+    runs: tuple[int, ...]
+    submissions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """The same as a `Question`, by ids.
+
+    Attributes:
+        collection, version: ids.
+        algorithms: those with evaluations; the rows of tables.
+        queries: ids of those that are seen.
+        baseline: id of an algorithm.
+    """
+
+    collection: int
+    version: int
+    algorithms: tuple[TestedAlgorithm, ...]
+    queries: tuple[int, ...]
+    missing: Missing
+    method: Method
+    baseline: int | None = None
+
+    @property
+    def scope(self) -> str:
+        return f"collection {self.collection}"
+
+    @property
+    def sources(self) -> Iterable[str]:
+        return (f"submission {pk}" for one in self.algorithms for pk in one.submissions)
+
+    @property
+    def cells(self) -> int:
+        """How many scores a column has."""
+        return len(self.algorithms) * len(self.queries)
+
+    @property
+    def pairs(self) -> float:
+        """Algorithms squared x queries, weighted with the draws: what tests of all pairs cost."""
+        return len(self.algorithms) * self.cells * effort(self.method)
+
+
+class OfTested:
+    """Something that is asked about what is `tested`."""
+
+    __slots__ = ()
+    tested: Tested
+
+    @property
+    def scope(self) -> str:
+        return self.tested.scope
+
+    @property
+    def sources(self) -> Iterable[str]:
+        return self.tested.sources
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Entries of a collection on some queries of a gold version, and how they are compared.
+
+    Attributes:
+        entries: those that have a run.
+        queries: ids of those that are seen.
+    """
+
+    version: GoldVersion
+    entries: tuple[Entry, ...]
+    queries: tuple[int, ...]
+    missing: Missing
+    method: Method
+    baseline: int | None = None
+
+    @property
+    def tested(self) -> Tested:
+        return Tested(
+            self.version.collection_id,
+            self.version.pk,
+            tuple(_tested(entry) for entry in self.entries if entry.runs),
+            self.queries,
+            self.missing,
+            self.method,
+            self.baseline,
+        )
+
+
+def _tested(entry: Entry) -> TestedAlgorithm:
+    submissions = tuple(run.submission_id or 0 for run in entry.runs)
+    return TestedAlgorithm(entry.algorithm.pk, entry.algorithm.name, tuple(run.pk for run in entry.runs), submissions)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A question whose rows were read again.
+
+    Attributes:
+        stored: all queries of the version, in whose order scores are stored.
+        seen: those of the question.
+    """
+
+    question: Question
+    stored: tuple[ScoredQuery, ...]
+    seen: tuple[ScoredQuery, ...]
+
+    def tables(self, columns: Sequence[Column], stored: Stored | None = None) -> dict[Column, Table]:
+        """The scores, a table per column; one query to the database, unless the columns were read."""
+        algorithms = [entry.runs for entry in self.question.entries]
+        if stored is None:
+            stored = read([run for runs in algorithms for run in runs], columns) if algorithms else {}
+        return {column: table(column, algorithms, stored, self.stored, self.seen) for column in columns}
+
+
+def resolved(some: Sequence[Tested]) -> list[Resolved]:
+    """The rows of some questions. Three queries to the database, however many they are.
+
+    Raises:
+        Gone: something was deleted meanwhile.
+    """
+    ids = [pk for one in some for algorithm in one.algorithms for pk in algorithm.runs]
+    runs = Run.objects.filter(pk__in=ids).select_related("submission__algorithm").in_bulk()
+    versions = GoldVersion.objects.select_related("collection").in_bulk({one.version for one in some})
+    if len(runs) < len(set(ids)) or any(one.version not in versions for one in some):
+        raise Gone
+    stored = queries_of(versions.values())
+    return [_resolved(one, versions[one.version], runs, stored[one.version]) for one in some]
+
+
+def _resolved(one: Tested, version: GoldVersion, runs: Mapping[int, Run], stored: tuple[ScoredQuery, ...]) -> Resolved:
+    entries = []
+    for of in one.algorithms:
+        counted = tuple(runs[pk] for pk in of.runs)
+        submission = counted[-1].submission
+        if submission is None:
+            raise Gone
+        submission.algorithm.name = of.name
+        entries.append(Entry(submission.algorithm, submission, counted))
+    wanted = set(one.queries)
+    seen = tuple(query for query in stored if query.pk in wanted)
+    question = Question(version, tuple(entries), one.queries, one.missing, one.method, one.baseline)
+    return Resolved(question, stored, seen)
+
+
+def column_at(place: Place) -> Column:
+    """The column that stands at a place."""
+    measure, level, depth = place
+    return Column(REGISTRY.get(measure), level, depth)
+
+
+def effort(method: Method) -> float:
+    """How many times longer its draws take than those of the default method; never less."""
+    return max(1.0, method.draws / Method().draws)
+
+
+def vars_of(method: Method) -> dict[str, Any]:
+    """The options of a method by name."""
+    return {name: getattr(method, name) for name in method.__slots__}

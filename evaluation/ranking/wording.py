@@ -1,0 +1,121 @@
+"""Sentences about results: the methods section of a paper, and notes on reference clusterings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from annotations.models import Collection, GoldVersion
+from evaluation.scoring.options import MISSING_RULES, Choice
+from evaluation.scoring.policies import changed
+from qc4.stats import About, number
+from qc4.stats import source_words as of_source
+from qc4.wording import counted
+
+
+class Sourced(Protocol):
+    """Whatever shows scores of a collection: a selection, a board."""
+
+    @property
+    def collection(self) -> Collection: ...
+    @property
+    def version(self) -> GoldVersion | None: ...
+    @property
+    def choice(self) -> Choice: ...
+
+
+class OfQueries(Sourced, Protocol):
+    """Scores on queries of which there may be more."""
+
+    @property
+    def all_queries(self) -> Sequence[object]: ...
+
+
+def about(found: Sourced, version: GoldVersion | None = None, measure: str = "") -> About:
+    """What it was made on.
+
+    Args:
+        version: by default the one that is shown.
+        measure: what the scores are of, where a sentence is to say so.
+    """
+    version = version or found.version
+    return About(
+        measure=measure,
+        collection=found.collection.name,
+        gold=f"v{version.number}" if version else "",
+        sha256=version.sha256 if version else "",
+        policies=changed(found.choice.policies),
+    )
+
+
+def source_words(found: Sourced) -> str:
+    """Collection, gold standard, policies and engine: "AMBIENT, gold standard v3 (SHA-256 0123456789ab), …"."""
+    return f"{found.collection.name}, {of_source(about(found))}"
+
+
+def rule_words(found: Sourced) -> str:
+    """What a query without a clustering counts."""
+    return f"a query without a clustering {MISSING_RULES[found.choice.missing]}"
+
+
+def source_sentence(found: OfQueries, queries: int) -> str:
+    """Which queries of which gold version, by which engine, under which rules.
+
+    Args:
+        queries: how many the means are over.
+    """
+    if found.version is None:
+        return "No gold standard is published yet."
+    total = len(found.all_queries)
+    of_all = "" if queries == total else f" (of {total:,})"
+    return f"Means over {counted(queries, 'query', 'queries')}{of_all} of {source_words(found)}; {rule_words(found)}."
+
+
+# What it means that a reference clustering scores better than algorithms. References never lead a sentence.
+
+MEANING = {
+    "singletons": "Every page is a cluster of its own there, so that coverage is free",
+    "one_cluster": "All pages are in one cluster there, so that recall is free",
+    "random": "Its clusters are random, with the sizes of the topics",
+}
+"""Baseline -> why a high score of it says nothing. The gold standard itself is left out: it is meant to be best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """An algorithm or reference with its score.
+
+    Attributes:
+        baseline: its key, empty for an algorithm of somebody.
+        value: the higher, the better.
+        qc4_f: None where it is not known.
+    """
+
+    name: str
+    baseline: str
+    is_reference: bool
+    value: float
+    qc4_f: float | None = None
+
+
+def reference_notes(everybody: Iterable[Scored], by: str, where: str = "") -> tuple[str, ...]:
+    """Return a sentence for each reference clustering that beats an algorithm.
+
+    Args:
+        by: the measure, as in "by coverage".
+        where: where the QC4-F is of, as in " on this query".
+    """
+    known = list(everybody)
+    ranked = [one.value for one in known if not one.is_reference]
+    notes = []
+    for one in known:
+        beaten = sum(value < one.value for value in ranked)
+        if one.baseline not in MEANING or not beaten:
+            continue
+        f = "" if one.qc4_f is None else f" Its QC4-F{where} is {number(one.qc4_f)}."
+        notes.append(
+            f"For scale: {beaten:,} of {counted(len(ranked), 'algorithm')} {'is' if beaten == 1 else 'are'} behind the "
+            f"reference clustering {one.name} by {by}. {MEANING[one.baseline]}.{f}"
+        )
+    return tuple(notes)

@@ -1,0 +1,222 @@
+"""What pages and the API show of a run: its state, its speed, its options and its command line."""
+
+from __future__ import annotations
+
+import shlex
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+
+from accounts.models import User
+from evaluation.models import Run, Submission
+from evaluation.runs.scheduling import before
+from evaluation.stream_settings import StreamSettings
+from qc4.model.noise import noise_text
+from qc4.model.policies import CHOICES
+from work.clock import database_time
+from work.leases import State
+from work.workers import alive
+
+
+def status(run: Run, *, operates: bool = False) -> dict[str, Any]:
+    """The run's state as plain values, ready for a template or JSON.
+
+    Args:
+        operates: whether the reader runs the site, and so is told the names of machines.
+
+    Returns:
+        ``state``; ``position`` (1 is the next to be started, 0 not waiting); ``done``, ``total``, ``step``; ``rate``
+        (units per second of this attempt, None while unknown) and ``seconds_left``; ``attempt``, ``max_attempts``,
+        ``worker``; ``heartbeat_age`` and ``seconds_waiting``, ``seconds_running`` in seconds by the database's clock;
+        ``workers_alive``, ``is_served`` (whether a live worker listens to its queue); ``has_ended``; ``error``;
+        ``events`` (oldest first: at, actor, from, to, why, attempt).
+    """
+    now = database_time()
+    workers = list(alive())
+    rate = _rate(run, now)
+    return {
+        "state": run.state,
+        "has_ended": run.has_ended,
+        "position": position(run),
+        "done": run.done,
+        "total": run.total,
+        "step": run.step,
+        "rate": rate,
+        "seconds_left": (run.total - run.done) / rate if rate and run.state == State.RUNNING else None,
+        "attempt": run.attempts,
+        "max_attempts": settings.JOB_MAX_ATTEMPTS,
+        "worker": shown_actor(run.worker, operates=operates),
+        "heartbeat_age": _seconds(_heard_from(run), now),
+        "seconds_waiting": _seconds(run.created_at, now) if run.state == State.QUEUED else None,
+        "seconds_running": _seconds(run.started_at, run.finished_at or now) if run.state != State.QUEUED else None,
+        "workers_alive": len(workers),
+        "is_served": any(run.queue in worker.queues.split(",") for worker in workers),
+        "error": run.error,
+        "events": [
+            {
+                "at": event.at,
+                "actor": shown_actor(event.actor, operates=operates),
+                "from": event.from_state,
+                "to": event.to_state,
+                "why": event.why,
+                "attempt": event.attempt,
+            }
+            for event in run.events.order_by("pk")
+        ],
+    }
+
+
+def shown_actor(actor: str, *, operates: bool) -> str:
+    """Return who did something to a run, for the run's log. Workers are called by their host and process, which only
+    people who run the site are told; no name of an account holds a colon."""
+    return actor if operates or ":" not in actor else "a worker"
+
+
+def position(run: Run) -> int:
+    """1 for the next to be started; 0 when it is not waiting."""
+    return before(run) + 1 if run.state == State.QUEUED else 0
+
+
+def _rate(run: Run, now: datetime) -> float | None:
+    """Units per second since this attempt began; unknown for a resumed run, whose count is older than its clock."""
+    if run.attempts != 1 or not run.done or run.started_at is None:
+        return None
+    seconds = _seconds(run.started_at, run.finished_at or now)
+    return run.done / seconds if seconds else None
+
+
+def _heard_from(run: Run) -> datetime | None:
+    """When its worker extended its lease."""
+    return run.lease_until - timedelta(seconds=settings.JOB_LEASE_SECONDS) if run.lease_until else None
+
+
+def _seconds(since: datetime | None, until: datetime) -> float | None:
+    return max((until - since).total_seconds(), 0.0) if since is not None else None
+
+
+# What a run was asked to do, in words and as a command line.
+
+# The environment that `make run` made; Debian has no command called python.
+PYTHON = ".venv/bin/python"
+MANAGE = (PYTHON, "manage.py")
+
+
+def measure_stream(slug: str, file: str, settings: StreamSettings) -> str:
+    """The command that measures clusterings without the site. In a downloaded stream only null means noise."""
+    stream, every_class = f"{slug}-stream.json", ("--noise", noise_text([]))
+    return shlex.join([PYTHON, "-m", "qc4", "stream", stream, file, *settings.arguments, *every_class])
+
+
+def command_for(run: Run) -> str:
+    """The commands, ready to copy; file names stand for files the person has (or downloads)."""
+    if run.kind == Run.Kind.IMPORT:
+        return _import(run)
+    if run.collection is None:
+        return ""
+    if run.kind == Run.Kind.BASELINES:
+        keys = run.options.get("keys", []) if run.options.get("chosen", True) else []
+        return _baselines(run.collection.slug, keys, run.options.get("seed"), run.options.get("draws"))
+    if run.kind == Run.Kind.SWEEP:
+        return _sweep(run.collection.slug, run.options)
+    if run.kind == Run.Kind.VECTORS:
+        return _vectors(run, run.collection.slug)
+    if run.stream is not None:
+        return _stream(run, run.collection.slug, run.stream.key)
+    if run.submission is None:
+        return ""
+    under = [
+        part for name, choice in run.policies.items() if choice != CHOICES[name][0] for part in (f"--{name}", choice)
+    ]
+    if under and run.gold_version is not None:
+        one = [run.collection.slug, "--submission", str(run.submission.pk), "--gold", str(run.gold_version.number)]
+        return shlex.join([*MANAGE, "score", *one, *under])
+    if run.submission.algorithm.baseline:
+        algorithm = run.submission.algorithm
+        written = f"{algorithm.baseline}:{algorithm.settings}" if algorithm.settings else algorithm.baseline
+        draws = 1 if run.submission.repeat else None
+        return _baselines(run.collection.slug, [written], run.submission.seed, draws)
+    file = run.submission.upload.name if run.submission.upload else f"submission-{run.submission.pk}.jsonl"
+    submit = [*MANAGE, "submit", run.collection.slug, file, "--algorithm", run.submission.algorithm.name]
+    submit += _reading(run.submission)
+    submit += ["--publish"] if run.submission.published else []
+    submit += _by(run.submission.created_by)
+    score = f"{PYTHON} -m qc4 score GOLD.json CLUSTERING.json --all --explain"
+    return f"{shlex.join(submit)}\n\n# or without the site, query by query:\n{score}"
+
+
+def choices_of(run: Run) -> list[tuple[str, str]]:
+    """The options a person chose, as (name, words); what the run itself noted down is left out."""
+    choices = []
+    for name, value in run.options.items():
+        if isinstance(value, list):
+            choices.append((name, ", ".join(map(str, value))))
+        elif isinstance(value, bool):
+            choices.append((name, "yes" if value else "no"))
+        elif isinstance(value, str | int | float) and value != "":
+            choices.append((name.replace("_", " "), str(value)))
+    return [(name, words) for name, words in choices if name != "chosen"]
+
+
+def _baselines(slug: str, keys: list[str], seed: int | None, draws: int | None = None) -> str:
+    only = ["--only", ",".join(keys)] if keys else []
+    numbers = [("--seed", seed), ("--draws", draws)]
+    given = [part for name, value in numbers if value is not None for part in (name, str(value))]
+    return shlex.join([*MANAGE, "run_baselines", slug, *only, *given])
+
+
+def _sweep(slug: str, options: dict[str, Any]) -> str:
+    lists = [part for name in ("algorithms", "clusters") for part in (f"--{name}", ",".join(map(str, options[name])))]
+    numbers = [part for name in ("initialisations", "seed") for part in (f"--{name}", str(options[name]))]
+    return shlex.join([*MANAGE, "run_sweep", slug, *lists, *numbers])
+
+
+def _stream(run: Run, slug: str, key: str) -> str:
+    settings = StreamSettings.parse(run.options).arguments
+    if run.stream_submission is None:
+        only, seed = ",".join(run.options["keys"]), str(run.options["seed"])
+        return shlex.join([*MANAGE, "run_stream_baselines", slug, key, "--only", only, "--seed", seed, *settings])
+    baseline = run.stream_submission.algorithm.baseline
+    if baseline:
+        return shlex.join([*MANAGE, "run_stream_baselines", slug, key, "--only", baseline, *settings])
+    file = f"stream-submission-{run.stream_submission.pk}.json"
+    submit = [*MANAGE, "submit_stream", slug, key, file, "--algorithm", run.stream_submission.algorithm.name, *settings]
+    submit += ["--publish"] if run.stream_submission.published else []
+    submit += _by(run.stream_submission.created_by)
+    measure = measure_stream(slug, file, StreamSettings.parse(run.options))
+    return f"{shlex.join(submit)}\n\n# or without the site:\n{measure}"
+
+
+def _reading(submission: Submission) -> list[str]:
+    """The options by which the file gives the same clusterings, counted together with the same repeats."""
+    report: dict[str, Any] = submission.report.content
+    noise, separator = report.get("noise"), report.get("label_separator")
+    return [
+        *(["--repeat", submission.repeat] if submission.repeat else []),
+        *(["--seed", str(submission.seed)] if submission.seed is not None else []),
+        *(["--noise", noise_text(noise)] if noise is not None else []),
+        *(["--label-separator", separator] if separator else []),
+    ]
+
+
+def _vectors(run: Run, slug: str) -> str:
+    how = [run.upload.name] if run.upload else ["--from-text"]
+    for option in ("components", "seed"):
+        if option in run.options:
+            how += [f"--{option}", str(run.options[option])]
+    return shlex.join([*MANAGE, "vectors", slug, *how])
+
+
+def _import(run: Run) -> str:
+    parts = [*MANAGE, "import_collection", run.upload.name if run.upload else "FILE"]
+    for option in ("name", "completion", "split_levels", "html_entities"):
+        if run.options.get(option):
+            parts += [f"--{option.replace('_', '-')}", str(run.options[option])]
+    if run.options.get("public"):
+        parts.append("--public")
+    return shlex.join([*parts, *_by(run.created_by)])
+
+
+def _by(user: User | None) -> list[str]:
+    """Whose it is: what is private must be somebody's."""
+    return ["--user", user.get_username()] if user else []

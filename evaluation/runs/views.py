@@ -1,0 +1,116 @@
+"""Runs: the list of one's own, the page of one, the part of it that follows the work, cancel and re-run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.person import administers, person
+from evaluation.access import get_own_run, get_run, own_run, visible_runs
+from evaluation.breadcrumbs import Trail, trail
+from evaluation.charts.marks import marks
+from evaluation.models import Run
+from evaluation.runs import services as runs
+from evaluation.runs.selectors import choices_of, command_for, status
+
+PER_PAGE = 50
+STOP_POLLING = 286
+"""htmx stops asking when it gets this status."""
+
+
+@login_required
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """The runs this person started."""
+    user = person(request)
+    own = visible_runs(user).filter(created_by=user).select_related("collection", "submission__algorithm")
+    own = own.select_related("stream", "stream_submission__algorithm")
+    page = Paginator(own.order_by("-pk"), PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "runs/index.html", {"page": page})
+
+
+@never_cache
+@require_safe
+def run(request: HttpRequest, pk: int) -> HttpResponse:
+    """Where a run stands, what it did, what went into it and how to do it again."""
+    found = get_run(request.user, pk)
+    return render(
+        request,
+        "runs/run.html",
+        {
+            **_live(request, found),
+            "collection": found.collection,
+            "marks": marks(found.collection) if found.collection else {},
+            "file": found.upload or (found.submission.upload if found.submission else None),
+            "choices": choices_of(found),
+            "trail": _trail(found),
+        },
+    )
+
+
+@never_cache
+@require_safe
+def live(request: HttpRequest, pk: int) -> HttpResponse:
+    """The part of the page that changes; the log only if it has more than the ``known`` events, so that a reader is
+    not thrown back to its top. The last answer tells htmx to stop asking."""
+    found = get_run(request.user, pk)
+    context = _live(request, found)
+    context["is_news"] = request.GET.get("known") != str(len(context["latest_first"]))
+    ended = bool(context["status"]["has_ended"])
+    return render(request, "runs/news.html", context, status=STOP_POLLING if ended else 200)
+
+
+@login_required
+@require_POST
+def cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    """Stop a queued or running run."""
+    found = get_own_run(request.user, pk)
+    if runs.cancel(found, person(request)):
+        messages.success(request, f"Run {pk} is cancelled. What it had finished is kept.")
+    else:
+        messages.info(request, f"Run {pk} had ended already; nothing was cancelled.")
+    return redirect("run", pk)
+
+
+@login_required
+@require_POST
+def rerun(request: HttpRequest, pk: int) -> HttpResponse:
+    """Do it again, as a new run."""
+    found = get_own_run(request.user, pk)
+    again = runs.rerun(found, person(request))
+    messages.success(request, f"This is run {again.pk}, a repetition of run {pk}.")
+    return redirect("run", again.pk)
+
+
+def _live(request: HttpRequest, found: Run) -> dict[str, Any]:
+    operates, owns = administers(request.user), _owns(request, found)
+    now = status(found, operates=operates)
+    return {
+        "run": found,
+        "status": now,
+        "owns": owns,
+        "operates": operates,
+        "command": command_for(found) if owns or operates else "",
+        "latest_first": now["events"][::-1],
+    }
+
+
+def _owns(request: HttpRequest, found: Run) -> bool:
+    try:
+        own_run(request.user, found)
+    except PermissionDenied:
+        return False
+    return True
+
+
+def _trail(found: Run) -> Trail:
+    here = (f"run {found.pk}", "")
+    return trail(found.collection, here) if found.collection else [here]

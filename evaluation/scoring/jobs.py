@@ -1,0 +1,264 @@
+"""Score a submission query by query; idle workers compute cells ahead of the worker that holds the run."""
+
+from __future__ import annotations
+
+import logging
+import random
+from dataclasses import dataclass, field, replace
+
+from django.conf import settings
+from django.db.models import Sum
+
+from annotations.collections.removal import removing
+from annotations.collections.vectors import latest_vectors
+from annotations.models import Gold, VectorSet
+from evaluation.models import Clustering, Run, RunQuery
+from evaluation.runs.context import JobContext, resumable
+from evaluation.runs.errors import RunError
+from evaluation.scoring import cells
+from evaluation.scoring import stored_columns as columns
+from evaluation.scoring.cells import NO_VECTORS, Question, looks_at_vectors
+from qc4.measures.registry import REGISTRY
+from qc4.model.policies import Policies
+from qc4.problems import InputError
+from qc4.scoring.results import Score
+from qc4.version import ENGINE_VERSION
+from work.leases import State
+from work.sources import Source
+
+# What an evaluation run has to do: its queries in order, and how one of them is computed.
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One query to score; rows are fetched only if something has to be computed."""
+
+    query_id: int
+    query_key: str
+    gold_id: int
+    clustering_id: int
+    question: Question
+    # For measures that look at vectors, where the run asks for some.
+    on_vectors: Question | None = None
+    vectors_id: int | None = None
+
+
+Answer = tuple[Question, tuple[Score, ...]]
+"""What was found out for a question: the scores nobody had computed yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an evaluation run has to do.
+
+    Attributes:
+        tasks: the queries of the gold version, in order, that the submission answers.
+        unanswered: how many it does not answer. They count as done and have no scores: boards name them.
+        scored: ids of the queries this run has scored already.
+    """
+
+    tasks: tuple[Task, ...]
+    unanswered: int
+    scored: frozenset[int]
+
+    @property
+    def total(self) -> int:
+        return len(self.tasks) + self.unanswered
+
+    @property
+    def left(self) -> tuple[Task, ...]:
+        return tuple(task for task in self.tasks if task.query_id not in self.scored)
+
+    @property
+    def summary(self) -> str:
+        scored = f"Scored {len(self.tasks)} of {self.total} queries"
+        return f"{scored}; {self.unanswered} have no clustering." if self.unanswered else f"{scored}."
+
+
+def plan(run: Run) -> Plan:
+    """The run's queries, and which of them are left."""
+    assert run.gold_version is not None and run.submission is not None  # noqa: PT018 - a constraint of the table
+    policies = Policies.parse(run.policies)
+    entries = run.gold_version.entries.order_by("query__position", "query_id").values_list(
+        "query_id", "query__key", "gold_id", "gold__sha256"
+    )
+    clustered = {
+        query_id: (pk, sha256)
+        for pk, query_id, sha256 in run.submission.clusterings.values_list("pk", "query_id", "sha256")
+    }
+    vectors = latest_vectors(run.submission.collection) if any(map(looks_at_vectors, run.measures)) else None
+    tasks = tuple(
+        _with_vectors(
+            Task(query_id, key, gold_id, clustered[query_id][0], Question(clustered[query_id][1], gold, policies)),
+            vectors,
+        )
+        for query_id, key, gold_id, gold in entries
+        if query_id in clustered
+    )
+    scored = frozenset(run.queries.values_list("query_id", flat=True))
+    return Plan(tasks, len(entries) - len(tasks), scored)
+
+
+def _with_vectors(task: Task, vectors: dict[int, VectorSet] | None) -> Task:
+    """The task with its second question; ``vectors`` is None where no measure looks at them."""
+    if vectors is None:
+        return task
+    latest = vectors.get(task.query_id)
+    on_vectors = replace(task.question, vectors_sha256=latest.sha256 if latest else NO_VECTORS)
+    return replace(task, on_vectors=on_vectors, vectors_id=latest.pk if latest else None)
+
+
+def answers(task: Task, run: Run) -> tuple[Answer, ...]:
+    """The query's questions, each with the cells that nobody has computed yet; errors as `scores_of`."""
+    questions = [task.question] if task.on_vectors is None else [task.question, task.on_vectors]
+    return tuple((question, scores_of(task, run, question)) for question in questions)
+
+
+def scores_of(task: Task, run: Run, question: Question | None = None) -> tuple[Score, ...]:
+    """The cells of one of a query's questions (by default the one without vectors) that nobody has computed yet.
+
+    Raises:
+        RunError: the clustering does not fit the gold standard.
+    """
+    question = question or task.question
+    measures = cells.missing(question, [key for key in run.measures if question.concerns(key)])
+    if not measures:
+        return ()
+    clustering = Clustering.objects.select_related("query", "file").get(pk=task.clustering_id)
+    gold = Gold.objects.select_related("query", "file").get(pk=task.gold_id)
+    vectors = None
+    if question.vectors_sha256 and task.vectors_id is not None:
+        vectors = VectorSet.objects.select_related("file").get(pk=task.vectors_id)
+    try:
+        return cells.compute(clustering, gold, question.policies, measures, vectors)
+    except InputError as error:
+        raise RunError.of_input(error, where=f"query {task.query_key}") from error
+
+
+def execute(context: JobContext) -> None:
+    """Score what is left, then put the scores together by column: these rows and DONE are one transaction.
+
+    Raises:
+        RunError: there is nothing to score, or a clustering does not fit its gold standard.
+    """
+    run = context.run
+    _bring_up_to_date(context)
+    todo = plan(run)
+    if not todo.tasks:
+        raise RunError(
+            "nothing-to-score",
+            f"The submission answers none of the {todo.total} queries of {run.gold_version}.",
+            f"submission {run.submission_id}",
+            "Submit clusterings of this collection's queries, or publish a gold version that holds them.",
+        )
+    left = todo.left
+    context.checkpoint(todo.total - len(left), todo.total)
+
+    def keep(found: list[tuple[Task, tuple[Answer, ...]]]) -> None:
+        for task, scores in found:
+            _write(run, task, scores)
+
+    resumable(
+        context,
+        left,
+        lambda task: f"query {task.query_key}",
+        lambda task: answers(task, run),
+        keep,
+        total=todo.total,
+    )
+    context.checkpoint(todo.total, todo.total, "putting the scores together")
+    found = columns.collect(run)
+    context.commit(lambda: columns.store(run, found), finish=todo.summary)
+
+
+def _write(run: Run, task: Task, found: tuple[Answer, ...]) -> None:
+    evaluations = [cells.store(question, scores) for question, scores in found]
+    # A row that is there already was written by the worker that took over: the check of the lease takes this back.
+    RunQuery.objects.bulk_create(
+        [RunQuery(run=run, query_id=task.query_id, evaluation=evaluation) for evaluation in evaluations],
+        ignore_conflicts=True,
+    )
+
+
+def _bring_up_to_date(context: JobContext) -> None:
+    """A run that waited while the engine was renewed is scored by the new engine alone, and says so."""
+    run = context.run
+    current = {measure.key: measure.version for measure in REGISTRY.select(run.measures)}
+    if current == run.measures and run.engine == ENGINE_VERSION:
+        return
+    before = run.engine
+
+    def renew() -> None:
+        with removing("a run is scored by a newer engine"):
+            run.queries.all().delete()
+        Run.objects.filter(pk=run.pk).update(measures=current, engine=ENGINE_VERSION)
+
+    context.commit(renew, done=0)
+    run.measures, run.engine = current, ENGINE_VERSION
+    context.remark(f"Asked for with engine {before}, scored with engine {ENGINE_VERSION}.")
+
+
+# Idle workers help with big evaluations: they fill the score cells ahead of the worker that holds the run. Helpers
+# touch no run state at all, and keep scores by content, so that the holder finds them there. They take the queries in
+# a random order, one at a time, and look for work of their own after each. A helper that dies, is late or computes
+# what the holder or another helper computes does no harm.
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class Help:
+    """What this process may do for a run: the queries that it has not looked at."""
+
+    helped: Run
+    left: list[Task] = field(default_factory=list)
+
+    def run(self) -> bool:
+        """Compute one query that nobody has computed."""
+        while self.left:
+            task = self.left.pop()
+            if self.helped.queries.filter(query_id=task.query_id).exists():
+                continue
+            try:
+                found = [(question, scores) for question, scores in answers(task, self.helped) if scores]
+            except RunError as error:
+                log.info("run %s, %s: left to its holder to report (%s)", self.helped.pk, error.where, error)
+                self.left.clear()
+                break
+            for question, scores in found:
+                cells.store(question, scores)
+            if found:
+                break
+        return True
+
+
+class Helping(Source):
+    """Big evaluations that are being worked on.
+
+    Only in their first attempt: if a query kills workers, it shall not kill the helpers of every attempt.
+    """
+
+    is_brief = True
+
+    def __init__(self) -> None:
+        self._looked_at: dict[int, Help] = {}
+
+    def claim(self, worker: str, queue: str) -> Help | None:
+        running = Run.objects.filter(state=State.RUNNING, kind=Run.Kind.EVALUATION, attempts=1)
+        found = list(running.order_by("pk").values_list("pk", flat=True))
+        self._looked_at = {pk: self._looked_at.get(pk) or _help_for(pk) for pk in found}
+        return next((known for known in self._looked_at.values() if known.left), None)
+
+
+SOURCE = Helping()
+
+
+def _help_for(pk: int) -> Help:
+    run = Run.objects.select_related("submission", "gold_version").get(pk=pk)
+    sizes = Clustering.objects.filter(submission=run.submission_id)
+    memberships = sizes.aggregate(memberships=Sum("n_memberships"))["memberships"] or 0
+    if memberships < settings.JOB_FAN_OUT_MEMBERSHIPS:
+        return Help(run)
+    left = list(plan(run).left[1:])  # the holder computes the first one
+    random.shuffle(left)
+    return Help(run, left)

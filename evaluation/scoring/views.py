@@ -1,0 +1,86 @@
+"""Have submissions scored under chosen policies: all of a collection's, or one."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.person import person
+from annotations.access import May, get_collection
+from evaluation.access import get_submission, own_submission, visible_submissions
+from evaluation.form_messages import tell_errors
+from evaluation.runs.services import computable_in
+from evaluation.scoring import services as scoring
+from evaluation.scoring.forms import Score
+from evaluation.scoring.options import Choice, address
+from evaluation.scoring.selectors import being_scored, chosen_version
+from evaluation.scoring.services import Scoring
+from qc4.problems import InputError
+
+PAGES = ("leaderboard", "compare", "heat-map", "trade-off", "measures-compared", "robustness", "topic-coverage")
+"""Where it can be asked for; each shows scores under chosen policies."""
+
+
+@login_required
+@require_POST
+def score_all(request: HttpRequest, slug: str) -> HttpResponse:
+    """Score the latest submissions under these policies, and go back to the page that was looked at.
+
+    Measures that a page names are computed beside all those of the catalogue that apply.
+    """
+    collection = get_collection(request.user, slug, May.COMPUTE)
+    name = request.POST.get("page", "")
+    board, form = reverse(name if name in PAGES else PAGES[0], args=[slug]), Score(request.POST)
+    if not form.is_valid():
+        tell_errors(request, form)
+        return redirect(board)
+    version, others = chosen_version(collection, form.cleaned_data["gold"]), form.cleaned_data["measures"]
+    measures = [*(one.key for one in computable_in(collection.pk)), *others] if others else None
+    done = scoring.score_latest(version, form.policies(), user=person(request), measures=measures)
+    return _told(request, done, board)
+
+
+@require_safe
+def progress(request: HttpRequest, slug: str) -> HttpResponse:
+    """What pages that compare ask while submissions get scores; once all have theirs, the page is to be loaded anew."""
+    collection = get_collection(request.user, slug)
+    form = Score(request.GET)
+    if not form.is_valid():
+        raise BadRequest("no such policies")
+    version, policies = chosen_version(collection, form.cleaned_data["gold"]), form.policies()
+    waiting = being_scored(version, policies, visible_submissions(request.user, collection))
+    if not waiting:
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    context = {"collection": collection, "waiting": waiting, "version": version, "policies": policies}
+    return render(request, "boards/being_scored.html", context)
+
+
+@login_required
+@require_POST
+def score_submission(request: HttpRequest, pk: int) -> HttpResponse:
+    """Score one submission under these policies, and go back to its page."""
+    found = own_submission(request.user, get_submission(request.user, pk))
+    page, form = reverse("submission", args=[pk]), Score(request.POST)
+    if not form.is_valid():
+        tell_errors(request, form)
+        return redirect(page)
+    version = chosen_version(found.collection, form.cleaned_data["gold"])
+    done = scoring.score_submission(
+        found, version, form.policies(), user=person(request), measures=form.cleaned_data["measures"] or None
+    )
+    return _told(request, done, page)
+
+
+def _told(request: HttpRequest, done: Scoring, page: str) -> HttpResponse:
+    """Back to the page with everything that was chosen there, under the policies that are scored."""
+    (messages.success if done.queued else messages.info)(request, done.words)
+    try:
+        choice = Choice.read(request.GET)
+    except InputError:
+        choice = Choice()
+    return redirect(page + address(choice, policies=done.policies))

@@ -1,0 +1,268 @@
+"""The six figures of the PAC-MDL paper as rows of numbers, and the charts drawn from them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import NamedTuple
+
+from evaluation.charts.marks import Mark
+from evaluation.charts.series import Axis, Chart, Line, Point, Series
+from qc4.records import Record
+from qc4.selection import (
+    FRACTIONS,
+    LANGUAGES,
+    Choice,
+    Evaluation,
+    Language,
+    ModelSelection,
+    Sampling,
+    over_queries,
+)
+from qc4.selection.figures import Figures as OfQueries
+from qc4.wording import counted, percentage
+
+FIGURES = ("runs", "clusters", "algorithms", "fractions", "languages")
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Record):
+    """What one mark of a figure shows.
+
+    Attributes:
+        algorithm, clusters, initialisation: None where it differs from query to query.
+        bound, test_error, constant_error: shares of the test pages, 0 to 1, means over queries.
+        ties, unlabelled: clusters whose label was drawn, among equally frequent ones or among all; means over queries.
+        queries: over how many.
+    """
+
+    TITLE = "FigureRow"
+
+    language: Language
+    fraction: float
+    algorithm: str | None
+    clusters: int | None
+    initialisation: int | None
+    bound: float
+    test_error: float
+    constant_error: float
+    ties: float
+    unlabelled: float
+    queries: int
+
+
+class LanguageRate(NamedTuple):
+    """A language and its mean bound."""
+
+    language: Language
+    bound: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figures(Record):
+    """Fig. 1 (runs), 2 (clusters), 3 (algorithms), 4 and 5 (fractions), 6 (languages), and what they say."""
+
+    runs: tuple[Row, ...]
+    clusters: tuple[Row, ...]
+    algorithms: tuple[Row, ...]
+    fractions: tuple[Row, ...]
+    languages: tuple[LanguageRate, ...]
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AtFraction:
+    """The figures that show one fraction; figure 2 for each language, in their order."""
+
+    runs: tuple[Row, ...]
+    clusters: tuple[tuple[Row, ...], ...]
+    algorithms: tuple[Row, ...]
+    languages: tuple[LanguageRate, ...]
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AllFigures:
+    """The figures for every fraction, in their order, and those that show all of them."""
+
+    each: tuple[AtFraction, ...]
+    fractions: tuple[Row, ...]
+
+    def at(self, fraction: float, language: Language) -> Figures:
+        """The figures of a page."""
+        found = self.each[FRACTIONS.index(fraction)]
+        clusters = found.clusters[LANGUAGES.index(language)]
+        return Figures(found.runs, clusters, found.algorithms, self.fractions, found.languages, found.sentences)
+
+
+def all_figures(selections: Sequence[ModelSelection], delta: float, sampling: Sampling) -> AllFigures:
+    """The figures of some queries.
+
+    Args:
+        delta, sampling: by which they were judged.
+    """
+    return AllFigures(
+        tuple(_at(selections, fraction, delta, sampling) for fraction in FRACTIONS),
+        _rows(over_queries(selections).over_fractions()),
+    )
+
+
+def _at(selections: Sequence[ModelSelection], fraction: float, delta: float, sampling: Sampling) -> AtFraction:
+    together = OfQueries(tuple(selection.at(fraction) for selection in selections))
+    return AtFraction(
+        runs=_rows(together.runs(fraction)),
+        clusters=tuple(_rows(together.best_starts(fraction, language)) for language in LANGUAGES),
+        algorithms=_rows(together.best_clusters(fraction)),
+        languages=tuple(LanguageRate(mean.language, mean.rate) for mean in together.languages(fraction)),
+        sentences=_sentences(selections, together.best(fraction), delta, sampling),
+    )
+
+
+def _rows(choices: Iterable[Choice]) -> tuple[Row, ...]:
+    return tuple(
+        Row(
+            language=choice.language,
+            fraction=choice.fraction,
+            algorithm=choice.algorithm,
+            clusters=choice.clusters,
+            initialisation=choice.initialisation,
+            bound=choice.rate,
+            test_error=choice.test_rate,
+            constant_error=choice.constant_rate,
+            ties=fmean(run.prediction.ties for run in choice.evaluations),
+            unlabelled=fmean(run.prediction.unlabelled for run in choice.evaluations),
+            queries=choice.queries,
+        )
+        for choice in choices
+    )
+
+
+def _sentences(
+    selections: Sequence[ModelSelection], best: Sequence[Choice], delta: float, sampling: Sampling
+) -> tuple[str, ...]:
+    """What the bound picks, and whether it says anything."""
+    if not best:
+        return ("Every clustering has a single cluster, which leaves nothing to choose.",)
+    (choice,) = best
+    first = _pick(selections, choice.evaluations)
+    holds, rate = f"with probability {1 - delta:g}", percentage(choice.rate, digits=1)
+    if sampling != "uniform":
+        second = f"For a stratified sample nothing is promised; the formula gives {rate} of the test pages"
+    elif choice.queries == 1:
+        second = f"At most {rate} of the test pages get a wrong label, {holds}"
+    else:
+        second = f"The bounds, each of which holds {holds}, are {rate} of the test pages on average"
+    wrong, constant = percentage(choice.test_rate, digits=1), percentage(choice.constant_rate, digits=1)
+    second += f"; really wrong are {wrong}, and the best constant classifier errs on {constant}."
+    if choice.rate < choice.constant_rate:
+        return first, second
+    return first, second, "A bound above the constant classifier's error proves nothing about the clusters."
+
+
+def _pick(selections: Sequence[ModelSelection], picks: Sequence[Evaluation]) -> str:
+    """Who has the least bound; algorithms that share it are all named or counted."""
+    winners = [names for selection in selections if (names := _least(selection, picks[0].fraction))]
+    if len(picks) == 1:
+        pick = picks[0]
+        if only := _only(selections):
+            return f"{only} The bound picks {counted(pick.clusters, 'cluster')} (start {pick.initialisation})."
+        others = [name for name in winners[0] if name != pick.algorithm]
+        shared = f"; {' and '.join(others)} can do with the same bound" if others else ""
+        return (
+            f"The bound picks {pick.algorithm} with {counted(pick.clusters, 'cluster')} "
+            f"(start {pick.initialisation}){shared}."
+        )
+    (algorithm, often), *_ = Counter(name for names in winners for name in names).most_common(1)
+    alone = sum(names == [algorithm] for names in winners)
+    (clusters, times), *_ = Counter(pick.clusters for pick in picks).most_common(1)
+    if only := _only(selections):
+        on = f"on {times} of {len(picks)} queries"
+        return f"{only} The bound picks {counted(clusters, 'cluster')} most often, {on}."
+    return (
+        f"{algorithm} has the least bound most often: on {often} of {len(picks)} queries, alone on {alone}. "
+        f"The bound picks {counted(clusters, 'cluster')} most often, on {times}."
+    )
+
+
+def _only(selections: Sequence[ModelSelection]) -> str:
+    """Who is alone in the sweep, which has no winner then; empty where several algorithms are."""
+    names = {name for selection in selections for name in selection.algorithms}
+    return f"Only {names.pop()} is in the sweep, so no algorithm wins." if len(names) == 1 else ""
+
+
+def _least(selection: ModelSelection, fraction: float) -> list[str]:
+    """The algorithms that share the least bound (in language cluster, which orders them as algo does)."""
+    best = selection.best_clusters(fraction)
+    least = min((choice.rate for choice in best), default=None)
+    return [choice.evaluations[0].algorithm for choice in best if choice.rate == least]
+
+
+# The charts of model selection.
+
+BOUND, TEST, CONSTANT = Mark(0, "circle", False), Mark(5, "diamond", False), Mark(7, "square", True)
+
+
+def charts(found: Figures, marks: Mapping[str, Mark], language: Language) -> tuple[Chart, ...]:
+    """Fig. 1 (runs), 2 (clusters) and 4 and 5 (fractions); 3 and 6 are tables with bars.
+
+    Args:
+        marks: algorithm's name -> its mark.
+        language: of figure 2.
+    """
+    runs, clusters = found.runs, found.clusters
+    return (
+        _against_clusters("1: Bound of every single clustering", "every start, language simple", runs, marks, line=""),
+        _against_clusters("2: Bound of the best start", f"language {language}", clusters, marks),
+        _against_clusters(
+            "2, errors: Errors the best starts really make", "of the same clusterings", clusters, marks,
+            "test_error", "dashed",
+        ),
+        _over_fractions(found.fractions),
+    )  # fmt: skip
+
+
+def _against_clusters(
+    title: str, note: str, rows: Sequence[Row], marks: Mapping[str, Mark], field: str = "bound", line: Line = "solid"
+) -> Chart:
+    numbers = sorted({row.clusters for row in rows if row.clusters is not None})
+    placed = [(numbers.index(row.clusters), row) for row in rows if row.clusters is not None]
+    names = dict.fromkeys(row.algorithm for row in rows if row.algorithm is not None)
+    series = [
+        Series(
+            name,
+            marks.get(name, BOUND),
+            _points(((place, row) for place, row in placed if row.algorithm == name), field, name),
+            line,
+        )
+        for name in names
+    ]
+    # The same for every clustering of a query, so any row of a number of clusters shows it.
+    constant = _points(dict(placed).items(), "constant_error", "best constant classifier")
+    series.append(Series("best constant classifier", CONSTANT, constant, "dotted"))
+    axis = Axis.labels([str(number) for number in numbers], "number of clusters asked for")
+    return Chart(f"Figure {title}", note, axis, Axis.shares(), tuple(series))
+
+
+def _over_fractions(rows: Sequence[Row]) -> Chart:
+    ordered = list(enumerate(sorted(rows, key=lambda row: row.fraction)))
+    kinds: tuple[tuple[str, str, Mark, Line], ...] = (
+        ("bound", "bound", BOUND, "solid"),
+        ("test error", "test_error", TEST, "dashed"),
+        ("best constant classifier", "constant_error", CONSTANT, "dotted"),
+    )
+    return Chart(
+        "Figures 4 and 5: Bound over the share of train pages",
+        "the best of everything, language algo",
+        Axis.labels([percentage(row.fraction) for _, row in ordered], "share of the pages in the train set"),
+        Axis.shares(),
+        tuple(Series(name, mark, _points(ordered, field, name), line) for name, field, mark, line in kinds),
+    )
+
+
+def _points(rows: Iterable[tuple[int, Row]], field: str, name: str) -> tuple[Point, ...]:
+    return tuple(
+        Point(place, getattr(row, field), f"{name}: {percentage(getattr(row, field), digits=1)}")
+        for place, row in sorted(rows, key=lambda pair: pair[0])
+    )

@@ -1,0 +1,324 @@
+"""Model selection over the sweeps of a collection: every clustering judged by PAC-MDL, query by query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from accounts.person import Person
+from annotations.collections.selectors import queries_named
+from annotations.gold.selectors import latest_golds
+from annotations.limits import MAX_LEVELS
+from annotations.models import Collection, Gold
+from evaluation.access import visible_submissions
+from evaluation.models import Clustering, Submission
+from evaluation.scoring import cases
+from evaluation.scoring.effective import last_by
+from evaluation.selection.figures import AllFigures, Figures, all_figures
+from qc4.inputs.undefined import Undefined
+from qc4.model.policies import Policies
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.records import Record
+from qc4.selection import (
+    FRACTIONS,
+    LANGUAGES,
+    SAMPLINGS,
+    Candidate,
+    Language,
+    ModelSelection,
+    Sampling,
+    labels_and_clusters,
+    select_model,
+)
+from qc4.wording import counted
+from work.answers import Answer, Gone, Pending
+
+JUDGED_PAGES = 6_000
+"""Pages x clusterings that are judged in a tenth of a second; every clustering costs as much as `CLUSTERING` more."""
+CLUSTERING = 60
+DELTAS = (0.01, 0.05, 0.1, 0.2)
+OVERLAPS: tuple[Literal["refuse", "first"], ...] = ("refuse", "first")
+
+
+@dataclass(frozen=True, slots=True)
+class Choices(Record):
+    """What an address asks for.
+
+    Attributes:
+        query: a query's key; empty for all of them.
+        level: whose topics are the labels.
+        fraction: one of `FRACTIONS`, the share of train pages in the figures that show one.
+        language: of the bounds drawn against the number of clusters.
+        delta: one of `DELTAS`.
+        sampling: how train pages are drawn; bounds are promised for ``uniform`` alone.
+        overlap: ``refuse`` leaves queries with pages in several topics undefined; ``first`` takes a page's first topic;
+            empty means ``refuse``, or ``first`` where that leaves no query.
+    """
+
+    TITLE = "SelectionChoices"
+
+    query: str = ""
+    level: int = 1
+    fraction: float = 0.5
+    language: Language = "init"
+    delta: float = 0.1
+    overlap: Literal["refuse", "first", ""] = ""
+    sampling: Sampling = "uniform"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Record):
+    """One clustering's place in a sweep, and where it comes from."""
+
+    submission: int
+    algorithm: str
+    clusters: int
+    initialisation: int
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionAsked:
+    """A sweep, and what it is judged by.
+
+    Attributes:
+        golds: of each query its id and that of its gold standard, None where there is none.
+        pages: of these gold standards, for the cost.
+        overlap: as of `Choices`.
+    """
+
+    collection: int
+    golds: tuple[tuple[int, int | None], ...]
+    settings: tuple[Setting, ...]
+    level: int
+    delta: float
+    sampling: Sampling
+    overlap: Literal["refuse", "first", ""]
+    pages: int
+
+    @property
+    def scope(self) -> str:
+        return f"collection {self.collection}"
+
+    @property
+    def sources(self) -> Iterator[str]:
+        return (f"submission {one.submission}" for one in self.settings)
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionFound:
+    """What is found out. Queries are ids.
+
+    Attributes:
+        queries: those that have a selection.
+        undefined: query -> why there is none.
+        left_out: query -> clusterings that could not take part.
+        figures: for every fraction; None where no query has a selection.
+        overlap: how pages in several topics counted.
+    """
+
+    queries: tuple[int, ...]
+    undefined: Mapping[int, str]
+    left_out: Mapping[int, tuple[str, ...]]
+    figures: AllFigures | None
+    overlap: Literal["refuse", "first"]
+
+
+def _work_out(asked: SelectionAsked) -> SelectionFound:
+    submissions = [one.submission for one in asked.settings]
+    wanted = {gold for _, gold in asked.golds if gold is not None}
+    golds = Gold.objects.select_related("query", "file").in_bulk(wanted)
+    if len(golds) < len(wanted) or Submission.objects.filter(pk__in=submissions).count() < len(set(submissions)):
+        raise Gone
+    for overlap in OVERLAPS if not asked.overlap else (asked.overlap,):
+        found: dict[int, ModelSelection] = {}
+        undefined, left_out = {}, {}
+        for query, pk in asked.golds:
+            try:
+                if pk is None:
+                    raise Undefined("no gold standard is published")
+                found[query], left = _judge_query(golds[pk], asked, overlap)
+            except Unjudged as reason:
+                undefined[query], left = str(reason), reason.left_out
+            except Undefined as reason:
+                undefined[query], left = str(reason), ()
+            if left:
+                left_out[query] = left
+        if found:
+            break
+    figures = all_figures(list(found.values()), asked.delta, asked.sampling) if found else None
+    return SelectionFound(tuple(found), undefined, left_out, figures, overlap)
+
+
+def _cost(asked: SelectionAsked) -> float:
+    return (asked.pages + CLUSTERING * len(asked.golds)) * len(asked.settings) * (1 if asked.overlap else len(OVERLAPS))
+
+
+SELECTION = Answer("model-selection", SelectionAsked, SelectionFound, _work_out, cost=_cost, cheap=JUDGED_PAGES)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Record):
+    """Model selection of a query or a collection: everything the page shows.
+
+    Attributes:
+        settings: the sweep as this person sees it; empty if there is none.
+        queries: keys of those that have a selection.
+        undefined: query key -> why there is none.
+        left_out: query key -> clusterings that could not take part.
+        pending: whether it is being worked out.
+    """
+
+    TITLE = "Selection"
+    KEYS = "choices queries settings undefined left_out figures"
+
+    choices: Choices
+    settings: tuple[Setting, ...]
+    queries: tuple[str, ...] = ()
+    undefined: Mapping[str, str] = field(default_factory=dict)
+    left_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    figures: Figures | None = None
+    pending: bool = False
+
+    @property
+    def asked(self) -> int:
+        """How many queries were asked for."""
+        return len(self.queries) + len(self.undefined)
+
+
+def read_choices(given: Mapping[str, str]) -> Choices:
+    """The choices of an address; what it leaves out keeps its default.
+
+    Raises:
+        InputError: every value that does not exist.
+    """
+    known: dict[str, Mapping[str, float | str]] = {
+        "level": {str(level): level for level in range(1, MAX_LEVELS + 1)},
+        "fraction": {f"{fraction:g}": fraction for fraction in FRACTIONS},
+        "language": {language: language for language in LANGUAGES},
+        "delta": {f"{delta:g}": delta for delta in DELTAS},
+        "overlap": {overlap: overlap for overlap in OVERLAPS},
+        "sampling": {sampling: sampling for sampling in SAMPLINGS},
+    }
+    chosen: dict[str, Any] = {"query": given.get("query", "")}
+    problems = []
+    for name, values in known.items():
+        text = given.get(name, "")
+        if text in values:
+            chosen[name] = values[text]
+        elif text:
+            expected = "a level, 1 or more" if name == "level" else f"one of {', '.join(values)}"
+            problems.append(Problem("unknown-choice", name, repr(text), expected))
+    if problems:
+        raise InputError(problems)
+    return Choices(**chosen)
+
+
+def judge(collection: Collection, person: Person, choices: Choices) -> Judged:
+    """Judge the sweeps of a collection (already checked) that this person may see.
+
+    The answer's choices name how pages in several topics count, where the address left that open.
+
+    Raises:
+        InputError: there is no such query.
+        Pending: it is being worked out; what is chosen is its `meanwhile`.
+    """
+    settings = settings_of(collection, person)
+    queries = list(collection.queries.order_by("position", "pk"))
+    if choices.query:
+        problems = ProblemList()
+        queries = queries_named(collection, [choices.query], "query", problems)
+        problems.refuse_errors()
+        choices = replace(choices, query=queries[0].key)
+    if not settings:
+        return Judged(choices, ())
+    known = latest_golds(collection, person)
+    golds = {query.pk: known.get(query.pk) for query in queries}
+    asked = SelectionAsked(
+        collection.pk,
+        tuple((query, gold.pk if gold else None) for query, gold in golds.items()),
+        settings,
+        choices.level,
+        choices.delta,
+        choices.sampling,
+        choices.overlap,
+        sum(gold.n_pages for gold in golds.values() if gold),
+    )
+    try:
+        found = SELECTION.get(asked)
+    except Pending as pending:
+        raise pending.showing(Judged(choices, settings, pending=True)) from None
+    keys = {query.pk: query.key for query in queries}
+    return Judged(
+        replace(choices, overlap=found.overlap),
+        settings,
+        tuple(sorted(keys[pk] for pk in found.queries)),
+        {keys[pk]: reason for pk, reason in found.undefined.items()},
+        {keys[pk]: some for pk, some in found.left_out.items()},
+        found.figures.at(choices.fraction, choices.language) if found.figures else None,
+    )
+
+
+def settings_of(collection: Collection, person: Person) -> tuple[Setting, ...]:
+    """Every visible submission that says for how many clusters it was asked; of one place the latest.
+
+    The number stands in its parameters as ``k`` or ``clusters``, the start as ``initialisation`` or ``seed``.
+    """
+    rows = visible_submissions(person, collection, with_sweeps=True).order_by("pk")
+    settings = []
+    for pk, name, parameters, seed in rows.values_list("pk", "algorithm__name", "parameters", "seed"):
+        clusters = _whole_number(parameters, ("k", "clusters"), least=1)
+        if clusters is None:
+            continue
+        start = _whole_number(parameters, ("initialisation", "seed"), least=0)
+        settings.append(Setting(pk, name, clusters, start if start is not None else seed or 0))
+    found = last_by(settings, lambda one: (one.algorithm, one.clusters, one.initialisation))
+    return tuple(found[place] for place in sorted(found))
+
+
+def _whole_number(parameters: Any, names: Sequence[str], least: int) -> int | None:
+    values = [parameters.get(name) for name in names] if isinstance(parameters, dict) else []
+    return next((value for value in values if type(value) is int and value >= least), None)
+
+
+class Unjudged(Undefined):
+    """A query has no selection, and some clusterings could not take part."""
+
+    def __init__(self, reason: str, left_out: tuple[str, ...]) -> None:
+        super().__init__(reason)
+        self.left_out = left_out
+
+
+def _judge_query(
+    gold: Gold, asked: SelectionAsked, overlap: Literal["refuse", "first"]
+) -> tuple[ModelSelection, tuple[str, ...]]:
+    """The selection of a query, and the clusterings that could not take part.
+
+    Raises:
+        Undefined: there is none.
+    """
+    submissions = [one.submission for one in asked.settings]
+    answers = Clustering.objects.filter(query=gold.query_id, submission__in=submissions).select_related("file")
+    rows = {row.submission_id: row for row in answers}
+    if not rows:
+        raise Undefined("no clustering of the sweep")
+    n_levels, policies = cases.gold_standard(gold).hierarchy.n_levels, Policies(overlap=overlap)
+    if asked.level > n_levels:
+        raise Undefined(f"its gold standard has {counted(n_levels, 'level')} only")
+    labels = labels_and_clusters(cases.without_clusters(gold), asked.level, policies)[0]
+    candidates, left = [], []
+    for one in asked.settings:
+        if one.submission not in rows:
+            continue
+        try:
+            clusters = labels_and_clusters(cases.case(rows[one.submission], gold), asked.level, policies)[1]
+        except Undefined as reason:
+            left.append(f"{one.algorithm}, {counted(one.clusters, 'cluster')}: {reason}")
+            continue
+        candidates.append(Candidate(one.algorithm, one.clusters, one.initialisation, clusters))
+    if not candidates:
+        raise Unjudged("every clustering has pages in several clusters", tuple(left))
+    try:
+        return select_model(labels, candidates, delta=asked.delta, sampling=asked.sampling), tuple(left)
+    except Undefined as reason:
+        raise Unjudged(str(reason), tuple(left)) from None

@@ -1,0 +1,120 @@
+"""Forms of streams, of clusterings of them, and of what they are measured with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from common.forms import LookedAfter
+from common.limits import KEY_CHARS
+from evaluation.baseline_runs.forms import ChooseBaselines
+from evaluation.baselines.streams import STREAM_BASELINES
+from evaluation.limits import LAST_POINTS, NEIGHBOURS
+from evaluation.stream_settings import LAST, TAU, K, StreamSettings
+from evaluation.submissions.forms import ReadNoise, Submit
+from qc4.model.noise import USUAL
+from qc4.problems import InputError
+
+
+class UploadStream(ReadNoise):
+    """A stream in a file, and which of its classes mean noise."""
+
+    file = forms.FileField(
+        label="File",
+        allow_empty_file=True,
+        help_text="qc4-stream/1 JSON, or CSV with a header line time,class,x1,x2,...",
+    )
+    key = forms.CharField(
+        required=False,
+        max_length=KEY_CHARS,
+        label="Name",
+        help_text="Its permanent name. Left empty, the name in the file, or of a CSV file, is taken.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.fields["noise"].label = "Classes that mean noise"
+        self.fields[
+            "noise"
+        ].help_text = f"Separated by commas, or a JSON list; [] if every class is one. Left empty: {USUAL}."
+
+
+def as_initial(settings: StreamSettings) -> dict[str, Any]:
+    """Settings as the beginning of a form, so that what is submitted next can be compared with what is there."""
+    chosen = settings.to_dict()
+    return {"horizon": "last" if "last" in chosen else "decay", **chosen}
+
+
+class StreamSettingsForm(LookedAfter):
+    """Which points count at a time, and CMM's k and tau; ``cleaned_data["settings"]`` holds what was chosen."""
+
+    horizon = forms.ChoiceField(
+        label="Which points count",
+        choices=[("last", "the last N points, all alike"), ("decay", "all points, fading with age")],
+        initial="last",
+    )
+    last = forms.IntegerField(
+        required=False, min_value=1, max_value=LAST_POINTS, initial=LAST, label="N", help_text="For the last N points."
+    )
+    decay = forms.FloatField(
+        required=False,
+        min_value=0,
+        label="Decay λ",
+        help_text="A point weighs 2^(−λ · age): half after 1/λ.",
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+    threshold = forms.FloatField(
+        required=False,
+        min_value=0,
+        max_value=1,
+        label="Least weight",
+        help_text="Lighter points count no longer, e.g. 0.25.",
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+    k = forms.IntegerField(min_value=1, max_value=NEIGHBOURS, initial=K, label="k")
+    tau = forms.FloatField(
+        min_value=0, max_value=1, initial=TAU, label="τ", widget=forms.NumberInput(attrs={"step": "any"})
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Put the settings together; what the engine refuses is told at its field."""
+        found: dict[str, Any] = super().clean() or {}
+        names = ("last",) if found.get("horizon") == "last" else ("decay", "threshold")
+        for name in names:
+            if found.get(name) is None and name not in self.errors:
+                self.add_error(name, "Needed for the points you let count.")
+        if not self.errors:
+            try:
+                found["settings"] = StreamSettings.of(**{name: found[name] for name in (*names, "k", "tau")})
+            except InputError as error:
+                for problem in error.problems:
+                    place = problem.where if problem.where in self.fields else None
+                    self.add_error(place, f"Found {problem.found}, expected {problem.expected}.")
+        return found
+
+    @property
+    def settings_fields(self) -> list[forms.BoundField]:
+        """The fields every one of these forms has."""
+        return [self[name] for name in StreamSettingsForm.base_fields]
+
+
+class SubmitStream(Submit, StreamSettingsForm):
+    """An algorithm's clusterings of a stream in a file."""
+
+    file = forms.FileField(
+        label="File",
+        allow_empty_file=True,
+        help_text="qc4-stream-clustering/1 JSON or JSON Lines, or CSV of balls: time,cluster,radius,c1,c2,...",
+    )
+
+
+class RunStreamBaselines(ChooseBaselines, StreamSettingsForm):
+    """Baselines on a stream, on which horizon."""
+
+    only = forms.MultipleChoiceField(
+        required=False,
+        choices=[(key, one.title) for key, one in STREAM_BASELINES.items()],
+        widget=forms.CheckboxSelectMultiple,
+    )

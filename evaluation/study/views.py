@@ -1,0 +1,109 @@
+"""The behaviour study: the tables, a group, a case, and all of it as files."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from common.page_files import PageFiles
+from evaluation.study import selectors as selector
+from evaluation.study.case import case_view
+from studies.behaviour import Column, StudyGroup
+
+
+@require_safe
+def study(request: HttpRequest) -> HttpResponse:
+    """Table 1 and how ours differs, Amigó's constraints, QC4's limits, and every other measure."""
+    found = selector.study()
+    families = selector.families()
+    family = _chosen(request, "family", dict(families))
+    level = _chosen(request, "level", selector.LEVELS)
+    return render(
+        request,
+        "study/study.html",
+        {
+            "study": found,
+            "columns": selector.paper_columns(),
+            "table": selector.group_rows("table 1"),
+            "constraints": selector.group_rows("amigó"),
+            "limits": selector.limit_rows(),
+            "others": selector.other_rows(family, level),
+            "groups": selector.numbered_groups(),
+            "titles": {group.key: group.title for group in found.groups},
+            "agreeing": len(found.compared) - len(found.differing),
+            "families": families,
+            "family": family,
+            "levels": selector.LEVELS.items(),
+            "level": level,
+        },
+    )
+
+
+@require_safe
+def group(request: HttpRequest, group: str) -> HttpResponse:
+    """The cases of one group as one column sees them."""
+    found, column = _group(group), _column(request)
+    views = [case_view(found, case, column) for case in found.cases]
+    return render(request, "study/group.html", {"group": found, "views": views, **_around(found, column)})
+
+
+@require_safe
+def case(request: HttpRequest, group: str, case: str) -> HttpResponse:
+    """One case and what every column says about it."""
+    found, column = _group(group), _column(request)
+    chosen = next((one for one in found.cases if one.key == case), None)
+    if chosen is None:
+        raise Http404(f"The group {group} has no case {case}.")
+    view = case_view(found, chosen, column, with_others=True)
+    return render(request, "study/case.html", {"group": found, "view": view, **_around(found, column)})
+
+
+FILES = PageFiles(
+    name="study",
+    address="study/study",
+    file_name="behaviour-study",
+    read=lambda _: selector.study(),
+    tables={"scores": lambda _: selector.as_csv()},
+    json=lambda _: selector.as_json(),
+    saves_json=True,
+)
+
+
+def _chosen(request: HttpRequest, name: str, choices: dict[str, str]) -> str:
+    """A choice of the address; one that does not exist is none."""
+    value = request.GET.get(name, "")
+    return value if value in choices else ""
+
+
+def _group(key: str) -> StudyGroup:
+    for found in selector.study().groups:
+        if found.key == key:
+            return found
+    raise Http404(f"The study has no group {key}.")
+
+
+def _column(request: HttpRequest) -> Column:
+    key = request.GET.get("column", "QC4")
+    for found in selector.study().columns:
+        if found.key == key:
+            return found
+    raise Http404("The study has no such column.")
+
+
+def _around(group: StudyGroup, column: Column) -> dict[str, object]:
+    """What the pages of groups and cases share: the chosen column, its cell, all columns, the neighbours."""
+    found = selector.study()
+    at = found.groups.index(group)
+    return {
+        "column": column,
+        "cell": found.cell(group.key, column.key),
+        "words": selector.WORDS,
+        "all_columns": [
+            ("Table 1", selector.paper_columns()),
+            ("Every other measure", [one for one in found.columns if not one.paper]),
+        ],
+        "number": at + 1,
+        "before": found.groups[at - 1] if at else None,
+        "after": found.groups[at + 1] if at + 1 < len(found.groups) else None,
+    }

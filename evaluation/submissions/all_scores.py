@@ -1,0 +1,141 @@
+"""Everything one submission scored: all measures on all levels, as means by family and as a wide file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import NamedTuple
+
+from accounts.person import Person
+from evaluation.limits import MEAN_INTERVALS
+from evaluation.models import Run, Submission
+from evaluation.ranking.own_means import OwnInterval, OwnMean, own_intervals, own_means
+from evaluation.scoring.columns import Column, own_depth
+from evaluation.scoring.effective import finished
+from evaluation.scoring.scores import ScoredQuery, names_in_files, shown_depths, stored_and_visible
+from evaluation.scoring.tables import Stored, Table, read_all, table
+from qc4.measures.registry import REGISTRY, Family
+from qc4.model.policies import Policies
+from qc4.problems import InputError, Problem
+from qc4.tables import Table as Sheet
+
+TABLES = {"scores": "a row per query, a column per measure and level", "means": "a row per measure and level"}
+"""The tables of a submission's scores as CSV files; the first is the default."""
+
+
+class FamilyMeans(NamedTuple):
+    """The measures of one family, each on its levels, with its mean."""
+
+    family: Family
+    lines: tuple[tuple[Column, OwnMean], ...]
+
+
+@dataclass(frozen=True)
+class WholeScores:
+    """All columns of a finished evaluation, in the order of the catalogue.
+
+    Attributes:
+        stored_queries: all of its gold version, which the stored scores are of.
+        queries: those this person may see scores of.
+        columns: every measure on every level; nested clusterings at every depth that is kept.
+    """
+
+    run: Run
+    stored_queries: tuple[ScoredQuery, ...]
+    queries: tuple[ScoredQuery, ...]
+    columns: tuple[Column, ...]
+    stored: Stored
+
+    @cached_property
+    def means(self) -> tuple[OwnMean, ...]:
+        """Of each column."""
+        return tuple(own_means(self._table(column))[0] for column in self.columns)
+
+    @property
+    def mean_of(self) -> dict[Column, OwnMean]:
+        return dict(zip(self.columns, self.means, strict=True))
+
+    def intervals(self, columns: Sequence[Column]) -> list[OwnInterval | None]:
+        """How well the means of these columns are known; None beyond those that are computed while somebody waits."""
+        most = max(1, MEAN_INTERVALS // max(1, len(self.queries)))
+        known = [column for column in columns if column in self.columns][:most]
+        of_column = dict(zip(known, own_intervals(self.run, [self._table(one) for one in known]), strict=True))
+        return [of_column.get(column) for column in columns]
+
+    @property
+    def families(self) -> tuple[FamilyMeans, ...]:
+        """The means, by family."""
+        mean_of, found = self.mean_of, []
+        for family in REGISTRY.families():
+            lines = tuple((column, mean_of[column]) for column in self.columns if column.measure.family == family.key)
+            if lines:
+                found.append(FamilyMeans(family, lines))
+        return tuple(found)
+
+    def table(self, name: str) -> Sheet:
+        """Return one of `TABLES`."""
+        return self._mean_table() if name == "means" else self._score_table()
+
+    def _score_table(self) -> Sheet:
+        """A row per query and a column per measure and level; None where there is no value."""
+        names = names_in_files(self.queries)
+        values = [self._table(column).listed(0) for column in self.columns]
+        head = ["query", *(column.name for column in self.columns)]
+        rows = ([names[query.key], *row] for query, *row in zip(self.queries, *values, strict=True))
+        return Sheet(chain([head], rows))
+
+    def _mean_table(self) -> Sheet:
+        """A row per column of the scores: the mean, and the number of its queries."""
+        head = ["measure", "mean", "queries counted", "queries"]
+        rows = ([column.name, mean.value, mean.counted, mean.total] for column, mean in self.mean_of.items())
+        return Sheet(chain([head], rows))
+
+    def _table(self, column: Column) -> Table:
+        return table(column, [(self.run,)], self.stored, self.stored_queries, self.queries)
+
+
+def last_run(submission: Submission, policies: Policies) -> Run:
+    """The last finished evaluation of a submission (already checked) under these policies, against the newest version.
+
+    Raises:
+        InputError: there is none.
+    """
+    run = finished(Submission.objects.filter(pk=submission.pk), policies).last()
+    if run is None:
+        expected = "a submission that is scored under these policies"
+        raise InputError([Problem("not-scored", f"submission {submission.pk}", "no scores yet", expected)])
+    return run
+
+
+def whole_scores(run: Run, person: Person | None) -> WholeScores:
+    """What this person may see of a finished evaluation (already checked). Three queries to the database."""
+    if run.gold_version is None:
+        raise ValueError(f"run {run.pk} is no evaluation")
+    stored = read_all(run)
+    place = {measure.key: number for number, measure in enumerate(REGISTRY.all())}
+    policies = Policies.parse(run.policies)
+    known = [key for key in stored if REGISTRY.knows(key[1])]
+    keys = sorted(known, key=lambda key: (place.get(key[1], len(place)), key[1], _level(key[2]), key[3]))
+    version = run.gold_version
+    every, told = (one[version.pk] for one in stored_and_visible([version], person))
+    # Levels and depths that hidden gold standards alone have would tell of them.
+    n_levels = max((query.n_levels for query in told), default=1)
+    deepest = shown_depths([run], every, told)[run.pk]
+    columns = tuple(
+        _column(measure, level, depth, policies, deepest)
+        for _, measure, level, depth in keys
+        if depth < deepest and (not level.isdigit() or int(level) <= n_levels)
+    )
+    return WholeScores(run, every, told, columns, stored)
+
+
+def _column(key: str, level: str, depth: int, policies: Policies, deepest: int) -> Column:
+    measure = REGISTRY.select([key])[0].under(policies)
+    # Of flat clusterings the finest cut is the only one: no cut is named.
+    return Column(measure, level, depth if deepest > 1 else own_depth(measure, level))
+
+
+def _level(level: str) -> tuple[int, str]:
+    return (int(level), "") if level.isdigit() else (0 if not level else 1_000_000, level)
