@@ -170,7 +170,7 @@ class ReadMostly(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptab
                 return redirect(f"admin:{self._address('changelist')}")
         page = {**self.admin_site.each_context(request), "title": f"{deed.title}: {row}", "deed": deed, "form": form}
         page |= {"opts": self.opts, "row": row}
-        return render(request, "admin/deed.html", page, status=400 if form.errors else 200)
+        return render(request, "admin/action.html", page, status=400 if form.errors else 200)
 
     def _row(self, request: HttpRequest, object_id: str) -> Any:
         row = self.get_object(request, object_id)

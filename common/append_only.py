@@ -4,7 +4,7 @@ Nothing below the ORM gets past them: no UPDATE of a held column, no DELETE (and
 transaction has opened the door, a row of `annotations.models.Removal` (docs/decisions/held-by-the-database.md).
 
 On SQLite, a later migration that alters such a table makes it anew and so loses its triggers: let it run the operation
-again. `tests/test_append_only.py` fails if one is missing.
+again. `tests/common/test_append_only.py` fails if one is missing.
 """
 
 from __future__ import annotations

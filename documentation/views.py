@@ -19,7 +19,7 @@ _SEARCH = {"search_chars": SEARCH_CHARS}
 def index(request: HttpRequest) -> HttpResponse:
     """All documents, in the order of the table of contents."""
     context = {"shelves": library.shelves(), "trail": [("documentation", "")], **_SEARCH}
-    return render(request, "docs/index.html", context)
+    return render(request, "documentation/index.html", context)
 
 
 @require_safe
@@ -28,7 +28,7 @@ def search(request: HttpRequest) -> HttpResponse:
     results = search_for(request.GET.get("q", ""))
     trail = [("documentation", reverse("docs")), ("search", "")]
     context = {"results": results, "shelves": library.shelves(), "trail": trail, **_SEARCH}
-    return render(request, "docs/search.html", context)
+    return render(request, "documentation/search.html", context)
 
 
 @require_safe
@@ -60,11 +60,11 @@ def document(request: HttpRequest, name: str) -> HttpResponse:
         "trail": [("documentation", reverse("docs")), (found.title, "")],
         **_SEARCH,
     }
-    return render(request, "docs/document.html", context)
+    return render(request, "documentation/document.html", context)
 
 
 def _unknown(request: HttpRequest, name: str) -> HttpResponse:
     words = " ".join(name.removesuffix(".md").replace("-", " ").replace("_", " ").split())
     trail = [("documentation", reverse("docs")), ("not found", "")]
     context = {"results": search_for(words), "unknown": True, "shelves": library.shelves(), "trail": trail, **_SEARCH}
-    return render(request, "docs/search.html", context, status=404)
+    return render(request, "documentation/search.html", context, status=404)

@@ -34,8 +34,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
-from tests import site_fixtures
-from tests.test_permissions import BODIES, LINES, Line, World, browser_of, built, opened, world
+from tests.fixtures import site as site_fixtures
+from tests.whole_site.test_permissions import BODIES, LINES, Line, World, browser_of, built, opened, world
 
 pytest_plugins = [site_fixtures.__name__]
 

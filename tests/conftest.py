@@ -1,4 +1,4 @@
-"""What every test may use. Where pytest-django is there, `tests/site_fixtures.py` adds what tests of the site need.
+"""What every test may use. Where pytest-django is there, `tests/fixtures/site.py` adds what tests of the site need.
 
 The engine's tests need no Django: ``python -m pytest tests/qc4`` runs where it is not installed, and
 ``python -m pytest -p no:django tests/qc4`` where it is.
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests import profiles
-from tests.places import SHARED_DATA
+from tests.paths import SHARED_DATA
 
 profiles.register()
 
@@ -21,12 +21,17 @@ profiles.register()
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     """Load the fixtures of the site, or without pytest-django declare its setting, which pyproject.toml holds."""
     if pluginmanager.hasplugin("django"):
-        pluginmanager.import_plugin("tests.site_fixtures")
+        pluginmanager.import_plugin("tests.fixtures.site")
     else:
         parser.addini("DJANGO_SETTINGS_MODULE", "for tests of the site, which are not run")
 
 
-LONGEST = ("tests/test_query_counts.py", "tests/test_hidden_gold.py", "tests/browser/test_every_page.py", "tests/jobs/")
+LONGEST = (
+    "tests/whole_site/test_query_counts.py",
+    "tests/whole_site/test_hidden_gold.py",
+    "tests/whole_site/test_browser_every_page.py",
+    "tests/jobs/",
+)
 """Where single tests, or the worlds that tests share, take longest."""
 
 

@@ -8,7 +8,7 @@ over all addresses, `manage.py serve` and `manage.py work` killed as people stop
 broker or browser. Both draw the same examples each time, so that a commit is green or not whoever asks; `search` draws
 new ones to find faults.
 
-No test is left out of what somebody names: ``pytest tests/browser/test_board.py`` runs all of them, and so do
+No test is left out of what somebody names: ``pytest tests/boards/test_browser_leaderboard.py`` runs all of them, and so do
 ``pytest -k board`` and ``pytest --lf``; how many examples are drawn stays the profile's business.
 """
 
@@ -19,7 +19,7 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.places import ROOT
+from tests.paths import ROOT
 
 FULL = 100
 """As many examples, or more, and nothing is left out."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 from tests import profiles
-from tests.places import ROOT
+from tests.paths import ROOT
 
 
 class Item:
@@ -50,7 +50,7 @@ def test_what_is_thorough_is_left_to_the_full_profile(
         ([str(ROOT / "tests")], "", False),
         (["."], "", False),
         (["tests/browser"], "", True),
-        (["tests", "tests/browser/test_board.py::test_that"], "", True),
+        (["tests", "tests/boards/test_browser_leaderboard.py::test_that"], "", True),
         (["tests"], "board", True),
         ([".."], "", False),
     ],

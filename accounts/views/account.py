@@ -68,7 +68,7 @@ def account_log(request: HttpRequest) -> HttpResponse:
     page = Paginator(of_account(user), AUDIT_ROWS).get_page(request.GET.get("page"))
     rows = [(entry, Kind(entry.kind).label, address_for(user, entry)) for entry in page]
     context = {"page": page, "rows": rows, "trail": [("account", reverse("account")), ("log", "")]}
-    return render(request, "account/log.html", context)
+    return render(request, "accounts/audit_log.html", context)
 
 
 @sensitive_post_parameters()
@@ -117,9 +117,9 @@ def confirm_email(request: HttpRequest, token: str) -> HttpResponse:
     """
     user = person(request)
     if not is_meant(user, token):
-        return render(request, "account/confirm_email.html", {"works": False}, status=410)
+        return render(request, "accounts/confirm_email.html", {"works": False}, status=410)
     if request.method != "POST":
-        return render(request, "account/confirm_email.html", {"works": True})
+        return render(request, "accounts/confirm_email.html", {"works": True})
     confirm(user)
     messages.success(request, f"{user.email} is confirmed.")
     return redirect(reverse("account") + "#notices")
@@ -163,4 +163,4 @@ def _account_page(request: HttpRequest, form: NewToken, status: int = 200, **mor
         "has_second_factor": second_factor.is_on(user),
         **more,
     }
-    return render(request, "account/account.html", context, status=status)
+    return render(request, "accounts/account.html", context, status=status)

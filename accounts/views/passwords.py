@@ -50,7 +50,7 @@ def change(request: HttpRequest) -> HttpResponse:
             messages.success(request, "Your password is changed. Everywhere else you have to sign in again.")
             return redirect("account")
     page = {"form": form, "user_tokens": user.api_tokens.count()}
-    return render(request, "account/password.html", page, status=400 if form.errors else 200)
+    return render(request, "accounts/password.html", page, status=400 if form.errors else 200)
 
 
 def _set_first(request: HttpRequest, user: User) -> HttpResponse:
@@ -65,7 +65,7 @@ def _set_first(request: HttpRequest, user: User) -> HttpResponse:
         messages.success(request, "Your password is set.")
         return redirect("account")
     page = {"form": form, "shown": shown, "provider": settings.OIDC_NAME}
-    return render(request, "account/first_password.html", page, status=400 if form.errors else 200)
+    return render(request, "accounts/first_password.html", page, status=400 if form.errors else 200)
 
 
 @never_cache
@@ -75,13 +75,13 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     form = ForgottenPassword(request.POST or None)
     context = {"form": form, "mail_goes_out": goes_out(), "sent": "sent" in request.GET, "hours": passwords.hours()}
     if request.method != "POST" or not context["mail_goes_out"]:
-        return render(request, "account/forgotten.html", context)
+        return render(request, "accounts/forgotten_password.html", context)
     if not form.is_valid():
-        return render(request, "account/forgotten.html", context, status=400)
+        return render(request, "accounts/forgotten_password.html", context, status=400)
     asked = Forgotten(request)
     if not asked.take():
         form.add_error(None, "Too many requests from your address. Try again later.")
-        return refused(render(request, "account/forgotten.html", context), asked.wait())
+        return refused(render(request, "accounts/forgotten_password.html", context), asked.wait())
     typed = form.cleaned_data["account"]
     if PasswordLinks(typed).take():
         passwords.send_links(typed)
@@ -93,7 +93,7 @@ class SetPasswordView(PasswordResetConfirmView):
     """Who came by a link sets a new password, once. Django takes the secret out of the address before it shows a page,
     so that no page that is followed from here learns it."""
 
-    template_name = "account/set_password.html"
+    template_name = "accounts/set_password.html"
     form_class = NewPassword
     token_generator = passwords.link_tokens
 

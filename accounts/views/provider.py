@@ -109,10 +109,10 @@ def choose_name(request: HttpRequest) -> HttpResponse:
     form = NewName(request.POST or None)
     context = {"form": form, "provider": settings.OIDC_NAME, "next": wanted, **vouchers.ways_to_sign_up(wanted)}
     if not vouchers.may_sign_up(wanted):
-        return render(request, "account/provider_unknown.html", context, status=403)
+        return render(request, "accounts/provider_unknown.html", context, status=403)
 
     def page() -> HttpResponse:
-        return render(request, "account/provider_name.html", context, status=400 if form.errors else 200)
+        return render(request, "accounts/provider_user_name.html", context, status=400 if form.errors else 200)
 
     if request.method != "POST" or not form.is_valid():
         return page()
@@ -121,7 +121,7 @@ def choose_name(request: HttpRequest) -> HttpResponse:
             request, form, wanted, lambda: identities.make_account(form.cleaned_data["username"], shown), page
         )
     except NotInvited:
-        return render(request, "account/provider_unknown.html", context, status=403)
+        return render(request, "accounts/provider_unknown.html", context, status=403)
     except ValidationError as error:
         return _failed(request, " ".join(error.messages))
     if isinstance(made, HttpResponse):
@@ -146,7 +146,7 @@ def _way_to_tie(request: HttpRequest) -> HttpResponse:
         page = {"address": _depart(request, "", ties=person(request)), "provider": settings.OIDC_NAME}
     except ProviderError as error:
         return _failed(request, str(error))
-    return render(request, "account/provider_tie.html", page)
+    return render(request, "accounts/provider_link.html", page)
 
 
 @never_cache
@@ -194,7 +194,7 @@ def _unexpired(kept: dict[str, Any] | None) -> dict[str, Any] | None:
 
 def _failed(request: HttpRequest, sentence: str) -> HttpResponse:
     page = {"sentence": sentence, "provider": settings.OIDC_NAME}
-    return render(request, "account/provider_failed.html", page, status=400)
+    return render(request, "accounts/provider_failed.html", page, status=400)
 
 
 def _provider() -> Any:

@@ -35,7 +35,7 @@ def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
         return _not_invited(request, context)
 
     def page() -> HttpResponse:
-        return render(request, "account/sign_up.html", context, status=400 if form.errors else 200)
+        return render(request, "accounts/sign_up.html", context, status=400 if form.errors else 200)
 
     if request.method != "POST" or not form.is_valid():
         return page()
@@ -53,4 +53,4 @@ def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
 
 def _not_invited(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
     """Making an account takes an invitation, and this is none (any more)."""
-    return render(request, "account/not_invited.html", context, status=403)
+    return render(request, "accounts/not_invited.html", context, status=403)

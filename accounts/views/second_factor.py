@@ -95,14 +95,14 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
     form = SignInCode(request.POST or None)
     page = {"form": form, "whose": user}
     if request.method != "POST":
-        return render(request, "account/sign_in_code.html", page)
+        return render(request, "accounts/sign_in_code.html", page)
     if not form.is_valid():
-        return render(request, "account/sign_in_code.html", page, status=400)
+        return render(request, "accounts/sign_in_code.html", page, status=400)
     codes = _Codes(request, user)
     if codes.take(form.cleaned_data["code"]):
         return signing_in.let_in(request, user, **then)
     codes.refuse(form)
-    return _refused(render(request, "account/sign_in_code.html", page, status=400), codes)
+    return _refused(render(request, "accounts/sign_in_code.html", page, status=400), codes)
 
 
 @never_cache
@@ -129,7 +129,7 @@ def second_factor_page(request: HttpRequest) -> HttpResponse:
     picture = mark_safe(code.svg_inline(scale=5, light="white", title=title))  # noqa: S308  # squares, and our words
     key = " ".join(secret[start : start + 4] for start in range(0, len(secret), 4))
     page = {"form": form, "picture": picture, "key": key, "offer": seal(f"{user.pk} {secret}")}
-    return render(request, "account/second_factor_on.html", page, status=400 if form.errors else 200)
+    return render(request, "accounts/second_factor_setup.html", page, status=400 if form.errors else 200)
 
 
 def _offered(user: User, offer: str) -> str | None:
@@ -199,4 +199,4 @@ def _page(request: HttpRequest, status: int = 200, **more: object) -> HttpRespon
         "off": WithCode(user, auto_id="off_%s"),
         **more,
     }
-    return render(request, "account/second_factor.html", page, status=status)
+    return render(request, "accounts/second_factor.html", page, status=status)

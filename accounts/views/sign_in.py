@@ -25,7 +25,7 @@ class SignInView(LoginView):
     (`accounts.services.sign_in.begin_try`)."""
 
     http_method_names = ["get", "head", "post"]
-    template_name = "account/sign_in.html"
+    template_name = "accounts/sign_in.html"
     authentication_form = SignIn
     redirect_authenticated_user = True
 

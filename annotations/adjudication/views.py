@@ -208,11 +208,11 @@ def _page(
     }
     if "HX-Request" in request.headers:
         # htmx shows nothing of answers that are errors; what is wrong stands in the desk itself.
-        return render(request, "curate/adjudicate_desk.html", context)
+        return render(request, "adjudication/session.html", context)
     latest = guidelines.latest(draft.query.collection)
     context["guidelines"] = latest
     context["guidelines_html"] = guidelines.rendered(latest.text) if latest else ""
-    return render(request, "curate/adjudicate.html", context, status=422 if wrong else 200)
+    return render(request, "adjudication/adjudication.html", context, status=422 if wrong else 200)
 
 
 def _known(draft: Draft, state: State) -> str:

@@ -84,7 +84,7 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         context["too_large"] = error.problems[0]
     except Pending:
         context["pending"] = True
-    return render(request, "curate/agreement.html", context)
+    return render(request, "agreement/agreement.html", context)
 
 
 def _worked_out(drafts: Sequence[Draft], chosen: dict[str, Any]) -> dict[str, Any]:

@@ -17,4 +17,4 @@ from annotations.collections.storage import of_person
 def storage(request: HttpRequest) -> HttpResponse:
     """What takes how much, and how much there may be."""
     context = {"storage": of_person(person(request)), "trail": [("account", reverse("account")), ("storage", "")]}
-    return render(request, "account/storage.html", context)
+    return render(request, "collections/own_storage.html", context)

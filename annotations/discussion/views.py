@@ -27,4 +27,4 @@ def comments(request: HttpRequest) -> HttpResponse:
         "talk": {"me": user.get_username(), "concerns": plain(found), "urls": addresses()},
         "trail": [("comments", "")],
     }
-    return render(request, "curate/comments.html", context)
+    return render(request, "discussion/comments.html", context)

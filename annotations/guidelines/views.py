@@ -94,4 +94,4 @@ def _page(request: HttpRequest, collection: Collection, status: int = 200, **mor
         "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("guidelines", "")],
         **more,
     }
-    return render(request, "curate/guidelines.html", context, status=status)
+    return render(request, "guidelines/guidelines.html", context, status=status)

@@ -101,7 +101,7 @@ def curate_page(request: HttpRequest, collection: Collection, status: int = 200,
         **_prefilled(request, seen),
         **more,
     }
-    return render(request, "curate/overview.html", context, status=status)
+    return render(request, "team/overview.html", context, status=status)
 
 
 def chosen(request: HttpRequest, seen: Overview) -> tuple[FindQueries, Choice]:
@@ -221,7 +221,7 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
             ("team", ""),
         ],
     }
-    return render(request, "curate/team.html", context)
+    return render(request, "team/team.html", context)
 
 
 def _agreement(seen: Overview) -> TeamAgreement:

@@ -19,7 +19,7 @@ OFFERS_AT_ONCE = 10
 register = template.Library()
 
 
-@register.inclusion_tag("parts/way_to_submit.html", takes_context=True)
+@register.inclusion_tag("people/way_to_submit.html", takes_context=True)
 def way_to_submit(
     context: RequestContext,
     collection: Collection,
@@ -36,7 +36,7 @@ def way_to_submit(
     return _standing(context, collection, address, what) | {"look": look}
 
 
-@register.inclusion_tag("parts/how_to_submit.html", takes_context=True)
+@register.inclusion_tag("people/how_to_submit.html", takes_context=True)
 def how_to_submit(
     context: RequestContext, collection: Collection, address: str = "", what: str = "a clustering"
 ) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def _standing(context: RequestContext, collection: Collection, address: str, wha
     }
 
 
-@register.inclusion_tag("account/requests.html", takes_context=True)
+@register.inclusion_tag("people/own_requests.html", takes_context=True)
 def own_requests(context: RequestContext) -> dict[str, Any]:
     """What the person asked, on their account page: accounts know nothing of collections."""
     user = context["request"].user
@@ -65,7 +65,7 @@ def own_requests(context: RequestContext) -> dict[str, Any]:
     return {"requests": [(one, one.collection_id in seen) for one in found], "csrf_token": context.get("csrf_token")}
 
 
-@register.inclusion_tag("account/offers.html", takes_context=True)
+@register.inclusion_tag("people/own_role_offers.html", takes_context=True)
 def own_offers(context: RequestContext) -> dict[str, Any]:
     """Roles that wait for the person's yes or no, on the first page and on their account page."""
     request = context["request"]

@@ -12,7 +12,7 @@ from annotations.discussion.selectors import takes_part, unread_count
 register = template.Library()
 
 
-@register.inclusion_tag("parts/unread_comments.html", takes_context=True)
+@register.inclusion_tag("discussion/unread_comments.html", takes_context=True)
 def unread_comments(context: RequestContext) -> dict[str, Any]:
     """A link to the threads that concern one, where there are any, and in how many something is new."""
     user = context["user"]

@@ -35,4 +35,4 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
             (access.draft.name, ""),
         ],
     }
-    return render(request, "curate/workspace.html", context)
+    return render(request, "workspace/workspace.html", context)

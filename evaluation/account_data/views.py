@@ -47,4 +47,4 @@ def account_delete(request: HttpRequest) -> HttpResponse:
             messages.success(request, "Your account is deleted.")
             return redirect("collections")
     context = {"form": form, "leaving": leaving(user), "neutral": neutral_name(user)}
-    return render(request, "account/delete.html", context, status=400 if form.errors else 200)
+    return render(request, "account_data/delete.html", context, status=400 if form.errors else 200)

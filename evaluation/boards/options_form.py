@@ -116,7 +116,7 @@ class AlgorithmTicks:
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """What `templates/parts/choices.html` shows inside a form.
+    """What `templates/boards/options.html` shows inside a form.
 
     Attributes:
         policies: those that are chosen; each such form has their menu.

@@ -61,7 +61,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "measures": [REGISTRY.get(key) for key in results["measures"]] if results else [],
         "trail": trail(collection, ("challenge", "")),
     }
-    return render(request, "collections/challenge.html", context)
+    return render(request, "challenges/challenge.html", context)
 
 
 def _read_results(request: HttpRequest, slug: str) -> ChallengeResults:
@@ -145,7 +145,7 @@ def _page(
             collection, ("settings", reverse("collection-settings", args=[collection.slug])), ("challenge", "")
         ),
     }
-    return render(request, "collections/challenge_settings.html", context | more, status=status)
+    return render(request, "challenges/settings.html", context | more, status=status)
 
 
 def face_in(request: HttpRequest, collection: Collection) -> dict[str, ChallengeFace | None]:

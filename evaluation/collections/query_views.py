@@ -45,7 +45,7 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     ]
     return render(
         request,
-        "queries/query.html",
+        "collections/query.html",
         {
             **_panel(found, now, choice),
             **_table(found, request, now, choice),
@@ -72,7 +72,7 @@ def scores(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     now = scoring(found, request.user, choice.policies)
     is_news = request.GET.get("known") != now.seen
     context = _panel(found, now, choice) | (_table(found, request, now, choice) if is_news else {})
-    template = "queries/scores.html" if is_news else "queries/scoring.html"
+    template = "collections/query_scores.html" if is_news else "collections/query_progress.html"
     answer = render(request, template, context, status=200 if now.waits else STOP_POLLING)
     if is_news:
         answer["HX-Retarget"], answer["HX-Reswap"] = "#scores", "outerHTML"

@@ -84,7 +84,7 @@ def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
             ("drafts", ""),
         ),
     }
-    return render(request, "curate/drafts.html", context, status=400 if request.method == "POST" else 200)
+    return render(request, "drafts/drafts.html", context, status=400 if request.method == "POST" else 200)
 
 
 def _started(query: Query, user: User, form: StartDraft) -> Draft:
@@ -167,4 +167,4 @@ def _page(
         "next_number": (latest or 0) + 1,
         "trail": trail(query.collection, *way),
     }
-    return render(request, "curate/publish.html", context, status=status)
+    return render(request, "drafts/publish.html", context, status=status)

@@ -49,7 +49,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     if gold is None:
         likeness = _alike(row, other, Policies())
         pending = "#alike" if likeness and likeness.pending else ""
-        return render(request, "boards/why.html", {**frame, "alike": likeness, "pending": pending})
+        return render(request, "explanations/explanation.html", {**frame, "alike": likeness, "pending": pending})
     note_gold(request.user, submission.collection, [gold])
     sides, problems = _sides([row, other] if other else [row], gold, request.GET)
     choices = sides[0].choices
@@ -60,7 +60,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     depths = range(1, max(side.why.depth for side in sides) + 1)
     return render(
         request,
-        "boards/why.html",
+        "explanations/explanation.html",
         {
             **frame,
             "problems": told(problems),

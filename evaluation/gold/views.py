@@ -101,9 +101,9 @@ def changes(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "total": version.entries.count(),
         "trail": trail(collection, (f"gold v{number}", "")),
     }
-    return render(request, "curate/gold_changes.html", context)
+    return render(request, "gold/changes.html", context)
 
 
 def _page(request: HttpRequest, collection: Collection, form: PublishGold, status: int, **more: object) -> HttpResponse:
     context = {"collection": collection, "form": form, "trail": trail(collection, ("publish a gold version", ""))}
-    return render(request, "collections/publish_gold.html", context | more, status=status)
+    return render(request, "gold/publish.html", context | more, status=status)

@@ -84,7 +84,7 @@ def _completed(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, form: ImportCollection, status: int = 200, **more: object) -> HttpResponse:
     return render(
         request,
-        "collections/import.html",
+        "imports/import.html",
         {"form": form, "licences": SPDX, "trail": [("new", "")], **more},
         status=status,
     )

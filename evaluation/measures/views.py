@@ -35,7 +35,7 @@ def catalogue(request: HttpRequest) -> HttpResponse:
         "policies": POLICIES,
         "citation": work(SOFTWARE),
     }
-    return render(request, "measures/catalogue.html", context)
+    return render(request, "measures/measures.html", context)
 
 
 @require_safe

@@ -34,7 +34,7 @@ def index(request: HttpRequest) -> HttpResponse:
     own = visible_runs(user).filter(created_by=user).select_related("collection", "submission__algorithm")
     own = own.select_related("stream", "stream_submission__algorithm")
     page = Paginator(own.order_by("-pk"), PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "runs/index.html", {"page": page})
+    return render(request, "runs/runs.html", {"page": page})
 
 
 @never_cache
@@ -65,7 +65,7 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
     context = _live(request, found)
     context["is_news"] = request.GET.get("known") != str(len(context["latest_first"]))
     ended = bool(context["status"]["has_ended"])
-    return render(request, "runs/news.html", context, status=STOP_POLLING if ended else 200)
+    return render(request, "runs/update.html", context, status=STOP_POLLING if ended else 200)
 
 
 @login_required

@@ -57,7 +57,7 @@ def progress(request: HttpRequest, slug: str) -> HttpResponse:
     if not waiting:
         return HttpResponse(headers={"HX-Refresh": "true"})
     context = {"collection": collection, "waiting": waiting, "version": version, "policies": policies}
-    return render(request, "boards/being_scored.html", context)
+    return render(request, "boards/scoring_progress.html", context)
 
 
 @login_required

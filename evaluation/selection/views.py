@@ -62,7 +62,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "sweep_form": RunSweep(),
         "trail": trail(collection, ("model selection", "")),
     }
-    return render(request, "boards/model_selection.html", context, status=400 if problems else 200)
+    return render(request, "selection/model_selection.html", context, status=400 if problems else 200)
 
 
 def _read(request: HttpRequest, slug: str) -> Judged:

@@ -389,7 +389,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "marks": marks(*{one.collection for one in found.rows}),
         "most": DELETED_AT_ONCE,
     }
-    return render(request, "submissions/mine.html", context)
+    return render(request, "submissions/own_submissions.html", context)
 
 
 @login_required

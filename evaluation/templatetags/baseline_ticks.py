@@ -17,4 +17,4 @@ register = template.Library()
 @cache
 def baseline_ticks() -> SafeString:
     """A box for each baseline with fields for its parameters, as nobody has filled them in yet."""
-    return render_to_string("collections/baseline_ticks.html", {"rows": RunBaselines().rows})
+    return render_to_string("baseline_runs/baseline_ticks.html", {"rows": RunBaselines().rows})

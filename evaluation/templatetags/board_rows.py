@@ -69,7 +69,7 @@ def query_ticks(board: Board) -> SafeString:
     return mark_safe("".join(boxes))  # noqa: S308 - as above
 
 
-@register.inclusion_tag("boards/picture_axis.html")
+@register.inclusion_tag("boards/chart_axis.html")
 def picture_axis(board: Board) -> dict[str, object]:
     """The head of the pictures: what they show, and the ends of the axis that all rows share."""
     axis = Axis.of(board)

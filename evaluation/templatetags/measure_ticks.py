@@ -22,4 +22,4 @@ def measure_tick(measure: Measure, chosen: Set[str]) -> SafeString:
 
 @cache
 def _tick(measure: Measure, ticked: bool) -> SafeString:
-    return render_to_string("parts/measure_tick.html", {"measure": measure, "ticked": ticked})
+    return render_to_string("scoring/measure_tick.html", {"measure": measure, "ticked": ticked})

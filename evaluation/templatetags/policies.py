@@ -12,13 +12,13 @@ from qc4.model.policies import Policies
 register = template.Library()
 
 
-@register.inclusion_tag("parts/policies.html")
+@register.inclusion_tag("scoring/options.html")
 def policies(chosen: Policies) -> dict[str, tuple[PolicyField, ...] | bool | str]:
     """A select per policy, in a menu; inside a form that sends them by GET or POST."""
     return {"fields": policy_fields(chosen), "words": in_words(chosen), "is_default": chosen == Policies()}
 
 
-@register.inclusion_tag("parts/policy_inputs.html")
+@register.inclusion_tag("scoring/option_inputs.html")
 def policy_inputs(chosen: Policies) -> dict[str, dict[str, str]]:
     """The same as hidden inputs."""
     return {"policies": chosen.to_dict()}

@@ -60,5 +60,5 @@ def _median(value: float | None, key: str, *, is_best: bool = False) -> str:
 def _cell(cell: Cell) -> str:
     if cell.value is None:
         return f'<td class="num"><span class="undefined" title="{escape(cell.reason)}">{cell.state}</span></td>'
-    marks = render_to_string("parts/cell_marks.html", {"cell": cell}) if cell.flattened or cell.cut else ""
+    marks = render_to_string("scoring/cell_marks.html", {"cell": cell}) if cell.flattened or cell.cut else ""
     return f'<td class="num">{score(cell.value)}{marks}</td>'

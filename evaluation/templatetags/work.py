@@ -17,7 +17,7 @@ from work.workers import alive
 register = template.Library()
 
 
-@register.inclusion_tag("parts/no_worker.html", takes_context=True)
+@register.inclusion_tag("work/no_worker.html", takes_context=True)
 def no_worker(context: Mapping[str, Any], waits: object) -> dict[str, bool]:
     """A notice where something waits and no worker is alive; nothing otherwise."""
     is_alone = bool(waits) and not alive().exists()

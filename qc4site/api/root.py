@@ -114,4 +114,4 @@ class DocsView(SpectacularSwaggerSplitView):
     """Swagger UI from our own static files, its script in a request of its own: no inline script."""
 
     url_name = "api:schema"
-    template_name = "api/docs.html"
+    template_name = "qc4site/api_docs.html"

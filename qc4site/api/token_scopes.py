@@ -1,7 +1,7 @@
 """Which scope a token needs for a request to the API.
 
 GET needs the scope `read`. What other methods need is declared with their endpoint (`common.routes.endpoint`); a
-request to an endpoint that declares nothing needs `manage`. `tests/test_permissions.py` sends requests to every
+request to an endpoint that declares nothing needs `manage`. `tests/whole_site/test_permissions.py` sends requests to every
 endpoint with tokens of each scope.
 """
 

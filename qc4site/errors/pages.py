@@ -72,7 +72,7 @@ def being_worked_out(request: HttpRequest, error: Pending) -> HttpResponse:
     if FILE.search(request.path):
         sentence = f"{body['pending']['sentence']}\n"
         return HttpResponse(sentence, status=status, headers=headers, content_type="text/plain; charset=utf-8")
-    answer = render(request, "pending.html", {"pending": error}, status=status)
+    answer = render(request, "qc4site/pending.html", {"pending": error}, status=status)
     answer["Retry-After"] = headers["Retry-After"]
     return answer
 
@@ -91,9 +91,9 @@ def page(request: HttpRequest, answer: Told) -> HttpResponse:
     if request.path.endswith(".json") or request.path.startswith("/api/"):
         return JsonResponse(answer.body(), status=answer.status, headers=dict(answer.headers))
     if answer.status >= 500:  # rendered without the request, so that whatever failed cannot fail again here
-        response = HttpResponse(render_to_string("errors/error.html", _context(answer)), status=answer.status)
+        response = HttpResponse(render_to_string("qc4site/error.html", _context(answer)), status=answer.status)
     else:
-        response = render(request, "errors/error.html", _context(answer), status=answer.status)
+        response = render(request, "qc4site/error.html", _context(answer), status=answer.status)
     for name, value in answer.headers.items():
         response[name] = value
     return response

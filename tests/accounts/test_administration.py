@@ -23,11 +23,11 @@ from annotations.collections.storage import of_collection, of_person
 from annotations.models import Collection, Quota
 from evaluation.models import Run, Submission
 from qc4.problems import InputError
-from tests.accounts.letters import received
+from tests.accounts.mailbox import received
 from tests.accounts.test_passwords import is_signed_in
 from tests.accounts.test_second_factor import code_of
-from tests.samples import PASSWORD
-from tests.site_fixtures import Commit
+from tests.fixtures.site import Commit
+from tests.samples.documents import PASSWORD
 
 Browser = Callable[[User], Client]
 WHY = "It sells watches."

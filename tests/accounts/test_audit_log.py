@@ -25,8 +25,8 @@ from annotations.people.services import roles as people
 from evaluation.deletion.services import delete_submission
 from evaluation.models import Run, Submission
 from evaluation.runs.source import tidy
-from tests.rates import set_rates
-from tests.samples import PASSWORD
+from tests.rate_limits import set_rates
+from tests.samples.documents import PASSWORD
 
 HERE = "198.51.100.7"
 

@@ -20,11 +20,11 @@ from accounts.mail import send
 from accounts.models import ApiToken, User
 from accounts.services import tokens
 from tests.accounts.conftest import ADDRESS
-from tests.accounts.letters import received
-from tests.jobs.sandbox import wait_for
-from tests.patience import PATIENCE
-from tests.rates import set_rates
-from tests.site_fixtures import Commit
+from tests.accounts.mailbox import received
+from tests.fixtures.site import Commit
+from tests.rate_limits import set_rates
+from tests.waiting import PATIENCE
+from tests.work.sandbox import wait_for
 
 
 def make_token(user: User, name: str = "nightly", **headers: str) -> HttpResponse:

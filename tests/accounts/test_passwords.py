@@ -20,10 +20,10 @@ from accounts.models import User
 from accounts.services import account as addresses
 from accounts.services import passwords, tokens
 from tests.accounts.conftest import ADDRESS
-from tests.accounts.letters import link_in, received
-from tests.rates import set_rates
-from tests.samples import PASSWORD
-from tests.site_fixtures import Commit
+from tests.accounts.mailbox import link_in, received
+from tests.fixtures.site import Commit
+from tests.rate_limits import set_rates
+from tests.samples.documents import PASSWORD
 
 NEW = "quite another phrase 88"
 Browser = Callable[[User], Client]

@@ -25,13 +25,13 @@ from accounts.services import identities, second_factor
 from accounts.services import registration as sign_up_links
 from common.capacity import CrowdedError
 from qc4site.configuration.options import hosts as provider_hosts
-from tests.accounts import provider as other
+from tests.accounts import openid_provider as other
 from tests.accounts.conftest import ADDRESS
-from tests.accounts.provider import CLIENT, SECRET, Provider
+from tests.accounts.openid_provider import CLIENT, SECRET, Provider
 from tests.accounts.test_passwords import NEW, is_signed_in
 from tests.accounts.test_second_factor import code_of
-from tests.rates import set_rates
-from tests.samples import PASSWORD
+from tests.rate_limits import set_rates
+from tests.samples.documents import PASSWORD
 
 SUBJECT = "248289761001"
 

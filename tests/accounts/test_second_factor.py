@@ -19,11 +19,11 @@ from accounts.models import AuditEntry, RecoveryCode, SecondFactor, User
 from accounts.services import passwords, second_factor, tokens
 from annotations.models import Collection
 from evaluation.account_data.selectors import facts
-from tests.accounts.letters import received
+from tests.accounts.mailbox import received
 from tests.accounts.test_passwords import NEW, change, is_signed_in, set_by
-from tests.rates import set_rates
-from tests.samples import PASSWORD
-from tests.site_fixtures import Commit
+from tests.fixtures.site import Commit
+from tests.rate_limits import set_rates
+from tests.samples.documents import PASSWORD
 
 STEP = 30
 Browser = Callable[[User], Client]

@@ -20,7 +20,7 @@ from accounts.services.administration import restore, suspend
 from annotations.collections.services import hide, unhide
 from annotations.models import Collection, Invitation, Role
 from annotations.people.services import invitations
-from tests.samples import PASSWORD
+from tests.samples.documents import PASSWORD
 
 
 @pytest.fixture

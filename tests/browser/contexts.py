@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.patience import PATIENCE
+from tests.waiting import PATIENCE
 
 Browse = Callable[..., Page]
-"""What the fixture `browse` of `tests/browser/conftest.py` gives."""
+"""What the fixture `browse` of `tests/fixtures/browser.py` gives."""
 
 Kind = tuple[str, int, str]
 """Which server, how wide, which colour scheme."""

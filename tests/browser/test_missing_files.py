@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Route
 
-from tests.browser.conftest import missing_file
+from tests.fixtures.browser import missing_file
 
 pytestmark = pytest.mark.browser
 

@@ -12,7 +12,7 @@ from evaluation.baselines import BASELINES, run
 from qc4.io import check_submission, page_lists, read_collection, read_submission, write_gold
 from qc4.model.gold_document import GoldDocument, Page
 from qc4.model.rules import check, prepare
-from tests.places import DEMO
+from tests.paths import DEMO
 
 QUERIES = (
     *("crane", "delta", "eclipse", "jaguar", "java", "mercury", "mustang", "orion", "phoenix", "python", "saturn"),

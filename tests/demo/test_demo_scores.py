@@ -13,7 +13,7 @@ from qc4.model.clustering import Clustering
 from qc4.model.rules import prepare
 from qc4.scoring.scoring import score
 from qc4.stats import Comparison, compare, leader_sentence
-from tests.places import DEMO
+from tests.paths import DEMO
 
 DOCUMENTS = read_collection(DEMO / "collection").documents
 GOLDS = {document.query_id: prepare(document) for document in DOCUMENTS}

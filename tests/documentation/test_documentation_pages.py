@@ -14,7 +14,7 @@ from documentation import library
 from documentation.help import EMPTY_STATES
 from documentation.rendering import rendered
 from documentation.search import SEARCH_CHARS, SEARCH_RESULTS, Result, search
-from tests.places import DOCS, ROOT
+from tests.paths import DOCS, ROOT
 
 NAMES = library.names()
 each_document = pytest.mark.parametrize("name", NAMES)

@@ -1,8 +1,8 @@
 """Every command and every program in docs/users runs as it stands, each block after the one before it.
 
 `library.md` has a test of its own, which also holds what is printed (tests/qc4/test_library_page.py), as has all of
-`api.md`, which talks to a server (tests/api/test_api_main_job.py); examples of formats are read in
-tests/qc4/formats/test_documentation.py.
+`api.md`, which talks to a server (tests/whole_site/test_api_main_job.py); examples of formats are read in
+tests/qc4/io/test_documentation.py.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from qc4.cli import main
 from qc4.io import page_lists, read_gold_document, read_submission
 from studies.__main__ import main as run_study
 from studies.behaviour import stored_study
-from tests.documentation.blocks import Block, blocks
-from tests.places import DOCS, ROOT
-from tests.samples import saturn
+from tests.documentation.code_blocks import Block, blocks
+from tests.paths import DOCS, ROOT
+from tests.samples.documents import saturn
 
 USERS = DOCS / "users"
 EXAMPLES = USERS / "examples"

@@ -12,7 +12,7 @@ from qc4.stats import compare, comparison_bibtex
 from qc4.stats.tests import REGISTRY as PROCEDURES
 from qc4.stats.wording import LETTERS, REPEATS
 from qc4.version import ENGINE_VERSION
-from tests.places import ROOT
+from tests.paths import ROOT
 
 ENTRY = re.compile(r"@(article|inproceedings|book|techreport|misc)\{([a-z0-9-]+),\n(  [a-z]+ = \{.*\},\n)+\}\n")
 NEEDED = {

@@ -10,7 +10,7 @@ import pytest
 
 import qc4
 import qc4.sklearn
-from tests.places import ROOT
+from tests.paths import ROOT
 
 MODULES = sorted(
     {getattr(qc4, name).__module__ for name in qc4.__all__ if callable(getattr(qc4, name))} | {"qc4.sklearn"}

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.places import ROOT
+from tests.paths import ROOT
 
 HEAVY = ("django", "defusedxml", "xml", "sklearn", "scipy.spatial")
 SITE = {"django", "rest_framework", "accounts", "common", "annotations", "evaluation", "qc4site", "studies"}
@@ -58,7 +58,7 @@ def imports(tree: ast.AST) -> set[str]:
 def test_the_tests_of_the_engine_run_without_django(tmp_path):
     """As where neither it nor pytest-django is installed: configuration, fixtures and tests."""
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['django'] = None", encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/qc4/cli/test_answers.py"]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/qc4/cli/test_submission_files.py"]
     environment = {"PATH": "", "PYTHONPATH": str(tmp_path), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -12,7 +12,7 @@ import pytest
 
 from qc4.measures.registry import REGISTRY
 from qc4.version import ENGINE_VERSION
-from tests.places import DEMO, DOCS, ROOT
+from tests.paths import DEMO, DOCS, ROOT
 from tests.profiles import thorough
 from tests.qc4 import library_page
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import qc4
-from tests.places import DOCS, ROOT
+from tests.paths import DOCS, ROOT
 from tests.qc4.library_page import Example, examples, run
 
 PAGE = DOCS / "users" / "library.md"

@@ -10,7 +10,7 @@ from qc4.model.vectors import Vectors, text_vectors
 from qc4.problems import InputError
 from qc4.scoring.scoring import score
 from tests.qc4.small_cases import blocks, clustering, gold
-from tests.samples import mercury
+from tests.samples.documents import mercury
 
 FIX = "Install it: pip install "
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Draft
-from tests.findable import findable_draft
+from tests.samples.searchable_draft import findable_draft
 
 
 @pytest.fixture

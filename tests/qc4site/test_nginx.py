@@ -14,12 +14,12 @@ import pytest
 
 from common.body_sizes import FEW_FIELDS
 from common.routes import declared
-from tests.jobs.sandbox import demanded, free_port, wait_for
-from tests.patience import PATIENCE
-from tests.places import ROOT
-from tests.qc4site.addresses import path_of
-from tests.qc4site.running import LARGE, Running, Site
-from tests.qc4site.wire import Wire, asked, head
+from tests.paths import ROOT
+from tests.qc4site.raw_http import Wire, asked, head
+from tests.qc4site.server_thread import LARGE, Running, Site
+from tests.qc4site.url_paths import path_of
+from tests.waiting import PATIENCE
+from tests.work.sandbox import demanded, free_port, wait_for
 
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 SITE_CONFIGURATION = ROOT / "deploy" / "nginx.conf"

@@ -12,7 +12,7 @@ import pytest
 from qc4site.configuration.environment import Derived, SettingsError, read
 from qc4site.configuration.option_documents import DOCUMENTS
 from qc4site.configuration.options import INSECURE_KEY, Options
-from tests.places import ROOT
+from tests.paths import ROOT
 
 KEY = {"SECRET_KEY": "k" * 40}
 HTTPS = {"HTTPS": "1", "TRUSTED_PROXIES": "1"}

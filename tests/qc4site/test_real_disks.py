@@ -24,12 +24,12 @@ from annotations.imports.services import import_documents
 from common.disk_space import FULL, READ_ONLY, Lack
 from qc4.io import write_gold
 from qc4.model.rules import prepare
-from tests.jobs.sandbox import Program, connected_to, free_port, wait_for
-from tests.jobs.small_disk import SmallDisk, small_disk
-from tests.migrated import template
-from tests.patience import PATIENCE
+from tests.fixtures.database import template
 from tests.profiles import thorough
-from tests.samples import PASSWORD, mercury, saturn
+from tests.qc4site.small_disk import SmallDisk, small_disk
+from tests.samples.documents import PASSWORD, mercury, saturn
+from tests.waiting import PATIENCE
+from tests.work.sandbox import Program, connected_to, free_port, wait_for
 
 CLUSTERING = b'{"query": "mercury", "clusters": [{"pages": ["p1", "p2"]}, {"pages": ["p3"]}]}'
 PAGES = ("/", "/c/space/", "/c/space/q/mercury/", "/c/space/leaderboard/", "/sign-in/", "/docs/", "/api/v1/collections")

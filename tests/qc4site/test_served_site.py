@@ -16,10 +16,10 @@ from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from accounts.services import tokens
-from tests import migrated
-from tests.jobs.sandbox import Program, connected_to, free_port, from_scratch, wait_for
-from tests.patience import PATIENCE
-from tests.qc4site.wire import Wire, asked, head
+from tests.fixtures import database as migrated
+from tests.qc4site.raw_http import Wire, asked, head
+from tests.waiting import PATIENCE
+from tests.work.sandbox import Program, connected_to, free_port, from_scratch, wait_for
 
 HUGE = 100 * 1024 * 1024
 FORM = "multipart/form-data; boundary=x"

@@ -14,10 +14,10 @@ import pytest
 
 from common.body_sizes import LARGEST
 from qc4site import web
-from tests.jobs.sandbox import Program, free_port, from_scratch, wait_for
-from tests.places import ROOT
-from tests.qc4site.running import LARGE, Running, Site
-from tests.qc4site.wire import Wire, asked, head
+from tests.paths import ROOT
+from tests.qc4site.raw_http import Wire, asked, head
+from tests.qc4site.server_thread import LARGE, Running, Site
+from tests.work.sandbox import Program, free_port, from_scratch, wait_for
 
 EIGHT = 8
 """Slow clients, of which two would take all threads if each took one."""

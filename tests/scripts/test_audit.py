@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.places import ROOT
+from tests.paths import ROOT
 
 SAFE = {"dependencies": [{"name": "django", "version": "5.2", "vulns": []}, {"name": "x", "skip_reason": "unknown"}]}
 BAD = {"dependencies": [{"name": "a", "version": "1", "vulns": [{"id": "PYSEC-1", "fix_versions": ["2"]}]}]}

@@ -16,8 +16,8 @@ from annotations.drafts.services import start
 from annotations.drafts.state_machine import to_json
 from annotations.models import Collection, Draft, DraftEntry, DraftLoss, Query
 from qc4.model.gold_document import GoldDocument
-from tests.annotations.drafting.conflict_cases import CASES
-from tests.annotations.drafting.strategies import PAGE_LIST, broken_promises, furnished
+from tests.drafts.conflict_cases import CASES
+from tests.drafts.strategies import PAGE_LIST, broken_promises, furnished
 from tests.profiles import is_whole, thorough
 from tests.scripts.node import run
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE
 from tests.scripts.node import HERE, run
+from tests.waiting import PATIENCE
 
 FILES = sorted(HERE.glob("*.test.js"))
 

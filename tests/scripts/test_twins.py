@@ -18,8 +18,8 @@ from annotations.drafts.state_machine import (
     progress,
     to_json,
 )
-from tests.annotations.drafting.editors import Client, Server
-from tests.annotations.drafting.strategies import KINDS, PAGES, STARTS, Step, broken_promises, furnished, operation
+from tests.drafts.concurrent_editors import Client, Server
+from tests.drafts.strategies import KINDS, PAGES, STARTS, Step, broken_promises, furnished, operation
 from tests.scripts.node import run
 
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from studies.__main__ import main
-from tests.places import DOCS, ROOT
+from tests.paths import DOCS, ROOT
 
 STUDIES = ("behaviour", "skew", "streams")
 

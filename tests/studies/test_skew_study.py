@@ -12,7 +12,7 @@ import pytest
 from studies.__main__ import main
 from studies.skew.data import NOISE, data_sets
 from studies.skew.study import INDICES, run
-from tests.places import DOCS
+from tests.paths import DOCS
 
 DATA_SETS = [data.key for data in data_sets()]
 SKEWED = [data.key for data in data_sets() if max(data.sizes) > 2 * min(data.sizes)]

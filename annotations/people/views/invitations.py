@@ -95,4 +95,4 @@ def _page(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
         "used_before": found.uses.filter(user=user).exists(),
     }
     works = context["member"] or (context["standing"] == Standing.OPEN and not context["used_before"])
-    return render(request, "curate/invitation.html", context, status=200 if works else 410)
+    return render(request, "people/invitation.html", context, status=200 if works else 410)

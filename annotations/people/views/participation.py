@@ -60,7 +60,7 @@ def way_in(
         **ways_to_sign_up(request.path),
         "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("how to submit", "")],
     }
-    return render(request, "collections/take_part.html", context, status=status)
+    return render(request, "people/take_part.html", context, status=status)
 
 
 @login_required

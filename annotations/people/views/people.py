@@ -66,7 +66,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
             ("log", ""),
         ],
     }
-    return render(request, "collections/log.html", context)
+    return render(request, "people/audit_log.html", context)
 
 
 @login_required
@@ -109,4 +109,4 @@ def people_page(request: HttpRequest, collection: Collection, status: int = 200,
         "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("people", "")],
         **more,
     }
-    return render(request, "collections/people.html", context, status=status)
+    return render(request, "people/people.html", context, status=status)

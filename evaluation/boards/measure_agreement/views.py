@@ -58,7 +58,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
             "contradictions": _linked(found, choice),
             "more": max(0, len(found.contradicted) - LISTED_CONTRADICTIONS),
         }
-    return render(request, "boards/measures.html", context, status=400 if problems else 200)
+    return render(request, "boards/measure_agreement.html", context, status=400 if problems else 200)
 
 
 def _read(request: HttpRequest, slug: str) -> MeasuresCompared:

@@ -53,7 +53,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "picture": _picture(found, "page") if found.rows else "",
         "trail": trail(collection, ("topic coverage", "")),
     }
-    return render(request, "boards/topics.html", context, status=400 if problems else 200)
+    return render(request, "boards/topic_coverage.html", context, status=400 if problems else 200)
 
 
 def _read(request: HttpRequest, slug: str) -> TopicsFound:

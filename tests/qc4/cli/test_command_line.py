@@ -14,7 +14,7 @@ import pytest
 from qc4.cli import main
 from qc4.measures.registry import REGISTRY
 from qc4.version import ENGINE_VERSION
-from tests.places import ROOT
+from tests.paths import ROOT
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from qc4 import score
 from qc4.measures.registry import REGISTRY
-from tests.places import DOCS
+from tests.paths import DOCS
 
 TEN_OF_TEN = [page // 10 for page in range(100)]
 

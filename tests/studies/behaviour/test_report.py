@@ -8,7 +8,7 @@ import pytest
 from studies.__main__ import main
 from studies.behaviour import GROUPS, catalogue_columns, paper_columns, run_study
 from studies.behaviour.command import markdown_table, notes, tables
-from tests.places import ROOT
+from tests.paths import ROOT
 
 DOCS = ROOT / "docs" / "users" / "behaviour-study.md"
 

@@ -6,7 +6,7 @@ import pytest
 
 from qc4.measures.registry import REGISTRY
 from qc4.model.bounds import CDBW_CLUSTERS, CDBW_PAGES, CENTRES, DISTANCES, MASKED_PAGES, RANKED_DISTANCES
-from tests.places import DOCS
+from tests.paths import DOCS
 
 TEXT = (DOCS / "users" / "internal-measures.md").read_text(encoding="utf-8")
 

@@ -13,7 +13,7 @@ from sklearn import metrics
 from qc4.inputs.points import ClusteredPoints
 from qc4.inputs.undefined import Undefined
 from qc4.measures.registry import REGISTRY
-from tests.qc4.measures.internal import literal
+from tests.qc4.measures.internal import reference as literal
 
 MEASURES = {found.key: found for found in REGISTRY.family("internal")}
 KEYS = sorted(MEASURES)

@@ -17,7 +17,7 @@ from qc4.model.clustering import Cluster, Clustering
 from qc4.model.policies import Policies
 from qc4.problems import InputError
 from qc4.scoring.calibration import calibrate_case
-from tests.qc4.measures.tree import literal
+from tests.qc4.measures.tree import reference as literal
 from tests.qc4.measures.tree.trees import clusters, sets_of, tree_case, tree_cases, value
 from tests.qc4.small_cases import case, gold
 

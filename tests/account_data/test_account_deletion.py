@@ -1,0 +1,247 @@
+"""Deleting an account: the person goes, others' work stays whole, and nobody is taken for who left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.core import mail
+from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
+from django.db import models
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from accounts.models import User
+from accounts.names import check_new
+from accounts.services import tokens
+from annotations.discussion import services as comments
+from annotations.drafts import services as drafts
+from annotations.drafts.access import reach_draft
+from annotations.models import Collection, Comment, Draft, Invitation, Membership, Role
+from annotations.people.services import invitations
+from annotations.people.services import roles as people
+from evaluation.account_data.services import delete_account
+from evaluation.deletion import services as deletion
+from evaluation.models import Run, RunEvent, Submission
+from evaluation.runs import services as runs
+from qc4.problems import InputError
+from tests.samples.documents import PASSWORD
+from tests.work.sandbox import wait_for
+
+GOES = {
+    *(
+        "Announced",
+        "ApiToken",
+        "Assignment",
+        "Comment_named",
+        "DraftLoss",
+        "DraftPresence",
+        "DraftTime",
+        "GuidelinesReader",
+    ),
+    *("InvitationUse", "Membership", "MutedNotice", "OthersSeen", "ParticipationRequest", "RoleOffer", "ThreadReader"),
+    *("Identity", "LogEntry", "Quota", "RecoveryCode", "SecondFactor"),
+    *("User_groups", "User_user_permissions"),
+}
+"""What says of somebody what they have or saw."""
+Submit = Callable[..., tuple[Submission, Run | None]]
+
+
+def browser(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def leave(user: User) -> None:
+    """As on the page."""
+    answer = browser(user).post(reverse("account-delete"), {"password": PASSWORD}, follow=True)
+    assert "Your account is deleted." in answer.content.decode()
+
+
+def every_text() -> str:
+    """Everything the database holds, but for what it is signed and hashed with."""
+    found = []
+    for model in apps.get_models():
+        names = [field.attname for field in model._meta.concrete_fields if not isinstance(field, models.BinaryField)]
+        found += [repr(row) for row in model._default_manager.values_list(*names)]
+    return "\n".join(found)
+
+
+@pytest.fixture
+def busy(curator: User, collection: Collection, owner: User, submit: Submit, finish: Callable[..., None]) -> User:
+    """A curator who left traces everywhere: a draft, comments, submissions, a cancelled run, links, tokens."""
+    curator.email, curator.username = "vera@example.org", "vera-7"
+    curator.save()
+    people.add_role(collection=collection, user=curator, role=Role.SUBMITTER)
+    query = collection.queries.get(key="mercury")
+    draft = drafts.from_nothing(query=query, user=curator, kind=Draft.Kind.OWN)
+    comments.start(reach_draft(curator, draft.pk), uuid4(), "What is this?", about="page", key="p1", to_lead=True)
+    _, run = submit(curator, "Published")
+    finish(run)
+    _, waiting = submit(curator, "Secret", published=False)
+    assert waiting is not None
+    runs.cancel(runs.rerun(run, curator), curator)
+    tokens.create(curator, "nightly")
+    drafts.from_draft(query=query, user=owner, kind=Draft.Kind.SHARED, source=draft)
+    return curator
+
+
+def test_the_person_goes_and_the_work_stays(busy: User, owner: User, collection: Collection) -> None:
+    page = browser(busy).get(reverse("account-delete")).content.decode()
+    assert "1 submission that you did not publish" in page
+    neutral = f"deleted account {busy.pk}"
+    assert neutral in page
+    leave(busy)
+    left = User.objects.get(pk=busy.pk)
+    assert (left.get_username(), left.email, left.is_active) == (neutral, "", False)
+    assert not left.has_usable_password()
+    text = every_text()
+    assert "vera-7" not in text
+    assert "vera@example.org" not in text
+    assert Submission.objects.get(published=True).created_by == left
+    assert not Submission.objects.filter(published=False).exists()
+    assert neutral in browser(owner).get(reverse("collection", args=[collection.slug])).content.decode()
+    assert Draft.objects.filter(curator=left, name=neutral).exists()
+    assert Comment.objects.get().user == left
+    assert RunEvent.objects.filter(why=f"Cancelled by {neutral}.", actor=neutral).exists()
+    assert not Membership.objects.filter(user=left).exists()
+    assert not left.api_tokens.exists()
+
+
+def test_nobody_signs_in_as_who_left_nor_under_their_name(busy: User) -> None:
+    elsewhere, (_, secret) = browser(busy), tokens.create(busy, "x")
+    leave(busy)
+    assert elsewhere.get(reverse("account")).status_code == 302
+    assert Client().get("/api/v1/runs", headers={"Authorization": f"Bearer {secret}"}).status_code == 401
+    for name in ("vera-7", f"deleted account {busy.pk}"):
+        assert Client().post(reverse("sign-in"), {"username": name, "password": PASSWORD}).status_code == 200
+    for name in ("vera-7", "Vera-7", f"deleted account {busy.pk}"):
+        sent = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
+        assert Client().post(reverse("sign-up"), sent).status_code == 400
+    with pytest.raises(CommandError, match="nobody gets it again"):
+        call_command("ensure_user", "Vera-7")
+    assert not User.objects.filter(username__iexact="vera-7").exists()
+
+
+def test_deleting_takes_the_password(curator: User) -> None:
+    client = browser(curator)
+    for wrong in ({}, {"password": "wrong"}):
+        assert client.post(reverse("account-delete"), wrong).status_code == 400
+    assert User.objects.get(pk=curator.pk).is_active
+
+
+def test_a_collection_with_other_people_is_handed_over_first(
+    owner: User, curator: User, collection: Collection
+) -> None:
+    client = browser(owner)
+    page = client.get(reverse("account-delete")).content.decode()
+    assert reverse("people", args=[collection.slug]) in page
+    assert "Delete my account" not in page
+    assert client.post(reverse("account-delete"), {"password": PASSWORD}).status_code == 400
+    assert User.objects.get(pk=owner.pk).is_active
+    people.add_role(collection=collection, user=curator, role=Role.OWNER)
+    leave(owner)
+    assert list(collection.memberships.filter(role=Role.OWNER).values_list("user", flat=True)) == [curator.pk]
+    assert collection.gold_versions.get().published_by_id == owner.pk
+
+
+def test_private_collections_of_one_go_and_public_ones_stay(
+    owner: User, collection: Collection, public_collection: Collection
+) -> None:
+    page = browser(owner).get(reverse("account-delete")).content.decode()
+    assert re.search(r"private collections[^<]*<b><bdi>Space and cars", page)
+    leave(owner)
+    assert list(Collection.objects.all()) == [public_collection]
+    assert Client().get(reverse("collection", args=[public_collection.slug])).status_code == 200
+
+
+def test_links_and_offers_of_who_left_give_nothing(owner: User, curator: User, collection: Collection) -> None:
+    people.add_role(collection=collection, user=curator, role=Role.OWNER)
+    invitations.invite(collection=collection, user=owner, role=Role.CURATOR)
+    delete_account(owner)
+    assert Invitation.objects.get().revoked_at is not None
+
+
+def test_who_left_is_told_for_the_last_time(
+    busy: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        delete_account(busy)
+    told = wait_for(lambda: [one for one in mail.outbox if "deleted" in one.subject], "the last e-mail")
+    assert told[0].to == ["vera@example.org"]
+    assert "Hello vera-7," in str(told[0].body)
+
+
+def test_the_operator_sees_first_what_it_does(busy: User, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(CommandError, match="--yes"):
+        call_command("delete_account", "VERA-7")
+    assert "Unpublished submissions, deleted: 1." in capsys.readouterr().out
+    assert User.objects.get(pk=busy.pk).is_active
+    call_command("delete_account", "vera-7", "--yes")
+    assert not User.objects.get(pk=busy.pk).is_active
+    with pytest.raises(CommandError):
+        call_command("delete_account", "vera-7", "--yes")
+
+
+def test_what_cannot_be_done_changes_nothing(owner: User, curator: User, collection: Collection) -> None:
+    with pytest.raises(InputError):
+        delete_account(owner)
+    assert User.objects.get(pk=owner.pk).get_username() == "owner"
+    assert collection.memberships.filter(user=owner).exists()
+
+
+def test_who_joins_in_the_last_instant_keeps_the_collection(
+    owner: User, curator: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The collection was the owner's alone when the page was read."""
+    Membership.objects.exclude(user=owner).delete()
+    late = deletion.delete_collection
+
+    def joined_first(one: Collection, **more: Callable[[], None]) -> None:
+        people.add_role(collection=one, user=curator, role=Role.CURATOR)
+        late(one, **more)
+
+    monkeypatch.setattr("evaluation.account_data.services.delete_collection", joined_first)
+    with pytest.raises(InputError, match="other people"):
+        delete_account(owner)
+    assert Collection.objects.filter(pk=collection.pk).exists()
+    assert User.objects.get(pk=owner.pk).is_active
+
+
+def test_who_is_switched_off_finds_their_collection_when_they_come_back(
+    owner: User, curator: User, collection: Collection
+) -> None:
+    Membership.objects.exclude(user=owner).delete()
+    people.add_role(collection=collection, user=curator, role=Role.OWNER)
+    User.objects.filter(pk=curator.pk).update(is_active=False)
+    with pytest.raises(InputError, match="other people"):
+        delete_account(owner)
+
+
+def test_nobody_gets_a_role_who_has_left(owner: User, curator: User, collection: Collection) -> None:
+    delete_account(curator)
+    with pytest.raises(InputError, match="account is closed"):
+        people.add_role(collection=collection, user=curator, role=Role.CURATOR)
+
+
+def test_a_name_stays_nobodys_when_the_secret_key_is_another(curator: User, settings: Any) -> None:
+    name = curator.get_username()
+    delete_account(curator)
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another-" * 8, [settings.SECRET_KEY]
+    with pytest.raises(ValidationError, match="nobody gets it again"):
+        check_new(name)
+
+
+def test_every_key_to_an_account_is_decided() -> None:
+    """Who did something is protected; what somebody has or saw goes with them. Nothing is set to nobody unseen."""
+    keys = [one for one in User._meta.get_fields(include_hidden=True) if isinstance(one, models.ManyToOneRel)]
+    held = {one.related_model.__name__ for one in keys if one.on_delete is models.CASCADE}
+    assert {one.on_delete for one in keys} <= {models.PROTECT, models.CASCADE}
+    assert held == GOES, "what is this row? Its services/leaving.py or services/deletion.py must delete it"

@@ -1,0 +1,387 @@
+"""What two hierarchies leave open, and what the answers do to the draft."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotations.adjudication.operations import breaks, proposals, together
+from annotations.adjudication.operations import operations as operations_of
+from annotations.adjudication.operations import wanted as wanted_by
+from annotations.adjudication.session import Decision, Desk, Question, Subject, started
+from annotations.adjudication_choices import About, Choice
+from annotations.agreement.statistics import SIDES, Symbol, concepts, sides
+from annotations.drafts.state_machine import DraftState, OperationError, apply, compile_batch
+from qc4.model.gold_document import GoldDocument
+from tests.agreement.hierarchies import drafts, hierarchy
+
+PAGES = "abcdefghijk"
+FIRST = hierarchy(PAGES, {"Cars": "ai", "Cars/Dealers": "bcd", "Animals": "efgj"}, "h")
+SECOND = hierarchy(PAGES, {"Autos": "aibcdj", "Autos/Classic": "k", "Animals": "efh", "Animals/Birds": "g"})
+
+
+def desk(first: GoldDocument = FIRST, second: GoldDocument = SECOND) -> Desk:
+    return desk_of(first, second)
+
+
+def desk_of(*documents: GoldDocument) -> Desk:
+    compared = sides(documents, SIDES[: len(documents)])
+    aligned = concepts(compared)
+    return Desk(compared, aligned, started(compared, aligned))
+
+
+def decide(on: Desk, *decisions: Decision) -> Desk:
+    """The desk after these answers, each carried out as one batch."""
+    for decision in decisions:
+        operations = operations_of(on, decision)
+        state = on.state
+        if operations:
+            state = apply(state, compile_batch(state, operations), len(on.decisions) + 1)
+        on = on.after([decision], state)
+    return on
+
+
+def topic(key: str, choice: Choice, side: str = "first", other: str = "") -> Decision:
+    return Decision(Subject(About.TOPIC, key, side), choice, other)
+
+
+def page(key: str, choice: Choice) -> Decision:
+    return Decision(Subject(About.PAGE, key), choice)
+
+
+def tree(state: DraftState) -> list[tuple[str, str]]:
+    """Every topic as its names from the root, and its direct pages."""
+    found = []
+    for topic_id in state.tree():
+        names = [state.topics[step].name for step in state.path(topic_id)]
+        found.append(("/".join(names), "".join(sorted(state.members_of(topic_id)))))
+    return found
+
+
+def asked(on: Desk, about: About = About.PAGE) -> dict[str, Choice | None]:
+    return {question.subject.key: question.decided for question in on.questions if question.subject.about == about}
+
+
+def test_what_agrees_is_there_from_the_start() -> None:
+    begin = desk()
+    assert tree(begin.state) == [("Cars", "ai"), ("Animals", "ef")]
+    assert begin.state.outliers == set()
+    assert asked(begin) == dict.fromkeys("hjk")
+    assert asked(begin, About.TOPIC) == {"dealers": None, "classic": None, "birds": None}
+    assert asked(begin, About.NAME) == {"cars": None}
+
+
+def test_pages_wait_for_the_topics_they_are_in() -> None:
+    """Pages b, c, d are in Dealers for the first only: left out, both have them in Cars; taken, they differ."""
+    left_out = decide(desk(), topic("dealers", Choice.SECOND))
+    assert tree(left_out.state) == [("Cars", "abcdi"), ("Animals", "ef")]
+    assert asked(left_out) == dict.fromkeys("hjk")
+    taken = decide(desk(), topic("dealers", Choice.FIRST))
+    assert ("Cars/Dealers", "") in tree(taken.state)
+    assert asked(taken) == dict.fromkeys("bcdhjk")
+
+
+@pytest.mark.parametrize(
+    ("choice", "direct", "is_outlier"),
+    [
+        (Choice.FIRST, {"animals"}, False),
+        (Choice.SECOND, {"cars"}, False),
+        (Choice.ALL, {"animals", "cars"}, False),
+        (Choice.OUTLIER, set(), True),
+        (Choice.SKIP, set(), False),
+    ],
+)
+def test_an_answer_puts_the_page_there(choice: Choice, direct: set[str], is_outlier: bool) -> None:
+    after = decide(desk(), page("j", choice))
+    assert after.placed("j") == (direct, is_outlier)
+    assert asked(after)["j"] == choice
+
+
+def test_a_topic_left_for_later_keeps_its_pages_waiting() -> None:
+    later = decide(desk(), topic("birds", Choice.SKIP, "second"))
+    assert {PAGES[number] for number in later.waiting} == set("bcdgk")
+    assert later.placed("g") == (frozenset(), False)
+    decided = decide(later, topic("birds", Choice.FIRST, "second"))
+    assert {PAGES[number] for number in decided.waiting} == set("bcdk")
+    assert decided.placed("g") == ({"animals"}, False)
+
+
+def test_pages_moved_in_the_workspace_are_not_moved_back() -> None:
+    begin = desk()
+    moved = [{"kind": "only", "pages": ["a"], "topic": "animals"}]
+    state = apply(begin.state, compile_batch(begin.state, moved), 1)
+    after = decide(Desk(begin.sides, begin.aligned, state), topic("dealers", Choice.SECOND))
+    assert after.placed("a") == ({"animals"}, False)
+    assert after.placed("b") == ({"cars"}, False)
+
+
+def test_an_answer_replaces_the_one_before() -> None:
+    after = decide(desk(), page("j", Choice.ALL), page("j", Choice.OUTLIER), page("j", Choice.SECOND))
+    assert after.placed("j") == ({"cars"}, False)
+    assert asked(after)["j"] == Choice.SECOND
+
+
+def test_both_is_offered_only_where_both_have_topics() -> None:
+    offered = {question.subject.key: Choice.ALL in question.choices for question in desk().questions if question.page}
+    assert offered == {"h": False, "j": True, "k": False}
+
+
+def test_taking_a_topic_asks_again_about_its_pages() -> None:
+    after = decide(desk(), topic("birds", Choice.FIRST, "second"), page("h", Choice.FIRST))
+    assert asked(after)["h"] == Choice.FIRST
+    assert after.placed("g") == ({"animals"}, False)
+    after = decide(after, topic("birds", Choice.SECOND, "second"))
+    assert asked(after)["g"] is None
+    assert ("Animals/Birds", "") in tree(after.state)
+    after = decide(after, page("g", Choice.SECOND))
+    assert after.placed("g") == ({"birds"}, False)
+    left_out = decide(after, topic("birds", Choice.FIRST, "second"))
+    assert left_out.placed("g") == ({"animals"}, False)
+    assert asked(left_out)["g"] is not None
+
+
+def test_leaving_a_taken_topic_out_again_keeps_its_pages_in_what_it_lay_in() -> None:
+    after = decide(desk(), topic("dealers", Choice.FIRST), *(page(key, Choice.FIRST) for key in "bcd"))
+    assert ("Cars/Dealers", "bcd") in tree(after.state)
+    again = decide(after, topic("dealers", Choice.SECOND))
+    assert tree(again.state) == [("Cars", "abcdi"), ("Animals", "ef")]
+
+
+def test_two_topics_can_be_declared_the_same() -> None:
+    first = hierarchy(PAGES, {"Cars": "abcdefg", "Boats": "hi"})
+    second = hierarchy(PAGES, {"Cars": "abcdefg", "Ships": "jk"})
+    after = decide(desk(first, second), topic("ships", Choice.SAME, "second", "boats"))
+    assert tree(after.state) == [("Cars", "abcdefg"), ("Boats", "")]
+    assert asked(after, About.TOPIC) == {"boats": Choice.SAME, "ships": Choice.SAME}
+    after = decide(after, page("h", Choice.FIRST), page("j", Choice.SECOND))
+    assert tree(after.state) == [("Cars", "abcdefg"), ("Boats", "hj")]
+
+
+def test_declaring_a_taken_topic_the_same_merges_them() -> None:
+    first = hierarchy(PAGES, {"Cars": "abcdefg", "Boats": "hi"})
+    second = hierarchy(PAGES, {"Cars": "abcdefg", "Ships": "jk"})
+    after = decide(desk(first, second), topic("ships", Choice.SECOND, "second"), page("j", Choice.SECOND))
+    after = decide(after, topic("ships", Choice.SAME, "second", "boats"))
+    assert tree(after.state) == [("Cars", "abcdefg"), ("Boats", "j")]
+
+
+def test_a_topic_between_two_others_takes_what_lies_in_it_along() -> None:
+    first = hierarchy("abcdef", {"Cars": "abc", "Boats": "def"})
+    second = hierarchy("abcdef", {"Vehicles": "", "Vehicles/Cars": "abc", "Boats": "def"})
+    begin = desk(first, second)
+    assert asked(begin, About.TOPIC) == {"vehicles": None}
+    after = decide(begin, topic("vehicles", Choice.SECOND, "second"))
+    assert tree(after.state) == [("Boats", "def"), ("Vehicles", ""), ("Vehicles/Cars", "abc")]
+
+
+def test_names_and_places_in_the_tree_are_asked_and_carried_out() -> None:
+    first = hierarchy("abcdef", {"Cars": "ab", "Sport": "cdef", "Sport/Racing": "ef"})
+    second = hierarchy("abcdef", {"Autos": "ab", "Autos/Racing": "ef", "Sport": "cd"})
+    begin = desk(first, second)
+    assert (asked(begin, About.NAME), asked(begin, About.PARENT)) == ({"cars": None}, {"racing": None})
+    after = decide(
+        begin,
+        Decision(Subject(About.NAME, "cars"), Choice.SECOND),
+        Decision(Subject(About.PARENT, "racing"), Choice.SECOND),
+    )
+    assert tree(after.state) == [("Autos", "ab"), ("Autos/Racing", "ef"), ("Sport", "cd")]
+    back = decide(
+        after,
+        Decision(Subject(About.NAME, "cars"), Choice.FIRST),
+        Decision(Subject(About.PARENT, "racing"), Choice.FIRST),
+    )
+    assert tree(back.state) == [("Cars", "ab"), ("Sport", "cd"), ("Sport/Racing", "ef")]
+
+
+def test_ids_both_sides_use_for_different_topics_stay_apart() -> None:
+    first = hierarchy("abcdef", {"T": "abc"})
+    second = hierarchy("abcdef", {"T": "def"})
+    both = decide(desk(first, second), topic("t", Choice.FIRST), topic("t", Choice.SECOND, "second"))
+    assert sorted(both.state.topics) == ["t", "t~2"]
+
+
+def test_a_topic_deleted_in_the_workspace_is_left_out() -> None:
+    begin = desk()
+    operations = [{"kind": "delete_topic", "topic": "animals", "children": "lift", "pages": "unplace"}]
+    state = apply(begin.state, compile_batch(begin.state, operations), 1)
+    after = decide(Desk(begin.sides, begin.aligned, state), page("j", Choice.FIRST))
+    assert after.placed("j") == (frozenset(), False)
+
+
+CHOICES = st.sampled_from([Choice.FIRST, Choice.SECOND, Choice.ALL, Choice.OUTLIER, Choice.SAME, Choice.SKIP])
+
+
+@given(drafts(), drafts(), st.lists(st.tuples(st.integers(0, 40), CHOICES, st.integers(0, 5)), max_size=12))
+def test_any_answers_in_any_order_leave_a_sound_draft(
+    first: GoldDocument, second: GoldDocument, answers: Sequence[tuple[int, Choice, int]]
+) -> None:
+    on = desk(first, second)
+    for number, choice, which in answers:
+        questions = on.questions
+        if not questions:
+            break
+        question = questions[number % len(questions)]
+        others = [on.topic_id(symbol) for symbol in on.free_for_same(question.symbol)] if question.symbol else []
+        if choice not in question.choices or (choice == Choice.SAME and not others):
+            continue
+        other = others[which % len(others)] if choice == Choice.SAME else ""
+        decision = Decision(question.subject, choice, other)
+        try:
+            on = decide(on, decision)
+        except OperationError as error:
+            assert error.code in {"into-itself", "below-itself", "cycle", "no-effect"}, error.code  # noqa: PT017  # or no error
+            continue
+        if question.page is not None and choice != Choice.SKIP:
+            wanted = wanted_by(on, decision)
+            assert on.placed(question.subject.key) == ({on.topic_id(one) for one in wanted.topics}, wanted.outlier)
+        in_topics = {key for pages in on.state.members.values() for key in pages}
+        assert not in_topics & on.state.outliers
+
+
+# --- Three and more ---------------------------------------------------------------------------------------------------
+
+ANA = hierarchy("abcdefg", {"Cars": "abc", "Boats": "de", "Boats/Yachts": "d"}, "g")
+BEN = hierarchy("abcdefg", {"Autos": "abc", "Ships": "de", "Ships/Yachts": "de"}, "f")
+CEM = hierarchy("abcdefg", {"Cars": "ab", "Boats": "cdef"}, "g")
+
+
+def three() -> Desk:
+    return desk_of(ANA, BEN, CEM)
+
+
+def question(on: Desk, about: About, key: str) -> Question:
+    return next(each for each in on.questions if (each.subject.about, each.subject.key) == (about, key))
+
+
+def test_of_three_what_all_have_and_place_alike_is_there_from_the_start() -> None:
+    begin = three()
+    assert tree(begin.state) == [("Cars", "ab"), ("Boats", "")]
+    assert asked(begin) == dict.fromkeys("cfg")
+    assert asked(begin, About.TOPIC) == {"yachts": None}
+
+
+def test_answers_that_sides_give_alike_are_one_answer() -> None:
+    name = question(three(), About.NAME, "cars")
+    assert name.choices == (Choice.FIRST, Choice.SECOND, Choice.TYPED, Choice.SKIP)
+    assert name.votes == {"first": ("first", "third"), "second": ("second",)}
+    topic_of_two = question(three(), About.TOPIC, "yachts")
+    assert topic_of_two.votes == {"first": ("first", "second"), "third": ("third",)}
+
+
+def test_what_more_than_half_say_is_a_proposal_and_no_answer() -> None:
+    begin = three()
+    proposed = {each.subject.key: each.proposal for each in begin.questions}
+    expected = {"cars": Choice.FIRST, "boats": Choice.FIRST, "yachts": Choice.FIRST}
+    assert proposed == expected | {"c": Choice.FIRST, "f": None, "g": Choice.FIRST}
+    assert all(each.is_open for each in begin.questions)
+
+
+def test_of_two_nothing_is_a_majority() -> None:
+    assert {each.proposal for each in desk().questions} == {None}
+
+
+def test_accepting_the_majority_decides_topics_first_and_then_their_pages() -> None:
+    begin = three()
+    found, operations = proposals(begin)
+    told, after = together(begin, found)
+    assert told == operations
+    assert [decision.subject.about for decision in found[:3]] == [About.TOPIC, About.NAME, About.NAME]
+    assert tree(after.state) == [("Cars", "abc"), ("Boats", "e"), ("Boats/Yachts", "d")]
+    assert after.state.outliers == {"g"}
+    assert {each.subject.key for each in after.questions if each.is_open} == {"f"}
+    assert apply(begin.state, compile_batch(begin.state, operations), 1) == after.state
+
+
+def test_the_majority_of_overlapping_placements_is_found_topic_by_topic() -> None:
+    """No two of the three put the page into the same topics, but all put it into A."""
+    same = {"A": "ap", "B": "bc", "C": "de"}
+    on = desk_of(
+        hierarchy("abcdep", {**same, "A": "ap"}),
+        hierarchy("abcdep", {**same, "B": "bcp", "A": "ap"}),
+        hierarchy("abcdep", {**same, "C": "dep", "A": "ap"}),
+    )
+    about = question(on, About.PAGE, "p")
+    assert about.proposal == Choice.FIRST
+    split = desk_of(
+        hierarchy("abcdep", {"A": "ap", "B": "bcp", "C": "de"}),
+        hierarchy("abcdep", {"A": "ap", "B": "bc", "C": "dep"}),
+        hierarchy("abcdep", {"A": "a", "B": "bcp", "C": "dep"}),
+    )
+    assert question(split, About.PAGE, "p").proposal == Choice.MAJORITY
+    assert decide(split, page("p", Choice.MAJORITY)).placed("p") == ({"a", "b", "c"}, False)
+
+
+def test_a_name_of_ones_own_is_given() -> None:
+    after = decide(three(), Decision(Subject(About.NAME, "cars"), Choice.TYPED, "Vehicles"))
+    assert after.state.topics["cars"].name == "Vehicles"
+    assert question(after, About.NAME, "cars").decided == Choice.TYPED
+
+
+def test_a_topic_of_two_of_three_can_be_the_same_as_one_of_the_third() -> None:
+    first = hierarchy("abcdef", {"Cars": "abc", "Boats": "d"})
+    others = hierarchy("abcdef", {"Cars": "abc", "Ships": "ef"})
+    begin = desk_of(first, others, others)
+    assert [begin.topic_id(symbol) for symbol in begin.free_for_same(Symbol("second", 1))] == ["boats"]
+    after = decide(begin, topic("ships", Choice.SAME, "second", "boats"))
+    assert asked(after, About.TOPIC) == {"boats": Choice.SAME, "ships": Choice.SAME}
+    assert asked(after, About.NAME) == {}
+    assert decide(after, page("e", Choice.SECOND)).placed("e") == ({"boats"}, False)
+
+
+def test_topics_of_different_sides_with_one_id_stay_apart() -> None:
+    one = hierarchy("abcdef", {"Cars": "ab"})
+    begin = desk_of(one, hierarchy("abcdef", {"T": "cd"}), hierarchy("abcdef", {"T": "ef"}))
+    after = decide(begin, topic("t", Choice.SECOND, "second"), topic("t", Choice.THIRD, "third"))
+    assert tree(after.state) == [("T", ""), ("T", "")]
+    assert set(after.state.topics) == {"t", "t~2"}
+
+
+@given(drafts(), drafts(), drafts())
+def test_accepting_the_majority_leaves_a_sound_draft_without_open_proposals(
+    first: GoldDocument, second: GoldDocument, third: GoldDocument
+) -> None:
+    begin = desk_of(first, second, third)
+    _, after = together(begin, proposals(begin)[0])
+    assert not [each for each in after.questions if each.page is not None and each.is_open and each.proposal]
+    assert not after.state.outliers & {page for pages in after.state.members.values() for page in pages}
+
+
+# --- Rules an answer would break --------------------------------------------------------------------------------------
+
+
+def told(on: Desk, decision: Decision) -> list[str]:
+    return breaks(on, decision)
+
+
+def test_a_rule_about_to_break_is_said_before() -> None:
+    begin = desk()
+    taken = decide(begin, topic("dealers", Choice.FIRST))
+    assert told(begin, topic("dealers", Choice.FIRST)) == [
+        "2 pages would be in 'Cars' but in none of its subtopics: R1"
+    ]
+    assert told(taken, page("j", Choice.SECOND)) == ["'j' would be in 'Cars' but in none of its subtopics: R1"]
+    assert told(begin, page("j", Choice.SECOND)) == []
+
+
+def test_leaving_a_topic_without_pages_is_said_before() -> None:
+    first = hierarchy("abc", {"Cars": "a", "Boats": "bc"})
+    second = hierarchy("abc", {"Cars": "ab", "Boats": "bc"})
+    on = decide(desk(first, second), page("b", Choice.SECOND))
+    alone = decide(desk(hierarchy("ab", {"A": "a", "B": "b"}), hierarchy("ab", {"A": "ab", "B": "b"})))
+    assert told(alone, page("b", Choice.FIRST)) == []
+    held = decide(alone, page("b", Choice.FIRST))
+    assert told(held, page("b", Choice.OUTLIER)) == ["leaves 'B' with no page: R4"]
+    assert told(on, page("b", Choice.OUTLIER)) == []
+
+
+def test_the_name_of_a_topic_beside_it_is_said_before() -> None:
+    first = hierarchy("abcd", {"Cars": "ab", "Autos": "cd"})
+    second = hierarchy("abcd", {"Autos": "ab", "Other": "cd"})
+    on = desk_of(first, second)
+    names = Decision(Subject(About.NAME, "cars"), Choice.SECOND)
+    assert told(on, names) == ["two topics beside each other would be named 'Autos': R6"]
+    circle = [Decision(Subject(About.NAME, "cars"), Choice.TYPED, "Autos")]
+    assert told(on, circle[0]) == ["two topics beside each other would be named 'Autos': R6"]

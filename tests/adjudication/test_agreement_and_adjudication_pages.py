@@ -1,0 +1,778 @@
+"""Comparing two drafts and making one of them, through the pages."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import re
+import uuid
+from dataclasses import replace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from annotations.adjudication import services as adjudication
+from annotations.adjudication import views as adjudication_page
+from annotations.adjudication.selectors import reading
+from annotations.adjudication.selectors.outcomes import Outcomes
+from annotations.adjudication.selectors.reading import State
+from annotations.adjudication.session import Desk
+from annotations.agreement import selectors as agreement_reading
+from annotations.drafts import services as drafts
+from annotations.drafts.selectors import states
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
+from annotations.models import (
+    Adjudication,
+    AdjudicationDecision,
+    AdjudicationStep,
+    Collection,
+    Draft,
+    OthersSeen,
+    Query,
+)
+from tests.samples.drafts import ANA, BEN, draft_of
+from tests.stored_answers import leave_all_to_workers, work_off
+from work.models import StoredAnswer
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def query(collection: Collection) -> Query:
+    return collection.queries.get(key="mercury")
+
+
+@pytest.fixture
+def pair(query: Query, curator: User, owner: User) -> tuple[Draft, Draft]:
+    """Two submitted drafts: they differ in a name, two topics and the pages p3, p6, p7, p8."""
+    return draft_of(curator, query, ANA, "p8"), draft_of(owner, query, BEN)
+
+
+@pytest.fixture
+def started(query: Query, pair: tuple[Draft, Draft], adjudicator: User) -> Adjudication:
+    draft = adjudication.start(query=query, drafts=list(pair), user=adjudicator)
+    return draft.adjudication
+
+
+@pytest.fixture
+def desk(started: Adjudication, adjudicator: User, client: Client) -> Client:
+    return sign_in(client, adjudicator)
+
+
+def address(pair: tuple[Draft, Draft], name: str = "agreement") -> str:
+    query = pair[0].query
+    base = reverse(name, args=[query.collection.slug, query.key])
+    return f"{base}?first={pair[0].pk}&second={pair[1].pk}"
+
+
+def sign_in(client: Client, user: User) -> Client:
+    client.force_login(user, "django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def text_of(content: bytes) -> str:
+    """What a page says, without its elements."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", content.decode()))
+
+
+def fresh(found: Adjudication, subject: str, choice: str, **more: str) -> dict[str, str]:
+    """What the form sends that has just been loaded."""
+    given = {"op_id": str(uuid.uuid4()), "subject": subject, "choice": choice, "state": state_of(found)}
+    return given | more
+
+
+def state_of(found: Adjudication) -> str:
+    """The state that a page shows which is loaded now."""
+    return str(State.of(Adjudication.objects.get(pk=found.pk)))
+
+
+def answer(
+    client: Client, found: Adjudication, subject: str, choice: str, reason: str = "", status: int = 302, **more: str
+) -> str:
+    """Answer as the page's form does; what the page then says."""
+    given = fresh(found, subject, choice, reason=reason) | more
+    response = client.post(reverse("adjudicate", args=[found.draft_id]), given)
+    assert response.status_code == status
+    return text_of(response.content if status != 302 else client.get(response["Location"]).content)
+
+
+def placed(found: Adjudication) -> dict[str, set[str]]:
+    """Topic name -> its direct pages, in the draft as it is now."""
+    draft = Draft.objects.get(pk=found.draft_id)
+    state = states.current(draft).state
+    held = {state.topics[topic].name: set(state.members_of(topic)) for topic in state.tree()}
+    return held | {"outliers": set(state.outliers)}
+
+
+# --- Agreement --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("limit", ["COMPARED_TOPICS", "COMPARED_PLACEMENTS", "COMPARED_PAGES_OF_PAIRS"])
+def test_what_is_too_large_is_not_compared_while_somebody_waits(
+    client: Client, pair: tuple[Draft, Draft], owner: User, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(agreement_reading, limit, replace(getattr(agreement_reading, limit), most=1))
+    page = sign_in(client, owner).get(address(pair))
+    assert page.status_code == 200
+    assert "Too large to compare here" in text_of(page.content)
+    refused = client.get(address(pair, "agreement-json"))
+    assert refused.status_code == 400
+    assert refused.json()["error"]["problems"][0]["code"] == "too-large"
+    assert client.get(address(pair, "agreement-csv")).status_code == 400
+    assert client.get(address(pair, "api:agreement")).status_code == 400
+
+
+def test_the_page_says_how_far_they_agree(client: Client, pair: tuple[Draft, Draft], adjudicator: User) -> None:
+    shown = text_of(sign_in(client, adjudicator).get(address(pair)).content)
+    assert (
+        "curator and owner place 4 of 8 pages alike. "
+        "3 pairs of topics are aligned (the same name, or at least 50 % of their pages in common);"
+    ) in shown
+    for words in (
+        "QC4, either way",
+        "Omega",
+        "BCubed",
+        "Cohen&#x27;s kappa",
+        "Gwet&#x27;s AC1",
+        "Pages they differ about",
+    ):
+        assert words in shown, words
+    assert "curator leaves 1 page in a topic but in none of its subtopics" in shown
+
+
+def test_files_hold_every_page(client: Client, pair: tuple[Draft, Draft], adjudicator: User) -> None:
+    sign_in(client, adjudicator)
+    rows = list(csv.DictReader(io.StringIO(client.get(address(pair, "agreement-csv")).content.decode())))
+    by_page = {row["page"]: row for row in rows}
+    assert len(rows) == 8
+    assert by_page["p8"] | {"title": ""} == {
+        "page": "p8",
+        "title": "",
+        "agree": "no",
+        "how": "an outlier for curator",
+        "curator": "outlier",
+        "owner": "Fairs",
+        "dependence": "",
+    }
+    found = json.loads(client.get(address(pair, "agreement-json")).content)
+    assert found["outliers"] == {"both": 0, "only_first": 1, "only_second": 0, "neither": 7}
+    assert [page["id"] for page in found["pages"] if not page["agree"]] == ["p3", "p6", "p7", "p8"]
+
+
+def test_two_drafts_are_compared_at_once_and_three_two_by_two(
+    client: Client, pair: tuple[Draft, Draft], query: Query, adjudicator: User
+) -> None:
+    sign_in(client, adjudicator)
+    bare = reverse("agreement", args=[query.collection.slug, query.key])
+    assert "place 4 of 8 pages alike" in text_of(client.get(bare).content)
+    draft_of(adjudicator, query, ANA, "p8")
+    shown = text_of(client.get(bare).content)
+    assert "Every two drafts" in shown
+    assert shown.count(" and ") >= 3
+    assert "8/8" in shown
+
+
+@pytest.fixture
+def three(pair: tuple[Draft, Draft], query: Query, adjudicator: User) -> list[Draft]:
+    """The third agrees with the first but for p6, about which all three differ."""
+    topics = ANA | {"Engines/Parts": "p7"}
+    return [*pair, draft_of(adjudicator, query, topics, "p6 p8")]
+
+
+def of_three(name: str, drafts: list[Draft]) -> str:
+    query = drafts[0].query
+    chosen = "&".join(f"draft={draft.pk}" for draft in drafts)
+    return f"{reverse(name, args=[query.collection.slug, query.key])}?{chosen}"
+
+
+def test_the_most_disputed_pages_come_first(client: Client, three: list[Draft], adjudicator: User) -> None:
+    sign_in(client, adjudicator)
+    shown = client.get(of_three("agreement", three)).content.decode()
+    panel = shown.partition('id="disputed-title"')[2].partition("</table>")[0]
+    assert re.findall(r">(\d/3)<", panel) == ["3/3", "2/3", "2/3", "2/3"]
+    assert "4 not placed alike by all" in text_of(shown.encode())
+    assert "adjudicate" not in panel, "nobody has started that"
+    draft = adjudication.start(query=three[0].query, drafts=three, user=adjudicator)
+    panel = client.get(of_three("agreement", three)).content.decode().partition('id="disputed-title"')[2]
+    first = html.unescape(re.findall(r'href="([^"]+)"', panel)[0])
+    assert first == reverse("adjudicate", args=[draft.pk]) + "?at=page:first:p6"
+    assert client.get(first).status_code == 200
+
+
+def test_files_of_three_drafts_hold_every_page_and_what_more_than_half_say(
+    client: Client, three: list[Draft], adjudicator: User
+) -> None:
+    sign_in(client, adjudicator)
+    answer = client.get(of_three("agreement-csv", three))
+    assert "-".join(str(draft.pk) for draft in three) in answer["Content-Disposition"]
+    rows = {row["page"]: row for row in csv.DictReader(io.StringIO(answer.content.decode()))}
+    assert [page for page, row in rows.items() if row["agree"] == "no"] == ["p3", "p6", "p7", "p8"]
+    assert rows["p6"] | {"title": ""} == {
+        "page": "p6",
+        "title": "",
+        "agree": "no",
+        "pairs apart": "3",
+        "pairs": "3",
+        "curator": "Engines › Parts",
+        "owner": "Engines",
+        "adjudicator": "outlier",
+        "majority": "Engines",
+        "dependence": "",
+    }
+    assert (rows["p8"]["pairs apart"], rows["p8"]["majority"]) == ("2", "outlier")
+    found = json.loads(client.get(of_three("agreement-json", three)).content)
+    assert found["pages"] == {"alike": 4, "all": 8, "pairs": 3}
+    p6 = next(page for page in found["placements"] if page["id"] == "p6")
+    assert p6["sides"][2] == {"outlier": True, "topics": []}
+    assert p6["majority"] == {"outlier": False, "topics": [{"side": "first", "topic": "engines"}]}
+    asked = ",".join(str(draft.pk) for draft in three)
+    place = reverse("api:agreement-all", args=[three[0].query.collection.slug, three[0].query.key])
+    assert client.get(place, {"drafts": asked}).json() == found, "page and API say the same"
+
+
+def test_more_drafts_than_can_be_compared_are_told_and_none_counts_twice(
+    client: Client, three: list[Draft], adjudicator: User
+) -> None:
+    sign_in(client, adjudicator)
+    many = client.get(of_three("agreement", three) + "".join(f"&draft={900 + n}" for n in range(4)))
+    assert many.status_code == 400
+    assert f"&#x27;{three[0].pk}&#x27;, &#x27;{three[1].pk}&#x27;" in many.content.decode()
+    assert "the numbers of at most 6 drafts" in many.content.decode()
+    twice = client.get(of_three("agreement-json", [*three, three[0]])).json()
+    assert len(twice["compared"]) == 3
+    place = reverse("api:agreement-all", args=[three[0].query.collection.slug, three[0].query.key])
+    refused = client.get(place, {"drafts": f"{three[0].pk},{three[0].pk}"})
+    assert (refused.status_code, "two different drafts" in refused.content.decode()) == (400, True)
+
+
+def test_drafts_to_compare_are_chosen_where_they_are_listed(
+    client: Client, three: list[Draft], adjudicator: User
+) -> None:
+    query = three[0].query
+    listed = sign_in(client, adjudicator).get(reverse("drafts", args=[query.collection.slug, query.key]))
+    form = listed.content.decode().partition('id="compare-title"')[2].partition("</form>")[0]
+    assert sorted(re.findall(r'name="draft" value="(\d+)" checked', form)) == sorted(str(draft.pk) for draft in three)
+    assert f'action="{reverse("agreement", args=[query.collection.slug, query.key])}"' in form
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_worker_compares_what_is_large_after_the_page_has_come(
+    client: Client,
+    pair: tuple[Draft, Draft],
+    adjudicator: User,
+    monkeypatch: pytest.MonkeyPatch,
+    asked: bool,
+) -> None:
+    sign_in(client, adjudicator)
+    leave_all_to_workers(monkeypatch)
+    place = address(pair) if asked else address(pair).partition("?")[0]
+    for _ in range(2):
+        page = client.get(place).content.decode()
+        assert "being compared" in page
+        assert "Adjudicate" not in page
+        assert f'hx-get="{html.escape(place)}"' in page
+        for name in ("agreement-csv", "agreement-json", "api:agreement"):
+            waiting = client.get(address(pair, name))
+            assert (waiting.status_code, waiting["Retry-After"]) == (202, "2"), name
+    assert work_off() == 1
+    found = client.get(place).content
+    assert "place 4 of 8 pages alike" in text_of(found)
+    assert b"being compared" not in found
+    assert client.get(f"{address(pair)}&level=all").context["matrix"]["rows"]
+    assert len(client.get(address(pair, "agreement-csv")).content.splitlines()) == 9
+    assert len(client.get(address(pair, "agreement-json")).json()["pages"]) == 8
+
+
+def test_a_worker_compares_several_drafts(
+    client: Client, three: list[Draft], adjudicator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign_in(client, adjudicator)
+    at_once = [client.get(of_three(name, three)).content for name in ("agreement-csv", "agreement-json")]
+    StoredAnswer.objects.all().delete()
+    leave_all_to_workers(monkeypatch)
+    assert "being compared" in text_of(client.get(of_three("agreement", three)).content)
+    assert work_off() == 1
+    assert "Most disputed pages" in text_of(client.get(of_three("agreement", three)).content)
+    assert [client.get(of_three(name, three)).content for name in ("agreement-csv", "agreement-json")] == at_once
+
+
+@pytest.mark.parametrize("state", ["pending", "stored"])
+def test_what_was_compared_does_not_come_back_while_a_draft_is_open_again(
+    client: Client,
+    pair: tuple[Draft, Draft],
+    adjudicator: User,
+    monkeypatch: pytest.MonkeyPatch,
+    state: str,
+) -> None:
+    sign_in(client, adjudicator)
+    leave_all_to_workers(monkeypatch)
+    client.get(address(pair))
+    if state == "stored":
+        work_off()
+    drafts.reopen(pair[0])
+    assert "place 4 of 8" not in text_of(client.get(address(pair)).content)
+    for name in ("agreement-csv", "agreement-json", "api:agreement"):
+        assert client.get(address(pair, name)).status_code == 409, name
+    drafts.submit(pair[0])
+    work_off()
+    assert "place 4 of 8" in text_of(client.get(address(pair)).content), "nothing was changed"
+
+
+def test_a_look_is_noted_whoever_works_it_out(
+    client: Client, pair: tuple[Draft, Draft], adjudicator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That an answer is stored, or is not there yet, spares nobody from having seen others' work."""
+    sign_in(client, adjudicator)
+    leave_all_to_workers(monkeypatch)
+    for name in ("agreement", "agreement-json", "api:agreement"):
+        OthersSeen.objects.all().delete()
+        client.get(address(pair, name))
+        assert OthersSeen.objects.filter(user=adjudicator).exists(), name
+        work_off()
+
+
+def test_one_draft_is_not_compared(client: Client, query: Query, curator: User) -> None:
+    draft_of(curator, query, ANA, "p8")
+    bare = reverse("agreement", args=[query.collection.slug, query.key])
+    assert "Agreement needs two" in text_of(sign_in(client, curator).get(bare).content)
+
+
+def test_open_drafts_of_others_are_not_compared(client: Client, query: Query, curator: User, owner: User) -> None:
+    mine, theirs = draft_of(owner, query, BEN), draft_of(curator, query, ANA, "p8", submitted=False)
+    sign_in(client, owner)
+    for name in ("agreement", "agreement-csv", "agreement-json"):
+        assert client.get(address((mine, theirs), name)).status_code == 404
+    bare = reverse("agreement", args=[query.collection.slug, query.key])
+    assert "Not compared here, because they are closed to you: the draft of curator" in text_of(
+        client.get(bare).content
+    )
+
+
+def test_whoever_still_works_alone_sees_no_other_draft(
+    client: Client, pair: tuple[Draft, Draft], query: Query, adjudicator: User
+) -> None:
+    draft_of(adjudicator, query, ANA, submitted=False)
+    assert sign_in(client, adjudicator).get(address(pair)).status_code == 404
+
+
+def test_an_agreement_does_not_vanish_because_a_draft_was_opened_again(
+    client: Client, pair: tuple[Draft, Draft], adjudicator: User, owner: User
+) -> None:
+    drafts.reopen(pair[1], owner)
+    sign_in(client, adjudicator)
+    shown = client.get(address(pair))
+    assert shown.status_code == 200
+    assert "The draft of owner was opened again by owner on 2" in text_of(shown.content)
+    assert "It can be compared again, at the same address" in text_of(shown.content)
+    assert client.get(address(pair, "agreement-csv")).status_code == 409
+    refused = client.get(address(pair, "agreement-json"))
+    error = refused.json()["error"]
+    assert (refused.status_code, error["code"], error["reopened_by"]) == (409, "draft-reopened", "owner")
+    drafts.submit(pair[1])
+    assert "place 4 of 8 pages alike" in text_of(client.get(address(pair)).content)
+
+
+def test_whose_own_draft_was_opened_again_is_told_that(
+    client: Client, pair: tuple[Draft, Draft], started: Adjudication, adjudicator: User, curator: User
+) -> None:
+    drafts.reopen(pair[0], adjudicator)
+    sign_in(client, curator)
+    shown = text_of(client.get(address(pair)).content)
+    assert "Your draft &#x27;curator&#x27; was opened again by adjudicator" in shown
+    assert "Submit your draft" in shown
+    outcome = client.get(reverse("adjudicate", args=[started.draft_id]))
+    assert outcome.status_code == 409
+    assert "Your draft &#x27;curator&#x27; was opened again by adjudicator" in text_of(outcome.content)
+
+
+def test_drafts_of_other_queries_are_not_compared(
+    client: Client, pair: tuple[Draft, Draft], collection: Collection, curator: User
+) -> None:
+    other = draft_of(curator, collection.queries.get(key="saturn"), {"Cars": "p1"})
+    assert sign_in(client, curator).get(address((pair[0], other))).status_code == 404
+
+
+@pytest.mark.parametrize("given", ["?first=1", "?first=x&second=2", "?first=1&second=2&minimum=7"])
+def test_what_is_no_pair_is_refused(client: Client, pair: tuple[Draft, Draft], adjudicator: User, given: str) -> None:
+    bare = address(pair).partition("?")[0]
+    response = sign_in(client, adjudicator).get(bare + given.replace("first=1", f"first={pair[0].pk}"))
+    assert response.status_code == 400
+
+
+# --- Adjudication -----------------------------------------------------------------------------------------------------
+
+
+def test_it_starts_with_what_agrees(started: Adjudication) -> None:
+    assert placed(started) == {"Planet": {"p1", "p2"}, "Engines": set(), "Outboards": {"p4", "p5"}, "outliers": set()}
+    assert started.n_agreed == 4
+    assert (started.draft.kind, started.draft.status) == ("adjudication", "open")
+
+
+def test_starting_again_leads_to_the_same_one(
+    client: Client, pair: tuple[Draft, Draft], started: Adjudication, adjudicator: User
+) -> None:
+    query = pair[0].query
+    start = reverse("adjudication-start", args=[query.collection.slug, query.key])
+    response = sign_in(client, adjudicator).post(start, {"draft": [pair[1].pk, pair[0].pk]})
+    assert response["Location"] == reverse("adjudicate", args=[started.draft_id])
+    assert Adjudication.objects.count() == 1
+
+
+def test_open_drafts_cannot_be_adjudicated(
+    client: Client, query: Query, pair: tuple[Draft, Draft], owner: User
+) -> None:
+    shared = drafts.from_draft(source=pair[1], query=query, user=owner, kind="shared")
+    start = reverse("adjudication-start", args=[query.collection.slug, query.key])
+    response = sign_in(client, owner).post(start, {"draft": [pair[0].pk, shared.pk]})
+    assert response.status_code == 400
+    assert "submit it first" in text_of(response.content)
+    assert not Adjudication.objects.exists()
+
+
+def test_every_answer_is_a_step_of_the_draft_with_its_reason(desk: Client, started: Adjudication) -> None:
+    answer(desk, started, "topic:first:parts", "second")
+    assert placed(started)["Engines"] == {"p6", "p7"}
+    answer(desk, started, "topic:second:fairs", "second")
+    assert "Fairs" in placed(started)
+    answer(desk, started, "page:first:p8", "second", "guideline")
+    shown = answer(desk, started, "page:first:p3", "all", "other", note="says both")
+    assert placed(started) == {
+        "Planet": {"p1", "p2", "p3"},
+        "Engines": {"p3", "p6", "p7"},
+        "Outboards": {"p4", "p5"},
+        "Fairs": {"p8"},
+        "outliers": set(),
+    }
+    assert "adjudicator : as owner guideline unclear" in shown
+    assert "adjudicator : in the topics of both other: “ says both ”" in shown
+    assert shown.count("agreed by both") == 6
+    entries = started.draft.entries.order_by("revision")
+    assert [entry.user.username for entry in entries] == ["adjudicator"] * 4
+    assert list(started.steps.values_list("revision", flat=True)) == [1, 2, 3, 4]
+
+
+def test_questions_come_one_by_one_until_all_is_decided(desk: Client, started: Adjudication) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    asked = []
+    while subject := re.search(r'name="subject" value="([^"]+)"', desk.get(page).content.decode()):
+        asked.append(subject[1])
+        answer(desk, started, subject[1], "first")
+    assert asked == [
+        "topic:first:parts",
+        "topic:second:fairs",
+        "name:first:planet",
+        "page:first:p3",
+        "page:first:p6",
+        "page:first:p7",
+        "page:first:p8",
+    ]
+    assert "Everything is decided" in text_of(desk.get(page).content)
+    first = started.compared.get(position=0).draft
+    assert states.current(Draft.objects.get(pk=started.draft_id)).state == states.current(first).state
+
+
+def test_an_answer_is_taken_back_with_its_step(desk: Client, started: Adjudication) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    answer(desk, started, "page:first:p8", "first")
+    answer(desk, started, "page:first:p8", "skip")
+    answer(desk, started, "page:first:p8", "outlier")
+    answer(desk, started, "page:first:p3", "second")
+    assert placed(started)["Engines"] == {"p3"}
+    for expected in ({"p8"}, {"p8"}, {"p8"}, set()):
+        desk.post(page, {"undo": str(uuid.uuid4())})
+        assert placed(started)["Engines"] == set()
+        assert placed(started)["outliers"] == expected
+    assert "page p8" in text_of(desk.get(page).content) or "open 2" in text_of(desk.get(page).content)
+    response = desk.post(page, {"undo": str(uuid.uuid4())})
+    assert response.status_code == 422
+    assert "no decision of yours to take back" in text_of(response.content)
+
+
+def test_sending_an_answer_twice_decides_once(desk: Client, started: Adjudication) -> None:
+    once = str(uuid.uuid4())
+    for _ in range(2):
+        answer(desk, started, "page:first:p8", "first", op_id=once)
+    assert AdjudicationDecision.objects.count() == 1
+    assert started.draft.entries.count() == 1
+    shown = answer(desk, started, "page:first:p8", "second", op_id=once, status=422)
+    assert "was sent before with another answer" in shown
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"subject": "page:first:p1", "choice": "first"}, "nothing to decide about the page"),
+        ({"subject": "page:first:p8", "choice": "all"}, "no answer about"),
+        ({"subject": "page:first:p8", "choice": "reopen"}, "one of the answers on the page"),
+        ({"subject": "nonsense", "choice": "first"}, "one of the answers on the page"),
+        ({"subject": "page:first:p8", "choice": "first", "reason": "boredom"}, "guideline"),
+        ({"subject": "page:first:p8", "choice": "first", "reason": "other"}, "Say in a few words"),
+        ({"subject": "topic:second:fairs", "choice": "same", "other": "planet"}, "without a partner"),
+        ({"subject": "page:first:p8", "choice": "first", "op_id": "x"}, "a UUID"),
+    ],
+)
+def test_what_is_no_answer_changes_nothing(
+    desk: Client, started: Adjudication, given: dict[str, str], words: str
+) -> None:
+    assert words in answer(desk, started, **given, status=422)
+    assert not AdjudicationDecision.objects.exists()
+    assert started.draft.revision == 0
+
+
+def test_what_was_done_is_told_in_names(desk: Client, started: Adjudication) -> None:
+    for subject, choice, words in (
+        ("topic:first:parts", "second", "Engines › Parts: left out (as owner)."),
+        ("topic:first:parts", "first", "Engines › Parts: taken (as curator)."),
+        ("topic:second:fairs", "skip", "Fairs: skipped."),
+        ("topic:second:fairs", "second", "Fairs: taken (as owner)."),
+        ("name:first:planet", "second", "Planet: called Planets (as owner)."),
+        ("page:first:p3", "all", "Page 3: in the topics of both."),
+        ("page:first:p8", "outlier", "Page 8: an outlier."),
+        ("page:first:p8", "second", "Page 8: as owner."),
+    ):
+        assert words in answer(desk, started, subject, choice), subject
+    page = reverse("adjudicate", args=[started.draft_id])
+    shown = text_of(desk.post(page, {"undo": str(uuid.uuid4())}, follow=True).content)
+    assert "Taken back: Page 8: as owner." in shown
+    shown = text_of(desk.get(page + "?at=page:first:p8").content)
+    assert "Decided by adjudicator : an outlier , no reason given" in shown
+
+
+def test_a_topic_declared_the_same_is_told_by_its_name(desk: Client, started: Adjudication) -> None:
+    said = answer(desk, started, "topic:second:fairs", "same", other="parts")
+    assert "Fairs: the same as Engines › Parts." in said
+
+
+def test_pages_of_topics_that_are_not_in_the_draft_say_so(desk: Client, started: Adjudication) -> None:
+    """The second side has p8 in Fairs: while that is not decided, and after it is left out, nothing stands for it."""
+    page = reverse("adjudicate", args=[started.draft_id]) + "?at=page:first:p8"
+    before = text_of(desk.get(page).content)
+    assert "owner has it in “Fairs”, which is not decided yet" in before
+    answer(desk, started, "topic:second:fairs", "first")
+    shown = text_of(desk.get(page).content)
+    assert "Only curator has it in a topic of the draft" in shown
+    assert "owner has it in “Fairs”, which was left out" in shown
+    assert "Only curator has placed it" not in shown
+    assert re.search(r"2 owner not placed \(in “Fairs”, which was left out", shown)
+    rows = {row.page.id: row for row in Outcomes(reading.read(started)).rows()}
+    assert "which was left out" in rows["p8"].how
+
+
+def test_the_number_of_questions_says_why_it_grows(desk: Client, started: Adjudication) -> None:
+    """Parts holds p6 and p7, which wait for it; taken, they are asked about."""
+    page = reverse("adjudicate", args=[started.draft_id])
+    total = int(re.search(r"0/(\d+) answered", text_of(desk.get(page).content))[1])
+    assert "more than at the start" not in text_of(desk.get(page).content)
+    shown = answer(desk, started, "topic:first:parts", "first")
+    assert f"1/{total + 2} answered (2 more than at the start: taking a topic asks about its pages)" in shown
+
+
+def test_keys_that_answer_nothing_here_say_why(desk: Client, started: Adjudication) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    for at, expected in (
+        ("topic:first:parts", {"3": "it is about pages", "o": "it is about pages"}),
+        ("page:first:p3", {}),
+        ("page:first:p8", {"3": "only one of the two has the page in topics of the draft"}),
+    ):
+        shown = desk.get(f"{page}?at={at}").content.decode()
+        found = dict(re.findall(r'<span hidden data-no-answer="(.)">[^<]* is no answer here: ([^<]*)\.</span>', shown))
+        assert found == expected, at
+        offered = re.findall(r'class="answer"[^>]*data-key="(.)"', shown)
+        assert not set(found) & set(offered), at
+
+
+def test_topics_can_be_the_same(desk: Client, started: Adjudication) -> None:
+    answer(desk, started, "topic:second:fairs", "same", other="parts")
+    answer(desk, started, "page:first:p8", "second")
+    assert placed(started)["Parts"] == {"p8"}
+
+
+def test_work_in_the_workspace_goes_on_between_answers(desk: Client, started: Adjudication, adjudicator: User) -> None:
+    answer(desk, started, "page:first:p8", "first")
+    draft = Draft.objects.get(pk=started.draft_id)
+    moved = [{"kind": "clear_outlier", "pages": ["p8"]}, {"kind": "assign", "pages": ["p8"], "topics": ["engines"]}]
+    perform(draft, adjudicator, Asked(uuid.uuid4(), draft.revision, moved))
+    page = reverse("adjudicate", args=[started.draft_id])
+    assert "changed since in the workspace" in text_of(desk.get(page).content)
+
+
+def test_the_desk_and_the_workspace_have_one_undo(desk: Client, started: Adjudication, adjudicator: User) -> None:
+    """What was done in the workspace since the last answer is taken back first, then the answer; and done again."""
+    page = reverse("adjudicate", args=[started.draft_id])
+
+    def press(button: str, status: int = 200) -> str:
+        response = desk.post(page, {button: str(uuid.uuid4())}, follow=True)
+        assert response.status_code == status
+        return text_of(response.content)
+
+    answer(desk, started, "page:first:p8", "first")
+    draft = Draft.objects.get(pk=started.draft_id)
+    perform(draft, adjudicator, Asked(uuid.uuid4(), draft.revision, [{"kind": "clear_outlier", "pages": ["p8"]}]))
+    assert placed(started)["outliers"] == set()
+    assert "In the workspace:" in press("undo")
+    assert placed(started)["outliers"] == {"p8"}
+    assert "Taken back: Page 8: as curator." in press("undo")
+    assert placed(started)["outliers"] == set()
+    assert "no decision of yours to take back" in press("undo", 422)
+    assert "Done again: Page 8: as curator." in press("redo")
+    assert placed(started)["outliers"] == {"p8"}
+    assert "In the workspace:" in press("redo")
+    assert placed(started)["outliers"] == set()
+    assert "nothing of yours to do again" in press("redo", 422)
+
+
+def test_an_answer_whose_entry_was_undone_in_the_workspace_is_taken_back_alone(
+    desk: Client, started: Adjudication, adjudicator: User
+) -> None:
+    answer(desk, started, "page:first:p8", "first")
+    draft = Draft.objects.get(pk=started.draft_id)
+    perform(draft, adjudicator, Asked(uuid.uuid4(), draft.revision, undo=draft.revision))
+    page = reverse("adjudicate", args=[started.draft_id])
+    shown = text_of(desk.post(page, {"undo": str(uuid.uuid4())}, follow=True).content)
+    assert "Taken back: Page 8: as curator." in shown
+    assert Draft.objects.get(pk=started.draft_id).revision == 2
+
+
+def test_an_undo_sent_twice_undoes_once(desk: Client, started: Adjudication, adjudicator: User) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    answer(desk, started, "page:first:p8", "first")
+    draft = Draft.objects.get(pk=started.draft_id)
+    perform(draft, adjudicator, Asked(uuid.uuid4(), draft.revision, [{"kind": "clear_outlier", "pages": ["p8"]}]))
+    for once in (str(uuid.uuid4()), str(uuid.uuid4())):
+        for _ in range(2):
+            assert desk.post(page, {"undo": once}).status_code == 302
+    assert Draft.objects.get(pk=started.draft_id).revision == 4
+    assert AdjudicationStep.objects.filter(undoes__isnull=False).count() == 1
+
+
+def test_a_new_answer_leaves_nothing_to_do_again(desk: Client, started: Adjudication) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    answer(desk, started, "page:first:p8", "first")
+    desk.post(page, {"undo": str(uuid.uuid4())})
+    answer(desk, started, "page:first:p3", "second")
+    assert desk.post(page, {"redo": str(uuid.uuid4())}).status_code == 422
+
+
+def test_a_submitted_adjudication_takes_no_more_answers(desk: Client, started: Adjudication) -> None:
+    drafts.submit(started.draft)
+    for subject in ("page:first:p8", "topic:first:parts"):
+        assert "does not change any more" in answer(desk, started, subject, "skip", status=422)
+    assert "Outcome of" in text_of(desk.get(reverse("adjudicate", args=[started.draft_id])).content)
+
+
+def test_curators_read_the_outcome_and_decide_nothing(
+    client: Client, started: Adjudication, adjudicator: User, curator: User
+) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    answer(sign_in(client, adjudicator), started, "page:first:p8", "second", "slip")
+    shown = sign_in(client, curator).get(page)
+    assert "adjudicator : as owner slip" in text_of(shown.content)
+    assert b'name="choice"' not in shown.content
+    response = client.post(page, fresh(started, "page:first:p3", "first"))
+    assert response.status_code == 403
+
+
+def test_whoever_works_alone_does_not_read_the_outcome(
+    client: Client, started: Adjudication, query: Query, curator: User
+) -> None:
+    draft_of(curator, query, {"Planet": "p1"}, submitted=False)
+    assert sign_in(client, curator).get(reverse("adjudicate", args=[started.draft_id])).status_code == 404
+
+
+def test_only_adjudications_have_an_outcome(client: Client, pair: tuple[Draft, Draft], adjudicator: User) -> None:
+    assert sign_in(client, adjudicator).get(reverse("adjudicate", args=[pair[0].pk])).status_code == 404
+
+
+def test_the_sources_stay_as_they_were_compared(
+    desk: Client, started: Adjudication, pair: tuple[Draft, Draft], owner: User
+) -> None:
+    """An owner may open a source again; what was compared and decided is still shown as it was."""
+    drafts.reopen(pair[1])
+    moved = [{"kind": "outlier", "pages": ["p8"]}]
+    perform(pair[1], owner, Asked(uuid.uuid4(), pair[1].revision, moved))
+    drafts.submit(pair[1])
+    answer(desk, started, "topic:second:fairs", "second")
+    answer(desk, started, "page:first:p8", "second")
+    assert placed(started)["Fairs"] == {"p8"}
+
+
+def test_the_outcome_can_be_narrowed_to_a_status(desk: Client, started: Adjudication) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    shown = desk.get(page + "?show=agreed").content.decode()
+    assert shown.count("agreed by both") == 4
+    assert "No such pages" in desk.get(page + "?show=decided").content.decode()
+
+
+def test_a_long_outcome_comes_in_parts(desk: Client, started: Adjudication, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adjudication_page, "OUTCOME_PAGES", 3)
+    address, shown = reverse("adjudicate", args=[started.draft_id]), []
+    while address:
+        content = desk.get(address).content.decode()
+        shown += re.findall(r"<bdi>Page (\d)</bdi>(?:</a>)?\s*</td>", content)
+        found = re.search(r'href="([^"]+)">later pages', content)
+        address = reverse("adjudicate", args=[started.draft_id]) + html.unescape(found[1]) if found else ""
+    assert shown == list("12345678")
+
+
+def test_the_fragment_for_htmx_is_the_desk_alone(desk: Client, started: Adjudication) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    given = fresh(started, "page:first:p8", "first", reason="slip")
+    shown = desk.post(page, given, headers={"HX-Request": "true"}).content.decode()
+    assert shown.lstrip().startswith('<div id="desk"')
+    assert re.search(r'value="slip"[^>]*checked', shown), "the reason stays chosen"
+    given = fresh(started, "page:first:p3", "first", op_id="x")
+    refused = desk.post(page, given, headers={"HX-Request": "true"})
+    assert refused.status_code == 200
+    assert "Not kept." in refused.content.decode()
+
+
+# --- Speed ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def desks(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The desks that are built from the rows of an adjudication, as they are."""
+    built: list[object] = []
+
+    def counted(*parts: object) -> Desk:
+        built.append(parts)
+        return Desk(*parts)
+
+    monkeypatch.setattr(reading, "Desk", counted)
+    return built
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_a_page_builds_the_desk_once(
+    desk: Client, started: Adjudication, desks: list[object], headers: dict[str, str]
+) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    first = fresh(started, "page:first:p3", "first", reason="")
+    for given in (None, first, {"undo": str(uuid.uuid4())}):
+        desks.clear()
+        response = desk.post(page, given, headers=headers) if given else desk.get(page, headers=headers)
+        assert response.status_code in (200, 302)
+        assert len(desks) == 1, given
+
+
+def test_an_api_call_builds_the_desk_once(desk: Client, started: Adjudication, desks: list[object]) -> None:
+    first = {"id": str(uuid.uuid4()), "about": "page", "key": "p3", "choice": "first", "state": "0.0"}
+    query = started.draft.query
+    pair = {"drafts": list(started.compared.values_list("draft", flat=True))}
+    calls = (
+        ("adjudications", [query.collection.slug, query.key], pair),
+        ("draft-adjudication", [started.draft_id], None),
+        ("draft-decisions", [started.draft_id], first),
+        ("draft-decisions-undo", [started.draft_id], {"id": str(uuid.uuid4())}),
+    )
+    for name, args, given in calls:
+        desks.clear()
+        path = reverse(f"api:{name}", args=args)
+        response = desk.post(path, given, "application/json") if given else desk.get(path)
+        assert response.status_code in (200, 201), response.content
+        assert len(desks) == 1, name

@@ -1,0 +1,274 @@
+"""Baselines as jobs: each becomes a scored submission, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.db.models import Min
+from django.test import Client
+
+from accounts.models import User
+from annotations.models import Collection
+from evaluation.baseline_runs import jobs as job
+from evaluation.baseline_runs import services as baselines
+from evaluation.baselines import BASELINES, Order
+from evaluation.charts.marks import marks
+from evaluation.deletion.services import delete_submission
+from evaluation.gold.selectors import made_from_gold, rescoring
+from evaluation.gold.services import publish_and_reevaluate
+from evaluation.limits import BASELINES_AT_ONCE, LARGEST_SEED, MOST_DRAWS
+from evaluation.models import Algorithm, Run, Score, Submission
+from evaluation.runs import services as runs
+from evaluation.runs.selectors import command_for
+from evaluation.scoring.effective import latest_submissions
+from qc4.problems import InputError
+from tests.samples.documents import corrected_saturn
+
+Finish = Callable[..., None]
+
+
+def test_every_baseline_that_can_run_is_scored(collection: Collection, owner: User, finish: Finish) -> None:
+    run = baselines.enqueue(collection=collection, user=owner, seed=7)
+    finish()
+    run.refresh_from_db()
+    assert run.state == Run.State.DONE, run.error
+    with_text = {key for key, baseline in BASELINES.items() if baseline.needs_text}
+    made = Submission.objects.filter(collection=collection)
+    assert set(made.values_list("algorithm__baseline", flat=True)) == set(BASELINES) - with_text
+    assert all(submission.published and submission.origin == "baseline" for submission in made)
+    evaluations = Run.objects.filter(kind=Run.Kind.EVALUATION)
+    assert set(evaluations.values_list("state", flat=True)) == {Run.State.DONE}
+
+
+def test_parameters_and_seed_are_stored(collection: Collection, owner: User, finish: Finish) -> None:
+    finish(baselines.enqueue(collection=collection, keys=["random", "singletons"], user=owner, seed=7, draws=1))
+    by_key = {submission.algorithm.baseline: submission for submission in Submission.objects.all()}
+    assert by_key["random"].seed == 7
+    assert by_key["random"].parameters["baseline"] == "random"
+    assert by_key["random"].parameters["gold_version"] == 1, "it has the sizes of that version's topics"
+    assert by_key["singletons"].seed is None
+    assert "gold_version" not in by_key["singletons"].parameters
+
+
+def test_the_gold_itself_scores_one(collection: Collection, owner: User, finish: Finish) -> None:
+    baselines.enqueue(collection=collection, keys=["gold"], user=owner)
+    finish()
+    worst = Score.objects.filter(measure__in=["aq", "wq", "ac", "wc"]).aggregate(Min("value"))
+    assert worst["value__min"] == 1
+
+
+def test_a_second_time_changes_nothing_another_seed_does(collection: Collection, owner: User, finish: Finish) -> None:
+    for seed in (1, 1, 2):
+        baselines.enqueue(collection=collection, keys=["random", "singletons"], seed=seed, draws=1, user=owner)
+        finish()
+    assert Submission.objects.filter(algorithm__baseline="random").count() == 2
+    assert Submission.objects.filter(algorithm__baseline="singletons").count() == 1
+    assert Run.objects.filter(kind=Run.Kind.EVALUATION).count() == 3
+
+
+def test_a_run_goes_on_after_the_last_baseline_it_finished(
+    collection: Collection, owner: User, finish: Finish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = baselines.enqueue(collection=collection, keys=["singletons", "one_cluster"], user=owner)
+    real, asked = job.run_baseline, []
+
+    def interrupted(key: str, *args: object) -> object:
+        asked.append(key)
+        if len(asked) == 4:
+            raise KeyboardInterrupt
+        return real(key, *args)
+
+    monkeypatch.setattr(job, "run_baseline", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        finish(run)
+    assert Run.objects.get(pk=run.pk).state == Run.State.QUEUED
+    finish(run)
+    assert asked == ["singletons"] * 2 + ["one_cluster"] * 4
+    assert Submission.objects.count() == 2
+
+
+def test_without_gold_the_others_still_run(page_list_collection: Collection, owner: User, finish: Finish) -> None:
+    run = baselines.enqueue(collection=page_list_collection, user=owner)
+    finish(run)
+    keys = set(Submission.objects.values_list("algorithm__baseline", flat=True))
+    assert keys == {key for key, baseline in BASELINES.items() if not (baseline.needs_gold or baseline.needs_text)}
+    assert run.events.filter(why__contains="lack a gold standard").exists()
+
+
+def test_a_baseline_asked_for_by_name_must_be_able_to_run(
+    page_list_collection: Collection, owner: User, finish: Finish
+) -> None:
+    run = baselines.enqueue(collection=page_list_collection, keys=["gold"], user=owner)
+    finish(run)
+    assert run.state == Run.State.FAILED
+    assert run.error["code"] == "baseline-needs"
+
+
+def test_wrong_orders_are_refused_together(collection: Collection, owner: User) -> None:
+    with pytest.raises(InputError) as refused:
+        baselines.enqueue(collection=collection, keys=["kmean", "nothing"], seed=-1, user=owner)
+    assert [problem.code for problem in refused.value.problems] == ["unknown-baseline", "unknown-baseline", "seed"]
+    assert "Did you mean 'kmeans'?" in str(refused.value)
+    assert not Run.objects.exists()
+
+
+def test_a_baseline_makes_room_for_an_algorithm_of_its_name(
+    collection: Collection, owner: User, submit: Callable[..., object], finish: Finish
+) -> None:
+    submit(owner, "SINGLETONS")
+    finish(baselines.enqueue(collection=collection, keys=["singletons"], user=owner))
+    assert Algorithm.objects.get(baseline="singletons").name == "Singletons (built in)"
+
+
+def test_a_new_gold_version_makes_the_gold_baseline_anew(
+    collection: Collection, owner: User, submit: Callable[..., tuple[Submission, Run]], finish: Finish
+) -> None:
+    lingo, _ = submit(owner)
+    baselines.enqueue(collection=collection, keys=["gold", "singletons"], user=owner)
+    finish()
+    version, queued = publish_and_reevaluate(collection=collection, documents=[corrected_saturn()], user=owner)
+    assert sorted(run.kind for run in queued) == ["baselines", "evaluation", "evaluation"]
+    assert {run.queue for run in queued} == {"bulk"}
+    finish()
+    done = Run.objects.filter(gold_version=version, state=Run.State.DONE)
+    assert {run.submission.algorithm.name for run in done} == {"Lingo", "Singletons", "Gold standard"}
+    gold = done.get(submission__algorithm__baseline="gold")
+    values = Score.objects.filter(evaluation__run_queries__run=gold, measure="qc4").values_list("value", flat=True)
+    assert list(values) == [1, 1]
+    # Mercury did not change, so its scores are those of version 1.
+    cells = {run.queries.get(query__key="mercury").evaluation_id for run in lingo.runs.all()}
+    assert len(cells) == 1
+
+
+def test_a_repeated_run_does_its_work_again(collection: Collection, owner: User, finish: Finish) -> None:
+    run = baselines.enqueue(collection=collection, keys=["singletons"], user=owner)
+    finish()
+    delete_submission(Submission.objects.get())
+    run.refresh_from_db()
+    runs.rerun(run, owner)
+    finish()
+    assert Submission.objects.get().runs.get().state == Run.State.DONE
+
+
+class TestParameters:
+    """Baselines with other parameters are other algorithms."""
+
+    def test_other_parameters_are_another_algorithm_by_page_and_api(
+        self, collection: Collection, owner: User, finish: Finish
+    ) -> None:
+        client = Client()
+        client.force_login(owner)
+        ticked = {
+            "only": ["kmeans", "stc"],
+            "kmeans.k": "2",
+            "kmeans.restarts": "10",
+            "kmeans_text.k": "9",
+            "seed": "3",
+        }
+        client.post(f"/c/{collection.slug}/baselines/", ticked)
+        api = f"/api/v1/collections/{collection.slug}/baselines"
+        client.post(api, {"only": ["kmeans", "kmeans:restarts=10:k=2"], "seed": 3}, content_type="application/json")
+        finish()
+        rows = Submission.objects.filter(collection=collection).order_by("pk")
+        found = [
+            (row.algorithm.name, row.algorithm.settings, row.parameters["k"])
+            for row in rows
+            if row.parameters.get("baseline") == "kmeans"
+        ]
+        assert found == [("K-means (snippets), k = 2", "k=2", 2), ("K-means (snippets)", "", None)], "each once"
+        run = rows[0].runs.get()
+        assert "run_baselines space-and-cars --only kmeans:k=2 --seed 3" in command_for(run)
+        hollow = marks(collection)
+        assert all(mark.hollow for mark in hollow.values())
+        assert len({(mark.hue, mark.shape) for mark in hollow.values()}) == len(hollow)
+
+    def test_what_is_no_parameter_is_refused_all_at_once(self, collection: Collection, owner: User) -> None:
+        with pytest.raises(InputError) as refused:
+            baselines.enqueue(
+                collection=collection,
+                keys=["kmeans:q=3", "agglomerative:linkage=wrad:k=0", "stc:merge"],
+                draws=0,
+                user=owner,
+            )
+        told = " ".join(str(problem) for problem in refused.value.problems)
+        for words in (
+            "'q'",
+            "'wrad'",
+            "ward, average, complete, single",
+            "a whole number at least 1",
+            "'merge'",
+            "draws",
+        ):
+            assert words in told
+        client = Client()
+        client.force_login(owner)
+        form = {"only": ["kmeans"], "kmeans.k": "0", "seed": "0"}
+        assert (
+            "greater than or equal to 1"
+            in client.post(f"/c/{collection.slug}/baselines/", form, follow=True).content.decode()
+        )
+        assert not Run.objects.exists()
+
+    def test_an_order_is_written_in_one_way(self) -> None:
+        for text in ("agglomerative:linkage=ward", "agglomerative:dimensions=50", "agglomerative"):
+            assert Order.parse(text).written == "agglomerative", "the default is no change"
+        order = Order.parse(" stc:max_clusters=3:merge=0.25 ")
+        assert (order.written, Order.parse(order.written)) == ("stc:merge=0.25:max_clusters=3", order)
+        assert order.title == "Suffix Tree Clustering (snippets), merge = 0.25, max_clusters = 3"
+
+
+class TestDraws:
+    """The random baseline is made many times; its submissions count together."""
+
+    def test_draws_are_repeats_of_one_algorithm(self, collection: Collection, owner: User, finish: Finish) -> None:
+        for _ in range(2):
+            finish(baselines.enqueue(collection=collection, keys=["random", "singletons"], seed=5, draws=3, user=owner))
+        rows = Submission.objects.filter(algorithm__baseline="random").order_by("pk")
+        assert [(row.seed, row.repeat) for row in rows] == [(5, "seed 5"), (6, "seed 6"), (7, "seed 7")]
+        assert len({row.sha256 for row in rows}) > 1
+        assert list(latest_submissions(collection).filter(algorithm__baseline="random")) == list(rows)
+        assert Submission.objects.get(algorithm__baseline="singletons").repeat == ""
+
+    def test_a_new_gold_version_makes_the_same_draws_anew(
+        self, collection: Collection, owner: User, finish: Finish
+    ) -> None:
+        orders = (("gold", 0, 3), ("random", 0, 3), ("random:k=2", 0, 3), ("random", 9, 2))
+        for key, seed, draws in orders:
+            finish(baselines.enqueue(collection=collection, keys=[key], seed=seed, draws=draws, user=owner))
+        promised = rescoring(collection)
+        _, queued = publish_and_reevaluate(collection=collection, documents=[corrected_saturn()], user=owner)
+        asked = [(run.options["keys"], run.options["seed"], run.options["draws"]) for run in queued]
+        assert asked == [(["gold", "random", "random:k=2"], 0, 3), (["random"], 9, 2)]
+        assert (promised.runs, promised.remade) == (len(queued), 9)
+        finish()
+        anew = Submission.objects.filter(parameters__gold_version=2)
+        made = sorted((row.algorithm.baseline, row.algorithm.settings, row.seed) for row in anew)
+        assert made == [("gold", "", None), *(("random", "", seed) for seed in (0, 1, 2, 9, 10))], (
+            "k = 2 gives the same"
+        )
+
+    def test_a_long_row_of_seeds_is_remade_in_pieces(self, collection: Collection, owner: User) -> None:
+        algorithm = Algorithm.objects.create(collection=collection, name="Random", baseline="random")
+        facts = {"collection": collection, "algorithm": algorithm, "published": True, "origin": "baseline"}
+        for seed in range(MOST_DRAWS + 2):
+            Submission.objects.create(**facts, created_by=owner, seed=seed, repeat=f"seed {seed}")
+        found = made_from_gold(latest_submissions(collection))
+        assert [(one.seed, one.draws) for one in found] == [(0, MOST_DRAWS), (MOST_DRAWS, 2)]
+
+    def test_more_variants_than_a_run_takes_do_not_stop_a_gold_version(
+        self, collection: Collection, owner: User
+    ) -> None:
+        facts = {"collection": collection, "published": True, "origin": "baseline", "created_by": owner, "seed": 0}
+        for k in range(2, BASELINES_AT_ONCE + 4):
+            variant = {"name": f"Random {k}", "baseline": "random", "settings": f"k={k}"}
+            algorithm = Algorithm.objects.create(collection=collection, **variant)
+            Submission.objects.create(**facts, algorithm=algorithm, repeat="seed 0")
+        promised = rescoring(collection)
+        _, queued = publish_and_reevaluate(collection=collection, documents=[corrected_saturn()], user=owner)
+        assert [len(run.options["keys"]) for run in queued] == [BASELINES_AT_ONCE, 2]
+        assert promised.runs == len(queued)
+
+    def test_the_last_draws_seed_is_one_too(self, collection: Collection, owner: User) -> None:
+        with pytest.raises(InputError, match="the last draw"):
+            baselines.enqueue(collection=collection, keys=["random"], seed=LARGEST_SEED, draws=2, user=owner)

@@ -1,0 +1,82 @@
+"""Reference clusterings are shown for scale: they lead no sentence, and pages say what a high score of theirs means."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.urls import reverse
+
+from evaluation.boards.robustness.selectors import look_for_changes
+from evaluation.boards.topic_coverage.selectors import Group, TopicRow, TopicsFound
+from evaluation.models import Algorithm
+from evaluation.ranking.leaderboard import select
+from evaluation.ranking.wording import Scored, reference_notes
+from evaluation.scoring.options import Choice
+from tests.fixtures.pages import Visit
+from tests.page_text import words
+from tests.samples.boards import board_of
+
+pytestmark = pytest.mark.django_db
+
+A, B = [0.6, 0.7, 0.5, 0.8], [0.2, 0.3, 0.1, 0.2]
+BESIDE = {"Singletons=singletons": [0.4, 0.5, 0.4, 0.5], "Gold=gold": [1.0] * 4}
+NOTE = (
+    "For scale: 1 of 2 algorithms is behind the reference clustering Singletons by QC4-F. Every page is a cluster of "
+    "its own there, so that coverage is free. Its QC4-F is .450."
+)
+
+
+def test_note_counts_the_algorithms_behind_a_reference() -> None:
+    everybody = [
+        Scored("Singletons", "singletons", True, 44, 0.465),
+        Scored("Gold", "gold", True, 60, 1.0),
+        Scored("Lingo", "", False, 40),
+        Scored("STC", "", False, 50),
+    ]
+    assert reference_notes(everybody, "covered topics", " on these queries") == (
+        "For scale: 1 of 2 algorithms is behind the reference clustering Singletons by covered topics. Every page is a "
+        "cluster of its own there, so that coverage is free. Its QC4-F on these queries is .465.",
+    )
+    assert reference_notes(everybody[1:], "covered topics") == ()
+
+
+def test_board_says_what_it_means_that_a_reference_is_ahead(visit: Visit) -> None:
+    collection = board_of({"A": A, "B": B, **BESIDE})
+    page = visit(None).get(reverse("leaderboard", args=[collection.slug]), {"measures": "qc4_f"}).content.decode()
+    assert NOTE in words(page)
+    answer = visit(None).get(reverse("leaderboard-json", args=[collection.slug]), {"measures": "qc4_f"}).json()
+    assert answer["reference_notes"] == [NOTE]
+    assert not answer["sentence"].startswith(("Singletons", "Gold"))
+
+
+def group(covered: int) -> Group:
+    return Group("all", 34, covered, 0, 0, 34 - covered, covered / 34)
+
+
+def test_no_reference_leads_the_sentence_about_topics(visit: Visit) -> None:
+    """Singletons covers 44.1 % of the topics, more than any algorithm."""
+    collection = board_of({"A": A, "B": B, **BESIDE})
+    found = select(collection, AnonymousUser(), Choice(measures=("qc4_f",)))
+    covered = {"Singletons": 15, "A": 10, "B": 4}
+    rows = tuple(
+        TopicRow(entry, group(covered[entry.algorithm.name]), (), (), ())
+        for name in covered
+        for entry in found.scored
+        if entry.algorithm.name == name
+    )
+    singletons = Algorithm.objects.get(collection=collection, name="Singletons").pk
+    topics = TopicsFound(found, rows, qc4_f={singletons: 0.45})
+    assert topics.sentence.startswith("Of 34 topics A covers 29.4 %, more than any other algorithm;")
+    assert topics.notes == (
+        "For scale: 2 of 2 algorithms are behind the reference clustering Singletons by covered topics. Every page is "
+        "a cluster of its own there, so that coverage is free. Its QC4-F on these queries is .450.",
+    )
+
+
+def test_pair_with_a_reference_is_not_looked_at_for_changes() -> None:
+    collection = board_of({"A": A, "B": B, **BESIDE})
+    ids = dict(Algorithm.objects.filter(collection=collection).values_list("name", "pk"))
+    pair = Choice(measures=("qc4_f",), sort="qc4_f", algorithms=(ids["A"], ids["Singletons"]))
+    found = look_for_changes(collection, AnonymousUser(), pair)
+    assert found.result is None
+    assert found.note == "Singletons: reference clusterings are shown for scale and are not compared"

@@ -1,0 +1,146 @@
+"""Topic coverage over HTTP: hand-worked fates, worked out once for each submission."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from annotations.models import Collection
+from evaluation.boards.topic_coverage import selectors as topic_coverage
+from evaluation.limits import TOPIC_ALGORITHMS
+from evaluation.models import Submission
+from evaluation.scoring.options import Choice
+from tests.fixtures.pages import Visit
+from tests.stored_answers import leave_all_to_workers, work_off
+from work.answer_worker import SOURCE
+from work.models import StoredAnswer
+from work.sources import INTERACTIVE
+
+POOR = {"mercury": (("p1", "p4", "p7"), ("p2", "p5", "p8"))}
+
+
+def address(collection: Collection, kind: str = "-json") -> str:
+    return reverse(f"topic-coverage{kind}", args=[collection.slug])
+
+
+def row_of(answer: dict[str, Any], name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(row for row in answer["rows"] if row["algorithm"] == name)
+    return found
+
+
+@pytest.fixture
+def two(owner: User, submit: Callable[..., object], finish: Callable[..., None]) -> None:
+    submit(owner, "Good")
+    submit(owner, "Poor", POOR)
+    finish()
+
+
+@pytest.mark.usefixtures("two")
+class TestTopics:
+    def test_fates_by_hand(self, visit: Visit, owner: User, collection: Collection) -> None:
+        """Good has Planet (p1 p2 p3) and Outboards (p4 p5) whole, 2 of the 3 Spare parts in a cluster of 3, and Engines
+        (p3 to p7) in two clusters that are of it: p4 p5, p6 p7 p8. Of saturn Rings are whole, and a half of Cars."""
+        found = row_of(visit(owner).get(address(collection)).json(), "Good")
+        names = ("topics", "covered", "merged", "split", "missed")
+        assert [found["all"][name] for name in names] == [6, 5, 0, 1, 0]
+        assert [(each["name"], each["covered"], each["topics"]) for each in found["depths"]] == [
+            ("level 1", 3, 4),
+            ("level 2", 2, 2),
+        ]
+        assert [(each["name"], each["topics"]) for each in found["queries"]] == [("mercury", 4), ("saturn", 2)]
+        assert [each["topics"] for each in found["sizes"]] == [3, 3, 0, 0, 0]
+
+    def test_a_query_without_a_clustering_misses_its_topics(
+        self, visit: Visit, owner: User, collection: Collection
+    ) -> None:
+        saturn = row_of(visit(owner).get(address(collection)).json(), "Poor")["queries"][1]
+        assert (saturn["missed"], saturn["topics"], saturn["coverage"]) == (2, 2, 0.0)
+
+    def test_page_files_and_api_show_the_same(self, visit: Visit, owner: User, collection: Collection) -> None:
+        client = visit(owner)
+        answer = client.get(address(collection)).json()
+        assert client.get(reverse("api:topic-coverage", args=[collection.slug])).json() == answer
+        lines = csv.DictReader(io.StringIO(client.get(address(collection, "-csv")).content.decode()))
+        covered = {line["algorithm"]: int(line["covered"]) for line in lines if line["by"] == "all"}
+        assert covered == {row["algorithm"]: row["all"]["covered"] for row in answer["rows"]}
+        page = client.get(address(collection, "")).content.decode()
+        assert answer["sentence"] in page
+        submission = Submission.objects.get(algorithm__name="Good")
+        assert reverse("why", args=[submission.pk, "mercury"]) + "?gold=1" in page
+        assert client.get(address(collection, "-svg")).content.startswith(b"<svg xmlns")
+        assert r"\toprule" in client.get(address(collection, "-tex")).content.decode()
+
+    def test_many_queries_have_pages(
+        self, visit: Visit, owner: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("evaluation.boards.topic_coverage.views.TABLE_QUERIES", 1)
+        first = visit(owner).get(address(collection, "")).content.decode()
+        second = visit(owner).get(address(collection, ""), {"page": "2"}).content.decode()
+        links = [reverse("query", args=[collection.slug, key]) for key in ("mercury", "saturn")]
+        assert [f'href="{link}"' in first for link in links] == [True, False]
+        assert [f'href="{link}"' in second for link in links] == [False, True]
+        assert [text in first for text in ('rel="next"', 'rel="prev"')] == [True, False]
+        assert [text in second for text in ('rel="next"', 'rel="prev"')] == [False, True]
+
+    def test_workers_look_at_each_algorithm_once(
+        self, visit: Visit, owner: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The page shows what is there and asks again; files and the API ask to come again."""
+        client = visit(owner)
+        expected = client.get(address(collection)).json()
+        StoredAnswer.objects.all().delete()
+        leave_all_to_workers(monkeypatch)
+        for kind in ("-json", "-csv", "-tex", "-svg"):
+            answer = client.get(address(collection, kind))
+            assert (answer.status_code, "Retry-After" in answer) == (202, True), kind
+        assert client.get(reverse("api:topic-coverage", args=[collection.slug])).status_code == 202
+        page = client.get(address(collection, "")).content.decode()
+        assert 'hx-target="#found"' in page
+        assert "Nothing to look at" not in page
+        work_off()  # the means that say which algorithms are the best
+        client.get(address(collection, ""))
+        one = SOURCE.claim("worker", INTERACTIVE)
+        assert one is not None
+        one.run()
+        page = client.get(address(collection, "")).content.decode()
+        assert (page.count("in-words"), page.count('hx-target="#found"')) == (2, 1)
+        work_off()
+        assert "hx-target" not in client.get(address(collection, "")).content.decode().partition('id="found"')[2]
+        assert client.get(address(collection)).json() == expected
+        assert work_off() == 0
+
+    def test_a_new_submission_leaves_what_is_known_of_others(
+        self,
+        owner: User,
+        collection: Collection,
+        submit: Callable[..., object],
+        finish: Callable[..., None],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        looked: list[int] = []
+        counts = topic_coverage._counts
+
+        def counted(by_query: Any, entries: Any) -> topic_coverage.TopicCounts:
+            looked.append(len(by_query))
+            return counts(by_query, entries)
+
+        StoredAnswer.objects.all().delete()
+        monkeypatch.setattr("evaluation.boards.warming.PAGES", ())
+        monkeypatch.setattr(topic_coverage, "_counts", counted)
+        monkeypatch.setattr("work.answers.KEPT_FROM", 0.0)
+        topic_coverage.find_topics(collection, owner, Choice())
+        submit(owner, "Third", POOR)
+        finish()
+        found = topic_coverage.find_topics(collection, owner, Choice())
+        assert (len(found.rows), looked) == (3, [2, 1, 1])
+
+    def test_too_many_algorithms_are_refused(self, visit: Visit, owner: User, collection: Collection) -> None:
+        first = Submission.objects.get(algorithm__name="Good").algorithm_id
+        ids = ",".join(str(first) for _ in range(TOPIC_ALGORITHMS + 1))
+        assert visit(owner).get(address(collection), {"algorithms": ids}).status_code == 400

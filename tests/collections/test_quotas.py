@@ -1,0 +1,162 @@
+"""Quotas: everything that holds much counts, for whom it should, and what would not fit is refused whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from accounts.models import User
+from annotations.collections import streams
+from annotations.collections.storage import admit, counted_tables, of_collection, of_person, set_quota
+from annotations.drafts import services as drafts
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
+from annotations.imports.services import import_documents
+from annotations.models import Collection, Page, Quota
+from annotations.models.collections import weight
+from evaluation.baseline_runs import services as baselines
+from evaluation.deletion.services import delete_one
+from evaluation.models import Run, Submission, Upload
+from evaluation.runs.execution import run_here
+from evaluation.uploads import services as uploads
+from evaluation.vectors import services as vectors
+from qc4.model.gold_document import GoldDocument
+from qc4.problems import InputError
+from tests.samples import streams as stream_samples
+from tests.samples.documents import submission_document
+from tests.samples.submissions import hand_in
+
+
+@pytest.fixture
+def filled(scored: Submission, collection: Collection, owner: User) -> Collection:
+    """Something of everything that is in a collection."""
+    run_here(vectors.enqueue_from_text(collection=collection, user=owner))
+    streams.add(collection, streams.read_file(stream_samples.STREAM, "mercury.csv"), owner)
+    drafts.from_nothing(query=collection.queries.first(), user=owner, kind="own")
+    run_here(baselines.enqueue(collection=collection, keys=["singletons"], user=owner))
+    return collection
+
+
+def test_all_counts_as_much_as_it_holds(filled: Collection) -> None:
+    for model in counted_tables():
+        for row in model._default_manager.all():
+            assert (row.stored_bytes, row.stored_rows) == row.measured()
+    held = of_collection(filled)
+    assert {"pages", "gold standards", "drafts", "streams", "vectors", "submissions", "scores"} == {
+        part.part for part in held.parts
+    }
+    assert all(part.bytes and part.rows for part in held.parts)
+    rows = {part.part: part.rows for part in held.parts}
+    assert rows["pages"] == Page.objects.filter(query__collection=filled).count()
+    assert of_person(filled.created_by).rows == held.rows
+
+
+def test_what_is_deleted_makes_room(filled: Collection, owner: User, scored: Submission) -> None:
+    before = of_collection(filled).bytes
+    delete_one(scored)
+    assert of_collection(filled).bytes < before
+
+
+def test_where_nothing_more_is_to_be_stored_only_what_is_there_is_told(filled: Collection, owner: User) -> None:
+    set_quota(owner, bytes=1, rows=1)
+    with pytest.raises(InputError) as refused:
+        admit(owner, None, 0, 0)
+    assert [problem.code for problem in refused.value.problems] == ["quota-bytes", "quota-rows"]
+    assert "more" not in " ".join(problem.found for problem in refused.value.problems)
+
+
+@pytest.mark.parametrize("amount", [{"bytes": 1}, {"rows": 1}])
+@pytest.mark.parametrize("whose", ["person", "collection"])
+def test_a_submission_that_does_not_fit_leaves_nothing(
+    collection: Collection, owner: User, amount: dict[str, int], whose: str
+) -> None:
+    set_quota(owner if whose == "person" else collection, **amount)
+    before = Submission.objects.count()
+    with pytest.raises(InputError) as refused:
+        hand_in(collection, submission_document({"mercury": [["p1"]]}, "Full"), owner)
+    [problem] = refused.value.problems
+    assert problem.code == f"quota-{next(iter(amount))}"
+    assert (owner.get_username() if whose == "person" else collection.name) in problem.where
+    assert "at most 1" in problem.expected
+    assert "Delete submissions" in problem.fix
+    assert Submission.objects.count() == before
+
+
+def test_an_import_counts_its_gold_standards_and_what_came_in_meanwhile(
+    person: Callable[[str], User], gold_documents: tuple[GoldDocument, ...]
+) -> None:
+    """Neither counts while a collection is on its way in."""
+    first, other = person("first"), person("other")
+
+    def bring(user: User, **more: Any) -> None:
+        with pytest.raises(InputError) as refused:
+            import_documents(name="Full", documents=gold_documents, user=user, **more)
+        assert {problem.code for problem in refused.value.problems} <= {"quota-bytes", "quota-rows"}
+        assert not Collection.everything.filter(created_by=user, name="Full").exists()
+
+    pages = sum(size for size, _ in (weight(document.pages) for document in gold_documents))
+    set_quota(first, bytes=pages)
+    bring(first)
+    assert not Collection.everything.exists()
+    set_quota(other, rows=sum(len(document.pages) for document in gold_documents) + 2)
+    meanwhile = iter([lambda: import_documents(name="Sooner", documents=gold_documents, user=other)])
+    bring(other, progress=lambda *_: next(meanwhile, lambda: None)())
+    assert Collection.everything.get().name == "Sooner"
+
+
+def test_what_is_not_stored_in_a_collection_yet_counts_for_its_sender(owner: User, collection: Collection) -> None:
+    set_quota(owner, bytes=100)
+    before = set(settings.UPLOAD_DIR.iterdir())
+    with pytest.raises(InputError, match="at most 100 bytes"):
+        uploads.store(BytesIO(b"x" * 101), "a.json", owner)
+    assert not Upload.objects.exists()
+    assert set(settings.UPLOAD_DIR.iterdir()) == before
+
+
+def test_a_draft_is_refused_but_never_a_step_in_it(collection: Collection, owner: User) -> None:
+    query = collection.queries.first()
+    draft = drafts.from_nothing(query=query, user=owner, kind="own")
+    set_quota(collection, rows=1)
+    with pytest.raises(InputError, match="at most 1"):
+        drafts.from_nothing(query=query, user=owner, kind="shared")
+    added = {"kind": "add_topic", "topic": "t", "name": "T", "parent": None, "pages": ["p1"]}
+    perform(draft, owner, Asked(uuid4(), 0, [added]))
+    draft.refresh_from_db()
+    assert (draft.stored_bytes, draft.stored_rows) == draft.measured()
+
+
+def test_what_is_full_says_so_in_page_and_api(
+    owner: User, client: Client, collection: Collection, settings: Settings
+) -> None:
+    settings.QUOTA_PERSON_ROWS = 1
+    client.force_login(owner)
+    assert "At most" in client.get(reverse("storage")).content.decode()
+    told = client.get(reverse("api:own-storage")).json()
+    assert (told["rows_quota"], told["rows"]) == (1, sum(part["rows"] for part in told["parts"]))
+    sweep = {"algorithms": ["random"], "clusters": [2]}
+    answer = client.post(reverse("api:sweeps", args=[collection.slug]), sweep, content_type="application/json")
+    assert answer.status_code == 413
+    assert [problem["code"] for problem in answer.json()["error"]["problems"]] == ["quota-rows"]
+    assert not Run.objects.filter(kind=Run.Kind.SWEEP).exists()
+
+
+def test_the_operator_sets_another_quota_and_takes_it_back(
+    owner: User, collection: Collection, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("quota", "owner", gigabytes=1, rows=0)
+    assert "of 1.0" in capsys.readouterr().out
+    assert (of_person(owner).bytes_quota, of_person(owner).rows_quota) == (1024**3, None)
+    call_command("quota", "owner", gigabytes=-1, rows=-1)
+    assert not Quota.objects.exists()
+    call_command("quota", collection=collection.slug, rows=7)
+    assert of_collection(collection).rows_quota == 7
+    assert "of 7 rows" in capsys.readouterr().out

@@ -1,0 +1,17 @@
+"""Whom a text names. The same cases are tried in the browser's twin: `tests/scripts/mentions.test.js`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from annotations.discussion.services import named_in
+from tests.paths import ROOT
+
+CASES = json.loads((ROOT / "tests" / "scripts" / "mentions.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("text", "names", "expected"), CASES)
+def test_a_text_names_those_with_an_at(text: str, names: list[str], expected: list[str]) -> None:
+    assert named_in(text, names) == expected

@@ -1,0 +1,169 @@
+"""A draft is its log: replayed it gives the state, and every entry can be taken back and done again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
+
+from annotations.drafts.state_machine import (
+    DraftState,
+    apply,
+    as_published,
+    fitted,
+    from_document,
+    from_json,
+    invert,
+    label_of,
+    to_document,
+    to_json,
+)
+from qc4.io import read_gold_document, write_gold
+from tests.drafts.strategies import (
+    KINDS,
+    PAGE_LIST,
+    PAGES,
+    Played,
+    attempt,
+    broken_promises,
+    furnished,
+    logs,
+    states,
+    steps,
+)
+
+
+def undoing(state: DraftState, entry: Played) -> list[dict[str, Any]]:
+    """What undoing an entry changes."""
+    return fitted(state, invert(entry.changes)).changes
+
+
+@given(logs())
+def test_replaying_the_stored_log_gives_the_state(log: list[Played]):
+    stored = json.loads(json.dumps([entry.changes for entry in log]))
+    replayed = log[0].before
+    for revision, changes in enumerate(stored, 1):
+        replayed = apply(replayed, changes, revision)
+    assert replayed == log[-1].after
+    last = log[-1].after
+    assert (replayed.touched, replayed.changed, replayed.marks) == (last.touched, last.changed, last.marks)
+
+
+@given(logs())
+def test_a_draft_always_keeps_its_promises(log: list[Played]):
+    for entry in log:
+        assert broken_promises(entry.after) == []
+
+
+@given(logs())
+def test_an_entry_taken_back_leaves_no_trace(log: list[Played]):
+    for entry in log:
+        undone = apply(entry.after, invert(entry.changes), 99)
+        assert undone == entry.before
+        assert apply(undone, invert(invert(entry.changes)), 100) == entry.after
+
+
+@given(logs())
+def test_everything_can_be_undone_back_to_the_start_and_redone(log: list[Played]):
+    state = log[-1].after
+    for entry in reversed(log):
+        fit = fitted(state, invert(entry.changes))
+        assert (fit.changes, fit.left) == (invert(entry.changes), [])
+        state = apply(state, fit.changes, 99)
+        assert state == entry.before
+    for entry in log:
+        state = apply(state, fitted(state, entry.changes).changes, 100)
+        assert state == entry.after
+
+
+@given(logs())
+def test_changes_list_only_what_really_changes(log: list[Played]):
+    for entry in log:
+        state = entry.before
+        for change in entry.changes:
+            after = apply(state, [change], 1)
+            assert after != state or change["c"] in ("seen", "altered")
+            if "pages" in change:
+                assert change["pages"] == state.ordered(set(change["pages"]))
+            state = after
+
+
+@given(logs())
+def test_a_state_is_never_changed_by_what_comes_after_it(log: list[Played]):
+    before = [json.dumps(to_json(entry.before)) for entry in log]
+    for entry in log:
+        apply(entry.before, entry.changes, 7)
+        undoing(entry.after, log[0])
+    assert [json.dumps(to_json(entry.before)) for entry in log] == before
+
+
+@given(logs(16), st.data())
+def test_undo_amid_the_work_of_others_breaks_nothing_and_can_be_redone(log: list[Played], data: st.DataObject):
+    state = log[-1].after
+    entry = data.draw(st.sampled_from(log))
+    changes = undoing(state, entry)
+    undone = apply(state, changes, 50)
+    assert broken_promises(undone) == []
+    assert apply(undone, fitted(undone, invert(changes)).changes, 51) == state
+
+
+@given(logs(16), st.data())
+def test_undo_leaves_no_page_without_the_place_it_has_and_says_what_it_leaves(log: list[Played], data: st.DataObject):
+    """Unless that is just what the entry had done to the page: it had none before."""
+    state, entry = log[-1].after, data.draw(st.sampled_from(log))
+    fit = fitted(state, invert(entry.changes))
+    undone = apply(state, fit.changes, 50)
+    homeless = (state.placed() | state.outliers) - undone.placed() - undone.outliers
+    assert homeless.isdisjoint(entry.before.placed() | entry.before.outliers) or not fit.left
+    assert fit.changes or fit.left
+    assert all(each.sentence() and not each.sentence().startswith("The {") for each in fit.left)
+
+
+@given(logs(16), st.data())
+def test_undo_takes_nothing_of_what_others_placed_since(log: list[Played], data: st.DataObject):
+    number = data.draw(st.integers(0, len(log) - 1))
+    own = {
+        (change["topic"], page) for change in log[number].changes if change["c"] == "in+" for page in change["pages"]
+    }
+    changes = undoing(log[-1].after, log[number])
+    taken = {(change["topic"], page) for change in changes if change["c"] == "in-" for page in change["pages"]}
+    assert taken <= own
+
+
+@given(states())
+def test_json_keeps_everything(state: DraftState):
+    stored = json.loads(json.dumps(to_json(state)))
+    back = from_json(stored, PAGES)
+    assert back == state
+    assert (back.touched, back.changed, back.marks) == (state.touched, state.changed, state.marks)
+    assert to_json(back) == stored
+
+
+@given(states())
+def test_a_document_keeps_what_will_be_published(state: DraftState):
+    document = to_document(state, PAGE_LIST)
+    assert from_document(document) == as_published(state)
+    assert to_document(as_published(state), PAGE_LIST) == document
+
+
+@given(states())
+def test_what_is_exported_comes_back_byte_for_byte(state: DraftState):
+    exported = write_gold(to_document(state, PAGE_LIST))
+    again = read_gold_document(exported)
+    assert write_gold(to_document(from_document(again), again)) == exported
+
+
+@given(logs())
+def test_every_entry_has_a_short_label(log: list[Played]):
+    for entry in log:
+        assert 0 < len(label_of(entry.before, entry.operations)) <= 200
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_random_work_reaches_every_kind_of_operation(kind: str):
+    first = settings(max_examples=2_000, phases=[Phase.generate])
+    possible = find(steps([kind]), lambda step: attempt(furnished(), [step], 1) is not None, settings=first)
+    assert possible.kind == kind

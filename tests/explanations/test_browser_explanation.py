@@ -1,0 +1,111 @@
+"""Why this score as a tool: ticks, the matrix by mouse and by keyboard, chance that comes by itself, two algorithms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from accounts.models import User
+from evaluation.models import Submission
+from tests.browser.page_layout import open_all
+from tests.fixtures.browser import Browse
+from tests.profiles import thorough
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("why this score in a browser")]
+
+
+@pytest.fixture
+def address(transactional_db: None, scored: Submission) -> str:
+    return reverse("why", args=[scored.pk, "mercury"])
+
+
+def test_ticking_a_cluster_shows_what_would_be_and_keeps_it_in_the_address(
+    browse: Browse, owner: User, address: str
+) -> None:
+    page = browse(owner)
+    page.goto(address)
+    page.get_by_role("checkbox", name=re.compile("^drop ")).nth(2).check()
+    expect(page.locator("#answer")).to_contain_text("One cluster dropped: QC4-F")
+    expect(page).to_have_url(re.compile(r"drop=c3"))
+    tick = page.get_by_role("checkbox", name=re.compile("^complete ")).nth(1)
+    tick.focus()
+    page.keyboard.press("Space")
+    expect(page.locator("#answer")).to_contain_text("one cluster given the missing pages")
+    page.reload()
+    expect(page.locator("#answer")).to_contain_text("one cluster given the missing pages")
+    expect(page.get_by_role("checkbox", checked=True)).to_have_count(2)
+
+
+def test_the_matrix_tells_of_cells_by_mouse_and_by_keyboard(browse: Browse, owner: User, address: str) -> None:
+    page = browse(owner)
+    page.goto(address)
+    detail, cells = page.locator("#matrix-detail"), page.get_by_role("application")
+    cells.click(position={"x": 5, "y": 5})
+    expect(detail).to_have_text("Planet (3) and “cluster 1” (3): 3 in common; recall 1.000, precision 1.000, F 1.000")
+    expect(page.locator("#common")).to_contain_text("3 pages in common")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("End")
+    page.keyboard.press("PageDown")
+    expect(detail).to_contain_text("outliers (1) and “cluster 3” (3): 1 in common")
+    page.keyboard.press("Enter")
+    expect(page.locator("#common")).to_contain_text("1 page in common")
+    expect(page).to_have_url(re.compile(r"cluster=c3"))
+    page.get_by_label("Cells show").select_option("pages")
+    expect(page).to_have_url(re.compile(r"shade=pages"))
+    expect(page.locator("svg.cells text").first).to_have_text("3")
+
+
+def test_another_algorithm_is_set_beside_and_ticks_stay(
+    browse: Browse, owner: User, address: str, submit: Callable[..., tuple[Submission, object]]
+) -> None:
+    submit(owner, "Worse", {"mercury": (("p1", "p4"), ("p2", "p3", "p5"))})
+    page = browse(owner)
+    page.goto(address)
+    page.get_by_role("checkbox", name=re.compile("^drop ")).nth(2).check()
+    expect(page.locator("#what-if-said")).to_contain_text("One cluster dropped: QC4-F")
+    page.get_by_label("Side by side with").focus()
+    page.keyboard.type("Worse")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("and Worse")
+    expect(page.locator("#what-if-said")).to_contain_text("One cluster dropped: QC4-F")
+    expect(page.get_by_role("checkbox", checked=True)).to_have_count(1)
+
+
+def test_what_a_tick_changes_is_said_beside_it(browse: Browse, owner: User, address: str) -> None:
+    page = browse(owner, 390)
+    page.set_viewport_size({"width": 390, "height": 420})
+    page.goto(address)
+    tick = page.get_by_role("checkbox", name=re.compile("^drop ")).first
+    tick.focus()
+    page.keyboard.press("Space")
+    said = page.locator("#what-if-said")
+    expect(said).to_contain_text("One cluster dropped: QC4-F")
+    expect(said).to_be_in_viewport(ratio=1)
+    expect(tick).to_be_focused()
+    expect(tick).to_be_in_viewport()
+    assert tick.bounding_box()["y"] < said.bounding_box()["y"]
+
+
+def test_the_chance_level_comes_by_itself(browse: Browse, owner: User, address: str) -> None:
+    page = browse(owner)
+    page.goto(address)
+    expect(page.get_by_text("200 times, seed 0")).to_be_visible()
+
+
+def test_pages_of_two_and_of_changes_fit(browse: Browse, owner: User, crowded: Submission) -> None:
+    address = reverse("why", args=[crowded.pk, crowded.clusterings.get().query.key])
+    ids = crowded.clusterings.get()
+    other = Submission.objects.exclude(pk=crowded.pk).filter(clusterings__query=ids.query).first() or crowded
+    open_all(
+        browse(owner),
+        [
+            f"{address}?against={other.pk}",
+            f"{address}?drop=nobody",
+            f"{address}?shade=recall&depth=1&told=2",
+        ],
+    )

@@ -1,0 +1,253 @@
+"""What costs too much to be explained in a request: workers do it once, the page and the API say so meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from annotations.imports.services import import_documents
+from annotations.models import Collection
+from evaluation.explanations.clusters import EXPLANATION
+from evaluation.models import Run, Submission
+from qc4.model.gold_document import GoldDocument
+from tests.fixtures.pages import Visit
+from tests.page_text import flat
+from tests.samples.documents import GOOD_ANSWER, submission_document
+from tests.samples.submissions import hand_in
+from tests.stored_answers import leave_all_to_workers, work_off
+from work.answers import forget
+from work.models import StoredAnswer
+
+Submit = Callable[..., tuple[Submission, object]]
+API = ("explain", "explain?measures=ap,ari", "what-if", "what-if?drop=c3", "chance?draws=20", "matrix")
+
+
+@pytest.fixture
+def page(scored: Submission) -> str:
+    return reverse("why", args=[scored.pk, "mercury"])
+
+
+def api(submission: Submission) -> str:
+    return f"/api/v1/submissions/{submission.pk}/queries/mercury"
+
+
+def begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is stored, and workers do everything."""
+    StoredAnswer.objects.all().delete()
+    leave_all_to_workers(monkeypatch)
+
+
+def in_words(client: Client, address: str, **options: Any) -> str:
+    """The words of a page without what is different each time it is made."""
+    content = client.get(address, options).content.decode()
+    return flat(content.split("<main")[1].split("</main>")[0])
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"drop": "c3"}, {"topic": "", "cluster": "c3"}, {"foreign": "1", "cluster": "c3"}]
+)
+def test_the_page_is_the_same_whoever_works_it_out(
+    visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch, options: dict[str, str]
+) -> None:
+    """At once in the request, or by a worker, read in parts of a few rows."""
+    client = visit(owner)
+    at_once = in_words(client, page, **options)
+    begin_anew(monkeypatch)
+    monkeypatch.setattr(EXPLANATION, "parts", {"clusters": 2, "removed": 1, "topics": 2, "unclustered": 1})
+    waiting = client.get(page, options)
+    assert (waiting.status_code, waiting["Retry-After"]) == (202, "2")
+    assert work_off()
+    assert in_words(client, page, **options) == at_once
+
+
+def test_all_parts_are_begun_at_once_and_only_once(
+    visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_anew(monkeypatch)
+    for _ in range(2):
+        assert visit(owner).get(page).status_code == 202
+    begun = set(StoredAnswer.objects.values_list("name", flat=True))
+    assert begun == {"explanation", "chance", "one-at-a-time", "classic-terms", "matrix"}
+    assert StoredAnswer.objects.count() == len(begun)
+    assert not Run.objects.filter(state=Run.State.QUEUED).exists(), "answers are no runs"
+
+
+def test_parts_that_are_not_there_yet_are_put_in_by_and_by(
+    visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_anew(monkeypatch)
+    visit(owner).get(page)
+    work_off()
+    StoredAnswer.objects.filter(name__in=("chance", "matrix")).delete()
+    waiting = flat(visit(owner).get(page).content.decode())
+    assert 'hx-target="#working"' in waiting
+    assert 'hx-select-oob="#chance-this,#matrix"' in waiting
+    assert "This is being worked out." in waiting.split('id="chance-this"')[1].split("</section>")[0]
+    assert "From 1 down to the quality" in waiting
+    work_off()
+    assert 'hx-select-oob="#chance' not in flat(visit(owner).get(page).content.decode())
+
+
+def test_a_tick_is_answered_while_the_rest_is_being_worked_out(
+    visit: Visit, owner: User, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_anew(monkeypatch)
+    visit(owner).get(page)
+    work_off()
+    asked = flat(visit(owner).get(page, {"drop": "c3"}).content.decode())
+    assert 'hx-select-oob="#answer,#what-if-said"' in asked
+    assert "This is being worked out." in asked.split('id="what-if-said"')[1].split("</p>")[0]
+    work_off()
+    assert "One cluster dropped: QC4-F" in flat(visit(owner).get(page, {"drop": "c3"}).content.decode())
+
+
+def test_changes_to_clusters_that_are_not_there_are_refused_before_anything_is_queued(
+    visit: Visit, owner: User, scored: Submission, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_anew(monkeypatch)
+    for change in ("drop", "merge", "complete", "clean"):
+        refused = visit(owner).get(f"{api(scored)}/what-if?{change}=nobody")
+        assert (refused.status_code, refused.json()["error"]["problems"][0]["code"]) == (400, "no-such-cluster")
+    assert not StoredAnswer.objects.exists()
+    visit(owner).get(page, {"drop": "nobody"})
+    assert not StoredAnswer.objects.filter(name="what-if").exists()
+
+
+def test_a_change_that_cannot_be_made_is_told_once_a_worker_has_found_out(
+    visit: Visit, owner: User, submit: Submit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submission, _ = submit(owner, "Junk", {"mercury": (("p8",), ("p1",))})
+    begin_anew(monkeypatch)
+    address = reverse("why", args=[submission.pk, "mercury"])
+    visit(owner).get(address, {"complete": "c1"})
+    work_off()
+    told = visit(owner).get(address, {"complete": "c1"})
+    assert told.status_code == 400
+    assert "which QC4 leaves out" in flat(told.content.decode())
+
+
+@pytest.mark.parametrize("what", API)
+def test_the_api_says_the_same_whoever_works_it_out(
+    visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    client, address = visit(owner), f"{api(scored)}/{what}"
+    at_once = client.get(address).json()
+    begin_anew(monkeypatch)
+    for _ in range(2):  # what would be without a change asks for two answers
+        told = client.get(address)
+        assert (told.status_code, told["Retry-After"]) == (202, "2")
+        assert told.json()["pending"]["address"] == address
+        assert work_off()
+        if client.get(address).status_code == 200:
+            break
+    assert client.get(address).json() == at_once
+
+
+def test_how_alike_two_are_says_the_same_whoever_works_it_out(
+    visit: Visit, owner: User, scored: Submission, submit: Submit, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, _ = submit(owner, "Another one", {"mercury": (("p1", "p2", "p3"), ("p4",))})
+    client, address = visit(owner), f"{api(scored)}/alike?against={other.pk}"
+    at_once, beside = client.get(address).json(), in_words(client, page, against=other.pk)
+    begin_anew(monkeypatch)
+    assert client.get(address).status_code == 202
+    assert client.get(page, {"against": other.pk}).status_code == 202
+    work_off()
+    assert client.get(address).json() == at_once
+    assert in_words(client, page, against=other.pk) == beside
+
+
+def test_visitors_have_answers_worked_out_as_far_as_their_budget_goes(
+    scored: Submission, page: str, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    Collection.objects.update(visibility=Collection.Visibility.PUBLIC)
+    Submission.objects.update(published=True)
+    begin_anew(monkeypatch)
+    settings.RATES = settings.RATES | {"answers": "1/hour"}
+    stranger = Client()
+    assert stranger.get(page).status_code == 202
+    work_off()
+    shown = flat(stranger.get(page).content.decode())
+    assert "From 1 down to the quality" in shown
+    assert "many such answers lately" in shown.split('id="chance-this"')[1].split("</section>")[0]
+    refused = stranger.get(f"{api(scored)}/explain")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too-many-answers")
+
+
+def test_other_policies_are_another_question(
+    visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_anew(monkeypatch)
+    visit(owner).get(f"{api(scored)}/explain")
+    visit(owner).get(f"{api(scored)}/explain?overlap=first")
+    assert StoredAnswer.objects.count() == 2
+
+
+def test_what_failed_is_told_and_not_tried_again_by_looking(
+    visit: Visit, owner: User, scored: Submission, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_anew(monkeypatch)
+    visit(owner).get(page)
+
+    def fail(*_: Any) -> None:
+        raise ValueError
+
+    with monkeypatch.context() as failing:
+        failing.setattr("evaluation.explanations.what_if.calibrate_case", fail)
+        work_off()
+    shown = flat(visit(owner).get(page).content.decode())
+    assert "our fault" in shown.split('id="chance-this"')[1].split("</section>")[0]
+    assert "From 1 down to the quality" in shown
+    assert not work_off()
+
+
+def test_another_collection_with_the_same_content_has_answers_of_its_own(
+    visit: Visit,
+    owner: User,
+    outsider: User,
+    scored: Submission,
+    gold_documents: tuple[GoldDocument, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither that something is being worked out there, nor how it failed, is told here."""
+    own = import_documents(name="A copy", documents=gold_documents, user=outsider)
+    copy, _ = hand_in(own, submission_document(GOOD_ANSWER, "Lingo"), outsider)
+    assert copy.sha256 == scored.sha256
+    begin_anew(monkeypatch)
+    visit(owner).get(f"{api(scored)}/explain")
+    StoredAnswer.objects.update(
+        state="failed", made_at="2100-01-01T00:00:00Z", error={"sentence": "In secret.", "problems": []}
+    )
+    assert visit(outsider).get(f"{api(copy)}/explain").status_code == 202
+
+
+def test_answers_go_with_the_submission(
+    visit: Visit, owner: User, scored: Submission, submit: Submit, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, _ = submit(owner, "Another one", {"mercury": (("p1", "p2", "p3"), ("p4",))})
+    begin_anew(monkeypatch)
+    visit(owner).get(page, {"against": other.pk, "drop": "c3"})
+    visit(owner).get(f"{api(scored)}/explain")
+    work_off()
+    forget(f"collection {scored.collection_id}", f"submission {scored.pk}")
+    left = StoredAnswer.objects.values_list("sources", flat=True)
+    assert left
+    assert set(left) == {f" submission {other.pk} "}
+
+
+def test_who_may_not_see_a_submission_finds_no_answer_of_it(
+    visit: Visit, owner: User, reader: User, submit: Submit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cold, pending and stored: access is looked at before."""
+    hidden, _ = submit(owner, "Mine", published=False)
+    begin_anew(monkeypatch)
+    address = reverse("why", args=[hidden.pk, "mercury"])
+    for look in (lambda: None, lambda: visit(owner).get(address), work_off):
+        look()
+        assert visit(reader).get(address).status_code == 404
+        assert visit(reader).get(f"{api(hidden)}/explain").status_code == 404

@@ -1,4 +1,0 @@
-"""How long tests wait for what must come true before they give it up."""
-
-PATIENCE = 120.0
-"""Seconds. So many that a right product on a busy machine never needs them; a verdict is never a matter of time."""

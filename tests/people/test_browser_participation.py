@@ -1,0 +1,146 @@
+"""A stranger submits and sees where they stand, by browser alone; another one asks first, and an owner answers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from annotations.models import Collection, ParticipationRequest
+from annotations.people.services.participation import decline, set_participation
+from evaluation.collections import demo
+from evaluation.models import Run, Submission
+from evaluation.runs.execution import run_here
+from evaluation.scoring.columns import SHOWN_OF_ONE
+from qc4.measures.registry import REGISTRY
+from tests.browser.page_layout import open_all
+from tests.fixtures.browser import ATTACK, LONG, Browse
+from tests.profiles import thorough
+from tests.samples.documents import GOOD_ANSWER, submission_document
+from tests.samples.submissions import hand_in
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("strangers in a browser")]
+
+SECRET = "a long and unusual phrase 77"
+
+
+@pytest.fixture
+def led(public_collection: Collection, owner: User) -> Collection:
+    """A public collection to which anybody may submit, with an algorithm that leads its board."""
+    set_participation(public_collection, Collection.Participation.ANYBODY, owner)
+    public_collection.save()
+    _, run = hand_in(public_collection, submission_document(GOOD_ANSWER), owner, "Lantern")
+    assert run is not None
+    run_here(run)
+    return public_collection
+
+
+def sign_up(page: Page, name: str) -> None:
+    """From where the site asks for an account; it leads back there."""
+    page.get_by_role("link", name="Make an account").click()
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password", exact=True).fill(SECRET)
+    page.get_by_label("Password confirmation").fill(SECRET)
+    page.get_by_role("button", name="Make the account").click()
+
+
+@pytest.fixture
+def shipped(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Collection:
+    """The demo as a new site has it, under fewer measures: those its pages show."""
+    monkeypatch.setattr(REGISTRY, "all", lambda: REGISTRY.select(SHOWN_OF_ONE))
+    call_command("load_demo")
+    return Collection.objects.get(slug=demo.SLUG)
+
+
+def test_strangers_submit_to_the_demo_and_are_compared_with_the_leader(
+    browse: Browse, shipped: Collection, tmp_path: Path
+) -> None:
+    """At a desk and on a phone; nothing is opened but by what the pages offer."""
+    for name, width in (("stranger", 1280), ("passer-by", 390)):
+        page = browse(None, width)
+        page.goto("/")
+        page.locator("main").get_by_role("link", name="Submit a clustering").click()
+        expect(page.get_by_text("Submitting takes an account.")).to_be_visible()
+        sign_up(page, name)
+        submit_the_example(page, tmp_path / name)
+        run_here(Run.objects.get(state="queued"))
+
+        page.get_by_role("link", name="See the scores").click()
+        row = page.get_by_role("row").filter(has_text="mercury").first
+        expect(row).to_contain_text(re.compile(r"\.\d{3}"))
+        shows_first(page, "QC4-F")
+        page.get_by_role("link", name="Compare with the leader").click()
+        expect(
+            page.get_by_text(re.compile(rf"^Lantern is better than Example of {name} by \.\d{{3}}")).first
+        ).to_be_visible()
+        submission = Submission.objects.get(algorithm__name=f"Example of {name}")
+        assert (submission.created_by.username, submission.published) == (name, False)
+
+
+def submit_the_example(page: Page, file: Path) -> None:
+    """From the form to the page of the run."""
+    expect(page.get_by_role("heading", name="Submit a clustering")).to_be_visible()
+    with page.expect_download() as example:
+        page.get_by_role("link", name="an example file").click()
+    file = file.with_suffix(".jsonl")
+    example.value.save_as(file)
+    page.get_by_label("Drop a file here").set_input_files(file)
+    page.get_by_role("button", name="Check the file").click()
+    expect(page.get_by_role("heading", name="The file is sound")).to_be_visible()
+    page.get_by_role("button", name="Submit privately").click()
+    expect(page.get_by_text("Next in the queue")).to_be_visible()
+
+
+def shows_first(page: Page, measure: str) -> None:
+    """The column of the measure is in sight without scrolling."""
+    head = page.get_by_role("columnheader", name=measure).first.bounding_box()
+    assert head is not None
+    assert head["x"] + head["width"] <= page.evaluate("innerWidth")
+
+
+def test_a_stranger_asks_and_an_owner_accepts(browse: Browse, led: Collection, owner: User) -> None:
+    set_participation(led, Collection.Participation.REQUEST, owner)
+    led.save()
+    page = browse()
+    page.goto(f"/c/{led.slug}/")
+    page.get_by_role("link", name="Ask to submit").click()
+    sign_up(page, "stranger")
+    page.get_by_label("What the owners should know").fill("I have an algorithm.")
+    page.get_by_role("button", name="Ask to submit").click()
+    expect(page.get_by_text(re.compile("You asked on"))).to_be_visible()
+
+    theirs = browse(owner)
+    theirs.goto("/")
+    theirs.get_by_role("link", name="1 request").click()
+    expect(theirs.get_by_text("I have an algorithm.")).to_be_visible()
+    theirs.get_by_role("button", name="Accept stranger").click()
+    expect(theirs.get_by_text("stranger may submit now.")).to_be_visible()
+
+    page.goto(f"/c/{led.slug}/")
+    page.get_by_role("link", name="Submit a clustering").click()
+    expect(page.get_by_role("heading", name="Submit a clustering")).to_be_visible()
+
+
+def test_pages_of_participation_fit(browse: Browse, owner: User, outsider: User, crowded: Submission) -> None:
+    collection = crowded.collection
+    Collection.objects.update(participation=Collection.Participation.REQUEST)
+    User.objects.filter(pk=outsider.pk).update(username="x" * 150)
+    way, account = reverse("take-part", args=[collection.slug]), reverse("account")
+    stranger = browse(User.objects.get(pk=outsider.pk))
+    open_all(stranger, [way, reverse("submit", args=[collection.slug])])
+    facts = {"collection": collection, "user": outsider, "message": f"{ATTACK} {LONG}"}
+    asked = ParticipationRequest.objects.create(**facts)
+    open_all(
+        browse(owner), [reverse("people", args=[collection.slug]), "/", reverse("collection", args=[collection.slug])]
+    )
+    open_all(stranger, [way, account])
+    decline(asked, owner, ATTACK)
+    open_all(stranger, [way, account])
+    open_all(browse(owner), [reverse("people", args=[collection.slug])])
+    Collection.objects.update(participation=Collection.Participation.MEMBERS)
+    open_all(browse(), [way, reverse("sign-in") + f"?next={way}"])

@@ -1,0 +1,64 @@
+"""Long work of the command line shows how far it is on a terminal, and writes nothing elsewhere."""
+
+import io
+import sys
+
+import pytest
+
+from qc4 import progress
+from qc4.cli import main
+from tests.paths import DOCS
+
+EXAMPLES = DOCS / "users" / "examples"
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_the_outermost_loop_is_shown_and_no_other(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress, "SHOWN_AFTER", 0.0)
+    monkeypatch.setattr(progress, "DRAWN_EVERY", 0.0)
+    with progress.shown("qc4 study"):
+        for _ in progress.watched([1, 2]):
+            assert list(progress.watched(range(3))) == [0, 1, 2]
+    assert "2/2" in terminal.getvalue()
+    assert "/3" not in terminal.getvalue()
+
+
+def test_a_loop_that_is_left_early_leaves_the_next_one_its_bar():
+    with progress.shown("qc4"):
+        for _ in progress.watched([1, 2]):
+            break
+        assert list(progress.watched([1, 2])) == [1, 2]
+    assert progress.watched([1]) == [1]
+
+
+JAGUAR = [str(EXAMPLES / name) for name in ("jaguar.gold.json", "jaguar.stc.json")]
+RESULTS = str(EXAMPLES / "quality.csv")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["calibrate", *JAGUAR, "-m", "quality", "--draws", "5"], ["5/5"]),
+        (["compare", RESULTS, "--draws", "2000"], ["random signs"]),
+        (["f-of-means", RESULTS, RESULTS, "--draws", "2000"], ["random signs", "resampled queries"]),
+    ],
+    ids=lambda one: one[0],
+)
+def test_a_command_draws_on_a_terminal_and_its_answer_is_the_same(asked, said, monkeypatch, capsys):
+    assert main(asked) == 0
+    quiet = capsys.readouterr()
+    assert quiet.err == ""
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress, "SHOWN_AFTER", 0.0)
+    monkeypatch.setattr(progress, "DRAWN_EVERY", 0.0)
+    assert main(asked) == 0
+    assert f"qc4 {asked[0]} █" in terminal.getvalue().replace("░", "█")
+    assert [words for words in said if words not in terminal.getvalue()] == []
+    assert capsys.readouterr().out == quiet.out

@@ -1,0 +1,143 @@
+"""Who leads a board is kept, and is what the board says: for everybody, after whatever changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from accounts.person import Person
+from annotations.gold.selectors import latest_versions
+from annotations.models import Challenge, Collection, Membership, Role
+from evaluation.deletion.services import delete_submission
+from evaluation.models import Algorithm
+from evaluation.ranking.leaderboard import leaderboard
+from evaluation.ranking.leading import Leader, leading
+from evaluation.scoring.options import Choice
+from tests.samples.boards import add_run, board_of
+from work.models import StoredAnswer
+
+pytestmark = pytest.mark.django_db
+
+TABLE: dict[str, list[float | str | None]] = {
+    "A": [0.9, 0.8, 0.7, 0.9],
+    "B": [0.8, 0.9, 0.6, 0.8],
+    "C": [0.2, 0.1, 0.3, 1.0],
+    "Gold=gold": [1.0, 1.0, 1.0, 1.0],
+}
+
+
+def leaders(collection: Collection, person: Person) -> tuple[Leader, ...]:
+    versions = latest_versions([collection])
+    return leading([collection], versions, person).get(collection.pk, ())
+
+
+def of_board(collection: Collection, person: Person) -> tuple[Leader, ...]:
+    """What the board itself says, with nothing that was kept."""
+    rows = leaderboard(collection, person, Choice(measures=("qc4_f",))).compared
+    first = [(row.algorithm, row.mean) for row in rows[:2] if row.mean is not None]
+    return tuple(
+        Leader(algorithm.pk, algorithm.name, mean.value or 0.0, mean.counted, mean.total) for algorithm, mean in first
+    )
+
+
+def named(collection: Collection, name: str) -> Algorithm:
+    return Algorithm.objects.get(collection=collection, name=name)
+
+
+def another(collection: Collection) -> None:
+    add_run(collection, "D", [0.95, 0.95, 0.95, 0.95])
+
+
+def again(collection: Collection) -> None:
+    add_run(collection, "A", [0.1, 0.1, 0.1, 0.1])
+
+
+def again_with_a_mark(collection: Collection) -> None:
+    add_run(collection, "A#seed 1", [0.1, 0.2, 0.3, 0.4])
+
+
+def best(collection: Collection) -> None:
+    """Of its submissions, which is not the latest."""
+    add_run(collection, "A", [0.95, 0.95, 0.95, 0.95])
+    again(collection)
+    Algorithm.objects.filter(pk=named(collection, "A").pk).update(counts="best", counts_by="qc4_f")
+
+
+def pinned(collection: Collection) -> None:
+    run = add_run(collection, "A", [0.5, 0.5, 0.5, 0.5])
+    again(collection)
+    Algorithm.objects.filter(pk=named(collection, "A").pk).update(counts="pinned", pinned=run.submission)
+
+
+def renamed(collection: Collection) -> None:
+    Algorithm.objects.filter(pk=named(collection, "A").pk).update(name="Z")
+
+
+def private(collection: Collection) -> None:
+    named(collection, "A").submissions.update(published=False)
+
+
+def deleted(collection: Collection) -> None:
+    delete_submission(named(collection, "A").submissions.get())
+
+
+def hiding(collection: Collection) -> None:
+    """From everybody but organisers."""
+    challenge = Challenge.objects.create(collection=collection, hides=Challenge.Hides.SOME, measure="qc4_f")
+    challenge.shown.set(collection.queries.filter(key="q4"))
+
+
+def without_a_board(collection: Collection) -> None:
+    Challenge.objects.create(collection=collection, hides=Challenge.Hides.NOTHING, board_hidden=True)
+
+
+def new_version(collection: Collection) -> None:
+    """Of the same gold standards, with one of three scored so far."""
+    earlier = collection.gold_versions.get()
+    version = collection.gold_versions.create(number=2, sha256="cd" * 32)
+    for entry in earlier.entries.all():
+        version.entries.create(query=entry.query, gold=entry.gold)
+    add_run(collection, "C", [0.2, 0.1, 0.3, 1.0])
+
+
+CHANGES: list[Callable[[Collection], None]] = [
+    another, again, again_with_a_mark, best, pinned, renamed, private, deleted, hiding, without_a_board, new_version,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_what_is_kept_is_what_the_board_says_after_every_change(change: Callable[[Collection], None]) -> None:
+    collection = board_of(TABLE)
+    owner = User.objects.create(username="owner", look="owner")
+    Membership.objects.create(collection=collection, user=owner, role=Role.OWNER)
+    people: list[Person] = [AnonymousUser(), owner]
+    before = [leaders(collection, person) for person in people]
+    assert [one.name for one in before[0]] == ["A", "B"]
+    change(collection)
+    for person in people:
+        expected = of_board(collection, person)
+        assert leaders(collection, person) == expected, "worked out"
+        assert leaders(collection, person) == expected, "kept"
+    assert [leaders(collection, person) for person in people] != before, "the change is one that matters"
+
+
+def test_what_is_kept_is_looked_up_and_scores_are_not_read_again() -> None:
+    collection = board_of(TABLE)
+    first = leaders(collection, AnonymousUser())
+    with CaptureQueriesContext(connection) as asked:
+        assert leaders(collection, AnonymousUser()) == first
+    assert not any("evaluation_runcolumn" in query["sql"] for query in asked)
+    StoredAnswer.objects.all().delete()
+    with CaptureQueriesContext(connection) as asked:
+        assert leaders(collection, AnonymousUser()) == first
+    assert any("evaluation_runcolumn" in query["sql"] for query in asked)
+
+
+def test_nobody_leads_where_nothing_is_compared() -> None:
+    collection = board_of({"Gold=gold": [1.0, 1.0]})
+    assert (leaders(collection, AnonymousUser()), leaders(collection, AnonymousUser())) == ((), ())

@@ -1,0 +1,177 @@
+"""Who is ranked: not those with values on few queries, nor the ends of the scale, wherever somebody is ranked."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from annotations.models import Collection
+from evaluation.baselines.catalogue import BASELINES, REFERENCES
+from evaluation.boards.compare.comparison import Asked
+from evaluation.boards.compare.selectors import compared
+from evaluation.boards.heat_map.selectors import heat_map
+from evaluation.boards.leaderboard.files import board_paper, board_table
+from evaluation.boards.options_form import presets
+from evaluation.boards.robustness.selectors import look_for_changes
+from evaluation.collections.first_picture import first_picture
+from evaluation.models import Algorithm
+from evaluation.ranking.board import Board, Group, Row
+from evaluation.ranking.leaderboard import _sort_column, leaderboard
+from evaluation.ranking.leading import leading
+from evaluation.ranking.standings import ONLY_REFERENCES, REFERENCE_ASIDE
+from evaluation.scoring.columns import columns
+from evaluation.scoring.options import Choice
+from qc4.measures.registry import REGISTRY
+from qc4.tables import as_csv, as_latex
+from tests.samples.boards import board_of
+
+pytestmark = pytest.mark.django_db
+
+A = [0.5, 0.6, 0.4, 0.5, 0.6, 0.4, 0.5, 0.6]
+B = [0.4, 0.5, 0.4, 0.4, 0.5, 0.3, 0.4, 0.5]
+ENDS: dict[str, list[float]] = {
+    "Gold=gold": [1.0] * 8,
+    "Singletons=singletons": [0.9] * 8,
+    "One=one_cluster": [0.1] * 8,
+    "Random=random": [0.2] * 8,
+}
+FEW: list[float | str | None] = [0.95, 0.95, *["overlapping clusters"] * 6]
+NOBODY = AnonymousUser()
+
+
+def board(collection: Collection, **choice: object) -> Board:
+    return leaderboard(collection, NOBODY, Choice(measures=("qc4_f",), **choice))
+
+
+def row(found: Board, name: str) -> Row:
+    return next(row for row in found.rows if row.algorithm.name == name)
+
+
+def pk(collection: Collection, name: str) -> int:
+    return Algorithm.objects.get(collection=collection, name=name).pk
+
+
+def test_the_ends_of_the_scale_are_declared_once() -> None:
+    assert {"gold", "singletons", "one_cluster", "random"} == REFERENCES
+    assert not any(BASELINES[key].reference for key in BASELINES if key not in REFERENCES)
+
+
+def test_references_stand_where_their_mean_is_and_have_no_rank() -> None:
+    with_ends, without = board(board_of({**ENDS, "A": A, "B": B})), board(board_of({"A": A, "B": B}))
+    names = [one.algorithm.name for one in with_ends.rows]
+    assert names == ["Gold", "Singletons", "A", "B", "Random", "One"]
+    assert {one.group for one in with_ends.rows} == {Group.RANKED}
+    assert [one.ranks for one in with_ends.rows] == ["–", "–", "1", "2", "–", "–"]
+    assert with_ends.standing.sentence == without.standing.sentence
+    assert row(with_ends, "A").mean == row(without, "A").mean
+    assert with_ends.best["qc4_f"] == {row(with_ends, "A").algorithm.pk}
+
+
+def test_a_mean_over_few_queries_has_no_rank_and_is_not_the_best() -> None:
+    for missing, few in (("worst", FEW), ("skip", [0.95, 0.95, *[None] * 6])):
+        found = board(board_of({"Few": few, "A": A, "B": B}), missing=missing)
+        last = found.rows[-1]
+        assert (last.algorithm.name, last.group, last.ranks) == ("Few", Group.PARTIAL, "–")
+        assert last.mean is not None
+        assert (last.mean.value, last.mean.counted, last.mean.total) == (pytest.approx(0.95), 2, 8)
+        assert last.algorithm.pk not in found.best["qc4_f"]
+        line = next(
+            line for line in csv.DictReader(io.StringIO(as_csv(board_table(found)))) if line["algorithm"] == "Few"
+        )
+        assert (line["rank"], line["rank_low"], line["could_be_best"]) == ("", "", "")
+        tex = next(line for line in as_latex(board_paper(found), "board").splitlines() if "Few" in line)
+        assert tex.strip().startswith("-- &")
+        assert "textbf" not in tex
+
+
+def test_queries_that_only_references_answer_count_for_nobody() -> None:
+    half: list[float | str | None] = [*A[:4], *["undefined"] * 4]
+    found = board(board_of({**ENDS, "A": half, "B": half}))
+    assert row(found, "A").group is Group.RANKED
+    assert "of 8 queries" in found.standing.sentence
+
+
+@pytest.mark.parametrize("scores", [{"A": A}, {"A": A, **ENDS}])
+def test_one_algorithm_has_no_rank_and_is_no_best(scores: dict[str, list[float]]) -> None:
+    found = board(board_of(scores))
+    assert row(found, "A").ranks == "–"
+    assert not found.best["qc4_f"]
+    assert found.standing.sentence == "A is the only algorithm, on 8 queries."
+
+
+def test_references_alone_rank_nobody_and_the_board_says_so() -> None:
+    found = board(board_of(ENDS))
+    assert [one.ranks for one in found.rows] == ["–"] * 4
+    assert found.standing.note == ONLY_REFERENCES
+    assert not found.best["qc4_f"]
+
+
+def test_disjoint_queries_rank_nobody() -> None:
+    gap = ["undefined"] * 4
+    found = board(board_of({"A": [*A[:4], *gap], "B": [*gap, *B[4:]]}))
+    assert [one.ranks for one in found.rows] == ["–", "–"]
+    assert not found.best["qc4_f"]
+
+
+def test_a_reference_can_be_what_others_are_compared_with() -> None:
+    collection = board_of({**ENDS, "A": A, "B": B})
+    found = board(collection, baseline=pk(collection, "Random"))
+    against = row(found, "A").mean.against  # type: ignore[union-attr]  # A has one
+    assert against is not None
+    assert against.difference == pytest.approx(sum(A) / 8 - 0.2)
+    assert [row(found, name).ranks for name in ("A", "B", "Random")] == ["1", "2", "–"]
+    assert found.baseline_note == ""
+    assert found.standing.family == "baseline"
+    assert row(found, "A").system is None
+
+
+def test_comparisons_never_take_references(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluation.boards.compare.selectors.pair_look", lambda *_, **__: None)  # reads gold standards
+    collection = board_of({**ENDS, "A": A, "B": B})
+    found = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",))))
+    assert [one.name for one in found.algorithms] == ["A", "B"]
+    ids = tuple(pk(collection, name) for name in ("A", "Singletons"))
+    named = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",), algorithms=ids)))
+    assert [one.name for one in named.algorithms] == ["A"]
+    assert [(one.name, one.reason) for one in named.not_compared] == [("Singletons", f"{REFERENCE_ASIDE}; mean .900")]
+
+
+def test_the_winner_that_could_change_is_no_reference() -> None:
+    collection = board_of({**ENDS, "A": A, "B": B})
+    found = look_for_changes(collection, NOBODY, Choice(measures=("qc4_f",), sort="qc4_f"))
+    assert [one.name for one in found.algorithms] == ["A", "B"]
+
+
+def test_first_page_and_leaders_name_algorithms() -> None:
+    collection = board_of({**ENDS, "A": A, "B": B})
+    picture = first_picture()
+    assert picture is not None
+    assert [one.name for one in picture.compared.algorithms] == ["A", "B"]
+    assert picture.compared.left_aside == 0
+    version = collection.gold_versions.get()
+    found = leading([collection], {collection.pk: version}, NOBODY)[collection.pk]
+    assert [one.name for one in found] == ["A", "B"]
+
+
+def test_means_of_queries_are_over_those_that_are_ranked() -> None:
+    found = heat_map(board_of({**ENDS, "A": A, "B": B}), NOBODY, Choice(measures=("qc4_f",)), "collection")
+    assert found.compared_algorithms == 2
+    assert found.queries[0].mean == pytest.approx(0.45)
+
+
+def test_a_group_of_measures_sorts_by_its_main_measure() -> None:
+    for preset in presets():
+        shown = columns(preset.measures, "", 1)
+        expected = "qc4_f" if "qc4_f" in preset.measures else "qc4" if preset.key == "paper" else None
+        found = _sort_column(shown, "")
+        assert found.key == (expected or REGISTRY.family_of(found.measure).main), preset.key
+    assert _sort_column(columns(("rand", "jaccard"), "", 1), "").key == "jaccard"
+    assert all(REGISTRY.family_of(REGISTRY.get(family.main)) == family for family in REGISTRY.families())
+
+
+def test_a_board_on_which_nobody_is_ranked_has_a_caption() -> None:
+    tex = as_latex(board_paper(board(board_of(ENDS))), "board")
+    assert "Nobody is ranked: only reference clusterings have values here" in tex

@@ -1,0 +1,201 @@
+"""Whose run is next, what is kept for people who wait, and when bulk work gives way to them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from accounts.models import User
+from evaluation.models import Run
+from evaluation.runs import context as contexts
+from evaluation.runs import execution
+from evaluation.runs import services as runs
+from evaluation.runs.context import GIVES_WAY_UNFINISHED, JobContext, resumable
+from evaluation.runs.errors import GaveWay
+from evaluation.runs.scheduling import before, before_another, give_way
+from evaluation.runs.source import ClaimedRun
+from tests.samples.documents import PASSWORD
+from work import loop as loops
+from work.clock import from_now
+from work.leases import Lease
+from work.sources import BULK, INTERACTIVE, in_order
+from work.workers import Pool, say_alive
+
+ONE, THREE = Pool((INTERACTIVE, BULK), 1), Pool((INTERACTIVE, BULK), 3)
+
+
+def queue(user: User | None, name: str, times: int = 1) -> list[Run]:
+    return [runs.enqueue(Run(kind=Run.Kind.IMPORT, queue=name), user, limited=False) for _ in range(times)]
+
+
+def claim_next(worker: str, pool: Pool, *, is_kept: bool = False) -> Lease | None:
+    """What a process of this worker claims now."""
+    task = loops.take(worker, list(in_order(pool.queues, is_kept=is_kept)))
+    return task.lease if isinstance(task, ClaimedRun) else None
+
+
+@pytest.fixture
+def people(db: None) -> list[User]:
+    return [User.objects.create_user(name, password=PASSWORD) for name in ("ana", "bea", "cleo")]
+
+
+def take(moment: int, pool: Pool = ONE) -> Run | None:
+    """What a free worker takes; ``moment`` is when, because clocks of databases do not tell milliseconds apart."""
+    lease = claim_next("me", pool)
+    if lease is None:
+        return None
+    Run.objects.filter(pk=lease.pk).update(started_at=from_now(moment - 1_000))
+    lease.finish("Done.")
+    return Run.objects.get(pk=lease.pk)
+
+
+def test_a_tiny_evaluation_is_next_although_twenty_sweeps_wait(people: list[User]) -> None:
+    ana, bea, _ = people
+    sweeps = queue(ana, BULK, 20)
+    [tiny] = queue(bea, INTERACTIVE)
+    assert (before(tiny), before(sweeps[0]), before(sweeps[-1])) == (0, 1, 20)
+    assert take(0) == tiny
+
+
+def test_two_people_take_turns(people: list[User]) -> None:
+    ana, bea, _ = people
+    queue(ana, INTERACTIVE, 10)
+    queue(bea, INTERACTIVE, 10)
+    taken = [run for moment in range(20) if (run := take(moment))]
+    assert [run.created_by for run in taken] == [ana, bea] * 10
+    for user in (ana, bea):
+        own = [run.pk for run in taken if run.created_by == user]
+        assert own == sorted(own)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_so_many_are_before_a_run_as_the_page_says(people: list[User], seed: int) -> None:
+    chance = random.Random(seed)
+    somebody: list[User | None] = [*people, None]
+    for moment in range(4):
+        queue(chance.choice(somebody), chance.choice((INTERACTIVE, BULK)))
+        take(moment)
+    queued = [run for _ in range(12) for run in queue(chance.choice(somebody), chance.choice((INTERACTIVE, BULK)))]
+    user, name = chance.choice(somebody), chance.choice((INTERACTIVE, BULK))
+    foretold = before_another(user, name)
+    queued += queue(user, name)
+    said = {run.pk: before(run) for run in queued}
+    assert said[queued[-1].pk] == foretold
+    assert said == {run.pk: number for number in range(13) if (run := take(10 + number))}
+
+
+def test_bulk_work_gets_all_processes_but_the_one_that_is_kept(people: list[User]) -> None:
+    ana, bea, _ = people
+    queue(ana, BULK, 5)
+    assert all(claim_next("me", THREE) for _ in range(2))
+    assert claim_next("me", THREE, is_kept=True) is None
+    [tiny] = queue(bea, INTERACTIVE)
+    taken = claim_next("me", THREE, is_kept=True)
+    assert taken is not None
+    assert taken.pk == tiny.pk
+
+
+def test_a_worker_with_one_process_or_for_bulk_work_alone_keeps_none() -> None:
+    pools = {THREE: True, ONE: False, Pool((BULK,), 3): False, Pool((INTERACTIVE,), 2): True}
+    assert {pool: pool.keeps_one for pool in pools} == pools
+
+
+class Loop:
+    """An executor of three pieces, two steps each; ``meanwhile`` happens in the second step of the second."""
+
+    def __init__(self, meanwhile: Callable[[], object]) -> None:
+        self.kept: list[str] = []
+        self.begun = 0
+        self._meanwhile = meanwhile
+
+    def __call__(self, context: JobContext) -> None:
+        if context.run.queue == INTERACTIVE:
+            return
+        left = [piece for piece in "abc" if piece not in self.kept]
+        resumable(
+            context, left, str, lambda piece: self._make(context, piece),
+            lambda found: self.kept.extend(piece for piece, _ in found), total=3,
+        )  # fmt: skip
+
+    def _make(self, context: JobContext, piece: str) -> None:
+        context.checkpoint(step=f"first step of {piece}")
+        if piece == "b":
+            self.begun += 1
+            self._meanwhile()
+        context.checkpoint(step=f"second step of {piece}")
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Callable[[Loop], bool]:
+    """Has a worker with one slot do the next run, with this executor."""
+    monkeypatch.setattr(contexts, "CHECKPOINT_SECONDS", 0)
+
+    def do(loop: Loop) -> bool:
+        monkeypatch.setattr(execution, "executor", lambda _kind: loop)
+        say_alive("me", ONE)
+        task = loops.take("me", list(in_order(ONE.queues)))
+        return task is not None and task.run()
+
+    return do
+
+
+def test_bulk_work_gives_way_within_a_piece_and_goes_on_after_the_last_it_kept(
+    people: list[User], work: Callable[[Loop], bool]
+) -> None:
+    ana, bea, _ = people
+    [sweep] = queue(ana, BULK)
+    loop = Loop(lambda: queue(bea, INTERACTIVE) if loop.begun == 1 else None)
+    assert work(loop)
+    sweep.refresh_from_db()
+    assert (sweep.state, sweep.attempts, sweep.gave_way, before(sweep)) == (Run.State.QUEUED, 0, 1, 1)
+    assert "somebody waits for" in sweep.events.last().why
+    assert loop.kept == ["a"]
+    assert work(loop)
+    assert Run.objects.get(queue=INTERACTIVE).state == Run.State.DONE
+    assert work(loop)
+    sweep.refresh_from_db()
+    assert (sweep.state, sweep.gave_way, loop.kept) == (Run.State.DONE, 0, ["a", "b", "c"])
+    assert not work(loop)
+
+
+def test_bulk_work_gets_on_however_many_wait(people: list[User], work: Callable[[Loop], bool]) -> None:
+    ana, bea, _ = people
+    [sweep] = queue(ana, BULK)
+    loop = Loop(lambda: queue(bea, INTERACTIVE))
+    while work(loop):
+        pass
+    sweep.refresh_from_db()
+    assert (sweep.state, loop.kept, loop.begun) == (Run.State.DONE, ["a", "b", "c"], GIVES_WAY_UNFINISHED + 1)
+
+
+def test_bulk_work_goes_on_where_another_slot_is_free_for_who_waits(
+    people: list[User], work: Callable[[Loop], bool]
+) -> None:
+    ana, bea, _ = people
+    [sweep] = queue(ana, BULK)
+    say_alive("idle", ONE)
+    loop = Loop(lambda: queue(bea, INTERACTIVE))
+    assert work(loop)
+    sweep.refresh_from_db()
+    assert sweep.state == Run.State.DONE
+
+
+def test_of_two_only_as_many_give_way_as_wait(people: list[User]) -> None:
+    ana, bea, _ = people
+    queue(ana, BULK, 2)
+    both = Pool((INTERACTIVE, BULK), 1)
+    held = [lease for name in ("me", "you") if (lease := claim_next(name, both))]
+    for lease in held:
+        say_alive(lease.worker, both)
+    queue(bea, INTERACTIVE)
+    assert [gives_way(lease) for lease in held] == [True, False]
+
+
+def gives_way(lease: Lease) -> bool:
+    try:
+        give_way(lease)
+    except GaveWay:
+        return True
+    return False

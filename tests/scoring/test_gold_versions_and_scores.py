@@ -1,0 +1,50 @@
+"""A new gold version is scored for everybody's latest answers, and computes only what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from accounts.models import User
+from annotations.models import Collection
+from evaluation.gold.services import publish_and_reevaluate
+from evaluation.models import Evaluation, Run, Submission
+from tests.samples.documents import GOOD_ANSWER, corrected_saturn, mercury, saturn, submission_document
+from tests.samples.submissions import hand_in
+
+Submit = Callable[..., tuple[Submission, Run]]
+Finish = Callable[..., None]
+
+
+def test_only_changed_queries_are_computed_again(
+    scored: Submission, collection: Collection, owner: User, finish: Finish
+) -> None:
+    version, queued = publish_and_reevaluate(collection=collection, documents=[corrected_saturn()], user=owner)
+    finish()
+    assert [run.submission for run in queued] == [scored]
+    assert Evaluation.objects.count() == 3, "mercury once, saturn against two golds"
+    assert version.runs.get().state == Run.State.DONE
+
+
+def test_the_latest_answers_are_scored_a_private_one_hides_no_public_one(
+    collection: Collection, owner: User, submit: Submit
+) -> None:
+    submit(owner)
+    latest, _ = submit(owner, answers={"saturn": (("p1",),)})
+    private, _ = submit(owner, answers={"saturn": (("p2",),)}, published=False)
+    other, _ = submit(owner, "STC")
+    _, queued = publish_and_reevaluate(collection=collection, documents=[corrected_saturn()], user=owner)
+    assert [run.submission for run in queued] == [latest, private, other]
+
+
+def test_publishing_the_same_again_queues_nothing(scored: Submission, collection: Collection, owner: User) -> None:
+    version, queued = publish_and_reevaluate(collection=collection, documents=[saturn()], user=owner)
+    assert (version.number, queued) == (1, [])
+
+
+def test_answers_that_came_before_the_gold_are_scored_with_it(
+    page_list_collection: Collection, owner: User, finish: Finish
+) -> None:
+    submission, _ = hand_in(page_list_collection, submission_document(GOOD_ANSWER, "Lingo"), owner)
+    publish_and_reevaluate(collection=page_list_collection, documents=[mercury(), saturn()], user=owner)
+    finish()
+    assert submission.runs.get().queries.count() == 2

@@ -1,0 +1,174 @@
+"""Who annotates a query is told nothing of how far others are with it, at no address.
+
+Everybody asks every address that is read before and after others went on with their drafts of the query, with an
+adjudication of it, and were seen there. Whoever annotates it and has not submitted must get the same answers; whoever
+only organises sees the difference. A new address takes part as soon as it has its line in the permission table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.drafts.access import alone_on, works_alone
+from annotations.drafts.services import performing
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
+from annotations.models import Assignment, Draft, DraftPresence, Query
+from tests.profiles import thorough
+from tests.whole_site.test_hidden_gold import look, told
+from tests.whole_site.test_permissions import LINES, OF_THE_SITE, World, build_world
+
+LATER = datetime(2041, 5, 6, 7, 8, 9, tzinfo=UTC)
+"""When others went on: the year shows nowhere else."""
+SHOW_PROGRESS = ("curate", "team", "drafts", "api:curation", "api:team", "api:drafts")
+"""Addresses that show how far drafts are that one may not open."""
+
+Answers = Mapping[tuple[str, str], tuple[int, str]]
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return build_world()
+
+
+@pytest.fixture
+def mercury(world: World) -> Query:
+    """Its drafts: the curator's, which is open, the submitter's (a former curator's), which is submitted, and an
+    adjudication."""
+    query = world.collection.queries.get(key="mercury")
+    left = drafts.from_nothing(query=query, user=User.objects.get(username="submitter"), kind="own")
+    drafts.submit(left)
+    drafts.from_nothing(query=query, user=User.objects.get(username="owner"), kind="adjudication", name="Outcome")
+    return query
+
+
+def answers(world: World, role: str, names: tuple[str, ...] = ()) -> Answers:
+    """What somebody reads everywhere, or at these addresses."""
+    cache.clear()
+    asked = [line for line in LINES if line.method == "GET" and line.name not in OF_THE_SITE]
+    return {
+        (line.name, line.which): look(world, role, "GET", line.name, line.which)
+        for line in asked
+        if line.private[role] < 400 and (not names or line.name in names)
+    }
+
+
+def go_on(query: Query, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others put pages into topics and among the outliers, and are seen at a page."""
+    monkeypatch.setattr(performing.timezone, "now", lambda: LATER)
+    work = [
+        {"kind": "add_topic", "topic": "zyxo", "name": "Zyxo", "parent": None, "pages": ["p1", "p2"]},
+        {"kind": "outlier", "pages": ["p3"]},
+    ]
+    for draft in query.drafts.exclude(kind=Draft.Kind.SHARED).filter(status=Draft.Status.OPEN):
+        user = draft.curator or User.objects.get(username="owner")
+        if user.username == "adjudicator":
+            continue
+        perform(draft, user, Asked(uuid4(), draft.revision, work))
+        DraftPresence.objects.create(draft=draft, user=user, seen_at=LATER)
+    monkeypatch.undo()
+    worked = query.drafts.filter(kind=Draft.Kind.OWN).exclude(summary__topics=0).first()
+    assert worked is not None
+    query.drafts.filter(status=Draft.Status.SUBMITTED).update(summary=worked.summary, revision=37)
+
+
+def changed(before: Answers, after: Answers) -> dict[tuple[str, str], object]:
+    return {key: told(before[key], after[key]) for key in before if before[key] != after[key]}
+
+
+@pytest.mark.parametrize(
+    "how", [pytest.param("assigned", marks=thorough("every address, asked by who annotates")), "working", "archived"]
+)
+def test_who_annotates_the_query_is_told_nothing(
+    world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    user = User.objects.get(username="adjudicator")
+    if how != "working":
+        Assignment.objects.create(query=mercury, curator=user, due=timezone.localdate())
+    if how != "assigned":
+        begun = drafts.begin(query=mercury, user=user)[0]
+        if how == "archived":
+            drafts.archive(begun)
+    names = () if how == "assigned" else SHOW_PROGRESS
+    if not names:
+        answers(world, "adjudicator", ())  # guidelines once looked at are read
+    before = answers(world, "adjudicator", names)
+    go_on(mercury, monkeypatch)
+    after = answers(world, "adjudicator", names)
+    assert changed(before, after) == {}
+    assert [key for key, (_, text) in after.items() if "2041" in text or "zyxo" in text.casefold()] == []
+
+
+def test_who_only_organises_sees_how_far_they_are(
+    world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = answers(world, "owner", SHOW_PROGRESS)
+    go_on(mercury, monkeypatch)
+    after = answers(world, "owner", SHOW_PROGRESS)
+    assert {name for name, _ in changed(before, after)} == set(SHOW_PROGRESS)
+
+
+def test_who_has_submitted_sees_it_again(world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = User.objects.get(username="adjudicator")
+    Assignment.objects.create(query=mercury, curator=user)
+    drafts.submit(drafts.begin(query=mercury, user=user)[0])
+    before = answers(world, "adjudicator", SHOW_PROGRESS)
+    go_on(mercury, monkeypatch)
+    after = answers(world, "adjudicator", SHOW_PROGRESS)
+    assert {name for name, _ in changed(before, after)} == set(SHOW_PROGRESS)
+
+
+def test_shared_drafts_and_other_queries_are_as_open_as_before(world: World, mercury: Query) -> None:
+    Assignment.objects.create(query=mercury, curator=User.objects.get(username="adjudicator"))
+    shared = f'href="/drafts/{world.drafts["shared"]}/"'
+    assert shared in look(world, "adjudicator", "GET", "curate", "")[1]
+    assert look(world, "adjudicator", "GET", "draft", "shared")[0] == 200
+    assert look(world, "adjudicator", "GET", "adjudicate", "")[0] == 200
+
+
+def test_who_works_alone_is_told_alike_of_people_and_of_queries(world: World, mercury: Query) -> None:
+    """One rule, asked from two sides: the queries of a person, the people of a query."""
+    Assignment.objects.create(query=mercury, curator=User.objects.get(username="adjudicator"))
+    archived = User.objects.get(username="owner")
+    drafts.archive(drafts.begin(query=mercury, user=archived)[0])
+    found = {user.pk for user in User.objects.all() if works_alone(user).filter(pk=mercury.pk).exists()}
+    names = set(User.objects.filter(pk__in=found).values_list("username", flat=True))
+    assert found == alone_on(mercury)
+    assert "adjudicator" in names
+    assert not {"submitter", "owner"} & names
+
+
+NAMED = "Qwyjibo topics first"
+"""What others call their drafts; a name may say how they see the query."""
+
+
+@pytest.mark.parametrize("person", ["adjudicator", "owner"])
+@pytest.mark.parametrize("working", [True, False])
+def test_names_of_drafts_that_are_closed_to_somebody_are_shown_to_them_nowhere(
+    world: World, mercury: Query, person: str, working: bool
+) -> None:
+    """Open drafts are closed to other people, and all drafts and adjudications of a query to its annotators."""
+    user = User.objects.get(username=person)
+    if working:
+        drafts.begin(query=mercury, user=user)
+    closed = mercury.drafts.exclude(kind=Draft.Kind.SHARED).exclude(curator=user)
+    if not working:
+        closed = closed.filter(kind=Draft.Kind.OWN, status=Draft.Status.OPEN)
+    assert closed.exists()
+    closed.update(name=NAMED)
+    shown = answers(world, person)
+    assert [key for key, (_, text) in shown.items() if "qwyjibo" in text.casefold()] == []
+
+
+def test_names_of_drafts_come_back_with_the_drafts(world: World, mercury: Query) -> None:
+    mercury.drafts.filter(kind=Draft.Kind.OWN, curator__username="submitter").update(name=NAMED)
+    shown = answers(world, "owner", SHOW_PROGRESS)
+    assert {name for name, _ in shown if NAMED in shown[name, _][1]} >= {"drafts", "api:drafts"}

@@ -1,0 +1,124 @@
+"""Splitting a topic as a queue: by keyboard alone, by mouse alone, left in the middle and gone on with."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.models import User
+from annotations.drafts import services as drafts
+from annotations.drafts.services.performing import perform
+from annotations.drafts.services.planning import Asked
+from annotations.imports.services import import_documents
+from annotations.models import Draft, Query
+from qc4.model.gold_document import GoldDocument, Page
+from tests.browser.input_devices import Keyboard, Mouse
+from tests.browser.workspace import Workspace, opener
+from tests.fixtures.browser import Browse
+from tests.profiles import thorough
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("splitting a topic in a browser")]
+
+CATS = ("Big cats hunt at night", "Big cats of the rain forest", "Rain forest big cats")
+CARS = ("Racing cars and engines", "Engines of racing cars", "Fast racing cars")
+TITLES = [title for both in zip(CATS, CARS, strict=True) for title in both]
+"""p1, p3, p5 are about cats; p2, p4, p6 about cars; p7 about neither."""
+
+
+@pytest.fixture
+def query(transactional_db: None, owner: User) -> Query:
+    pages = tuple(Page(f"p{n}", n, title=title) for n, title in enumerate([*TITLES, "Atari console"], 1))
+    return import_documents(name="Cats", documents=[GoldDocument("jaguar", "jaguar", pages)], user=owner).queries.get()
+
+
+@pytest.fixture
+def draft(query: Query, owner: User) -> Draft:
+    """All seven pages in one topic."""
+    made = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.SHARED)
+    topic = {"kind": "add_topic", "topic": "t-all", "name": "Jaguar", "pages": [f"p{n}" for n in range(1, 8)]}
+    perform(made, owner, Asked("7c1e0f3e-6a44-4b0e-9d53-3f1c2c0d5a01", 0, [topic]))
+    return made
+
+
+def shown(screen: Workspace) -> list[str]:
+    return [str(row.get_attribute("data-page")) for row in screen.page.locator(".p-row").all()]
+
+
+def test_by_keyboard_and_gone_on_with(browse: Browse, owner: User, draft: Draft) -> None:
+    page = browse(owner)
+    keyboard = Keyboard(page)
+    screen = Workspace(page, draft).open("?queue=all")
+    bar = page.locator("#split-bar")
+    keyboard.press("l", "Home", "s")
+    expect(bar).to_contain_text("7 pages left")
+    # Those that are alike stand together, named by what sets them apart.
+    expect(page.locator(".p-group")).to_have_count(3)
+    names = page.locator(".p-group bdi").all_inner_texts()
+    assert {"big cats", "racing cars"} <= {name.casefold() for name in names}
+    assert screen.focus == "list"
+    # The whole group at once, and its name is offered.
+    keyboard.press("Home", "Shift+X", "+")
+    expect(screen.dialog.get_by_label(re.compile("^Name for 3 pages"))).to_have_value(
+        re.compile("^(big|racing) ca", re.IGNORECASE)
+    )
+    keyboard.press("Control+a").type("First").press("Enter")
+    expect(bar).to_contain_text("4 pages left")
+    # Not every part needs the key: a digit that is free makes the next one.
+    keyboard.press("2")
+    keyboard.press("Control+a").type("Second").press("Enter")
+    expect(bar).to_contain_text("3 pages left")
+    keyboard.press("2")
+    expect(bar).to_contain_text("2 pages left")
+    # Each is an entry with its undo.
+    keyboard.press("Control+z")
+    expect(bar).to_contain_text("3 pages left")
+    # One leaves, and comes back to what is left.
+    keyboard.press("Escape")
+    expect(bar).to_be_hidden()
+    expect(page.locator("#said")).to_contain_text("3 pages left to split")
+    keyboard.press("l", "Home", "s")
+    expect(bar).to_contain_text("3 pages left")
+    assert page.locator(".p-row").count() == 3
+    keyboard.press("2", "2", "2")
+    expect(bar).to_contain_text("0 pages left")
+    assert screen.tree() == ["Jaguar", "Jaguar/First", "Jaguar/Second"]
+    placed = screen.placed()
+    assert len(placed["First"]) == 3
+    assert placed["First"] | placed["Second"] == {f"p{n}" for n in range(1, 8)}
+    keyboard.used_no_mouse()
+
+
+def test_by_mouse_into_topics_beside_it(browse: Browse, owner: User, draft: Draft) -> None:
+    page = browse(owner)
+    mouse = Mouse(page)
+    screen = Workspace(page, draft).open("?queue=all")
+    mouse.click(screen.topic("Jaguar"), button="right")
+    screen.menu("Split")
+    bar = page.locator("#split-bar")
+    mouse.click(bar.get_by_role("button", name="Topics beside it"))
+    expect(page.locator(".p-group")).to_have_count(3)
+    mouse.click(page.locator(".p-group").filter(has_text=re.compile("racing cars", re.IGNORECASE)))
+    expect(page.locator("#selected")).to_have_text("3 selected")
+    mouse.click(bar.get_by_role("button", name="New part"))
+    mouse.click(screen.dialog.get_by_role("button", name="Add"))
+    expect(bar).to_contain_text("4 pages left")
+    assert screen.placed()["Jaguar"] == {"p1", "p3", "p5", "p7"}
+    # The badge of the new topic takes a page out of the one that is split.
+    mouse.click(screen.row("Atari console").locator(".title"))
+    mouse.click(page.locator("#digits .digit").filter(has_text=re.compile("racing cars", re.IGNORECASE)))
+    expect(bar).to_contain_text("3 pages left")
+    assert screen.placed()["Jaguar"] == {"p1", "p3", "p5"}
+    mouse.click(bar.get_by_role("button", name="Done"))
+    expect(bar).to_be_hidden()
+    assert len(screen.tree()) == 2
+    mouse.used_no_keys()
+
+
+def test_the_address_leads_back_to_the_split(browse: Browse, owner: User, draft: Draft) -> None:
+    screen = opener(browse)(owner, draft, "?topic=t-all&queue=split")
+    expect(screen.page.locator("#split-bar")).to_contain_text("7 pages left")
+    expect(screen.page).to_have_url(re.compile("queue=split"))
+    screen.page.reload()
+    expect(screen.page.locator("#split-bar")).to_contain_text("7 pages left")
