@@ -90,7 +90,7 @@ class TokenView(APIView):
         return Response(status=204)
 
 
-# Which e-mails one wants.
+# --- E-mails ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def _notices(user: User) -> Notices:
     return Notices(user.email, mail.goes_out(), rows)
 
 
-# The audit log of one's own account.
+# --- The account's audit log ------------------------------------------------------------------------------------------
 
 
 class CollectionLogRow(Answer[AuditEntry]):

@@ -75,9 +75,10 @@ def address_for(user: User, entry: AuditEntry) -> str:
     return entry.address if entry.actor in {user.pk, None} and user.pk in {entry.actor, entry.account} else ""
 
 
-# The audit log: who did what, when, from where. One function writes it; services call it, in their own transaction.
-# Rows never change (a trigger holds that), and only leave by age, or to be made anew without the name of who left. No
-# foreign keys: the log outlives what it tells of.
+# --- Writing ----------------------------------------------------------------------------------------------------------
+# Services call `log` in their own transaction. A trigger keeps rows from being changed. Rows leave only by age, or are
+# replaced by copies without the name of a person who has left. There are no foreign keys, because the log outlives what
+# it is about.
 
 _OF_TOKENS = frozenset({Kind.TOKEN_MADE, Kind.TOKEN_REVOKED})
 

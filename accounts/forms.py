@@ -14,9 +14,9 @@ from accounts.notices import NOTICES
 from accounts.scopes import Scope
 from common.forms import LookedAfter
 
-# Forms that ask for a password, or set one.
+# --- Passwords --------------------------------------------------------------------------------------------------------
 
-WRONG_PASSWORD = "This is not your password."
+WRONG_PASSWORD = "This is not your password."  # noqa: S105  # a sentence
 
 
 class Confirmed(LookedAfter):
@@ -173,7 +173,7 @@ class Notices(LookedAfter):
             )
 
 
-# Forms that ask for codes of the second factor.
+# --- Second factor ----------------------------------------------------------------------------------------------------
 
 WRONG_CODE = "This code is wrong, was used already, or is too old. Type the one that your device shows now."
 

@@ -150,7 +150,7 @@ def _is_too_many(letter: Letter) -> bool:
     return True
 
 
-# E-mails that a person may turn off, and the switches.
+# --- Notices that a person can turn off -------------------------------------------------------------------------------
 
 
 def notify(users: Iterable[User], notice: Notice, email: str, **facts: str) -> None:

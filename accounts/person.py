@@ -39,9 +39,9 @@ def administers(person: Person) -> bool:
     return person.is_active and person.has_perm(ADMINISTER)
 
 
-# Queries that depend on nothing but who asks, put together once for each person. Many questions hold the same few:
-# which collections somebody sees, which gold standards are hidden from them. Django takes longer to put these
-# together than the database to answer.
+# --- Queries that are built once for each person ----------------------------------------------------------------------
+# Many queries contain the same few: which collections a person sees, which gold standards are hidden from them. Django
+# takes longer to build these than the database takes to answer.
 
 PEOPLE = 256
 """How many people's queries are kept, of each kind."""

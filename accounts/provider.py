@@ -27,8 +27,6 @@ from requests.adapters import HTTPAdapter
 
 from accounts import mail
 
-# Whom an OpenID Connect provider says somebody is (`accounts.provider`).
-
 
 class ProviderError(Exception):
     """The provider did not say who it is; in words for the person."""

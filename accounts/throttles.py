@@ -121,7 +121,7 @@ class Emails(ExactCount):
     scope = "e-mail"
 
 
-# How often passwords are asked about.
+# --- Passwords --------------------------------------------------------------------------------------------------------
 
 
 class Forgotten(SignUps):

@@ -34,10 +34,10 @@ from annotations.people.services.roles import take_what_it_gave
 from qc4.wording import clipped
 from work.answers import forget
 
-# Where collections hold somebody's name as text, and putting a neutral one there. Most rows refer to people by
-# number. The name itself is copied into names of drafts, into what is told of drafts made of those, into why a step
-# of a draft was not done, and into final results. Held rows never change: they are made anew, in which nothing but
-# the name is another, while the door is open (`annotations.collections.removal`).
+# --- Names that are stored as text ------------------------------------------------------------------------------------
+# Most rows refer to people by number. The name itself is copied into the names of drafts, into the descriptions of
+# drafts that were made from these, into the reasons why a step was skipped, and into final results. Rows that a trigger
+# protects are replaced by copies in which only the name differs (`annotations.collections.removal`).
 
 
 def rename(user: User, neutral: str) -> None:

@@ -11,7 +11,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 
-# Where a request comes from: THE address by which the site counts and logs, for throttles, locks and the audit log.
+# --- Address ----------------------------------------------------------------------------------------------------------
 
 IPV6_PREFIX = 64
 """What one subscriber is given: whoever has one address of it has 2^64, so all of them count as one."""

@@ -122,7 +122,8 @@ def _prototypes() -> dict[str, str]:
     return prototypes
 
 
-# What may stand in the names people give to things; accounts have their own rules (`accounts.names`).
+# --- Checks -----------------------------------------------------------------------------------------------------------
+# Accounts have their own rules (`accounts.names`).
 
 
 def unseen_problems(where: str, name: str) -> list[Problem]:

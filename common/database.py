@@ -16,7 +16,8 @@ def code_of(error: BaseException) -> str:
     return "_".join(on_sqlite.split("_")[:2]) or getattr(error, "sqlstate", None) or ""
 
 
-# What reading leaves in the database: kept where that is free, left out where somebody writes. It fails no read.
+# --- Writes that a read leaves behind ---------------------------------------------------------------------------------
+# They are skipped while somebody else writes, and never make the read fail.
 
 log = logging.getLogger(__name__)
 

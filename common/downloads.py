@@ -9,8 +9,6 @@ from django.http import HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
 
-# Responses that browsers save as files.
-
 
 def saved_as(name: str) -> dict[str, str]:
     """The header that says so; ``name`` is one of ours: letters, digits, dots and hyphens."""

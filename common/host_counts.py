@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from django.conf import settings
 
-# What the two stores of counts, `accounts.rate_counters` and `common.host_counts`, have in common.
+# --- What this store and `accounts.rate_counters` have in common ------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

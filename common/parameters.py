@@ -32,7 +32,7 @@ def one_option(parameters: Parameters, name: str, allowed: Collection[str], code
     return found
 
 
-# Whole numbers that addresses and forms name things by.
+# --- Whole numbers ----------------------------------------------------------------------------------------------------
 
 MOST_DIGITS = 18
 """Of the number of a row: every column that holds such numbers holds these."""

@@ -20,7 +20,8 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
-# How the blocks of a document look on the site: tables that scroll in themselves, code with a button to copy it.
+# --- Blocks -----------------------------------------------------------------------------------------------------------
+# Tables scroll in themselves, and code has a button to copy it.
 
 _PROMPT = "$ "
 
@@ -70,7 +71,8 @@ def _line(line: str) -> str:
     return escape(line)
 
 
-# Where the links of a document lead on the site: to documents and pages, never to a file nobody can open here.
+# --- Links ------------------------------------------------------------------------------------------------------------
+# They lead to documents and pages of the site, never to a file that nobody can open here.
 
 _HERE = "docs/users"
 _EXAMPLES = f"{_HERE}/examples"

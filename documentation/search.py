@@ -9,8 +9,6 @@ from typing import NamedTuple
 from documentation.library import Document, documents
 from documentation.rendering import Section
 
-# How much the documentation's search takes and shows.
-
 SEARCH_CHARS = 200
 """Most characters of a search."""
 

@@ -21,9 +21,10 @@ from django.db import connection
 
 from common.body_sizes import LARGEST
 
-# SQLite's files beside the database are there as long as the site runs. Whoever closes the last connection removes
-# them, and who opens the next one has to make them anew: on a disk that has become full or read-only meanwhile
-# nothing could be read any more.
+# --- SQLite's files ---------------------------------------------------------------------------------------------------
+# Whoever closes the last connection removes the files beside the database, and whoever opens the next one has to create
+# them again. On a disk that has become full or read-only meanwhile, nothing could be read any more. So one connection
+# stays open.
 
 
 def hold_open() -> sqlite3.Connection | None:

@@ -127,7 +127,7 @@ def hand_back_all(model: type[Leased], worker: str) -> int:
     return sum(Lease(model, pk, token, worker).hand_back(why, count_attempt=False) for pk, token in held)
 
 
-# Says "still working" for a piece of work while its process computes, whatever the computation takes.
+# --- Heartbeat --------------------------------------------------------------------------------------------------------
 
 log = logging.getLogger(__name__)
 
@@ -170,8 +170,8 @@ class Heartbeat:
             connection.close()
 
 
-# Requeues or fails work whose worker is dead or too slow. Several sweepers may run at once: each change is one
-# conditional UPDATE.
+# --- Recovery ---------------------------------------------------------------------------------------------------------
+# Several processes may do this at once: each change is one conditional UPDATE.
 
 Row = TypeVar("Row", bound=Leased)
 Reason = Literal["time-limit", "worker-died"]

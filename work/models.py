@@ -9,7 +9,7 @@ from typing import Any
 from django.db import models
 from django.db.models.functions import Now
 
-# What every piece of work has, so that one process at a time does it and a dead process loses nothing.
+# --- Leased work ------------------------------------------------------------------------------------------------------
 
 WORKER_CHARS = 120
 
@@ -58,7 +58,8 @@ class Leased(models.Model):
         """Note a change of state in the transaction that makes it; without states, a remark."""
 
 
-# What was worked out once and is stored: answers. They can always be worked out again, so old ones are purged.
+# --- Answers ----------------------------------------------------------------------------------------------------------
+# They can always be computed again, so old ones are purged.
 
 NAME_CHARS = 40
 SCOPE_CHARS = 40
@@ -126,7 +127,7 @@ def unpacked(stored: bytes) -> Any:
     return json.loads(zlib.decompress(stored))
 
 
-# Workers that are alive, so that no page waits in silence for one that is not there.
+# --- Workers ----------------------------------------------------------------------------------------------------------
 
 
 class Worker(models.Model):

@@ -64,7 +64,7 @@ def confirm(user: User) -> None:
             log(Kind.ADDRESS_CONFIRMED, account=user)
 
 
-# What an account itself holds of a person, and taking it out.
+# --- Deletion ---------------------------------------------------------------------------------------------------------
 
 
 def neutral_name(user: User) -> str:
@@ -103,7 +103,7 @@ def forget(user: User) -> None:
         User.objects.filter(pk=user.pk).update(deleted_at=Now())
 
 
-# Making accounts.
+# --- Creation by a command --------------------------------------------------------------------------------------------
 
 
 def ensure_user(username: str) -> tuple[User, str | None]:

@@ -49,7 +49,7 @@ def _change(user: User, *, is_active: bool, suspended_at: object, reason: str) -
     return bool(changed)
 
 
-# Who may use the administration.
+# --- Administrators ---------------------------------------------------------------------------------------------------
 
 
 def appoint(user: User) -> bool:

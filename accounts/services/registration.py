@@ -79,8 +79,8 @@ def open_account(
     return user
 
 
-# Links of the operator's by which people make accounts, where that takes an invitation. As with tokens, the secret is
-# 256 random bits, shown once and stored as its SHA-256.
+# --- Sign-up links ----------------------------------------------------------------------------------------------------
+# As with tokens, the secret has 256 random bits. It is shown once and stored as its SHA-256.
 
 
 def create(*, note: str = "", most_uses: int = 1, days: int = SIGN_UP_LINK_DAYS) -> tuple[SignUpLink, str]:

@@ -25,9 +25,10 @@ from accounts.services import second_factor
 from accounts.throttles import TooManyTries, Tries, WrongForName, WrongOnDevice, WrongSecrets
 from common.throttles import bucket
 
-# Browsers that have signed in before: what strangers get wrong does not lock them out. A signed cookie says to which
-# account a browser signed in last. For that account its wrong passwords are counted for itself, and not for its
-# address. The cookie opens nothing, and ends with the password it was given for.
+# --- Known browsers ---------------------------------------------------------------------------------------------------
+# A signed cookie says which account a browser signed in to last. Wrong passwords for that account from that browser
+# have a count of their own, so strangers cannot lock its owner out. The cookie gives no access, and expires when the
+# password changes.
 
 COOKIE = "qc4_device"
 SALT = "accounts.services.sign_in"
@@ -86,7 +87,7 @@ def _password_of(user: User) -> str:
     return user.get_session_auth_hash()[:16]
 
 
-# Signing in and out, as the audit log tells of it.
+# --- Entries in the audit log -----------------------------------------------------------------------------------------
 
 
 def signed_in(user: User, how: str = "") -> None:
@@ -165,7 +166,7 @@ def waiting(request: HttpRequest) -> tuple[User, dict[str, Any]] | None:
     return user, {"wanted": held["to"], "by_provider": held["by_provider"]}
 
 
-# Where somebody wanted to go before they had to sign in.
+# --- The page to go to next -------------------------------------------------------------------------------------------
 
 
 def next_page(request: HttpRequest) -> str:

@@ -14,7 +14,7 @@ from annotations.drafts.state_machine import DraftState, OperationError, apply, 
 from annotations.drafts.state_machine.issues import Issue, issues
 from qc4.wording import counted, quoted
 
-# What answers about topics do to the draft: take, leave out, unite, rename and move them.
+# --- Topics -----------------------------------------------------------------------------------------------------------
 
 
 def restructuring(table: Table, decision: Decision) -> list[Operation]:
@@ -106,7 +106,7 @@ def _unite(table: Table, second: Symbol, first: Symbol) -> list[Operation]:
     return [*taken, {"kind": "merge", "topics": [table.topic_id(second)], "into": table.topic_id(first)}]
 
 
-# Where answers put pages, and the operations that bring them there.
+# --- Pages ------------------------------------------------------------------------------------------------------------
 
 
 def wanted(table: Table, decision: Decision) -> Placement:
@@ -234,7 +234,7 @@ def _newly_agreed(after: Desk, before: Desk) -> dict[str, Placement]:
     return {page: to for page, to in named.items() if after.decided(Subject(About.PAGE, page)) in undecided}
 
 
-# Which rules an answer would break, said before it is given.
+# --- Rules that an answer would break ---------------------------------------------------------------------------------
 
 
 def breaks(desk: Desk, decision: Decision) -> list[str]:

@@ -35,7 +35,7 @@ from qc4.records import Record
 from qc4.text import name_key
 from qc4.wording import clipped, counted, quoted
 
-# Start adjudications of submitted drafts.
+# --- Start ------------------------------------------------------------------------------------------------------------
 
 FEWEST = 2
 _JOINED = " + "
@@ -109,8 +109,9 @@ def _new(query: Query, drafts: Sequence[Draft], user: User, minimum: float) -> D
     return draft
 
 
-# Decide. What changes anything is an entry of the draft's log, so that the outcome is an ordinary draft; what is
-# answered at once is one entry, and one undo.
+# --- Decide -----------------------------------------------------------------------------------------------------------
+# Everything that changes something is an entry of the draft's log, so the outcome is an ordinary draft. Decisions that
+# are made together are one entry, and one undo.
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,9 +421,9 @@ def row_of(
     )
 
 
-# Take back what was decided and do it again, as in a draft: each act is one undo, whenever it was. The desk and the
-# workspace have one undo between them. What a person did in the workspace since their last answer is taken back
-# first; an answer whose entry was taken back there counts no more, and only has to be told so.
+# --- Undo and redo ----------------------------------------------------------------------------------------------------
+# The adjudication and the workspace share one undo stack. What a person did in the workspace since their last decision
+# is undone first. A decision whose entry was undone in the workspace is only marked as taken back.
 
 
 def take_back(adjudication: Adjudication, user: User, op_id: UUID) -> Done:

@@ -16,7 +16,7 @@ from qc4.model.gold_document import Topic
 from qc4.records import Record
 from qc4.text import name_key
 
-# What an adjudication asks, and how it can be answered.
+# --- Disagreements and decisions --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Question(Record):
         return self.decided is None
 
 
-# What lies on the desk: the hierarchies, the draft made of them, and the decisions so far.
+# --- The drafts, the outcome and the decisions so far -----------------------------------------------------------------
 
 Operation = dict[str, Any]
 
@@ -231,10 +231,10 @@ def _free(wanted: str, taken: set[str]) -> str:
     return name
 
 
-# Adjudication: the questions hierarchies leave open, and the operations that carry an answer out on a draft. The
-# draft starts with the topics all sides have, as the first has them, and with the pages all place alike. What is left
-# are questions: topics only some sides have, names and places in the tree that differ, and pages. Which topics there
-# are is read off the draft, so that an adjudicator may work on it in the workspace as well.
+# --- The questions that are left --------------------------------------------------------------------------------------
+# The draft starts with the topics that all sides have, as the first side has them, and with the pages that all sides
+# place alike. The rest are questions: topics that only some sides have, names and parents that differ, and pages. Which
+# topics exist is read from the draft, so an adjudicator can work on it in the workspace as well.
 
 Votes = Mapping[str, tuple[SideName, ...]]
 FEWEST_FOR_MAJORITY = 3
@@ -376,7 +376,7 @@ def _votes(said: Mapping[SideName, Hashable]) -> Votes:
     return {names[0]: tuple(names) for names in found.values()}
 
 
-# The draft an adjudication begins with.
+# --- The draft that an adjudication starts with -----------------------------------------------------------------------
 
 
 def started(sides: tuple[Side, ...], concepts: tuple[Concept, ...]) -> DraftState:

@@ -1,6 +1,8 @@
 """Rules of challenges: which gold standards, streams and submissions are hidden from whom.
 
-Rights of roles are in `annotations.access`. The challenge and those rights decide what is hidden from a person."""
+Rights of roles are in `annotations.access`. What is hidden from a person follows from the challenge and from those
+rights.
+"""
 
 from __future__ import annotations
 
@@ -105,7 +107,7 @@ def marked_entries(person: Person | None, *versions: GoldVersion) -> QuerySet[Go
     return GoldVersionEntry.objects.filter(version__in=versions).annotate(is_hidden=hidden)
 
 
-# Challenges: the one of a collection, and what it hides.
+# --- The challenge of a collection ------------------------------------------------------------------------------------
 
 
 def challenge_of(collection: Collection) -> Challenge | None:

@@ -125,7 +125,7 @@ class QueryDetail(QueryRow):
         fields = ("key", "text", "position", "extra", "pages")
 
 
-# A collection and its queries, to read.
+# --- Views ------------------------------------------------------------------------------------------------------------
 
 
 class CollectionChanges(Options):
@@ -189,7 +189,7 @@ class QueryView(APIView):
         return Response(QueryDetail(get_query(request.user, slug, key)).data)
 
 
-# How much is stored, and how much may be.
+# --- Storage ----------------------------------------------------------------------------------------------------------
 
 
 class OwnStorageView(APIView):

@@ -25,9 +25,9 @@ def found_collections(person: Person, wanted: Mapping[str, str]) -> QuerySet[Col
     """The collections this person may see that fit, by name.
 
     Args:
-        wanted: as `annotations.collections.forms.FindCollections` has it: every word of ``q`` stands in the name, the description
-            or a query; ``show`` is "mine" or "public"; ``language`` a tag ("pt" finds "pt-BR", too); ``size`` one of
-            `SIZES`.
+        wanted: the fields of `annotations.collections.forms.FindCollections`: every word of ``q`` is in the name, the
+            description or a query; ``show`` is "mine" or "public"; ``language`` is a tag ("pt" finds "pt-BR", too);
+            ``size`` is one of `SIZES`.
     """
     rows = visible_collections(person)
     for word in (wanted.get("q") or "").split():
@@ -54,7 +54,7 @@ def languages(person: Person) -> list[str]:
     return sorted(set(tags.values_list("tag", flat=True)))
 
 
-# Queries and their pages as the engine's documents.
+# --- Queries as documents of the engine -------------------------------------------------------------------------------
 
 
 def page_lists(collection: Collection) -> PageListsWithTexts:
@@ -97,7 +97,8 @@ def _document(query: Query, rows: Iterable[tuple[Any, ...]]) -> engine.GoldDocum
     )
 
 
-# Queries by the names that people and files call them by, under the rule of `qc4.model.query_names`.
+# --- Queries by name --------------------------------------------------------------------------------------------------
+# `qc4.model.query_names` has the rule.
 
 
 def query_names(queries: Iterable[Query]) -> QueryNames:

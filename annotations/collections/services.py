@@ -169,7 +169,7 @@ def free_slug(name: str, *, hidden: bool) -> str:
     return slug
 
 
-# Change what a collection is called, what is said of it, and who reads it and submits to it.
+# --- Settings ---------------------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
@@ -215,7 +215,7 @@ def change_settings(
     collection.save(update_fields=["name", "description", "visibility", "participation", "timing", *said])
 
 
-# Taking a public collection out of sight: by who runs the site, not by its owners.
+# --- Hiding by an administrator ---------------------------------------------------------------------------------------
 
 
 def hide(collection: Collection, by: User, reason: str) -> None:

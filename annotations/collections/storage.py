@@ -100,7 +100,7 @@ def _quota(own: Quota | None, default: tuple[int, int]) -> tuple[int | None, int
     return bytes_ or None, rows or None
 
 
-# Quotas: refuse what would not fit before it is stored, and set other ones than the site's.
+# --- Quotas -----------------------------------------------------------------------------------------------------------
 
 GIGABYTE = 1024**3
 OF_PERSON = (

@@ -53,7 +53,7 @@ def read(row: Stream) -> StreamDocument:
     )
 
 
-# Keep data streams, and read files of them.
+# --- Writing ----------------------------------------------------------------------------------------------------------
 
 
 def read_file(source: Path | bytes, name: str, key: str = "", *, noise: list[Any] | None = None) -> StreamDocument:

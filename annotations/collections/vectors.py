@@ -52,7 +52,7 @@ def npy(row: VectorSet) -> bytes:
     return row.file.content
 
 
-# Keep vectors of pages, read them back, and read files of them.
+# --- Writing ----------------------------------------------------------------------------------------------------------
 
 _ENDINGS = (".npy", ".csv", ".tsv", ".txt")
 

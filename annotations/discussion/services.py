@@ -29,7 +29,8 @@ from qc4.problems import InputError, Problem
 from qc4.records import Record
 from qc4.wording import clipped
 
-# Who a text names with an @. The workspace shows the same before a comment is sent: `static/js/curate/mentions.js`.
+# --- Mentions ---------------------------------------------------------------------------------------------------------
+# `static/js/curate/mentions.js` shows the same before a comment is sent.
 
 _GOES_ON = re.compile(r"[\w@+-]|\.\w")
 """What makes a name a longer one: "@ann" is not named by "@anna" or "@ann.b", but by "@ann." and "@ann's"."""

@@ -286,7 +286,7 @@ def _is_of_others(person: Person, draft: Owned) -> bool:
     return draft.kind != Draft.Kind.SHARED and draft.curator_id != person.pk
 
 
-# Which adjudication: of an address, or of some drafts.
+# --- Adjudications ----------------------------------------------------------------------------------------------------
 
 
 def reach_adjudication(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:

@@ -80,7 +80,7 @@ class Rename(Options):
     name = serializers.CharField(max_length=NAME_CHARS)
 
 
-# Drafts as rows of a list in the API.
+# --- Responses --------------------------------------------------------------------------------------------------------
 
 
 class DraftRow(serializers.Serializer[Any]):
@@ -102,7 +102,7 @@ class DraftRow(serializers.Serializer[Any]):
     submitted_at = serializers.DateTimeField(source="draft.submitted_at", allow_null=True)
 
 
-# Drafts: start, list, read, rename, archive, submit.
+# --- Views ------------------------------------------------------------------------------------------------------------
 
 TAG = ["drafts"]
 

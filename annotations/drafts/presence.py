@@ -30,9 +30,6 @@ def people_here(draft: Draft, person: User) -> list[PersonHere]:
     return [PersonHere(name, page, max(0, int((now - seen_at).total_seconds()))) for name, page, seen_at in rows]
 
 
-# Who is in a draft, and which page they look at. Forgotten by itself: readers ask for the last seconds only.
-
-
 def note(draft: Draft, user: User, page: str) -> None:
     """Somebody is here and looks at that page (empty: at none); one query."""
     DraftPresence.objects.bulk_create(

@@ -69,7 +69,7 @@ class GoldVersionDetail(GoldVersionRow):
         return GoldEntry(entries, many=True).data
 
 
-# Gold versions, to read: what a version holds, and each gold standard byte for byte as it was published.
+# --- Views ------------------------------------------------------------------------------------------------------------
 
 
 class GoldVersionView(APIView):

@@ -69,7 +69,7 @@ def document_bytes(gold: Gold) -> bytes:
     return gold.file.content
 
 
-# Whether a hierarchy is more than one query may hold on the site, wherever it was made.
+# --- Size -------------------------------------------------------------------------------------------------------------
 
 
 def size_problems(document: GoldDocument) -> list[Problem]:
@@ -81,9 +81,9 @@ def size_problems(document: GoldDocument) -> list[Problem]:
     return list(problems)
 
 
-# A gold standard as a tree to look at: topics in reading order, and the topics of each page. It follows from the
-# document, and is worked out once, when that is published: pages about the largest gold standards show a few hundred
-# lines of what takes seconds to read.
+# --- Tree -------------------------------------------------------------------------------------------------------------
+# It follows from the document and is computed once, when that is published, because reading the largest documents takes
+# seconds.
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,7 +229,7 @@ def _plain(value: str | int | None) -> str | int | None:
     return comparison_key(decode_entities(value, "twice")) if isinstance(value, str) else value
 
 
-# Remember who has seen published gold standards that were made from others' drafts.
+# --- Exposure to others' work -----------------------------------------------------------------------------------------
 
 
 def note_gold(person: Person, collection: Collection, golds: Iterable[Gold] | QuerySet[Any, Any]) -> None:

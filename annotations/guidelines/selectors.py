@@ -67,7 +67,7 @@ def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
-# What changed between two versions of a collection's guidelines, line by line and word by word, to read.
+# --- Changes between two versions -------------------------------------------------------------------------------------
 
 Kind = Literal["same", "added", "removed"]
 _AROUND = 2

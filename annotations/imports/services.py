@@ -30,10 +30,10 @@ from qc4.model.spelling import unusual_gold_texts
 from qc4.problems import InputError, Problem, ProblemList, repeats
 from qc4.wording import counted, listed, quoted
 
-# Collections on their way in: stored in many short transactions where nobody sees them, then shown in one more. On
-# SQLite everybody who writes waits for the one who does. What an import stores before its end is a collection with
-# ``arriving_at`` set, which `Collection.objects` does not know: no access function, list or name leads there. Where
-# an import ends without showing it, it is removed; what a killed process left is found by its age.
+# --- Storage in many short transactions -------------------------------------------------------------------------------
+# On SQLite, everyone who writes waits for the one who does. What an import stores before its end is a collection with
+# ``arriving_at`` set, which `Collection.objects` does not return, so nobody sees it. If an import fails, the collection
+# is removed. What a killed process left is found by its age.
 
 Row = TypeVar("Row")
 Progress = Callable[[int, int, str], None]

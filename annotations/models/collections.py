@@ -14,7 +14,7 @@ from annotations.models.storage import Stored
 from common.limits import KEY_CHARS
 from qc4.model import gold_document as document
 
-# Licences under which collections are given on, by their SPDX names.
+# --- Licences ---------------------------------------------------------------------------------------------------------
 
 SPDX = (
     *("CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-NC-SA-4.0", "CC-BY-ND-4.0", "CC-BY-NC-ND-4.0"),
@@ -125,7 +125,7 @@ class Collection(models.Model):
         return self.visibility == self.Visibility.PUBLIC
 
 
-# Queries and their search results.
+# --- Queries and pages ------------------------------------------------------------------------------------------------
 
 
 class Query(Stored):
@@ -202,7 +202,8 @@ def weight(pages: Iterable[Page | document.Page]) -> tuple[int, int]:
     return sum(len(text.encode()) for said in texts for text in said if text), len(texts)
 
 
-# What the curators of a collection agreed on. Every version is kept; none ever changes (held by a trigger).
+# --- Guidelines -------------------------------------------------------------------------------------------------------
+# Every version is stored, and a trigger keeps it from being changed.
 
 
 class GuidelinesVersion(models.Model):
@@ -240,7 +241,7 @@ class GuidelinesReader(models.Model):
         return f"{self.user} read v{self.number} of {self.collection}"
 
 
-# How much somebody, or a collection, may store where that is not what the site's settings say.
+# --- Quotas -----------------------------------------------------------------------------------------------------------
 
 
 class Quota(models.Model):

@@ -248,7 +248,7 @@ class DraftPresence(models.Model):
         return f"{self.user} in {self.draft}"
 
 
-# Which revision of which draft became a query's gold standard in which version.
+# --- Publications -----------------------------------------------------------------------------------------------------
 
 
 class DraftPublication(models.Model):
@@ -271,7 +271,7 @@ class DraftPublication(models.Model):
         return f"{self.draft} r{self.revision} in {self.version}"
 
 
-# Who has seen what others say of a query: what tells whether a draft of theirs is independent of the others'.
+# --- Exposure to others' work -----------------------------------------------------------------------------------------
 
 
 class OthersSeen(models.Model):

@@ -39,7 +39,8 @@ class Membership(models.Model):
         return f"{self.user} is {self.role} of {self.collection}"
 
 
-# Links that give a role to whoever opens them. Only their SHA-256 is stored; a link is shown once.
+# --- Invitations ------------------------------------------------------------------------------------------------------
+# Only the SHA-256 of a link is stored; the link is shown once.
 
 
 class Invitation(models.Model):
@@ -90,7 +91,8 @@ class InvitationUse(models.Model):
         return f"{self.user} by {self.invitation}"
 
 
-# Roles that owners offer to people by name. Nobody belongs to a collection without their yes.
+# --- Offers of roles --------------------------------------------------------------------------------------------------
+# Nobody belongs to a collection without their consent.
 
 
 class RoleOffer(models.Model):
@@ -131,7 +133,7 @@ class RoleOffer(models.Model):
         return f"{self.user} may become {self.role} of {self.collection} ({self.state})"
 
 
-# Requests of people who want to submit to a collection, and what became of them.
+# --- Requests to submit -----------------------------------------------------------------------------------------------
 
 
 class ParticipationRequest(models.Model):

@@ -35,7 +35,8 @@ class Stored(models.Model):
         raise NotImplementedError
 
 
-# Files behind rows, each in a table of its own: rows are listed all the time, their files are read one by one.
+# --- Files ------------------------------------------------------------------------------------------------------------
+# Each has a table of its own, because rows are listed all the time and their files are read one by one.
 
 
 class PackedFile(models.Model):
@@ -51,7 +52,7 @@ class PackedFile(models.Model):
         return zlib.decompress(bytes(self.packed))
 
 
-# The door by which what is held may be removed.
+# --- Removal of published rows ----------------------------------------------------------------------------------------
 
 
 class Removal(models.Model):

@@ -30,8 +30,8 @@ class Assignment(models.Model):
         return f"{self.query} to {self.curator}"
 
 
-# What is kept of how a team works, so that nobody works it out again: figures that follow from drafts and their logs.
-# All of it may be deleted at any time; it comes back when somebody looks.
+# --- Working time -----------------------------------------------------------------------------------------------------
+# All of it can be deleted at any time; it is computed again when somebody looks.
 
 
 class DraftTime(models.Model):

@@ -115,7 +115,7 @@ class InvitationView(APIView):
         return Response(status=204)
 
 
-# Roles that owners offer to people by name, and the answers.
+# --- Offers of roles --------------------------------------------------------------------------------------------------
 
 
 class OfferRow(Answer[RoleOffer]):
@@ -213,7 +213,7 @@ def _offer_has_ended(offer: RoleOffer) -> Problem:
     return Problem("offer-ended", "offer", f"one that is {offer.state}", "an open offer", "Nothing to do.")
 
 
-# Asking to submit to a collection, and the owners' answers.
+# --- Requests to submit -----------------------------------------------------------------------------------------------
 
 
 class RequestRow(Answer[ParticipationRequest]):
@@ -338,7 +338,7 @@ def _request_has_ended(request: ParticipationRequest) -> Problem:
     return Problem("request-ended", "request", f"one that is {request.state}{by}", "an open request", "Nothing to do.")
 
 
-# The audit log of a collection's people and publications.
+# --- Audit log --------------------------------------------------------------------------------------------------------
 
 
 class CollectionLogView(APIView):

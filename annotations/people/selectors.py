@@ -34,7 +34,7 @@ def curators(collection: Collection) -> list[User]:
     return list(members.distinct().order_by("username"))
 
 
-# Invitations: which one a link names, and whether it still works.
+# --- Invitations ------------------------------------------------------------------------------------------------------
 
 
 class Standing(StrEnum):
@@ -62,7 +62,7 @@ def standing(invitation: Invitation) -> Standing:
     return Standing.EXPIRED if invitation.expires_at <= timezone.now() else Standing.OPEN
 
 
-# Roles that were offered and wait for an answer.
+# --- Offers of roles --------------------------------------------------------------------------------------------------
 
 OfferState = RoleOffer.State
 
@@ -109,7 +109,7 @@ def _all() -> QuerySet[RoleOffer]:
     return RoleOffer.objects.select_related("collection", "user", "offered_by")
 
 
-# How somebody comes to submit to a collection: what they may do already, what to do, what they asked.
+# --- Requests to submit -----------------------------------------------------------------------------------------------
 
 RequestState = ParticipationRequest.State
 

@@ -238,7 +238,7 @@ def _found(collection: Collection, chosen: dict[str, Any]) -> tuple[list[User], 
     return list(dict.fromkeys(people[name] for name in chosen["curators"])), queries
 
 
-# A team at work, for programs.
+# --- The team page ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

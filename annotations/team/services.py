@@ -139,9 +139,9 @@ def _refuse_others(collection: Collection, people: Iterable[User]) -> None:
         raise InputError([Problem("no-curator", "curators", listed(others), "people who may curate here", fix)])
 
 
-# Work out how long people worked on drafts of their own, from the times in the logs. Nothing is recorded for it:
-# every entry of a log has its time. A running sum is kept per draft and person, and goes on with the entries since,
-# so that nobody reads whole logs again.
+# --- Working time -----------------------------------------------------------------------------------------------------
+# Every entry of a log has its time, so nothing else is recorded. A running sum is stored per draft and person and
+# continues with the entries since, so whole logs are not read again.
 
 
 def catch_up(collection: Collection) -> int:

@@ -125,7 +125,7 @@ def _prefilled(request: HttpRequest, seen: Overview) -> Mapping[str, object]:
     return {"chosen": {"query": keys, "curator": names}, "sent": sent}
 
 
-# Queries given to curators: each to all of them or evenly, given another date, and taken back.
+# --- Assignments ------------------------------------------------------------------------------------------------------
 
 
 @login_required
@@ -185,7 +185,7 @@ def _refused(request: HttpRequest, collection: Collection, form: AssignQueries) 
     return curate_page(request, collection, 400, wrong=wrong, chosen=ticked, sent=form.data)
 
 
-# A team at work: how long people take, how far they agree, and who waits for whom.
+# --- The team page ----------------------------------------------------------------------------------------------------
 
 DEPENDENT = "dependent"
 """In the address: which page of the comparisons that are not independent is shown."""

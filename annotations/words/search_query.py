@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from unicodedata import normalize
 
-# Texts as a search compares them: without capitals, accents and the like. `static/js/curate/search.js` is its twin.
+# --- Folding ----------------------------------------------------------------------------------------------------------
+# Capitals and accents do not matter. `static/js/curate/search.js` does the same.
 
 _SIGNS = {"ı": "i", "ß": "ss", "ς": "σ", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe"}
 """Letters that are no plain letter with an accent, and yet are typed as one. The Turkish dotless i is among them: a

@@ -148,7 +148,7 @@ class PageOptions(Options):
     )
 
 
-# Work on a draft: change it, see what others do, look at its pages, its log and its rules.
+# --- Views ------------------------------------------------------------------------------------------------------------
 
 NOT_EDITOR = "This draft is for others to change; you may look at it."
 CLASH = OpenApiResponse(
@@ -365,7 +365,7 @@ class DraftView(APIView):
         return Response(DraftDetail(access).to_dict())
 
 
-# What the placed pages of a draft say about the others.
+# --- Predictions ------------------------------------------------------------------------------------------------------
 
 
 class PredictionsView(APIView):

@@ -28,9 +28,9 @@ from rest_framework import serializers
 from common.api.pagination import ListOptions
 from qc4.records import entries
 
-# How records look in the schema: what the API answers with is also what describes it. A record (`qc4.records`)
-# becomes JSON by its keys. The same keys, the annotations they lead to and what the docstrings say make its schema,
-# so that nothing is written twice and the two cannot drift apart.
+# --- Records ----------------------------------------------------------------------------------------------------------
+# A record (`qc4.records`) becomes JSON by its keys. The same keys, the annotations they lead to and the docstrings make
+# its schema, so nothing is written twice.
 
 Schema = dict[str, Any]
 

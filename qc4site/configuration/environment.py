@@ -1,7 +1,7 @@
 """How settings are declared, and how they are read from the environment and from `.env`.
 
-`qc4site.configuration.options` declares the settings with the classes of this module. Everything that is wrong is collected, so that
-an operator reads all of it at once.
+`qc4site.configuration.options` declares the settings with the classes of this module. Everything that is wrong is
+collected, so that an operator reads all of it at once.
 """
 
 from __future__ import annotations

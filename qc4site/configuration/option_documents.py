@@ -1,4 +1,4 @@
-"""`.env.example` and docs/users/settings.md, which are made from `qc4site.configuration.options`: `make options` writes them."""
+"""`.env.example` and docs/users/settings.md, which `make options` makes from `qc4site.configuration.options`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 EXAMPLE_HEAD = """\
 # Settings of QC4 Bench. `make run` copies this file to .env and fills in SECRET_KEY; all other settings are optional.
 # To change one, remove the # before it. An environment variable of the same name overrides this file.
-# docs/users/settings.md lists the allowed values. Both files are made from qc4site/configuration/options.py by `make options`.
+# docs/users/settings.md lists the allowed values. `make options` makes both from qc4site/configuration/options.py.
 """
 
 PAGE_HEAD = """\

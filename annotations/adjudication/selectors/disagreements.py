@@ -268,7 +268,7 @@ def _symbol(question: Question) -> Symbol:
     return question.symbol
 
 
-# Questions in lists.
+# --- Lists ------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +301,7 @@ def _line(reading: Reading, question: Question) -> Line:
     return Line(subject.address, title(reading, subject), subject.about, decided)
 
 
-# What was said about the page or topic a question is about: in the drafts compared, and in the outcome.
+# --- Comments ---------------------------------------------------------------------------------------------------------
 
 
 def discussion_about(access: DraftAccess, reading: Reading, card: Card | None) -> dict[str, Any] | None:

@@ -21,7 +21,8 @@ from annotations.models import Adjudication, AdjudicationDecision, AdjudicationS
 from qc4.io import read_gold_document
 from qc4.model.gold_document import GoldDocument
 
-# The documents an adjudication compares. They never change and are read with every answer, so they are kept.
+# --- Sources ----------------------------------------------------------------------------------------------------------
+# The documents that an adjudication compares never change and are read for every answer, so they are cached.
 
 _Content = tuple[tuple[bytes, ...], tuple[str, ...], float]
 
@@ -66,7 +67,8 @@ def _unpacked(content: bytes) -> GoldDocument:
     return read_gold_document(zlib.decompress(content))
 
 
-# Which state of an adjudication somebody has seen, as pages and programs send it back with an answer.
+# --- The state that a person has seen ---------------------------------------------------------------------------------
+# Pages and programs send it back with an answer.
 
 _FORM = re.compile(r"(\d{1,9})\.(\d{1,9})")
 
@@ -99,7 +101,7 @@ class State:
         return f"{self.revision}.{self.number}"
 
 
-# Decisions as the desk knows them and as addresses name them.
+# --- Decisions --------------------------------------------------------------------------------------------------------
 
 
 def decision_of(row: AdjudicationDecision) -> Decision:

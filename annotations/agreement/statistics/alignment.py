@@ -169,11 +169,11 @@ def _check_pages(documents: Sequence[GoldDocument], names: Sequence[str], proble
                 problems.error("other-pages", where, found, "the same pages on all sides")
 
 
-# Which topics of two hierarchies are the same topic: the assignment with the largest sum of Jaccard coefficients.
-# Topics of ALL levels are aligned at once, not level by level: what one person calls a topic of its own is often a
-# subtopic for the other, and it is the same topic all the same. Jaccard decides; only where it leaves a choice (a
-# topic and its only subtopic hold the same pages) the name does, and then the level. Source: Kuhn, The Hungarian
-# method for the assignment problem, Naval Research Logistics 2, 1955; Jaccard, 1901.
+# --- Two hierarchies --------------------------------------------------------------------------------------------------
+# Topics are aligned by the assignment with the largest sum of Jaccard coefficients. Topics of all levels are aligned at
+# once, not level by level, because one person's main topic is often another person's subtopic. Where Jaccard leaves a
+# choice (a topic and its only subtopic hold the same pages), the name decides, and then the level. Source: Kuhn, The
+# Hungarian method for the assignment problem, Naval Research Logistics 2, 1955; Jaccard, 1901.
 
 MINIMUM = 0.5
 """Topics that share less of their pages than this are not aligned, unless they have the same name: from a half on, the
@@ -274,9 +274,9 @@ def _same_names(first: Side, second: Side) -> Flags:
     return np.asarray(one[:, np.newaxis] == other[np.newaxis, :], dtype=bool)
 
 
-# Which topics of several hierarchies are the same topic: each side's topics are aligned with what those before have.
-# The sides come in an order. The topics of the first are concepts; those of each further one join the concept they
-# share most with (the mean Jaccard coefficient with its topics so far), one to one, and the rest are concepts of
+# --- Several hierarchies ----------------------------------------------------------------------------------------------
+# The sides come in an order. The topics of the first side are concepts. Those of each further side join the concept
+# with which they share most (the mean Jaccard coefficient with its topics so far), one to one; the rest are concepts of
 # their own. For two sides this is `align`. The order can matter where sides differ much; it is the order in which
 # drafts are compared.
 

@@ -107,11 +107,11 @@ def _estimate(ratings: Ratings, chance: _Chance) -> Estimate:
     return Estimate(value, max(-1.0, value - reach), min(1.0, value + reach))
 
 
-# Confidence intervals by leaving pages out. Measures that look at pairs of pages would take the copies a bootstrap
-# draws for pages that agree perfectly, so pages are left out instead: in groups, as many as `GROUPS`, which bounds
-# the work. Which page is in which group follows from the seed. Source: Shao & Tu, The Jackknife and Bootstrap, 1995,
-# section 2.3 (the grouped jackknife); intervals from Student's t with one degree of freedom less than there are
-# groups.
+# --- Jackknife intervals ----------------------------------------------------------------------------------------------
+# Measures that look at pairs of pages would treat the copies that a bootstrap draws as pages that agree perfectly. So
+# pages are left out instead, in `GROUPS` groups, which bounds the work. The seed decides which page is in which group.
+# Source: Shao & Tu, The Jackknife and Bootstrap, 1995, section 2.3 (the grouped jackknife); intervals use Student's t
+# with one degree of freedom fewer than there are groups.
 
 GROUPS = 20
 SEED = 20070522
@@ -153,14 +153,13 @@ def _interval(value: float, left_out: list[Mapping[Key, float]], key: Key) -> In
     return value - reach, value + reach
 
 
-# Krippendorff's alpha: how far any number of people agree beyond chance, each about the units they have judged. alpha
-# = 1 - D_o / D_e: the mean distance of what two people say about the same unit, over the mean distance of any two
-# judgements whatever they are about. Units that fewer than two people have judged are left out. 1 is full agreement,
-# 0 is what chance gives, and below 0 people disagree more than chance. What is judged here is a set (of topics), so
-# the distance of two sets matters. MASI is made for that: a part of the other's set is nearer than a set that only
-# overlaps. With the nominal distance sets are the same or not. Source: Krippendorff, Content Analysis, 2nd edition,
-# 2004, chapter 11; MASI: Passonneau, Measuring agreement on set-valued items (MASI) for semantic and pragmatic
-# annotation, LREC 2006; Jaccard, 1901.
+# --- Krippendorff's alpha ---------------------------------------------------------------------------------------------
+# alpha = 1 - D_o / D_e: the mean distance of two judgements of the same unit, over the mean distance of any two
+# judgements. Units that fewer than two people have judged are left out. 1 is full agreement, 0 is agreement by chance,
+# and below 0 people disagree more than by chance. A judgement here is a set of topics, so the distance of two sets
+# matters. MASI is made for that: a subset is nearer than a set that only overlaps. With the nominal distance, sets are
+# the same or not. Source: Krippendorff, Content Analysis, 2nd edition, 2004, chapter 11; MASI: Passonneau, Measuring
+# agreement on set-valued items (MASI) for semantic and pragmatic annotation, LREC 2006; Jaccard, 1901.
 
 Value: TypeAlias = frozenset[Hashable]
 Distance: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]

@@ -183,7 +183,7 @@ def _title(key: str) -> str:
     return REGISTRY.get(key).title
 
 
-# How far two hierarchies of one query agree: aligned topics, numbers, and page by page.
+# --- The comparison ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)

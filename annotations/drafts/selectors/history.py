@@ -47,9 +47,10 @@ def history(draft: Draft, *, before: int | None = None, limit: int = HISTORY_ROW
     return DraftHistory([HistoryRow(*row) for row in rows[:limit]])
 
 
-# Which entries of a log concerned which pages, and who put pages where: by an index, without reading the log. Large
-# entries are indexed with themselves, small ones together with the next snapshot: placing a page takes no query more
-# for it. So the latest entries, fewer than there are between two snapshots, are looked at themselves.
+# --- Entries about a page ---------------------------------------------------------------------------------------------
+# An index answers without reading the log. Large entries are indexed when they are written, small ones together with
+# the next snapshot, so that placing a page costs no further query. The latest entries, fewer than there are between two
+# snapshots, are therefore read themselves.
 
 _LARGE = 100
 """Touches from which on an entry is indexed at once: many of them together would hold the database for long."""

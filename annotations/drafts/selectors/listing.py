@@ -80,7 +80,7 @@ def own_drafts_seen(person: Person, collection: Collection) -> list[Draft]:
     return list({(draft.curator_id, draft.query_id): draft for draft in seen}.values())
 
 
-# A draft, and what a person may do with it.
+# --- One draft --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

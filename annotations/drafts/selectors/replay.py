@@ -13,7 +13,8 @@ from django.db.models import BooleanField, ExpressionWrapper, F, Q, QuerySet
 from annotations.models import Draft, DraftEntry, DraftSnapshot, Page
 from qc4.records import Record
 
-# What each person would undo and redo next: linked stacks that are never changed, so that threads can share them.
+# --- Undo and redo stacks ---------------------------------------------------------------------------------------------
+# They are linked lists that never change, so threads can share them.
 
 
 @dataclass(frozen=True, slots=True)

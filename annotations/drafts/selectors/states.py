@@ -25,7 +25,8 @@ from annotations.models import Draft, DraftEntry
 from common.capacity import slow_work
 from qc4.records import plain
 
-# Who made which entry of a draft's log, small enough to be kept in memory and sent to browsers.
+# --- Authors ----------------------------------------------------------------------------------------------------------
+# They are small enough to be held in memory and sent to browsers.
 
 
 @dataclass(frozen=True, slots=True)

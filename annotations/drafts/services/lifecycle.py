@@ -22,7 +22,7 @@ from annotations.models import Draft, DraftSnapshot, Gold, GoldVersionEntry, Que
 from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError, Problem
 
-# Start drafts: from nothing, a published gold standard, a file, another draft, or a state somebody else prepared.
+# --- Start ------------------------------------------------------------------------------------------------------------
 
 
 def start(

@@ -23,7 +23,7 @@ from annotations.drafts.state_machine.summaries import summary_of
 from annotations.models import Draft, DraftEntry, DraftLoss, DraftSnapshot, DraftTouch
 from qc4.records import Record
 
-# What is stored beside an entry of the log: which pages it concerned, and who lost placements by it.
+# --- Records about an entry -------------------------------------------------------------------------------------------
 
 
 def keep_account(draft: Draft, entry: DraftEntry, before: DraftState) -> None:

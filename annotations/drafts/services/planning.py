@@ -29,7 +29,7 @@ from annotations.limits import KEPT_LABEL_CHARS, SEARCHED_ENTRIES, SKIPPED_REASO
 from annotations.models import Draft, DraftEntry
 from qc4.wording import clipped, counted
 
-# Why something was not done, and by whom it was decided otherwise, in words.
+# --- Reasons why a part was skipped -----------------------------------------------------------------------------------
 
 
 class Reason(NamedTuple):

@@ -126,7 +126,7 @@ def apply_in_place(state: DraftState, change: Mapping[str, Any], revision: int) 
 
 
 def _keep_books(state: DraftState, change: Mapping[str, Any], revision: int) -> None:
-    """What people looked at and what changed its meaning, for `annotations.drafts.state_machine.progress.stale_pages`."""
+    """Record which pages people looked at and which topics changed their meaning, for `stale_pages`."""
     if change["c"] in {"in+", "out+", "seen"}:
         state.touched.update(dict.fromkeys(change["pages"], revision))
     elif change["c"] == "altered" or (change["c"] == "set" and change["field"] == "description"):

@@ -19,14 +19,14 @@ from annotations.drafts.state_machine.rebase import Left
 from annotations.drafts.state_machine.state import NO_PAGES, DraftState
 from qc4.wording import counted
 
-# What a log entry did, as facts that can get in the way of what others do.
+# --- What an entry did ------------------------------------------------------------------------------------------------
 
 Entry = Mapping[str, Any]
 """A log entry as clients get it; ``revision``, ``by``, ``label``, ``operations`` and ``changes`` are looked at."""
 
 Fact = tuple[str | None, str]
-"""What was changed: (topic, what), as in `annotations.drafts.state_machine.conflicts.Row`; "joined" and "left" speak of its
-children, None being above level 1. A page's note is (page, "remark")."""
+"""What was changed: (topic, what), as in `Row`; "joined" and "left" are about its children, None being above level 1. A
+page's note is (page, "remark")."""
 
 
 def changed_facts(entry: Entry) -> set[Fact]:

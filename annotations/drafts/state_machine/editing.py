@@ -8,7 +8,7 @@ from typing import Any
 from annotations.drafts.state_machine.changes import Change, apply_in_place, topic_to_json
 from annotations.drafts.state_machine.state import DraftState, Topic
 
-# What an operation is refused for, said to a person and, by its code, to a program.
+# --- Errors -----------------------------------------------------------------------------------------------------------
 
 
 class OperationError(ValueError):

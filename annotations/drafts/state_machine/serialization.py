@@ -102,7 +102,7 @@ def _document_topic(state: DraftState, topic: DraftTopic, level: int) -> GoldTop
     return GoldTopic(topic.id, topic.name, topic.parent, level, pages, {**topic.extra, **texts})
 
 
-# A state as plain JSON, for snapshots and the workspace, and back; nothing is lost.
+# --- JSON for snapshots and the workspace -----------------------------------------------------------------------------
 
 
 def to_json(state: DraftState) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import count
 from typing import Any
 
-# One topic of a draft.
+# --- Topics -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Topic:
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
-# What follows from where the topics of a draft stand, without names and pages: spans of levels, and order. Most steps
-# move pages or rename, and leave the tree as it is, so that it is worked out once for many states.
+# --- Outline ----------------------------------------------------------------------------------------------------------
+# Most operations move pages or rename topics and leave the tree as it is, so many states share one outline.
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class DraftState:
         changed: topic -> revision at which its meaning changed. Not part of equality.
         meant: topic that was merged away -> page that somebody put into it without knowing of the merge -> the topic
             that holds the page instead, and whether that held it before. Not part of equality.
-        marks: topic that is or was on level 1 -> its mark (`annotations.drafts.state_machine.state`). Not part of equality.
+        marks: topic that is or was on level 1 -> its mark. Not part of equality.
     """
 
     pages: tuple[str, ...]
@@ -188,7 +188,7 @@ class DraftState:
         return {page: tuple(topics) for page, topics in found.items()}
 
     def store(self, topic: str, pages: Iterable[str]) -> None:
-        """Store pages at a topic; for `annotations.drafts.state_machine.changes`, which sees to it that none is stored twice."""
+        """Store pages at a topic. The caller (`changes`) sees to it that none is stored twice."""
         new = self.members_of(topic).union(pages)
         if "_places" in self.__dict__:
             for page in new - self.members_of(topic):
@@ -331,9 +331,10 @@ def finest(
     return {topic: pages for topic, pages in only.items() if pages}
 
 
-# The marks of level-1 topics: numbers from 0, drawn as colour and shape. No two topics have the same number. A topic
-# has its number for good from when it is first on level 1; see `docs/decisions/marks-are-given-once.md`.
-# `static/js/curate/marks.js` does the same in the browser.
+# --- Marks of level-1 topics ------------------------------------------------------------------------------------------
+# A mark is a number from 0, drawn as colour and shape. No two topics have the same one. A topic keeps its mark from the
+# moment it is first on level 1 (`docs/decisions/marks-are-given-once.md`). `static/js/curate/marks.js` does the same in
+# the browser.
 
 LOOKS = 32
 """How many marks look different: eight colours by four shapes."""

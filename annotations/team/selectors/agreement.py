@@ -75,7 +75,7 @@ def sides_of(collection: Collection, without: Some[int]) -> Sides:
     return Sides(table, dependent_in(collection) & set(table[:, 2].tolist()))
 
 
-# On which queries curators do not agree independently, and why.
+# --- Dependent drafts -------------------------------------------------------------------------------------------------
 
 GONE = "It has changed just now."
 """In place of a reason that is no more: drafts are read after it was told which they are."""
@@ -132,9 +132,9 @@ class DependentPairs:
         return found
 
 
-# How far curators agree, two by two, over all queries both have submitted. It is worked out in two steps: the pairs
-# of drafts of each query, which stay the same while nobody submits another one of that query, and of these the means
-# over all queries.
+# --- Agreement over all queries ---------------------------------------------------------------------------------------
+# It is computed in two steps: the pairs of drafts of each query, which stay the same until somebody submits another
+# draft of that query, and the means over all queries.
 
 TITLES = {
     "outlier_kappa": "Outlier kappa",

@@ -143,9 +143,9 @@ def _any(table: Flags) -> Flags:
     return np.asarray(table.any(axis=1), dtype=bool)
 
 
-# What the database says of all queries of a collection, put into tables (`grid.py`). It hands over whole numbers
-# alone, which cost next to nothing however many drafts there are: no texts, and times only of the queries that are
-# shown.
+# --- Database queries -------------------------------------------------------------------------------------------------
+# They return whole numbers only, which cost next to nothing however many drafts there are; texts are not read, and
+# times only for the queries that are shown.
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,6 @@ from annotations.limits import COMPARED_DRAFTS
 from annotations.models import AdjudicationStep, CommentThread, Draft
 from qc4.wording import counted
 
-# Drafts as the overview of a collection's curation shows them.
-
 
 class ShownDraft(NamedTuple):
     """What is shown of a draft, and what follows from it: the columns of `annotations.models.Draft` by name."""

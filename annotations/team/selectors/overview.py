@@ -22,7 +22,7 @@ from annotations.team.selectors.grid import Listed, due_days, grid_of, published
 from annotations.team.selectors.next_steps import Next, Work, next_step, works_of
 from annotations.team.selectors.totals import Total, Wait, totals, waits
 
-# The queries of the page that is shown, with their assignments and drafts.
+# --- Rows -------------------------------------------------------------------------------------------------------------
 
 
 class Given(NamedTuple):
@@ -205,7 +205,7 @@ class Overview:
         )
 
 
-# Assignments one by one; the overview reads them with everything else (`annotations.team.selectors.overview`).
+# --- Single assignments -----------------------------------------------------------------------------------------------
 
 
 def assigned(collection: Collection) -> QuerySet[Assignment]:

@@ -174,7 +174,7 @@ def changes(access: DraftAccess, since: int) -> DraftChanges:
     return DraftChanges(draft, known.revision, entries, people_here(draft, person), *steps, guidelines)
 
 
-# What the workspace shows beside a page of a draft.
+# --- One page ---------------------------------------------------------------------------------------------------------
 
 
 class PageEntry(NamedTuple):

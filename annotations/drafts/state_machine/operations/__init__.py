@@ -10,27 +10,9 @@ from typing import Any
 
 from annotations.drafts.state_machine.changes import Change
 from annotations.drafts.state_machine.editing import Edit, OperationError, no_effect
-from annotations.drafts.state_machine.operations import (
-    placements,
-    topics,
-)
 
 # Importing a family registers its operations.
-from annotations.drafts.state_machine.operations import (
-    placements as completion,
-)
-from annotations.drafts.state_machine.operations import (
-    placements as suggestions,
-)
-from annotations.drafts.state_machine.operations import (
-    topics as deleting,
-)
-from annotations.drafts.state_machine.operations import (
-    topics as merging,
-)
-from annotations.drafts.state_machine.operations import (
-    topics as tree,
-)
+from annotations.drafts.state_machine.operations import placements, topics  # noqa: F401
 from annotations.drafts.state_machine.operations.registry import KINDS, Fields, Operation
 from annotations.drafts.state_machine.state import DraftState
 from annotations.limits import BATCH_OPERATIONS, BATCH_PAGES, DRAFT_PLACEMENTS

@@ -71,7 +71,7 @@ def seen(edit: Edit, fields: Fields) -> None:
     edit.seen(fields.pages())
 
 
-# What programs propose, and what people make of it.
+# --- Suggestions ------------------------------------------------------------------------------------------------------
 
 
 @operation("suggest", "source", "topics", "hints")
@@ -136,7 +136,8 @@ def _reject(edit: Edit, topics: Iterable[str]) -> None:
             edit.remove_topic(below)
 
 
-# What repairs a draft in one go: the rest of a topic, the rest of the pages; by the rule of `qc4.model.structure`.
+# --- Completion -------------------------------------------------------------------------------------------------------
+# `qc4.model.structure` has the rule.
 
 _SUFFIX = "/other"
 

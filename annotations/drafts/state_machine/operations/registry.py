@@ -14,7 +14,8 @@ from qc4.model.structure import MAX_LEVELS
 from qc4.text import Spellings
 from qc4.wording import listed, quoted
 
-# The fields of an operation, checked as they are read: they come from a browser or a program.
+# --- Fields -----------------------------------------------------------------------------------------------------------
+# They come from a browser or a program, so each is checked when it is read.
 
 # What JavaScript's trim() takes off, so that both state machines make the same name.
 WHITE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))

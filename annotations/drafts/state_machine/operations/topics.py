@@ -40,7 +40,8 @@ def step(edit: Edit, fields: Fields) -> None:
     edit.set(fields.topic(), "step", fields.step())
 
 
-# Where topics stand: move, promote, demote, reorder. Their pages come along, and ancestors follow.
+# --- Hierarchy --------------------------------------------------------------------------------------------------------
+# A topic takes its pages along, and ancestors follow.
 
 
 @operation("move", "topic", "parent", "at")
@@ -87,7 +88,7 @@ def reorder(edit: Edit, fields: Fields) -> None:
     edit.place(topic, edit.state.topics[topic].parent, fields.index(required=True))
 
 
-# Delete a topic, and say where its children and pages go.
+# --- Deletion ---------------------------------------------------------------------------------------------------------
 
 _PAGES = ("parent", "unplace", "outliers")
 
@@ -135,7 +136,7 @@ def _target(edit: Edit, fields: Fields, topic: str, doomed: list[str], pages: fr
     return parent
 
 
-# Merge topics into one, split one into several.
+# --- Merging and splitting --------------------------------------------------------------------------------------------
 
 
 @operation("merge", "topics", "into")
