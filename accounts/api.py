@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -28,6 +29,20 @@ from common.api.options import Options
 from common.api.pagination import paged
 from common.api.schema import listing
 from qc4.records import Record
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    """How the schema names the token."""
+
+    target_class = "accounts.authentication.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token from your account page. It is shown once; keep it like a password.",
+        }
 
 
 class TokenRow(Answer[ApiToken]):

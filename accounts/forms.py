@@ -61,6 +61,9 @@ class ForgottenPassword(LookedAfter):
     )
 
 
+# --- Accounts ---------------------------------------------------------------------------------------------------------
+
+
 def suspended(user: User) -> str:
     """What somebody is told whom the administration keeps out."""
     return f"This account is suspended. The reason given: {user.suspended_for}"

@@ -34,6 +34,38 @@ from annotations.people.services.roles import take_what_it_gave
 from qc4.wording import clipped
 from work.answers import forget
 
+PERSONAL = (DraftLoss, DraftPresence, DraftTime, GuidelinesReader, InvitationUse, OthersSeen, ThreadReader)
+"""What somebody looked at, how long, and by which link they came: nobody else's work."""
+
+
+def leave(user: User, neutral: str) -> None:
+    """Take a person out of every collection; what they made there stays, under a neutral name.
+
+    Args:
+        neutral: what is written where their name was copied.
+    """
+    with transaction.atomic():
+        collections = list(Collection.objects.filter(memberships__user=user).distinct())
+        Membership.objects.filter(user=user).delete()
+        for collection in collections:
+            take_what_it_gave(collection, user)
+        user.role_offers.all().delete()
+        user.participation_requests.all().delete()
+        _keep_dependence(user)
+        for model in PERSONAL:
+            model._default_manager.filter(user=user).delete()
+        Quota.objects.filter(person=user).delete()
+        Comment.named.through.objects.filter(user=user).delete()
+        rename(user, neutral)
+
+
+def _keep_dependence(user: User) -> None:
+    """Their drafts stay, and what agreement is worth with them: without what they saw, dependent ones would pass for
+    independent."""
+    own = list(Draft.objects.filter(curator=user, kind=Draft.Kind.OWN).select_related("curator"))
+    Draft.objects.filter(pk__in=dependence_of(own)).update(is_dependent=True)
+
+
 # --- Names that are stored as text ------------------------------------------------------------------------------------
 # Most rows refer to people by number. The name itself is copied into the names of drafts, into the descriptions of
 # drafts that were made from these, into the reasons why a step was skipped, and into final results. Rows that a trigger
@@ -100,35 +132,3 @@ def _make_anew(model: type[Model], rows: Iterable[Any]) -> None:
     rows = list(rows)
     model._default_manager.filter(pk__in=[row.pk for row in rows]).delete()
     model._default_manager.bulk_create(rows, batch_size=500)
-
-
-PERSONAL = (DraftLoss, DraftPresence, DraftTime, GuidelinesReader, InvitationUse, OthersSeen, ThreadReader)
-"""What somebody looked at, how long, and by which link they came: nobody else's work."""
-
-
-def leave(user: User, neutral: str) -> None:
-    """Take a person out of every collection; what they made there stays, under a neutral name.
-
-    Args:
-        neutral: what is written where their name was copied.
-    """
-    with transaction.atomic():
-        collections = list(Collection.objects.filter(memberships__user=user).distinct())
-        Membership.objects.filter(user=user).delete()
-        for collection in collections:
-            take_what_it_gave(collection, user)
-        user.role_offers.all().delete()
-        user.participation_requests.all().delete()
-        _keep_dependence(user)
-        for model in PERSONAL:
-            model._default_manager.filter(user=user).delete()
-        Quota.objects.filter(person=user).delete()
-        Comment.named.through.objects.filter(user=user).delete()
-        rename(user, neutral)
-
-
-def _keep_dependence(user: User) -> None:
-    """Their drafts stay, and what agreement is worth with them: without what they saw, dependent ones would pass for
-    independent."""
-    own = list(Draft.objects.filter(curator=user, kind=Draft.Kind.OWN).select_related("curator"))
-    Draft.objects.filter(pk__in=dependence_of(own)).update(is_dependent=True)

@@ -21,24 +21,6 @@ from django.db import connection
 
 from common.body_sizes import LARGEST
 
-# --- SQLite's files ---------------------------------------------------------------------------------------------------
-# Whoever closes the last connection removes the files beside the database, and whoever opens the next one has to create
-# them again. On a disk that has become full or read-only meanwhile, nothing could be read any more. So one connection
-# stays open.
-
-
-def hold_open() -> sqlite3.Connection | None:
-    """A connection that nobody uses, to be kept; None where the database is another one.
-
-    Not for processes that fork others: SQLite's connections do not survive that.
-    """
-    if connection.vendor != "sqlite":
-        return None
-    held = sqlite3.connect(connection.settings_dict["NAME"], check_same_thread=False)
-    held.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    return held
-
-
 log = logging.getLogger(__name__)
 
 KIBIBYTE = 1024
@@ -122,3 +104,21 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# --- SQLite's files ---------------------------------------------------------------------------------------------------
+# Whoever closes the last connection removes the files beside the database, and whoever opens the next one has to create
+# them again. On a disk that has become full or read-only meanwhile, nothing could be read any more. So one connection
+# stays open.
+
+
+def hold_open() -> sqlite3.Connection | None:
+    """A connection that nobody uses, to be kept; None where the database is another one.
+
+    Not for processes that fork others: SQLite's connections do not survive that.
+    """
+    if connection.vendor != "sqlite":
+        return None
+    held = sqlite3.connect(connection.settings_dict["NAME"], check_same_thread=False)
+    held.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return held

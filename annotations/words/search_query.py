@@ -9,24 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from unicodedata import normalize
 
-# --- Folding ----------------------------------------------------------------------------------------------------------
-# Capitals and accents do not matter. `static/js/curate/search.js` does the same.
-
-_SIGNS = {"ı": "i", "ß": "ss", "ς": "σ", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe"}
-"""Letters that are no plain letter with an accent, and yet are typed as one. The Turkish dotless i is among them: a
-capital I says nothing of which of the two it was."""
-_MARKS = dict.fromkeys(range(0x300, 0x370))
-"""Accents once they stand alone. Vowel signs of other scripts are none: without them words would be others."""
-_TABLE = str.maketrans(_SIGNS) | _MARKS
-
-
-def folded(text: str) -> str:
-    """``Straße`` as ``strasse``, ``İZMİR`` and ``ızmir`` as ``izmir``, full-width and ligature signs as plain ones."""
-    if text.isascii():
-        return text.lower()
-    return normalize("NFKD", text).lower().translate(_TABLE)
-
-
 MOST_TERMS = 20
 """What is typed beyond them is not looked at."""
 WHOLE = ("rank",)
@@ -95,3 +77,21 @@ def found_in(terms: Sequence[Term], fields: Mapping[str, str]) -> list[str] | No
             return None
         found.update(places)
     return [name for name in fields if name in found]
+
+
+# --- Folding ----------------------------------------------------------------------------------------------------------
+# Capitals and accents do not matter. `static/js/curate/search.js` does the same.
+
+_SIGNS = {"ı": "i", "ß": "ss", "ς": "σ", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe"}
+"""Letters that are no plain letter with an accent, and yet are typed as one. The Turkish dotless i is among them: a
+capital I says nothing of which of the two it was."""
+_MARKS = dict.fromkeys(range(0x300, 0x370))
+"""Accents once they stand alone. Vowel signs of other scripts are none: without them words would be others."""
+_TABLE = str.maketrans(_SIGNS) | _MARKS
+
+
+def folded(text: str) -> str:
+    """``Straße`` as ``strasse``, ``İZMİR`` and ``ızmir`` as ``izmir``, full-width and ligature signs as plain ones."""
+    if text.isascii():
+        return text.lower()
+    return normalize("NFKD", text).lower().translate(_TABLE)

@@ -11,7 +11,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from django.db.models import Field, JSONField, Model
-from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
+from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import (
     append_meta,
@@ -27,6 +27,47 @@ from rest_framework import serializers
 
 from common.api.pagination import ListOptions
 from qc4.records import entries
+
+KEY = OpenApiParameter(
+    "key",
+    OpenApiTypes.STR,
+    OpenApiParameter.PATH,
+    description="The query's id. Characters that an address cannot hold are written `~HEX;`, e.g. `~2F;` for `/`.",
+)
+
+
+def listing(
+    operation_id: str,
+    row: type[serializers.BaseSerializer[Any]],
+    tag: str,
+    parameters: Sequence[OpenApiParameter] = (),
+    options: type[ListOptions] = ListOptions,
+) -> Callable[[Any], Any]:
+    """A list of rows, page by page."""
+    page = inline_serializer(
+        f"Paged{row.__name__}",
+        {
+            "next": serializers.URLField(allow_null=True),
+            "previous": serializers.URLField(allow_null=True),
+            "results": row(many=True),
+        },
+    )
+    return extend_schema(operation_id=operation_id, responses=page, tags=[tag], parameters=[*parameters, options])
+
+
+class RecordScheme(OpenApiSerializerExtension):
+    """Lets records be named where the framework expects serializers."""
+
+    @classmethod
+    def _matches(cls, target: Any) -> bool:
+        return is_record(target)
+
+    def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
+        return str(getattr(self.target, "TITLE", "") or self.target.__name__)
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        return record_schema(auto_schema, direction, self.target)
+
 
 # --- Records ----------------------------------------------------------------------------------------------------------
 # A record (`qc4.records`) becomes JSON by its keys. The same keys, the annotations they lead to and the docstrings make
@@ -146,58 +187,3 @@ def described(kind: type) -> tuple[str, dict[str, str]]:
 def _sentence(words: str) -> str:
     joined = " ".join(words.split()).replace("None", "null")
     return joined[:1].upper() + joined[1:]
-
-
-KEY = OpenApiParameter(
-    "key",
-    OpenApiTypes.STR,
-    OpenApiParameter.PATH,
-    description="The query's id. Characters that an address cannot hold are written `~HEX;`, e.g. `~2F;` for `/`.",
-)
-
-
-def listing(
-    operation_id: str,
-    row: type[serializers.BaseSerializer[Any]],
-    tag: str,
-    parameters: Sequence[OpenApiParameter] = (),
-    options: type[ListOptions] = ListOptions,
-) -> Callable[[Any], Any]:
-    """A list of rows, page by page."""
-    page = inline_serializer(
-        f"Paged{row.__name__}",
-        {
-            "next": serializers.URLField(allow_null=True),
-            "previous": serializers.URLField(allow_null=True),
-            "results": row(many=True),
-        },
-    )
-    return extend_schema(operation_id=operation_id, responses=page, tags=[tag], parameters=[*parameters, options])
-
-
-class TokenScheme(OpenApiAuthenticationExtension):
-    """How the schema names the token."""
-
-    target_class = "accounts.authentication.TokenAuthentication"
-    name = "token"
-
-    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
-        return {
-            "type": "http",
-            "scheme": "bearer",
-            "description": "A token from your account page. It is shown once; keep it like a password.",
-        }
-
-
-class RecordScheme(OpenApiSerializerExtension):
-    """Lets records be named where the framework expects serializers."""
-
-    @classmethod
-    def _matches(cls, target: Any) -> bool:
-        return is_record(target)
-
-    def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
-        return str(getattr(self.target, "TITLE", "") or self.target.__name__)
-
-    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
-        return record_schema(auto_schema, direction, self.target)

@@ -21,102 +21,6 @@ from annotations.models import Adjudication, AdjudicationDecision, AdjudicationS
 from qc4.io import read_gold_document
 from qc4.model.gold_document import GoldDocument
 
-# --- Sources ----------------------------------------------------------------------------------------------------------
-# The documents that an adjudication compares never change and are read for every answer, so they are cached.
-
-_Content = tuple[tuple[bytes, ...], tuple[str, ...], float]
-
-
-def compared_in(adjudication: Adjudication) -> list[ComparedDraft]:
-    """What an adjudication compares, in its order, with the drafts as they are now."""
-    return list(adjudication.compared.select_related("draft__reopened_by").order_by("position"))
-
-
-def sources_of(
-    adjudication: Adjudication, compared: Sequence[ComparedDraft]
-) -> tuple[tuple[Side, ...], tuple[Concept, ...]]:
-    """Its sides, and which of their topics are the same."""
-    return _compared(*_content(adjudication, compared))
-
-
-def asked_at_first(adjudication: Adjudication, compared: Sequence[ComparedDraft]) -> int:
-    """How many questions there were before any was answered."""
-    return _asked_at_first(*_content(adjudication, compared))
-
-
-def _content(adjudication: Adjudication, compared: Sequence[ComparedDraft]) -> _Content:
-    documents = tuple(bytes(row.document) for row in compared)
-    return documents, tuple(row.name for row in compared), adjudication.minimum
-
-
-@lru_cache(maxsize=64)
-def _asked_at_first(documents: tuple[bytes, ...], names: tuple[str, ...], minimum: float) -> int:
-    found, aligned = _compared(documents, names, minimum)
-    return len(Desk(found, aligned, started(found, aligned)).questions)
-
-
-@lru_cache(maxsize=16)
-def _compared(
-    documents: tuple[bytes, ...], names: tuple[str, ...], minimum: float
-) -> tuple[tuple[Side, ...], tuple[Concept, ...]]:
-    found = sides([_unpacked(content) for content in documents], names)
-    return found, concepts(found, minimum)
-
-
-def _unpacked(content: bytes) -> GoldDocument:
-    return read_gold_document(zlib.decompress(content))
-
-
-# --- The state that a person has seen ---------------------------------------------------------------------------------
-# Pages and programs send it back with an answer.
-
-_FORM = re.compile(r"(\d{1,9})\.(\d{1,9})")
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A state of an adjudication.
-
-    Attributes:
-        revision: the draft's.
-        number: of its latest step; 0 before the first one.
-    """
-
-    revision: int
-    number: int
-
-    @classmethod
-    def of(cls, adjudication: Adjudication) -> Self:
-        """Return the state an adjudication is in now."""
-        latest = adjudication.steps.order_by("-number").values_list("number", flat=True).first()
-        return cls(adjudication.draft.revision, latest or 0)
-
-    @classmethod
-    def read(cls, text: str) -> Self | None:
-        """Return the state that a text such as "12.3" names; None if it names none."""
-        found = _FORM.fullmatch(text)
-        return cls(int(found[1]), int(found[2])) if found else None
-
-    def __str__(self) -> str:
-        return f"{self.revision}.{self.number}"
-
-
-# --- Decisions --------------------------------------------------------------------------------------------------------
-
-
-def decision_of(row: AdjudicationDecision) -> Decision:
-    """A decision as the desk knows it."""
-    side = cast("SideName", row.side)  # held by a constraint of the table
-    return Decision(Subject(About(row.about), row.key, side), Choice(row.choice), row.other)
-
-
-def subject_at(address: str) -> Subject | None:
-    """The subject of an address; None for anything else."""
-    about, _, rest = address.partition(":")
-    side, _, key = rest.partition(":")
-    found = next((name for name in SIDES if name == side), None)
-    return Subject(About(about), key, found) if about in set(About) and found else None
-
 
 @dataclass(frozen=True, eq=False)
 class Reading:
@@ -238,3 +142,100 @@ def undoing_of(reading: Reading, person: User) -> dict[str, bool]:
         "can_undo": reading.undo_of(person) is not None or known.undo(person.pk) is not None,
         "can_redo": reading.redo_of(person) is not None or known.redo(person.pk) is not None,
     }
+
+
+# --- Sources ----------------------------------------------------------------------------------------------------------
+# The documents that an adjudication compares never change and are read for every answer, so they are cached.
+
+_Content = tuple[tuple[bytes, ...], tuple[str, ...], float]
+
+
+def compared_in(adjudication: Adjudication) -> list[ComparedDraft]:
+    """What an adjudication compares, in its order, with the drafts as they are now."""
+    return list(adjudication.compared.select_related("draft__reopened_by").order_by("position"))
+
+
+def sources_of(
+    adjudication: Adjudication, compared: Sequence[ComparedDraft]
+) -> tuple[tuple[Side, ...], tuple[Concept, ...]]:
+    """Its sides, and which of their topics are the same."""
+    return _compared(*_content(adjudication, compared))
+
+
+def asked_at_first(adjudication: Adjudication, compared: Sequence[ComparedDraft]) -> int:
+    """How many questions there were before any was answered."""
+    return _asked_at_first(*_content(adjudication, compared))
+
+
+def _content(adjudication: Adjudication, compared: Sequence[ComparedDraft]) -> _Content:
+    documents = tuple(bytes(row.document) for row in compared)
+    return documents, tuple(row.name for row in compared), adjudication.minimum
+
+
+@lru_cache(maxsize=64)
+def _asked_at_first(documents: tuple[bytes, ...], names: tuple[str, ...], minimum: float) -> int:
+    found, aligned = _compared(documents, names, minimum)
+    return len(Desk(found, aligned, started(found, aligned)).questions)
+
+
+@lru_cache(maxsize=16)
+def _compared(
+    documents: tuple[bytes, ...], names: tuple[str, ...], minimum: float
+) -> tuple[tuple[Side, ...], tuple[Concept, ...]]:
+    found = sides([_unpacked(content) for content in documents], names)
+    return found, concepts(found, minimum)
+
+
+def _unpacked(content: bytes) -> GoldDocument:
+    return read_gold_document(zlib.decompress(content))
+
+
+# --- The state that a person has seen ---------------------------------------------------------------------------------
+# Pages and programs send it back with an answer.
+
+_FORM = re.compile(r"(\d{1,9})\.(\d{1,9})")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state of an adjudication.
+
+    Attributes:
+        revision: the draft's.
+        number: of its latest step; 0 before the first one.
+    """
+
+    revision: int
+    number: int
+
+    @classmethod
+    def of(cls, adjudication: Adjudication) -> Self:
+        """Return the state an adjudication is in now."""
+        latest = adjudication.steps.order_by("-number").values_list("number", flat=True).first()
+        return cls(adjudication.draft.revision, latest or 0)
+
+    @classmethod
+    def read(cls, text: str) -> Self | None:
+        """Return the state that a text such as "12.3" names; None if it names none."""
+        found = _FORM.fullmatch(text)
+        return cls(int(found[1]), int(found[2])) if found else None
+
+    def __str__(self) -> str:
+        return f"{self.revision}.{self.number}"
+
+
+# --- Decisions --------------------------------------------------------------------------------------------------------
+
+
+def decision_of(row: AdjudicationDecision) -> Decision:
+    """A decision as the desk knows it."""
+    side = cast("SideName", row.side)  # held by a constraint of the table
+    return Decision(Subject(About(row.about), row.key, side), Choice(row.choice), row.other)
+
+
+def subject_at(address: str) -> Subject | None:
+    """The subject of an address; None for anything else."""
+    about, _, rest = address.partition(":")
+    side, _, key = rest.partition(":")
+    found = next((name for name in SIDES if name == side), None)
+    return Subject(About(about), key, found) if about in set(About) and found else None

@@ -13,78 +13,6 @@ from django.db.models import BooleanField, ExpressionWrapper, F, Q, QuerySet
 from annotations.models import Draft, DraftEntry, DraftSnapshot, Page
 from qc4.records import Record
 
-# --- Undo and redo stacks ---------------------------------------------------------------------------------------------
-# They are linked lists that never change, so threads can share them.
-
-
-@dataclass(frozen=True, slots=True)
-class Step(Record):
-    """One entry of a log, as far as undoing goes. ``undoes`` and ``redoes`` as in `DraftEntry`.
-
-    Attributes:
-        effect: whether it changed anything. What could not be undone or redone any more is stepped over for good.
-    """
-
-    KEYS = "revision label"
-
-    revision: int
-    user: int
-    label: str
-    undoes: int | None = None
-    redoes: int | None = None
-    effect: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A step on top of others."""
-
-    step: Step
-    rest: Link | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Stacks:
-    """One person's steps that are not undone, and those that are, the latest on top.
-
-    ``undone`` holds the steps that took something back: redoing one takes back that.
-    """
-
-    done: Link | None = None
-    undone: Link | None = None
-
-    def after(self, step: Step) -> Stacks:
-        """The stacks when the person has taken one more step."""
-        if step.undoes is not None:
-            return Stacks(self.done and self.done.rest, Link(step, self.undone) if step.effect else self.undone)
-        undone = self.undone and self.undone.rest if step.redoes is not None else None
-        return Stacks(Link(step, self.done) if step.effect else self.done, undone)
-
-
-@dataclass(frozen=True, slots=True)
-class Undoing:
-    """The stacks of everybody who worked on a draft."""
-
-    of: Mapping[int, Stacks] = field(default_factory=dict)
-
-    def after(self, steps: Iterable[Step]) -> Undoing:
-        """The stacks after further entries of the log, in its order."""
-        stacks = dict(self.of)
-        for step in steps:
-            stacks[step.user] = stacks.get(step.user, Stacks()).after(step)
-        return replace(self, of=stacks)
-
-    def undo(self, user: int) -> Step | None:
-        """What this person would undo."""
-        done = self.of.get(user, Stacks()).done
-        return done.step if done else None
-
-    def redo(self, user: int) -> Step | None:
-        """What this person would redo: a step that undid something."""
-        undone = self.of.get(user, Stacks()).undone
-        return undone.step if undone else None
-
-
 # Only the changes of undo and redo are looked at, not those of all entries.
 HAS_EFFECT = ExpressionWrapper(
     ~(Q(operations__isnull=True, restores__isnull=True) & Q(changes=[])), output_field=BooleanField()
@@ -214,3 +142,75 @@ def stored_state(snapshot: DraftSnapshot) -> dict[str, Any]:
 
 def _without_snapshot(draft: Draft) -> DraftSnapshot.DoesNotExist:
     return DraftSnapshot.DoesNotExist(f"draft {draft.pk} has no snapshot it could be replayed from")
+
+
+# --- Undo and redo stacks ---------------------------------------------------------------------------------------------
+# They are linked lists that never change, so threads can share them.
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Record):
+    """One entry of a log, as far as undoing goes. ``undoes`` and ``redoes`` as in `DraftEntry`.
+
+    Attributes:
+        effect: whether it changed anything. What could not be undone or redone any more is stepped over for good.
+    """
+
+    KEYS = "revision label"
+
+    revision: int
+    user: int
+    label: str
+    undoes: int | None = None
+    redoes: int | None = None
+    effect: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A step on top of others."""
+
+    step: Step
+    rest: Link | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stacks:
+    """One person's steps that are not undone, and those that are, the latest on top.
+
+    ``undone`` holds the steps that took something back: redoing one takes back that.
+    """
+
+    done: Link | None = None
+    undone: Link | None = None
+
+    def after(self, step: Step) -> Stacks:
+        """The stacks when the person has taken one more step."""
+        if step.undoes is not None:
+            return Stacks(self.done and self.done.rest, Link(step, self.undone) if step.effect else self.undone)
+        undone = self.undone and self.undone.rest if step.redoes is not None else None
+        return Stacks(Link(step, self.done) if step.effect else self.done, undone)
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """The stacks of everybody who worked on a draft."""
+
+    of: Mapping[int, Stacks] = field(default_factory=dict)
+
+    def after(self, steps: Iterable[Step]) -> Undoing:
+        """The stacks after further entries of the log, in its order."""
+        stacks = dict(self.of)
+        for step in steps:
+            stacks[step.user] = stacks.get(step.user, Stacks()).after(step)
+        return replace(self, of=stacks)
+
+    def undo(self, user: int) -> Step | None:
+        """What this person would undo."""
+        done = self.of.get(user, Stacks()).done
+        return done.step if done else None
+
+    def redo(self, user: int) -> Step | None:
+        """What this person would redo: a step that undid something."""
+        undone = self.of.get(user, Stacks()).undone
+        return undone.step if undone else None

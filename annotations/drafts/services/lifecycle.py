@@ -22,6 +22,56 @@ from annotations.models import Draft, DraftSnapshot, Gold, GoldVersionEntry, Que
 from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError, Problem
 
+
+def submit(draft: Draft) -> None:
+    """Finish a draft: it does not change any more, and is no longer blind. Nothing happens if it is submitted.
+
+    Raises:
+        DraftError: it is archived.
+    """
+    _update(draft, status=Draft.Status.SUBMITTED, submitted_at=Now(), where={"status": Draft.Status.OPEN})
+
+
+def reopen(draft: Draft, by: User | None = None) -> None:
+    """Go on with a submitted draft; raises as `submit`. Who did it is told where the draft was compared."""
+    values = {"status": Draft.Status.OPEN, "submitted_at": None, "reopened_by": by, "reopened_at": Now()}
+    _update(draft, **values, where={"status": Draft.Status.SUBMITTED})
+
+
+def archive(draft: Draft) -> None:
+    """Put a draft away. Nothing is lost: `restore` brings it back."""
+    Draft.objects.filter(pk=draft.pk, archived_at=None).update(archived_at=Now())
+    draft.refresh_from_db(fields=MOVING)
+
+
+def restore(draft: Draft, *, closed: bool = False) -> None:
+    """Bring an archived draft back.
+
+    Args:
+        closed: submitted, if it is open.
+    """
+    with transaction.atomic():
+        Draft.objects.filter(pk=draft.pk).update(archived_at=None)
+        draft.refresh_from_db(fields=MOVING)
+        if closed:
+            submit(draft)
+
+
+def rename(draft: Draft, name: str) -> None:
+    """Call a draft something else; raises InputError for what is no name."""
+    if problems := name_problems(name):
+        raise InputError(problems)
+    Draft.objects.filter(pk=draft.pk).update(name=name.strip())
+    draft.refresh_from_db(fields=MOVING)
+
+
+def _update(draft: Draft, *, where: dict[str, object], **values: object) -> None:
+    Draft.objects.filter(pk=draft.pk, archived_at=None, **where).update(**values)
+    draft.refresh_from_db(fields=MOVING)
+    if draft.archived_at is not None:
+        raise closed(draft.status, archived=True)
+
+
 # --- Start ------------------------------------------------------------------------------------------------------------
 
 
@@ -155,52 +205,3 @@ def _free_name(query: Query, kind: str, user: User | None) -> str:
     while name in taken:
         name, number = f"{wanted} {number}", number + 1
     return name
-
-
-def submit(draft: Draft) -> None:
-    """Finish a draft: it does not change any more, and is no longer blind. Nothing happens if it is submitted.
-
-    Raises:
-        DraftError: it is archived.
-    """
-    _update(draft, status=Draft.Status.SUBMITTED, submitted_at=Now(), where={"status": Draft.Status.OPEN})
-
-
-def reopen(draft: Draft, by: User | None = None) -> None:
-    """Go on with a submitted draft; raises as `submit`. Who did it is told where the draft was compared."""
-    values = {"status": Draft.Status.OPEN, "submitted_at": None, "reopened_by": by, "reopened_at": Now()}
-    _update(draft, **values, where={"status": Draft.Status.SUBMITTED})
-
-
-def archive(draft: Draft) -> None:
-    """Put a draft away. Nothing is lost: `restore` brings it back."""
-    Draft.objects.filter(pk=draft.pk, archived_at=None).update(archived_at=Now())
-    draft.refresh_from_db(fields=MOVING)
-
-
-def restore(draft: Draft, *, closed: bool = False) -> None:
-    """Bring an archived draft back.
-
-    Args:
-        closed: submitted, if it is open.
-    """
-    with transaction.atomic():
-        Draft.objects.filter(pk=draft.pk).update(archived_at=None)
-        draft.refresh_from_db(fields=MOVING)
-        if closed:
-            submit(draft)
-
-
-def rename(draft: Draft, name: str) -> None:
-    """Call a draft something else; raises InputError for what is no name."""
-    if problems := name_problems(name):
-        raise InputError(problems)
-    Draft.objects.filter(pk=draft.pk).update(name=name.strip())
-    draft.refresh_from_db(fields=MOVING)
-
-
-def _update(draft: Draft, *, where: dict[str, object], **values: object) -> None:
-    Draft.objects.filter(pk=draft.pk, archived_at=None, **where).update(**values)
-    draft.refresh_from_db(fields=MOVING)
-    if draft.archived_at is not None:
-        raise closed(draft.status, archived=True)

@@ -66,6 +66,9 @@ def _reason(left: Left, entry: EntryJSON | None) -> Reason:
 UNDO, REDO, RESTORE = "Undo: ", "Redo: ", "Restore: "
 
 
+# --- The plan ---------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a person asks of a draft: operations, or to undo, redo or restore one revision; exactly one of the four.

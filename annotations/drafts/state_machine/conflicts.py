@@ -59,6 +59,9 @@ def merges(entry: Entry) -> Iterator[tuple[str, str]]:
             yield from ((topic, operation["into"]) for topic in operation["topics"] if topic != operation["into"])
 
 
+# --- Conflicts --------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """What an operation needs to be as its sender saw it.

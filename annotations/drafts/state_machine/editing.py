@@ -8,30 +8,6 @@ from typing import Any
 from annotations.drafts.state_machine.changes import Change, apply_in_place, topic_to_json
 from annotations.drafts.state_machine.state import DraftState, Topic
 
-# --- Errors -----------------------------------------------------------------------------------------------------------
-
-
-class OperationError(ValueError):
-    """An operation that cannot be carried out on this state.
-
-    Attributes:
-        code: permanent, kebab-case; ``no-effect`` means that everything is as the operation wants it already.
-        message: what is wrong, with the place.
-        fix: what to do about it, may be empty.
-        index: which operation of a batch it was, from 0.
-    """
-
-    def __init__(self, code: str, message: str, fix: str = "") -> None:
-        super().__init__(f"{message} {fix}".rstrip())
-        self.code = code
-        self.message = message
-        self.fix = fix
-        self.index = 0
-
-
-def no_effect() -> OperationError:
-    return OperationError("no-effect", "Everything is like that already.")
-
 
 class Edit:
     """A private copy of a state, and the changes made to it so far.
@@ -208,3 +184,28 @@ class Edit:
 def _above(topic: str | None) -> Change:
     """The field of a change that names the topic above which holds, or keeps, its pages."""
     return {} if topic is None else {"above": topic}
+
+
+# --- Errors -----------------------------------------------------------------------------------------------------------
+
+
+class OperationError(ValueError):
+    """An operation that cannot be carried out on this state.
+
+    Attributes:
+        code: permanent, kebab-case; ``no-effect`` means that everything is as the operation wants it already.
+        message: what is wrong, with the place.
+        fix: what to do about it, may be empty.
+        index: which operation of a batch it was, from 0.
+    """
+
+    def __init__(self, code: str, message: str, fix: str = "") -> None:
+        super().__init__(f"{message} {fix}".rstrip())
+        self.code = code
+        self.message = message
+        self.fix = fix
+        self.index = 0
+
+
+def no_effect() -> OperationError:
+    return OperationError("no-effect", "Everything is like that already.")

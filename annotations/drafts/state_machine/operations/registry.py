@@ -168,6 +168,8 @@ class Fields:
         return value
 
 
+# --- Operations -------------------------------------------------------------------------------------------------------
+
 Operation = dict[str, Any]
 Editor = Callable[[Edit, Fields], None]
 
