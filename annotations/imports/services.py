@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from  import unusual_texts
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field

@@ -10,7 +10,6 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_collection
-from annotations.limits import MAX_LEVELS
 from common.api.json_bodies import fields_of
 from common.api.options import Options
 from evaluation.access import require_organiser
@@ -20,6 +19,7 @@ from evaluation.runs.serializers import RunDetail
 from evaluation.selection import services as sweeps
 from evaluation.selection.forms import RunSweep
 from evaluation.selection.selectors import DELTAS, OVERLAPS, Judged, judge, read_choices
+from qc4.model.structure import MAX_LEVELS
 from qc4.selection import FRACTIONS, LANGUAGES, SAMPLINGS
 
 

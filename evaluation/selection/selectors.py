@@ -9,7 +9,6 @@ from typing import Any, Literal
 from accounts.person import Person
 from annotations.collections.selectors import queries_named
 from annotations.gold.selectors import latest_golds
-from annotations.limits import MAX_LEVELS
 from annotations.models import Collection, Gold
 from evaluation.access import visible_submissions
 from evaluation.models import Clustering, Submission
@@ -18,6 +17,7 @@ from evaluation.scoring.effective import last_by
 from evaluation.selection.figures import AllFigures, Figures, all_figures
 from qc4.inputs.undefined import Undefined
 from qc4.model.policies import Policies
+from qc4.model.structure import MAX_LEVELS
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.records import Record
 from qc4.selection import (
