@@ -330,8 +330,8 @@ def test_a_matrix_of_too_many_cells_is_listed_and_not_drawn(
 ) -> None:
     address = reverse("why", args=[scored.pk, "mercury"])
     drawn = visit(owner).get(address).content.decode()
-    for place in ("views.why", "selectors.why_matrix"):
-        monkeypatch.setattr(f"evaluation.{place}.DRAWN_CELLS", 2)
+    for place in ("evaluation.views.why", "evaluation.selectors.why_matrix"):
+        monkeypatch.setattr(f"{place}.DRAWN_CELLS", 2)
     page = visit(owner).get(address).content.decode()
     assert ('<svg class="cells"' in drawn, '<svg class="cells"' in page) == (True, False)
     assert "up to 2 are drawn" in page

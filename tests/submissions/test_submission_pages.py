@@ -148,8 +148,8 @@ def test_its_queries_come_in_pages_and_the_mean_is_over_all_of_them(
     visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address, client = reverse("submission", args=[scored.pk]), visit(owner)
-    for module in ("selectors.submission_scores", "views.submissions"):
-        monkeypatch.setattr(f"evaluation.{module}.SUBMISSION_QUERIES", 1)
+    for module in ("evaluation.selectors.submission_scores", "evaluation.views.submissions"):
+        monkeypatch.setattr(f"{module}.SUBMISSION_QUERIES", 1)
     first = client.get(address + "?measures=qc4_f").content.decode()
     links = dict(re.findall(r'href="(\?(scores|report)=[^"#]*)[^"]*"\s+rel="next"', first))
     assert set(links.values()) == {"scores", "report"}
