@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from  import unusual_texts
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -27,6 +26,7 @@ from common.limits import KEY_CHARS, LARGEST_RANK
 from qc4.model.gold_document import PAGE_FIELDS, Completion, GoldDocument
 from qc4.model.gold_standard import GoldStandard
 from qc4.model.rules import CheckedDocument, query_name
+from qc4.model.spelling import unusual_gold_texts
 from qc4.problems import InputError, Problem, ProblemList, repeats
 from qc4.wording import counted, listed, quoted
 
@@ -74,7 +74,7 @@ def prepare_documents(
                 found.extend(checked.warnings)
             except InputError as error:
                 found.extend(error.problems)
-        found.extend(unusual_texts(document))
+        found.extend(unusual_gold_texts(document))
         prepared.problems.extend(problem.within(query_name(document)) for problem in found)
         if progress is not None:
             progress(number + 1, len(documents), f"checking query {document.query_id}")
