@@ -15,7 +15,6 @@ from annotations.people.services.roles import add_role
 from evaluation.baseline_runs import services as baselines
 from evaluation.models import Run, StreamSubmission, Submission
 from evaluation.stream_settings import StreamSettings
-from evaluation.streams import services as stream_baselines
 from evaluation.streams import services as streams
 from evaluation.submissions import services as submissions
 from evaluation.submissions.services import Provenance, check
@@ -44,7 +43,7 @@ def load_stream(collection: Collection, owner: User | None) -> None:
         provenance = Provenance(owner, StreamSubmission.Origin.COMMAND, published=True, limited=False)
         streams.submit(stream, made, flawed_clusterings(made), provenance, settings=STREAM_SETTINGS)
     if not stream.runs.filter(kind=Run.Kind.STREAM_BASELINES).exists():
-        stream_baselines.enqueue_baselines(stream=stream, settings=STREAM_SETTINGS, user=owner, limited=False)
+        streams.enqueue_baselines(stream=stream, settings=STREAM_SETTINGS, user=owner, limited=False)
 
 
 def stream_document() -> StreamDocument:

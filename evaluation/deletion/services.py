@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from accounts.audit import Kind, log
 from annotations.collections.removal import removing
 from annotations.models import Collection, Stream
-from evaluation import audit as publications
+from evaluation import audit
 from evaluation.challenges import services as challenges
 from evaluation.deletion.selectors import AnyOf, Deletion, deletion
 from evaluation.models import Algorithm, Evaluation, Run, RunQuery, StreamSubmission, Submission, Upload
@@ -72,7 +72,7 @@ def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
         ids = {one.algorithm_id for one in some}
         algorithms = list(Algorithm.objects.select_for_update().filter(pk__in=ids).order_by("pk"))
         for one in some:
-            publications.log_deletion(one)
+            audit.log_deletion(one)
         for collection_id in {one.collection_id for one in algorithms}:
             own = {one.pk for one in algorithms if one.collection_id == collection_id}
             forget(f"collection {collection_id}", [source_of(one) for one in some if one.algorithm_id in own])

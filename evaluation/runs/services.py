@@ -1,4 +1,4 @@
-"""Ask for work by its kind: queue, cancel and repeat runs. `evaluation.jobs` carries them out."""
+"""Queue, cancel and repeat runs of every kind. The `jobs` module of each feature carries them out."""
 
 from __future__ import annotations
 

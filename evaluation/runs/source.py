@@ -18,9 +18,8 @@ from accounts import audit
 from annotations.collections.removal import removing
 from annotations.imports.services import discard_left
 from evaluation.models import Evaluation, Run
-from evaluation.runs import execution as failures
 from evaluation.runs.errors import RunError
-from evaluation.runs.execution import KINDS, carry_out, executor
+from evaluation.runs.execution import KINDS, carry_out, executor, notify_starter
 from evaluation.runs.scheduling import next_run
 from evaluation.uploads.services import INCOMING, delete_forgotten
 from work.clock import from_now
@@ -123,7 +122,7 @@ def _fail(run: Run, reason: Reason, only_if: Q) -> bool:
         actor=SWEEPER, why=error.sentence, only_if=only_if, error=error.to_dict(),
     )  # fmt: skip
     if failed:
-        failures.notify_starter(run.pk)
+        notify_starter(run.pk)
     return failed
 
 

@@ -15,8 +15,7 @@ from annotations.models import Gold, VectorSet
 from evaluation.models import Clustering, Run, RunQuery
 from evaluation.runs.context import JobContext, resumable
 from evaluation.runs.errors import RunError
-from evaluation.scoring import cells
-from evaluation.scoring import stored_columns as columns
+from evaluation.scoring import cells, stored_columns
 from evaluation.scoring.cells import NO_VECTORS, Question, looks_at_vectors
 from qc4.measures.registry import REGISTRY
 from qc4.model.policies import Policies
@@ -167,8 +166,8 @@ def execute(context: JobContext) -> None:
         total=todo.total,
     )
     context.checkpoint(todo.total, todo.total, "putting the scores together")
-    found = columns.collect(run)
-    context.commit(lambda: columns.store(run, found), finish=todo.summary)
+    found = stored_columns.collect(run)
+    context.commit(lambda: stored_columns.store(run, found), finish=todo.summary)
 
 
 def _write(run: Run, task: Task, found: tuple[Answer, ...]) -> None:

@@ -43,7 +43,6 @@ from evaluation.runs.api import answer
 from evaluation.runs.serializers import RunDetail, RunId
 from evaluation.scoring.cases import stream_file
 from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
-from evaluation.streams import services as stream_baselines
 from evaluation.streams import services as streams
 from evaluation.streams.forms import RunStreamBaselines
 from evaluation.streams.selectors import StreamSeries, stream_series, with_medians
@@ -224,7 +223,7 @@ class StreamBaselinesView(APIView):
         row = get_stream(request.user, slug, key, May.COMPUTE)
         require_organiser(request.user, row.collection)
         chosen = StreamBaselinesOptions.of(fields_of(request))
-        run = stream_baselines.enqueue_baselines(
+        run = streams.enqueue_baselines(
             stream=row,
             keys=chosen.get("only"),
             settings=settings_in(chosen),

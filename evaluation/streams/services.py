@@ -16,7 +16,7 @@ from annotations.collections import streams as stored
 from annotations.models import Stream
 from common.file_reading import read_sent
 from common.limits import STREAM_LIMITS
-from evaluation import audit as publications
+from evaluation import audit
 from evaluation.algorithms.services import name_problems
 from evaluation.baseline_runs.services import key_problems, seed_problems
 from evaluation.baselines.streams import STREAM_BASELINES
@@ -95,7 +95,7 @@ def submit(
         StreamSubmissionFile.objects.create(submission=submission, packed=packed)
         challenges.count(admitted, submission)
         if submission.published:
-            publications.log_publication(submission)
+            audit.log_publication(submission)
         run = measure(submission, settings, provenance.user, queue=provenance.queue, limited=provenance.limited)
     return submission, run
 

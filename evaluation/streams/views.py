@@ -46,7 +46,6 @@ from evaluation.runs.scheduling import UNFINISHED
 from evaluation.runs.selectors import measure_stream
 from evaluation.scoring.cases import stream_file
 from evaluation.stream_settings import StreamSettings
-from evaluation.streams import services as stream_baselines
 from evaluation.streams import services as streams
 from evaluation.streams.forms import RunStreamBaselines, StreamSettingsForm, SubmitStream, UploadStream, as_initial
 from evaluation.streams.measures import CMM_MEASURES, FLAT_MEASURES, MEASURES
@@ -193,7 +192,7 @@ def run_baselines(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     if not form.is_valid():
         tell_errors(request, form)
         return redirect("stream", slug, key)
-    run = stream_baselines.enqueue_baselines(
+    run = streams.enqueue_baselines(
         stream=found,
         keys=form.chosen(),
         settings=form.cleaned_data["settings"],

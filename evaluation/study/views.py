@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from common.page_files import PageFiles
-from evaluation.study import selectors as selector
+from evaluation.study import selectors
 from evaluation.study.case import case_view
 from studies.behaviour import Column, StudyGroup
 
@@ -15,26 +15,26 @@ from studies.behaviour import Column, StudyGroup
 @require_safe
 def study(request: HttpRequest) -> HttpResponse:
     """Table 1 and how ours differs, Amigó's constraints, QC4's limits, and every other measure."""
-    found = selector.study()
-    families = selector.families()
+    found = selectors.study()
+    families = selectors.families()
     family = _chosen(request, "family", dict(families))
-    level = _chosen(request, "level", selector.LEVELS)
+    level = _chosen(request, "level", selectors.LEVELS)
     return render(
         request,
         "study/study.html",
         {
             "study": found,
-            "columns": selector.paper_columns(),
-            "table": selector.group_rows("table 1"),
-            "constraints": selector.group_rows("amigó"),
-            "limits": selector.limit_rows(),
-            "others": selector.other_rows(family, level),
-            "groups": selector.numbered_groups(),
+            "columns": selectors.paper_columns(),
+            "table": selectors.group_rows("table 1"),
+            "constraints": selectors.group_rows("amigó"),
+            "limits": selectors.limit_rows(),
+            "others": selectors.other_rows(family, level),
+            "groups": selectors.numbered_groups(),
             "titles": {group.key: group.title for group in found.groups},
             "agreeing": len(found.compared) - len(found.differing),
             "families": families,
             "family": family,
-            "levels": selector.LEVELS.items(),
+            "levels": selectors.LEVELS.items(),
             "level": level,
         },
     )
@@ -63,9 +63,9 @@ FILES = PageFiles(
     name="study",
     address="study/study",
     file_name="behaviour-study",
-    read=lambda _: selector.study(),
-    tables={"scores": lambda _: selector.as_csv()},
-    json=lambda _: selector.as_json(),
+    read=lambda _: selectors.study(),
+    tables={"scores": lambda _: selectors.as_csv()},
+    json=lambda _: selectors.as_json(),
     saves_json=True,
 )
 
@@ -77,7 +77,7 @@ def _chosen(request: HttpRequest, name: str, choices: dict[str, str]) -> str:
 
 
 def _group(key: str) -> StudyGroup:
-    for found in selector.study().groups:
+    for found in selectors.study().groups:
         if found.key == key:
             return found
     raise Http404(f"The study has no group {key}.")
@@ -85,7 +85,7 @@ def _group(key: str) -> StudyGroup:
 
 def _column(request: HttpRequest) -> Column:
     key = request.GET.get("column", "QC4")
-    for found in selector.study().columns:
+    for found in selectors.study().columns:
         if found.key == key:
             return found
     raise Http404("The study has no such column.")
@@ -93,14 +93,14 @@ def _column(request: HttpRequest) -> Column:
 
 def _around(group: StudyGroup, column: Column) -> dict[str, object]:
     """What the pages of groups and cases share: the chosen column, its cell, all columns, the neighbours."""
-    found = selector.study()
+    found = selectors.study()
     at = found.groups.index(group)
     return {
         "column": column,
         "cell": found.cell(group.key, column.key),
-        "words": selector.WORDS,
+        "words": selectors.WORDS,
         "all_columns": [
-            ("Table 1", selector.paper_columns()),
+            ("Table 1", selectors.paper_columns()),
             ("Every other measure", [one for one in found.columns if not one.paper]),
         ],
         "number": at + 1,

@@ -16,7 +16,7 @@ from annotations.collections.selectors import page_lists
 from annotations.gold.selectors import latest_version
 from annotations.models import Collection
 from common.file_reading import read_sent
-from evaluation import audit as publications
+from evaluation import audit
 from evaluation.algorithms.services import describe_with_submission, get_algorithm, visible_name_problems
 from evaluation.challenges import services as challenges
 from evaluation.models import (
@@ -204,7 +204,7 @@ def submit(
         submission = keep(collection, report, provenance, packed, upload=upload, seed=seed, repeat=repeat)
         challenges.count(admitted, submission)
         if submission.published:
-            publications.log_publication(submission)
+            audit.log_publication(submission)
         version = latest_version(collection)
         if version is None:
             return submission, None
@@ -326,7 +326,7 @@ def publish(submission: Submission | StreamSubmission, published: bool = True) -
     changed = type(submission)._default_manager.filter(pk=submission.pk).exclude(published=published)
     with transaction.atomic():
         if changed.update(published=published):
-            publications.log_publication(submission, published)
+            audit.log_publication(submission, published)
             if isinstance(submission, Submission):
                 scoring.score_what_counts([submission.algorithm], submission.collection)
     submission.published = published

@@ -12,8 +12,7 @@ from annotations import verification as curated
 from annotations.models import Collection
 from annotations.verification import Check, amount_checks, fault, file_faults, hash_faults, within
 from evaluation.models import Clustering, Run, RunQuery, StreamResult, StreamSubmission, Submission, Upload
-from evaluation.scoring import cases
-from evaluation.scoring import stored_columns as columns
+from evaluation.scoring import cases, stored_columns
 from evaluation.scoring.cells import policies_sha256
 from evaluation.stream_settings import StreamSettings
 from evaluation.submissions.services import submission_sha256
@@ -80,7 +79,7 @@ def _evaluation_faults(row: RunQuery) -> Iterator[Problem]:
 def _run_faults(run: Run) -> Iterator[Problem]:
     """Where columns, which boards read, say something else than the scores."""
     fix = "Score the submission anew: its latest run counts."
-    made = {(one.measure, one.level, one.depth): one for one in columns.collect(run)}
+    made = {(one.measure, one.level, one.depth): one for one in stored_columns.collect(run)}
     kept = {(one.measure, one.level, one.depth): one for one in run.columns.all()}
     for place in sorted(made.keys() | kept.keys()):
         name = f"{place[0]}[{place[1]}]"

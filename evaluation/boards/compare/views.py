@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
-from evaluation.boards import options_form as chooser
+from evaluation.boards import options_form
 from evaluation.boards.compare.comparison import Asked, Compared, PairLook, QueryDifference
 from evaluation.boards.compare.forest import forest, matrix
 from evaluation.boards.compare.selectors import compared
@@ -60,7 +60,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "query": "?" + urlencode(spelled_out.parameters(), doseq=True, safe=","),
         "trail": trail(collection, ("compare", "")),
         "chooser": _chooser(found, choice),
-        "scoring": chooser.scoring(request.user, found.selection, "compare"),
+        "scoring": options_form.scoring(request.user, found.selection, "compare"),
         "pair_kept": [(name, value) for name, values in choice.parameters().items() for value in values],
     }
     return render(request, "boards/compare.html", context, status=400 if problems else 200)
@@ -207,18 +207,18 @@ def _differences(found: Compared, style: Style, lines: Sequence[Line] = ()) -> s
     )
 
 
-def _chooser(found: Compared, choice: Choice) -> chooser.Chooser:
+def _chooser(found: Compared, choice: Choice) -> options_form.Chooser:
     """What may be chosen, and `choice`, which spells out what is shown."""
     of = found.selection
-    everybody = chooser.by_name(of.algorithms.values())
-    ticks = chooser.AlgorithmTicks(everybody, frozenset(choice.algorithms), COMPARED_ALGORITHMS)
+    everybody = options_form.by_name(of.algorithms.values())
+    ticks = options_form.AlgorithmTicks(everybody, frozenset(choice.algorithms), COMPARED_ALGORITHMS)
     fields = (
-        chooser.baseline(of),
-        chooser.measure(of),
-        *chooser.places(of, "the measure's own"),
-        chooser.gold(of),
-        chooser.missing(of),
-        *chooser.method(choice),
-        *chooser.family(choice),
+        options_form.baseline(of),
+        options_form.measure(of),
+        *options_form.places(of, "the measure's own"),
+        options_form.gold(of),
+        options_form.missing(of),
+        *options_form.method(choice),
+        *options_form.family(choice),
     )
-    return chooser.chooser(choice, *fields, ticks=ticks)
+    return options_form.chooser(choice, *fields, ticks=ticks)

@@ -15,7 +15,7 @@ from annotations.models import GoldVersion
 from common.page_files import PageFiles
 from common.parameters import VERSION_DIGITS, number_in
 from common.routes import Cost
-from evaluation.boards import options_form as chooser
+from evaluation.boards import options_form
 from evaluation.boards.gold_ranks.selectors import GoldRanks, compare_versions
 from evaluation.boards.options_form import read_or_default, spelled_out
 from evaluation.breadcrumbs import trail
@@ -64,15 +64,17 @@ def _read(person: Person, version: GoldVersion, given: QueryDict) -> GoldRanks:
     return compare_versions(version, person, Choice.of_one_measure(given), before)
 
 
-def _chooser(found: GoldRanks) -> chooser.Chooser | None:
+def _chooser(found: GoldRanks) -> options_form.Chooser | None:
     """The version after is in the address; any other may come before. None where there is no other."""
     others = found.collection.gold_versions.exclude(pk=found.after.pk).values_list("number", flat=True)
     if not others:
         return None
     of, now = found.selection, f"{found.before.number}" if found.before else ""
-    before = chooser.one_of("before", "Before", {f"{one}": f"gold v{one}" for one in others}, now)
+    before = options_form.one_of("before", "Before", {f"{one}": f"gold v{one}" for one in others}, now)
     choice = replace(of.choice, gold=None)
-    return chooser.chooser(choice, before, chooser.measure(of), *chooser.places(of), chooser.missing(of))
+    return options_form.chooser(
+        choice, before, options_form.measure(of), *options_form.places(of), options_form.missing(of)
+    )
 
 
 def _picture(found: GoldRanks, style: Style = "paper") -> str:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
-from evaluation.boards import options_form as chooser
+from evaluation.boards import options_form
 from evaluation.boards.heat_map.files import drawn, paper, scores_csv
 from evaluation.boards.heat_map.picture import heat_picture
 from evaluation.boards.heat_map.selectors import ROWS, HeatMap, of_parameters
@@ -38,7 +38,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "table": Paginator(found.queries, per_page).get_page(request.GET.get("page")),
         "orders": ROWS,
         "chooser": _chooser(found),
-        "scoring": chooser.scoring(request.user, found.selection, "heat-map"),
+        "scoring": options_form.scoring(request.user, found.selection, "heat-map"),
         "address": here,
         "here": f"{here}&rows={found.order}",
         "problems": problems,
@@ -63,8 +63,10 @@ FILES = PageFiles(
 )
 
 
-def _chooser(found: HeatMap) -> chooser.Chooser:
+def _chooser(found: HeatMap) -> options_form.Chooser:
     of = found.selection
-    rows = chooser.one_of("rows", "Queries", ROWS, found.order)
-    own = chooser.places(of, "the measure's own")
-    return chooser.chooser(of.choice, chooser.measure(of), rows, *own, chooser.gold(of), chooser.missing(of))
+    rows = options_form.one_of("rows", "Queries", ROWS, found.order)
+    own = options_form.places(of, "the measure's own")
+    return options_form.chooser(
+        of.choice, options_form.measure(of), rows, *own, options_form.gold(of), options_form.missing(of)
+    )

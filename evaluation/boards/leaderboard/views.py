@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
-from evaluation.boards import options_form as chooser
+from evaluation.boards import options_form
 from evaluation.boards.leaderboard.files import board_json, board_paper, board_table
 from evaluation.boards.options_form import read_or_default, spelled_out
 from evaluation.breadcrumbs import trail
@@ -38,7 +38,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "marks": marks(collection),
         "problems": problems,
         "chooser": _chooser(board, choice),
-        "scoring": chooser.scoring(request.user, board, "leaderboard"),
+        "scoring": options_form.scoring(request.user, board, "leaderboard"),
         "choice": choice,
         "address": address(choice),
         "all_queries": address(choice, queries=()),
@@ -77,10 +77,15 @@ FILES = PageFiles(
 )
 
 
-def _chooser(board: Board, choice: Choice) -> chooser.Chooser:
+def _chooser(board: Board, choice: Choice) -> options_form.Chooser:
     """What may be chosen, and `choice`, which spells out what is shown."""
-    fields = (*chooser.places(board), chooser.gold(board), chooser.missing(board), chooser.baseline(board))
-    return chooser.chooser(choice, *fields, measures=chooser.measure_menu(board, choice))
+    fields = (
+        *options_form.places(board),
+        options_form.gold(board),
+        options_form.missing(board),
+        options_form.baseline(board),
+    )
+    return options_form.chooser(choice, *fields, measures=options_form.measure_menu(board, choice))
 
 
 def _sort_address(board: Board, choice: Choice, key: str) -> str:

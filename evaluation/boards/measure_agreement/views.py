@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
-from evaluation.boards import options_form as chooser
+from evaluation.boards import options_form
 from evaluation.boards.measure_agreement.selectors import (
     DEFAULT_MEASURES,
     MeasuresCompared,
@@ -39,7 +39,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "collection": collection,
         "found": found,
         "chooser": _chooser(found),
-        "scoring": chooser.scoring(request.user, found.selection, "measures-compared"),
+        "scoring": options_form.scoring(request.user, found.selection, "measures-compared"),
         "problems": problems,
         "address": address(choice),
         "with_all": address(choice, measures=DEFAULT_MEASURES),
@@ -137,10 +137,15 @@ FILES = PageFiles(
 )
 
 
-def _chooser(found: MeasuresCompared) -> chooser.Chooser:
+def _chooser(found: MeasuresCompared) -> options_form.Chooser:
     of = found.selection
-    fields = (*chooser.places(of), chooser.gold(of), chooser.missing(of), chooser.procedure(of.choice))
-    return chooser.chooser(of.choice, *fields, measures=chooser.measure_menu(of, spelled_out(of)))
+    fields = (
+        *options_form.places(of),
+        options_form.gold(of),
+        options_form.missing(of),
+        options_form.procedure(of.choice),
+    )
+    return options_form.chooser(of.choice, *fields, measures=options_form.measure_menu(of, spelled_out(of)))
 
 
 def _of_pair(found: MeasuresCompared, one: str, other: str) -> MeasureAgreement | None:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
-from evaluation.boards import options_form as chooser
+from evaluation.boards import options_form
 from evaluation.boards.options_form import read_or_default, spelled_out
 from evaluation.boards.robustness.selectors import RobustnessFound, look_for_changes
 from evaluation.breadcrumbs import trail
@@ -38,7 +38,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "found": found,
         "marks": marks(collection),
         "chooser": _chooser(found),
-        "scoring": chooser.scoring(request.user, found.selection, "robustness"),
+        "scoring": options_form.scoring(request.user, found.selection, "robustness"),
         "problems": problems,
         "address": address(choice),
         "pair_address": address(choice, algorithms=ids),
@@ -95,11 +95,11 @@ FILES = PageFiles(
 )
 
 
-def _chooser(found: RobustnessFound) -> chooser.Chooser:
+def _chooser(found: RobustnessFound) -> options_form.Chooser:
     of = found.selection
     chosen = of.choice.algorithms
     everybody = (
         one.algorithm for one in of.entries if one.algorithm.pk in chosen or (one.run and not one.is_reference)
     )
-    fields = (chooser.measure(of), *chooser.places(of), chooser.gold(of), chooser.missing(of))
-    return chooser.chooser(of.choice, *fields, *chooser.pair(everybody, chosen))
+    fields = (options_form.measure(of), *options_form.places(of), options_form.gold(of), options_form.missing(of))
+    return options_form.chooser(of.choice, *fields, *options_form.pair(everybody, chosen))

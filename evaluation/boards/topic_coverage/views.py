@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
-from evaluation.boards import options_form as chooser
+from evaluation.boards import options_form
 from evaluation.boards.options_form import read_or_default, spelled_out
 from evaluation.boards.topic_coverage.selectors import FATES, Group, TopicRow, TopicsFound, find_topics
 from evaluation.breadcrumbs import trail
@@ -42,8 +42,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "found": found,
         "fates": FATES,
         "marks": marks(collection),
-        "chooser": chooser.chooser(found.selection.choice, chooser.gold(found.selection)),
-        "scoring": chooser.scoring(request.user, found.selection, "topic-coverage"),
+        "chooser": options_form.chooser(found.selection.choice, options_form.gold(found.selection)),
+        "scoring": options_form.scoring(request.user, found.selection, "topic-coverage"),
         "problems": problems,
         "address": address(spelled_out(found.selection)),
         "depths": sorted({group.name for row in found.rows for group in row.depths}),

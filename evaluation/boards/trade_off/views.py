@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from annotations.access import get_collection
 from common.page_files import PageFiles
 from common.routes import Cost
-from evaluation.boards import options_form as chooser
+from evaluation.boards import options_form
 from evaluation.boards.options_form import read_or_default
 from evaluation.boards.trade_off.files import full_table, paper
 from evaluation.boards.trade_off.pictures import figure_picture, scatter_picture
@@ -44,7 +44,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         ],
         "weights": WEIGHTS[found.weights],
         "chooser": _chooser(found),
-        "scoring": chooser.scoring(request.user, found.selection, "trade-off"),
+        "scoring": options_form.scoring(request.user, found.selection, "trade-off"),
         "address": here,
         "here": f"{here}&weights={found.weights}",
         "problems": problems,
@@ -79,10 +79,12 @@ FILES = PageFiles(
 )
 
 
-def _chooser(found: TradeOff) -> chooser.Chooser:
+def _chooser(found: TradeOff) -> options_form.Chooser:
     of = found.selection
-    weights = chooser.one_of("weights", "Clusters and topics", WEIGHTS, found.weights)
-    return chooser.chooser(of.choice, weights, *chooser.places(of), chooser.gold(of), chooser.missing(of))
+    weights = options_form.one_of("weights", "Clusters and topics", WEIGHTS, found.weights)
+    return options_form.chooser(
+        of.choice, weights, *options_form.places(of), options_form.gold(of), options_form.missing(of)
+    )
 
 
 def _table(found: TradeOff, figure: str) -> list[tuple[object, list[object]]]:
