@@ -159,7 +159,7 @@ def _evaluations(some: QuerySet[Run, int]) -> list[int]:
 def _tidy(evaluations: Sequence[int], files: Sequence[Upload]) -> None:
     """Remove evaluations and uploads nothing refers to any more.
 
-    Evaluations are locked first: a worker that is about to refer to one (`services.cells.store`) is waited for.
+    Evaluations are locked first: a worker that is about to refer to one (`scoring.cells.store`) is waited for.
     """
     for start in range(0, len(evaluations), _AT_ONCE):
         some = Evaluation.objects.filter(pk__in=evaluations[start : start + _AT_ONCE])

@@ -50,7 +50,7 @@ def files() -> tuple[Path, ...]:
 
 @cache
 def ends() -> frozenset[str]:
-    """Every file and folder by every end of its path: `jobs/context.py` says enough where it stands."""
+    """Every file and folder by every end of its path: `runs/context.py` says enough where it stands."""
     ways = [path.relative_to(ROOT).parts for path in files()]
     return frozenset("/".join(way[start:]) for way in ways for start in range(len(way)))
 
