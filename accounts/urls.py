@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from accounts import api
 from accounts import signup_policy as vouchers
 from accounts.services import registration as sign_up_links
 from accounts.views import (
@@ -53,4 +54,11 @@ urlpatterns = [
     path("account/notices/", views.choose_notices, name="notices-choose"),
     path("account/tokens/", views.create_token, name="token-create"),
     path("account/tokens/<int:pk>/revoke/", views.revoke_token, name="token-revoke"),
+]
+
+api_urlpatterns = [
+    path("log", api.AccountLogView.as_view(), name="account-log"),
+    path("tokens", api.TokensView.as_view(), name="tokens"),
+    path("tokens/<int:pk>", api.TokenView.as_view(), name="token"),
+    path("notices", api.NoticesView.as_view(), name="notices"),
 ]
