@@ -94,6 +94,7 @@ def endpoint(
     view: Callable[..., HttpResponseBase],
     *,
     name: str,
+    help: Help | str = "",
     scope: str | None = None,
     scopes: Mapping[str, str] | None = None,
     person_only: bool = False,
@@ -102,7 +103,7 @@ def endpoint(
 ) -> URLPattern:
     """Return the URL pattern of an endpoint of the API. See `Declaration` for the arguments."""
     _DECLARED[f"{API}:{name}"] = Declaration(
-        scope=scope, scopes=scopes or {}, person_only=person_only, body=body, cost=cost
+        help=help, scope=scope, scopes=scopes or {}, person_only=person_only, body=body, cost=cost
     )
     return path(route, view, name=name)
 

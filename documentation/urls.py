@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from common.routes import page
 from documentation import views
 
 urlpatterns = [
-    path("docs/", views.index, name="docs"),
-    path("docs/search/", views.search, name="docs-search"),
-    path("docs/examples/<str:name>", views.example, name="docs-example"),
-    path("docs/<str:name>/", views.document, name="document"),
+    page("docs/", views.index, name="docs", help="it is the documentation"),
+    page("docs/search/", views.search, name="docs-search", help="it is the documentation"),
+    page("docs/examples/<str:name>", views.example, name="docs-example"),
+    page("docs/<str:name>/", views.document, name="document", help="it is the documentation"),
 ]

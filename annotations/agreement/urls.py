@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
 from annotations.agreement import api, views
+from common.routes import Cost, Help, endpoint, page
 
 urlpatterns = [
-    path("c/<slug:slug>/q/<key:key>/agreement/", views.agreement, name="agreement"),
+    page(
+        "c/<slug:slug>/q/<key:key>/agreement/",
+        views.agreement,
+        name="agreement",
+        help=Help("agreement", "what-is-compared", "How agreement is measured"),
+        cost=Cost.ANSWERS,
+    ),
     *views.FILES.paths(),
 ]
 
 api_of_collection = [
-    path("queries/<key:key>/agreement", api.AgreementView.as_view(), name="agreement"),
-    path("queries/<key:key>/agreement/all", api.AllAgreementView.as_view(), name="agreement-all"),
+    endpoint("queries/<key:key>/agreement", api.AgreementView.as_view(), name="agreement", cost=Cost.ANSWERS),
+    endpoint(
+        "queries/<key:key>/agreement/all", api.AllAgreementView.as_view(), name="agreement-all", cost=Cost.ANSWERS
+    ),
 ]

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from accounts.scopes import Scope
 from annotations.collections import api, views
+from common.routes import Help, endpoint, page
 
 urlpatterns = [
-    path("account/storage/", views.storage, name="storage"),
+    page(
+        "account/storage/",
+        views.storage,
+        name="storage",
+        help=Help("account", "what-you-store", "What counts, and how much there may be"),
+    ),
 ]
 
 api_urlpatterns = [
-    path("collections/<slug:slug>", api.CollectionView.as_view(), name="collection"),
-    path("storage", api.OwnStorageView.as_view(), name="own-storage"),
+    endpoint("collections/<slug:slug>", api.CollectionView.as_view(), name="collection", scope=Scope.MANAGE),
+    endpoint("storage", api.OwnStorageView.as_view(), name="own-storage"),
 ]
 
 api_of_collection = [
-    path("queries", api.QueriesView.as_view(), name="queries"),
-    path("queries/<key:key>", api.QueryView.as_view(), name="query"),
-    path("storage", api.CollectionStorageView.as_view(), name="collection-storage"),
+    endpoint("queries", api.QueriesView.as_view(), name="queries"),
+    endpoint("queries/<key:key>", api.QueryView.as_view(), name="query"),
+    endpoint("storage", api.CollectionStorageView.as_view(), name="collection-storage"),
 ]

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from accounts.scopes import Scope
 from annotations.discussion import api, views
+from common.routes import Help, endpoint, page
 
 urlpatterns = [
-    path("comments/", views.comments, name="comments"),
+    page("comments/", views.comments, name="comments", help=Help("curation", "comments", "How comments work")),
 ]
 
 api_urlpatterns = [
-    path("threads", api.OwnThreadsView.as_view(), name="own-threads"),
-    path("threads/<int:pk>", api.ThreadView.as_view(), name="thread"),
-    path("threads/<int:pk>/resolve", api.ResolveThreadView.as_view(), name="thread-resolve"),
-    path("threads/<int:pk>/reopen", api.ReopenThreadView.as_view(), name="thread-reopen"),
-    path("threads/<int:pk>/ask-lead", api.AskLeadView.as_view(), name="thread-ask-lead"),
-    path("threads/<int:pk>/people", api.ThreadPeopleView.as_view(), name="thread-people"),
-    path("threads/<int:pk>/read", api.ReadThreadView.as_view(), name="thread-read"),
-    path("comments/<int:pk>", api.CommentView.as_view(), name="comment"),
+    endpoint("threads", api.OwnThreadsView.as_view(), name="own-threads"),
+    endpoint("threads/<int:pk>", api.ThreadView.as_view(), name="thread", scope=Scope.CURATE),
+    endpoint("threads/<int:pk>/resolve", api.ResolveThreadView.as_view(), name="thread-resolve", scope=Scope.CURATE),
+    endpoint("threads/<int:pk>/reopen", api.ReopenThreadView.as_view(), name="thread-reopen", scope=Scope.CURATE),
+    endpoint("threads/<int:pk>/ask-lead", api.AskLeadView.as_view(), name="thread-ask-lead", scope=Scope.CURATE),
+    endpoint("threads/<int:pk>/people", api.ThreadPeopleView.as_view(), name="thread-people"),
+    endpoint("threads/<int:pk>/read", api.ReadThreadView.as_view(), name="thread-read", scope=Scope.CURATE),
+    endpoint("comments/<int:pk>", api.CommentView.as_view(), name="comment", scope=Scope.CURATE),
 ]
 
 api_of_draft = [
-    path("threads", api.DraftThreadsView.as_view(), name="draft-threads"),
-    path("people", api.DraftPeopleView.as_view(), name="draft-people"),
+    endpoint("threads", api.DraftThreadsView.as_view(), name="draft-threads", scope=Scope.CURATE),
+    endpoint("people", api.DraftPeopleView.as_view(), name="draft-people"),
 ]

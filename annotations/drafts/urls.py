@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from accounts.scopes import Scope
 from annotations.drafts import api, views
+from common.body_sizes import ONE_DOCUMENT
+from common.routes import endpoint, page
 
 urlpatterns = [
-    path("c/<slug:slug>/q/<key:key>/drafts/start/", views.start, name="draft-start"),
-    path("drafts/<int:pk>/submit/", views.submit, name="draft-submit"),
-    path("drafts/<int:pk>/reopen/", views.reopen, name="draft-reopen"),
-    path("drafts/<int:pk>/archive/", views.archive, name="draft-archive"),
-    path("drafts/<int:pk>/restore/", views.restore, name="draft-restore"),
+    page("c/<slug:slug>/q/<key:key>/drafts/start/", views.start, name="draft-start"),
+    page("drafts/<int:pk>/submit/", views.submit, name="draft-submit"),
+    page("drafts/<int:pk>/reopen/", views.reopen, name="draft-reopen"),
+    page("drafts/<int:pk>/archive/", views.archive, name="draft-archive"),
+    page("drafts/<int:pk>/restore/", views.restore, name="draft-restore"),
 ]
 
 api_of_collection = [
-    path("queries/<key:key>/drafts", api.DraftsView.as_view(), name="drafts"),
+    endpoint(
+        "queries/<key:key>/drafts", api.DraftsView.as_view(), name="drafts", scope=Scope.CURATE, body=ONE_DOCUMENT
+    ),
 ]
 
 api_of_draft = [
-    path("restore", api.RestoreView.as_view(), name="draft-restore"),
-    path("submit", api.SubmitView.as_view(), name="draft-submit"),
-    path("reopen", api.ReopenView.as_view(), name="draft-reopen"),
+    endpoint("restore", api.RestoreView.as_view(), name="draft-restore", scope=Scope.CURATE),
+    endpoint("submit", api.SubmitView.as_view(), name="draft-submit", scope=Scope.CURATE),
+    endpoint("reopen", api.ReopenView.as_view(), name="draft-reopen", scope=Scope.CURATE),
 ]

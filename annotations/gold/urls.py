@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
 from annotations.gold import api
+from common.routes import Cost, endpoint
 
 api_of_collection = [
-    path("gold-versions/<int:number>", api.GoldVersionView.as_view(), name="gold-version"),
-    path("gold-versions/<int:number>/queries/<key:key>", api.GoldView.as_view(), name="gold"),
+    endpoint("gold-versions/<int:number>", api.GoldVersionView.as_view(), name="gold-version", cost=Cost.COMPUTES),
+    endpoint("gold-versions/<int:number>/queries/<key:key>", api.GoldView.as_view(), name="gold", cost=Cost.COMPUTES),
 ]

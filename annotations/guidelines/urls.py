@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from accounts.scopes import Scope
 from annotations.guidelines import api, views
+from common.routes import Help, endpoint, page
+
+_GUIDELINES = Help("curation", "guidelines", "What guidelines are for")
 
 urlpatterns = [
-    path("c/<slug:slug>/guidelines/", views.read, name="guidelines"),
-    path("c/<slug:slug>/guidelines/edit/", views.write, name="guidelines-edit"),
+    page("c/<slug:slug>/guidelines/", views.read, name="guidelines", help=_GUIDELINES),
+    page("c/<slug:slug>/guidelines/edit/", views.write, name="guidelines-edit", help=_GUIDELINES),
 ]
 
 api_of_collection = [
-    path("guidelines", api.GuidelinesView.as_view(), name="guidelines"),
-    path("guidelines/changes", api.GuidelinesChangesView.as_view(), name="guidelines-changes"),
+    endpoint("guidelines", api.GuidelinesView.as_view(), name="guidelines"),
+    endpoint("guidelines/changes", api.GuidelinesChangesView.as_view(), name="guidelines-changes", scope=Scope.CURATE),
 ]

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from accounts.scopes import Scope
 from annotations.team import api, views
+from common.body_sizes import LARGE_JSON
+from common.routes import Help, endpoint, page
 
 urlpatterns = [
-    path("c/<slug:slug>/curate/", views.curate, name="curate"),
-    path("c/<slug:slug>/curate/team/", views.team, name="team"),
-    path("c/<slug:slug>/curate/assign/", views.assign, name="assign"),
+    page("c/<slug:slug>/curate/", views.curate, name="curate", help=Help("curation", "", "How curating works")),
+    page(
+        "c/<slug:slug>/curate/team/",
+        views.team,
+        name="team",
+        help=Help("curation", "the-team", "How times and agreement are worked out"),
+    ),
+    page("c/<slug:slug>/curate/assign/", views.assign, name="assign", body=LARGE_JSON),
 ]
 
 api_of_collection = [
-    path("assignments", api.AssignmentsView.as_view(), name="assignments"),
-    path("team", api.TeamView.as_view(), name="team"),
-    path("team/dependent", api.DependentPairsView.as_view(), name="dependent-pairs"),
-    path("curation", api.CurationView.as_view(), name="curation"),
+    endpoint("assignments", api.AssignmentsView.as_view(), name="assignments", scope=Scope.CURATE, body=LARGE_JSON),
+    endpoint("team", api.TeamView.as_view(), name="team"),
+    endpoint("team/dependent", api.DependentPairsView.as_view(), name="dependent-pairs"),
+    endpoint("curation", api.CurationView.as_view(), name="curation"),
 ]

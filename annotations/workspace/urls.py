@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from accounts.scopes import Scope
 from annotations.workspace import api, views
+from common.body_sizes import LARGE_JSON
+from common.routes import Cost, Help, endpoint, page
 
 urlpatterns = [
-    path("drafts/<int:pk>/", views.draft, name="draft"),
+    page("drafts/<int:pk>/", views.draft, name="draft", help=Help("curation", "the-workspace", "How to work here")),
 ]
 
 api_urlpatterns = [
-    path("drafts/<int:pk>", api.DraftView.as_view(), name="draft"),
+    endpoint("drafts/<int:pk>", api.DraftView.as_view(), name="draft", scope=Scope.CURATE),
 ]
 
 api_of_draft = [
-    path("operations", api.OperationsView.as_view(), name="draft-operations"),
-    path("changes", api.ChangesView.as_view(), name="draft-changes"),
-    path("presence", api.PresenceView.as_view(), name="draft-presence"),
-    path("page", api.PageView.as_view(), name="draft-page"),
-    path("losses", api.LossesView.as_view(), name="draft-losses"),
-    path("pages", api.PagesView.as_view(), name="draft-pages"),
-    path("history", api.HistoryView.as_view(), name="draft-history"),
-    path("document", api.DocumentView.as_view(), name="draft-document"),
-    path("check", api.CheckView.as_view(), name="draft-check"),
-    path("predictions", api.PredictionsView.as_view(), name="draft-predictions"),
-    path("groups", api.GroupsView.as_view(), name="draft-groups"),
-    path("suggestions", api.SuggestionsView.as_view(), name="draft-suggestions"),
+    endpoint("operations", api.OperationsView.as_view(), name="draft-operations", scope=Scope.CURATE, body=LARGE_JSON),
+    endpoint("changes", api.ChangesView.as_view(), name="draft-changes"),
+    endpoint("presence", api.PresenceView.as_view(), name="draft-presence", scope=Scope.CURATE),
+    endpoint("page", api.PageView.as_view(), name="draft-page"),
+    endpoint("losses", api.LossesView.as_view(), name="draft-losses", scope=Scope.CURATE),
+    endpoint("pages", api.PagesView.as_view(), name="draft-pages"),
+    endpoint("history", api.HistoryView.as_view(), name="draft-history"),
+    endpoint("document", api.DocumentView.as_view(), name="draft-document", cost=Cost.COMPUTES),
+    endpoint("check", api.CheckView.as_view(), name="draft-check"),
+    endpoint("predictions", api.PredictionsView.as_view(), name="draft-predictions", cost=Cost.COMPUTES_IN_BACKGROUND),
+    endpoint("groups", api.GroupsView.as_view(), name="draft-groups", cost=Cost.COMPUTES_IN_BACKGROUND),
+    endpoint(
+        "suggestions",
+        api.SuggestionsView.as_view(),
+        name="draft-suggestions",
+        scope=Scope.CURATE,
+        cost=Cost.COMPUTES_IN_BACKGROUND,
+    ),
 ]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from common.routes import Cost, Help, page
 from evaluation.account_data import views
 
 urlpatterns = [
-    path("account/export/", views.account_export, name="account-export"),
-    path("account/delete/", views.account_delete, name="account-delete"),
+    page("account/export/", views.account_export, name="account-export", cost=Cost.COMPUTES),
+    page(
+        "account/delete/",
+        views.account_delete,
+        name="account-delete",
+        help=Help("account", "deleting-it", "What goes and what stays"),
+    ),
 ]

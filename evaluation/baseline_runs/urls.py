@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from accounts.scopes import Scope
+from common.routes import endpoint, page
 from evaluation.baseline_runs import api, views
 
 urlpatterns = [
-    path("c/<slug:slug>/baselines/", views.run_baselines, name="baselines"),
+    page("c/<slug:slug>/baselines/", views.run_baselines, name="baselines"),
 ]
 
 api_of_collection = [
-    path("baselines", api.BaselinesView.as_view(), name="baselines"),
+    endpoint("baselines", api.BaselinesView.as_view(), name="baselines", scope=Scope.SUBMIT),
 ]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from common.routes import Cost, Help, endpoint, page
 from evaluation.boards.compare import api as compare_api
 from evaluation.boards.compare import views as compare
 from evaluation.boards.gold_ranks import api as gold_ranks_api
@@ -21,32 +20,85 @@ from evaluation.boards.topic_coverage import views as topic_coverage
 from evaluation.boards.trade_off import api as trade_off_api
 from evaluation.boards.trade_off import views as trade_off
 
+_ON_THE_SITE_FOUR_MORE_PAGES = Help("comparison", "on-the-site-four-more-pages", "How this is worked out")
+
 urlpatterns = [
-    path("c/<slug:slug>/gold/<int:number>/ranks/", gold_ranks.page, name="gold-ranks"),
+    page(
+        "c/<slug:slug>/gold/<int:number>/ranks/",
+        gold_ranks.page,
+        name="gold-ranks",
+        help=_ON_THE_SITE_FOUR_MORE_PAGES,
+        cost=Cost.ANSWERS,
+    ),
     *gold_ranks.FILES.paths(),
-    path("c/<slug:slug>/leaderboard/", leaderboard.page, name="leaderboard"),
+    page(
+        "c/<slug:slug>/leaderboard/",
+        leaderboard.page,
+        name="leaderboard",
+        help=Help("leaderboard", "", "How to read the leaderboard"),
+    ),
     *leaderboard.FILES.paths(),
-    path("c/<slug:slug>/compare/", compare.page, name="compare"),
+    page(
+        "c/<slug:slug>/compare/",
+        compare.page,
+        name="compare",
+        help=Help("comparison", "", "How algorithms are compared"),
+        cost=Cost.ANSWERS,
+    ),
     *compare.FILES.paths(),
-    path("c/<slug:slug>/heat-map/", heat_map.page, name="heat-map"),
+    page(
+        "c/<slug:slug>/heat-map/",
+        heat_map.page,
+        name="heat-map",
+        help=Help("charts", "heat-map-queries-x-algorithms", "How to read the heat map"),
+        cost=Cost.COMPUTES,
+    ),
     *heat_map.FILES.paths(),
-    path("c/<slug:slug>/measures/", measure_agreement.page, name="measures-compared"),
+    page(
+        "c/<slug:slug>/measures/",
+        measure_agreement.page,
+        name="measures-compared",
+        help=Help("comparison", "measures-against-measures", "How measures are compared"),
+        cost=Cost.ANSWERS,
+    ),
     *measure_agreement.FILES.paths(),
-    path("c/<slug:slug>/trade-off/", trade_off.page, name="trade-off"),
+    page(
+        "c/<slug:slug>/trade-off/",
+        trade_off.page,
+        name="trade-off",
+        help=Help("charts", "quality-against-coverage", "How to read this chart"),
+        cost=Cost.ANSWERS,
+    ),
     *trade_off.FILES.paths(),
-    path("c/<slug:slug>/robustness/", robustness.page, name="robustness"),
+    page(
+        "c/<slug:slug>/robustness/",
+        robustness.page,
+        name="robustness",
+        help=Help("comparison", "would-the-winner-change", "How this is worked out"),
+        cost=Cost.ANSWERS,
+    ),
     *robustness.FILES.paths(),
-    path("c/<slug:slug>/topics/", topic_coverage.page, name="topic-coverage"),
+    page(
+        "c/<slug:slug>/topics/",
+        topic_coverage.page,
+        name="topic-coverage",
+        help=_ON_THE_SITE_FOUR_MORE_PAGES,
+        cost=Cost.ANSWERS,
+    ),
     *topic_coverage.FILES.paths(),
 ]
 
 api_of_collection = [
-    path("gold-versions/<int:number>/ranks", gold_ranks_api.GoldRanksView.as_view(), name="gold-ranks"),
-    path("measures", measure_agreement_api.MeasuresComparedView.as_view(), name="measures-compared"),
-    path("robustness", robustness_api.RobustnessView.as_view(), name="robustness"),
-    path("topics", topic_coverage_api.TopicCoverageView.as_view(), name="topic-coverage"),
-    path("leaderboard", leaderboard_api.LeaderboardView.as_view(), name="leaderboard"),
-    path("compare", compare_api.CompareView.as_view(), name="compare"),
-    path("heat-map", heat_map_api.HeatMapView.as_view(), name="heat-map"),
-    path("trade-off", trade_off_api.TradeOffView.as_view(), name="trade-off"),
+    endpoint(
+        "gold-versions/<int:number>/ranks", gold_ranks_api.GoldRanksView.as_view(), name="gold-ranks", cost=Cost.ANSWERS
+    ),
+    endpoint(
+        "measures", measure_agreement_api.MeasuresComparedView.as_view(), name="measures-compared", cost=Cost.ANSWERS
+    ),
+    endpoint("robustness", robustness_api.RobustnessView.as_view(), name="robustness", cost=Cost.ANSWERS),
+    endpoint("topics", topic_coverage_api.TopicCoverageView.as_view(), name="topic-coverage", cost=Cost.ANSWERS),
+    endpoint("leaderboard", leaderboard_api.LeaderboardView.as_view(), name="leaderboard"),
+    endpoint("compare", compare_api.CompareView.as_view(), name="compare", cost=Cost.ANSWERS),
+    endpoint("heat-map", heat_map_api.HeatMapView.as_view(), name="heat-map", cost=Cost.COMPUTES),
+    endpoint("trade-off", trade_off_api.TradeOffView.as_view(), name="trade-off", cost=Cost.ANSWERS),
 ]

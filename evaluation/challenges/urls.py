@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from accounts.scopes import Scope
+from common.routes import Cost, Help, endpoint, page
 from evaluation.challenges import api, views
 
 urlpatterns = [
-    path("c/<slug:slug>/challenge/", views.page, name="challenge"),
+    page(
+        "c/<slug:slug>/challenge/",
+        views.page,
+        name="challenge",
+        help=Help("challenges", "", "How challenges work"),
+        cost=Cost.ANSWERS,
+    ),
     *views.FILES.paths(),
-    path("c/<slug:slug>/settings/challenge/", views.edit, name="challenge-settings"),
-    path("c/<slug:slug>/settings/challenge/remove/", views.remove, name="challenge-remove"),
+    page(
+        "c/<slug:slug>/settings/challenge/",
+        views.edit,
+        name="challenge-settings",
+        help=Help("challenges", "what-is-hidden", "How challenges work"),
+    ),
+    page("c/<slug:slug>/settings/challenge/remove/", views.remove, name="challenge-remove"),
 ]
 
 api_of_collection = [
-    path("challenge", api.ChallengeView.as_view(), name="challenge"),
+    endpoint("challenge", api.ChallengeView.as_view(), name="challenge", scope=Scope.MANAGE, cost=Cost.ANSWERS),
 ]

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from common.body_sizes import SEVERAL_FILES
+from common.routes import Help, page
 from evaluation.imports import views
 
 urlpatterns = [
-    path("new/", views.import_collection, name="import"),
+    page(
+        "new/",
+        views.import_collection,
+        name="import",
+        help=Help("formats", "collections", "Files a collection can be made of"),
+        body=SEVERAL_FILES,
+    ),
 ]

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from common.routes import Help, endpoint, page
 from evaluation.measures import api, views
 
 urlpatterns = [
-    path("measures/", views.catalogue, name="measures"),
-    path("measures/<str:key>/", views.measure, name="measure"),
-    path("measures.bib", views.works, name="measures-bibtex"),
-    path("CITATION.cff", views.citation, name="citation"),
+    page("measures/", views.catalogue, name="measures", help=Help("policies", "", "What policies do to measures")),
+    page(
+        "measures/<str:key>/",
+        views.measure,
+        name="measure",
+        help=Help("comparison", "measures-against-measures", "How measures differ"),
+    ),
+    page("measures.bib", views.works, name="measures-bibtex"),
+    page("CITATION.cff", views.citation, name="citation"),
 ]
 
 api_urlpatterns = [
-    path("measures", api.MeasuresView.as_view(), name="measures"),
-    path("measures/<str:key>", api.MeasureView.as_view(), name="measure"),
+    endpoint("measures", api.MeasuresView.as_view(), name="measures"),
+    endpoint("measures/<str:key>", api.MeasureView.as_view(), name="measure"),
 ]

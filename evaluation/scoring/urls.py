@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from accounts.scopes import Scope
+from common.routes import Cost, endpoint, page
 from evaluation.scoring import api, views
 
 urlpatterns = [
-    path("c/<slug:slug>/score/", views.score_all, name="score"),
-    path("c/<slug:slug>/score/progress/", views.progress, name="score-progress"),
-    path("submissions/<int:pk>/score/", views.score_submission, name="submission-score"),
+    page("c/<slug:slug>/score/", views.score_all, name="score"),
+    page("c/<slug:slug>/score/progress/", views.progress, name="score-progress"),
+    page("submissions/<int:pk>/score/", views.score_submission, name="submission-score"),
 ]
 
 api_urlpatterns = [
-    path("submissions/<int:pk>/evaluations", api.SubmissionEvaluationsView.as_view(), name="submission-evaluations"),
+    endpoint(
+        "submissions/<int:pk>/evaluations",
+        api.SubmissionEvaluationsView.as_view(),
+        name="submission-evaluations",
+        scope=Scope.SUBMIT,
+    ),
 ]
 
 api_of_collection = [
-    path("evaluations", api.EvaluationsView.as_view(), name="evaluations"),
-    path("scores", api.ScoresView.as_view(), name="scores"),
+    endpoint("evaluations", api.EvaluationsView.as_view(), name="evaluations", scope=Scope.SUBMIT),
+    endpoint("scores", api.ScoresView.as_view(), name="scores", cost=Cost.COMPUTES),
 ]

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from accounts.scopes import Scope
+from common.routes import Cost, Help, endpoint, page
 from evaluation.selection import api, views
 
 urlpatterns = [
-    path("c/<slug:slug>/model-selection/", views.page, name="model-selection"),
+    page(
+        "c/<slug:slug>/model-selection/",
+        views.page,
+        name="model-selection",
+        help=Help("pac-mdl", "on-the-site", "How a model is selected"),
+        cost=Cost.ANSWERS,
+    ),
     *views.FILES.paths(),
-    path("c/<slug:slug>/sweeps/", views.run_sweep, name="sweeps"),
+    page("c/<slug:slug>/sweeps/", views.run_sweep, name="sweeps"),
 ]
 
 api_of_collection = [
-    path("sweeps", api.SweepsView.as_view(), name="sweeps"),
-    path("model-selection", api.ModelSelectionView.as_view(), name="model-selection"),
+    endpoint("sweeps", api.SweepsView.as_view(), name="sweeps", scope=Scope.SUBMIT),
+    endpoint("model-selection", api.ModelSelectionView.as_view(), name="model-selection", cost=Cost.ANSWERS),
 ]

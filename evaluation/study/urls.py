@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from django.urls import path
-
+from common.routes import Help, endpoint, page
 from evaluation.study import api, views
 
+_BEHAVIOUR_STUDY = Help("behaviour-study", "", "How measures are tested")
+
 urlpatterns = [
-    path("study/", views.study, name="study"),
+    page("study/", views.study, name="study", help=_BEHAVIOUR_STUDY),
     *views.FILES.paths(),
-    path("study/<slug:group>/", views.group, name="study-group"),
-    path("study/<slug:group>/<slug:case>/", views.case, name="study-case"),
+    page("study/<slug:group>/", views.group, name="study-group", help=_BEHAVIOUR_STUDY),
+    page(
+        "study/<slug:group>/<slug:case>/",
+        views.case,
+        name="study-case",
+        help=Help("behaviour-study", "how-a-case-is-judged", "How a case is judged"),
+    ),
 ]
 
 api_urlpatterns = [
-    path("study", api.StudyView.as_view(), name="study"),
+    endpoint("study", api.StudyView.as_view(), name="study"),
 ]

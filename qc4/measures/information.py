@@ -13,7 +13,7 @@ from qc4.inputs.view import remembered
 from qc4.measures.hypergeometric import expected_sum
 from qc4.measures.registry import measure
 
-# noqa: F401  # registers its measures
+# registers its measures
 
 
 # What two random partitions with given block sizes have in common on average. Source: Vinh, Epps & Bailey,

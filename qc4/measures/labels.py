@@ -23,7 +23,7 @@ from qc4.model.gold_document import PAGE_TEXTS, Page
 from qc4.model.policies import Policies
 from qc4.text import words
 
-# noqa: F401  # registers its measures
+# registers its measures
 
 
 # Labels of clusters and names of topics as words, with the pages they stand for. A label is a cluster's own words;

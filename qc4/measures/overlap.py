@@ -20,10 +20,10 @@ from qc4.measures.registry import measure
 from qc4.model.bounds import LINKED_SETS, PAGE_GROUPS
 from qc4.model.nesting import depths, shared_pages
 
-# noqa: I001  # in catalogue order
+# in catalogue order
 
 
-# noqa: F401  # registers its measures
+# registers its measures
 
 
 # Extended BCubed: for each page, how right its company is. Pages weigh alike, and each counts itself. Two pages that

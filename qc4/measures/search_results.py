@@ -21,7 +21,7 @@ from qc4.model.case import Case
 from qc4.model.nesting import depths
 from qc4.model.policies import Policies
 
-# noqa: F401  # registers its measures
+# registers its measures
 
 
 # How soon a list shows every subtopic, for a clustering read as a list (see `result_list`).

@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from accounts import urls as account_urls
 from annotations import api_urls as annotation_urls
+from common.routes import endpoint
 from evaluation import api_urls as evaluation
 from qc4site.api import root as api_root
 from qc4site.errors import api as errors
@@ -24,9 +25,14 @@ of_draft = [
 
 version_1: list[URLPattern | URLResolver] = [
     *evaluation.api_urlpatterns,
-    path("", api_root.RootView.as_view(), name="root"),
-    path("schema", api_root.SchemaView.as_view(), name="schema"),
-    path("docs/", api_root.DocsView.as_view(), name="docs"),
+    endpoint("", api_root.RootView.as_view(), name="root"),
+    endpoint("schema", api_root.SchemaView.as_view(), name="schema"),
+    endpoint(
+        "docs/",
+        api_root.DocsView.as_view(),
+        name="docs",
+        help="it is documentation, and leads to the page about programs by itself",
+    ),
     path("collections/<slug:slug>/", include(in_collection)),
     *annotation_urls.api_urlpatterns,
     *account_urls.api_urlpatterns,
