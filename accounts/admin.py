@@ -6,7 +6,7 @@ from django.contrib import admin
 
 from accounts.admin_site import Deed, ReadMostly
 from accounts.models import AuditEntry, User
-from accounts.services import administration as suspension
+from accounts.services import administration
 
 
 class People(ReadMostly):
@@ -23,14 +23,14 @@ class People(ReadMostly):
             "Suspend",
             "Every session ends and every token is revoked, at once. Nobody signs in to the account until it is "
             "restored; the person is told the reason when they try, and by e-mail. Their work stays.",
-            suspension.suspend,
+            administration.suspend,
             lambda user: user.is_active,
         ),
         Deed(
             "restore",
             "Restore",
             "The person may sign in again; their tokens have to be made anew.",
-            suspension.restore,
+            administration.restore,
             lambda user: user.suspended_at is not None,
         ),
     )

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from django.http import HttpRequest
 
-from accounts import rate_counters as tallies
+from accounts import rate_counters
 from accounts.person import person
 from common.caller import client_address
 from common.host_counts import Store
@@ -16,7 +16,7 @@ from common.throttles import Counted, bucket
 class ExactCount(Counted):
     """Events that are counted in the database, for all hosts together."""
 
-    store: ClassVar[Store] = tallies
+    store: ClassVar[Store] = rate_counters
 
 
 class TooManyTries(Exception):  # noqa: N818  # nothing is wrong with the site: it becomes a 429

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from accounts import api
-from accounts import signup_policy as vouchers
+from accounts import api, signup_policy
 from accounts.scopes import Scope
-from accounts.services import registration as sign_up_links
+from accounts.services import registration
 from accounts.views import (
     account as views,
 )
@@ -26,7 +25,7 @@ from accounts.views import (
 )
 from common.routes import Help, endpoint, page
 
-vouchers.register("sign-up-by-link", sign_up_links.VOUCHER)
+signup_policy.register("sign-up-by-link", registration.VOUCHER)
 
 _SECOND_FACTOR = Help("account", "second-factor", "What the second factor is")
 _PASSWORD = Help("account", "password", "How to get a new password")

@@ -15,8 +15,7 @@ from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from accounts import mail
-from accounts import signup_policy as vouchers
+from accounts import mail, signup_policy
 from accounts.audit import Kind, log
 from accounts.limits import (
     MOST_SIGN_UP_LINK_DAYS,
@@ -60,7 +59,7 @@ def open_account(
         return refused(again(), made.wait())
     try:
         with transaction.atomic():
-            if not vouchers.use(came_by):
+            if not signup_policy.use(came_by):
                 raise NotInvited
             user = make()
             if not user.email_confirmed_at:

@@ -14,15 +14,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import mail as notices
+from accounts import mail
 from accounts.audit import Kind, address_for, of_account
 from accounts.forms import Confirmed, EmailAddress, NewToken, Notices
 from accounts.limits import AUDIT_ROWS
 from accounts.mail import goes_out
 from accounts.models import User
 from accounts.person import person
-from accounts.services import second_factor, tokens
-from accounts.services import session_revocation as endings
+from accounts.services import second_factor, session_revocation, tokens
 from accounts.services.account import ask_to_confirm, change_address, confirm, is_meant
 from accounts.throttles import Confirmations
 
@@ -130,7 +129,7 @@ def confirm_email(request: HttpRequest, token: str) -> HttpResponse:
 def end_everything(request: HttpRequest) -> HttpResponse:
     """Sign out everywhere else and revoke all tokens; this browser stays signed in."""
     user = person(request)
-    revoked = endings.end_everything(user)
+    revoked = session_revocation.end_everything(user)
     update_session_auth_hash(request, user)
     tokens_gone = f"{revoked} token{'' if revoked == 1 else 's'} revoked"
     messages.success(request, f"Everywhere else you are signed out, and {tokens_gone}.")
@@ -143,7 +142,7 @@ def choose_notices(request: HttpRequest) -> HttpResponse:
     """Which kinds of e-mails the person wants."""
     form = Notices(request.POST)
     if form.is_valid():
-        notices.turn(person(request), form.cleaned_data)
+        mail.turn(person(request), form.cleaned_data)
         messages.success(request, "Saved.")
     return redirect(reverse("account") + "#notices")
 
@@ -155,7 +154,7 @@ def _account_page(request: HttpRequest, form: NewToken, status: int = 200, **mor
         "tokens": user.api_tokens.all(),
         "memberships": user.memberships.select_related("collection"),
         "address": EmailAddress(user),
-        "notices": Notices(initial={notice.key: on for notice, on in notices.switches(user)}),
+        "notices": Notices(initial={notice.key: on for notice, on in mail.switches(user)}),
         "mail_goes_out": goes_out(),
         "provider": settings.OIDC_NAME,
         "identity": user.identities.filter(issuer=settings.OIDC_ISSUER).first() if settings.OIDC_ISSUER else None,

@@ -21,8 +21,7 @@ from accounts.forms import ChangePassword, ForgottenPassword, NewPassword
 from accounts.mail import goes_out
 from accounts.models import User
 from accounts.person import person
-from accounts.services import passwords
-from accounts.services import sign_in as signing_in
+from accounts.services import passwords, sign_in
 from accounts.throttles import Confirmations, Forgotten, PasswordLinks
 from common.throttles import refused
 
@@ -56,7 +55,7 @@ def change(request: HttpRequest) -> HttpResponse:
 def _set_first(request: HttpRequest, user: User) -> HttpResponse:
     """The first password of who signs in by the provider, which has said just now that it is them: there is no old
     password to ask an open browser for."""
-    shown = signing_in.shown_lately(request, user)
+    shown = sign_in.shown_lately(request, user)
     form = NewPassword(User.objects.get(pk=user.pk), request.POST if request.method == "POST" and shown else None)
     if form.is_valid():
         with transaction.atomic():

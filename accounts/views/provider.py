@@ -21,13 +21,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import signup_policy as vouchers
+from accounts import signup_policy
 from accounts.forms import Confirmed, NewName, suspended
 from accounts.models import User
 from accounts.person import person
 from accounts.provider import ProviderError, Shown
-from accounts.services import identities
-from accounts.services import sign_in as signing_in
+from accounts.services import identities, sign_in
 from accounts.services.registration import NotInvited, open_account
 from accounts.services.sign_in import next_page
 from accounts.throttles import Confirmations, Tries, WrongReturns
@@ -81,7 +80,7 @@ def _arrived(request: HttpRequest, shown: Shown, trip: dict[str, Any]) -> HttpRe
         return redirect("provider-name")
     if not owner.is_active:
         return _failed(request, suspended(owner) if owner.suspended_at else "Nobody may sign in to the account here.")
-    return signing_in.go_on(request, owner, _onward(wanted), by_provider=True)
+    return sign_in.go_on(request, owner, _onward(wanted), by_provider=True)
 
 
 def _arrived_signed_in(request: HttpRequest, user: User, shown: Shown, trip: dict[str, Any]) -> HttpResponse:
@@ -93,7 +92,7 @@ def _arrived_signed_in(request: HttpRequest, user: User, shown: Shown, trip: dic
         messages.success(request, f"You can sign in with {settings.OIDC_NAME} from now on.")
     elif identities.known(shown) != user:
         return _failed(request, "That is not whom this account is tied to. Sign out here first.")
-    signing_in.was_shown(request, user)
+    sign_in.was_shown(request, user)
     return redirect(trip["to"] or reverse("account") + "#safety")
 
 
@@ -107,8 +106,8 @@ def choose_name(request: HttpRequest) -> HttpResponse:
         return redirect(settings.LOGIN_URL)
     wanted, shown = newcomer["to"], Shown(**newcomer["shown"])
     form = NewName(request.POST or None)
-    context = {"form": form, "provider": settings.OIDC_NAME, "next": wanted, **vouchers.ways_to_sign_up(wanted)}
-    if not vouchers.may_sign_up(wanted):
+    context = {"form": form, "provider": settings.OIDC_NAME, "next": wanted, **signup_policy.ways_to_sign_up(wanted)}
+    if not signup_policy.may_sign_up(wanted):
         return render(request, "accounts/provider_unknown.html", context, status=403)
 
     def page() -> HttpResponse:
@@ -127,7 +126,7 @@ def choose_name(request: HttpRequest) -> HttpResponse:
     if isinstance(made, HttpResponse):
         return made
     del request.session[NEWCOMER]
-    return signing_in.let_in(request, made, _onward(wanted), by_provider=True)
+    return sign_in.let_in(request, made, _onward(wanted), by_provider=True)
 
 
 @never_cache

@@ -10,10 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from accounts import signup_policy as vouchers
+from accounts import signup_policy
 from accounts.forms import SignUp
-from accounts.services import sign_in as devices
-from accounts.services import sign_in as signing_in
+from accounts.services import sign_in
 from accounts.services.registration import NotInvited, open_account
 from accounts.services.sign_in import name_of_page, next_page
 
@@ -24,14 +23,14 @@ from accounts.services.sign_in import name_of_page, next_page
 def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
     """A new account: for everybody, or for who came by a link that vouches for them (this one, if it has a ``token``,
     or an invitation they go on to)."""
-    if vouchers.sign_up() == vouchers.SignUp.CLOSED:
+    if signup_policy.sign_up() == signup_policy.SignUp.CLOSED:
         raise Http404("New accounts are made by the operator of this site.")
     form = SignUp(request.POST or None)
     wanted = next_page(request)
     came_by = request.path if token else wanted
     context = {"form": form, "next": wanted, "waiting": name_of_page(wanted), "by_link": bool(token)}
     context |= {"provider": settings.OIDC_NAME, "came_by": came_by}
-    if not vouchers.may_sign_up(came_by):
+    if not signup_policy.may_sign_up(came_by):
         return _not_invited(request, context)
 
     def page() -> HttpResponse:
@@ -45,9 +44,9 @@ def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
         return _not_invited(request, context)
     if isinstance(user, HttpResponse):
         return user
-    login(request, user, backend=signing_in.BACKEND)
+    login(request, user, backend=sign_in.BACKEND)
     answer = redirect(wanted or "collections")
-    devices.remember(answer, user)
+    sign_in.remember(answer, user)
     return answer
 
 

@@ -21,9 +21,7 @@ from accounts.encryption import seal, unseal
 from accounts.forms import WRONG_CODE, Confirmed, SignInCode, TurnOn, WithCode
 from accounts.models import User
 from accounts.person import person
-from accounts.services import second_factor
-from accounts.services import sign_in as devices
-from accounts.services import sign_in as signing_in
+from accounts.services import second_factor, sign_in
 from accounts.throttles import Confirmations, TooManyTries, Tries, WrongCodes, WrongSecrets
 from common.throttles import refused
 
@@ -41,7 +39,7 @@ class _Codes:
     """
 
     def __init__(self, request: HttpRequest, user: User, *, signed_in: bool = False) -> None:
-        known = devices.known_as(request, user)
+        known = sign_in.known_as(request, user)
         self._user = user
         self._count = WrongCodes(f"{user.pk}-{'here' if signed_in else known}")
         of_address = [] if signed_in or known else [WrongSecrets(request)]
@@ -88,7 +86,7 @@ def _refused(answer: HttpResponse, codes: _Codes) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in_code(request: HttpRequest) -> HttpResponse:
     """The second step of signing in."""
-    found = signing_in.waiting(request)
+    found = sign_in.waiting(request)
     if found is None:
         return redirect(settings.LOGIN_URL)
     user, then = found
@@ -100,7 +98,7 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
         return render(request, "accounts/sign_in_code.html", page, status=400)
     codes = _Codes(request, user)
     if codes.take(form.cleaned_data["code"]):
-        return signing_in.let_in(request, user, **then)
+        return sign_in.let_in(request, user, **then)
     codes.refuse(form)
     return _refused(render(request, "accounts/sign_in_code.html", page, status=400), codes)
 

@@ -10,13 +10,11 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpRequest, HttpResponse
 
-from accounts import signup_policy as vouchers
+from accounts import signup_policy
 from accounts.forms import SignIn
 from accounts.models import User
 from accounts.person import person
-from accounts.services import sign_in as devices
-from accounts.services import sign_in as sessions
-from accounts.services import sign_in as signing_in
+from accounts.services import sign_in
 from accounts.services.sign_in import name_of_page
 
 
@@ -32,22 +30,22 @@ class SignInView(LoginView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         wanted = self.get_redirect_url()
         return super().get_context_data(
-            waiting=name_of_page(wanted), provider=settings.OIDC_NAME, **vouchers.ways_to_sign_up(wanted), **kwargs
+            waiting=name_of_page(wanted), provider=settings.OIDC_NAME, **signup_policy.ways_to_sign_up(wanted), **kwargs
         )
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        self._tries = devices.begin_try(request)
+        self._tries = sign_in.begin_try(request)
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         user = form.get_user()
         assert isinstance(user, User)
         self._tries.was_right()
-        return signing_in.go_on(self.request, user, self.get_success_url())
+        return sign_in.go_on(self.request, user, self.get_success_url())
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         if form.has_error(NON_FIELD_ERRORS, "invalid_login"):
-            sessions.failed(form.cleaned_data["username"], locks=self._tries.is_last)
+            sign_in.failed(form.cleaned_data["username"], locks=self._tries.is_last)
         else:  # a field is empty, or it is the right password of an account that is suspended
             self._tries.give_back()
         return super().form_invalid(form)
@@ -58,5 +56,5 @@ class SignOutView(LogoutView):
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if request.user.is_authenticated:
-            sessions.signed_out(person(request))
+            sign_in.signed_out(person(request))
         return super().post(request, *args, **kwargs)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.person import person
 from annotations.access import May, get_query
-from annotations.adjudication import services as adjudicating
+from annotations.adjudication import services as adjudication
 from annotations.adjudication.selectors import disagreements as lines
 from annotations.adjudication.selectors import names
 from annotations.adjudication.selectors.disagreements import beside, card_at, discussion_about
@@ -46,7 +46,7 @@ def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     query = get_query(request.user, slug, key, May.PUBLISH)
     chosen = choice_of(request.POST)
     drafts = [draft_of(request.user, query, number) for number in chosen["draft"]]
-    draft = adjudicating.start(query=query, drafts=drafts, user=person(request), minimum=chosen["minimum"])
+    draft = adjudication.start(query=query, drafts=drafts, user=person(request), minimum=chosen["minimum"])
     return redirect("adjudicate", draft.pk)
 
 
@@ -74,33 +74,33 @@ def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(f"{reverse('adjudicate', args=[pk])}?{kept}")
 
 
-def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> adjudicating.Done:
+def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> adjudication.Done:
     """Answer one question or several, take the last step back, or do it again."""
     for name, act in _STEPS.items():
         if name in given:
             return act(found, access.person, _op_id(given.get(name, "")))
-    return adjudicating.decide(found, access.person, _answers(given) if "names" in given else _answer(given))
+    return adjudication.decide(found, access.person, _answers(given) if "names" in given else _answer(given))
 
 
-_STEPS = {"undo": adjudicating.take_back, "redo": adjudicating.do_again, "accept": adjudicating.accept_proposals}
+_STEPS = {"undo": adjudication.take_back, "redo": adjudication.do_again, "accept": adjudication.accept_proposals}
 """Buttons that need nothing but an id, which is their value."""
 
 
-def _told(done: adjudicating.Done) -> str:
+def _told(done: adjudication.Done) -> str:
     """What was done, in words."""
     return told(done.reading, done.step) if done.step else f"In the workspace: {done.label}."
 
 
-def _answer(given: QueryDict) -> adjudicating.Answer:
+def _answer(given: QueryDict) -> adjudication.Answer:
     """The answer to the question that was asked."""
     decision = _decision(
         given.get("subject", ""), given.get("choice", ""), given.get("other", ""), given.get("typed", "")
     )
     note, reason = given.get("note", "").replace("\0", "").strip(), given.get("reason", "")
-    return adjudicating.Answer(_op_id(given.get("op_id", "")), (decision,), reason, note, _seen(given))
+    return adjudication.Answer(_op_id(given.get("op_id", "")), (decision,), reason, note, _seen(given))
 
 
-def _answers(given: QueryDict) -> adjudicating.Answer:
+def _answers(given: QueryDict) -> adjudication.Answer:
     """The table of names: of each question a choice, and the name that was typed. Those without a choice stay open."""
     everywhere = given.get("all", "")
     decisions = []
@@ -110,7 +110,7 @@ def _answers(given: QueryDict) -> adjudicating.Answer:
         if choice:
             decisions.append(_decision(address, choice, "", given.get(f"typed {address}", "")))
     reason, seen = given.get("reason", ""), _seen(given)
-    return adjudicating.Answer(_op_id(given.get("op_id", "")), tuple(decisions), reason, state=seen)
+    return adjudication.Answer(_op_id(given.get("op_id", "")), tuple(decisions), reason, state=seen)
 
 
 def _decision(address: str, choice: str, other: str, typed: str) -> Decision:

@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from accounts.models import User
-from annotations.collections import storage as quotas
+from annotations.collections import storage
 from annotations.limits import STREAM_NUMBERS
 from annotations.models import Collection, Stream, StreamFile
 from common.file_reading import read_sent
@@ -97,7 +97,7 @@ def add(collection: Collection, document: StreamDocument, user: User | None) -> 
         stored_bytes=len(packed),
         stored_rows=1,
     )
-    quotas.admit(user, collection, row.stored_bytes)
+    storage.admit(user, collection, row.stored_bytes)
     try:
         with transaction.atomic():
             row.save(force_insert=True)

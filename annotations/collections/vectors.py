@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from accounts.models import User
-from annotations.collections import storage as quotas
+from annotations.collections import storage
 from annotations.collections.query_keys import QueryKey
 from annotations.collections.selectors import page_lists, query_names
 from annotations.limits import VECTOR_NUMBERS
@@ -93,7 +93,7 @@ def keep(files: Iterable[VectorFile]) -> list[VectorSet]:
             row = file.vectors
             latest = latest_vectors(row.query.collection, row.query).get(row.query_id)
             if latest is None or latest.sha256 != row.sha256:
-                quotas.admit(row.created_by, row.query.collection, row.stored_bytes)
+                storage.admit(row.created_by, row.query.collection, row.stored_bytes)
                 row.save(force_insert=True)
                 file.save(force_insert=True)
                 changed.append(row)

@@ -15,7 +15,7 @@ from accounts.audit import Kind, log
 from accounts.models import User
 from accounts.person import Person
 from annotations.access import May, capabilities
-from annotations.collections import storage as quotas
+from annotations.collections import storage
 from annotations.collections.selectors import page_list, query_names
 from annotations.gold.selectors import latest_version, packed, size_problems, tree_of, version_sha256
 from annotations.models import (
@@ -116,7 +116,7 @@ def stored_golds(made: Sequence[GoldRows]) -> list[Gold]:
     new = [rows for rows in made if (rows.gold.query_id, rows.gold.sha256) not in known]
     if new:
         collection = new[0].gold.query.collection
-        quotas.admit(collection.created_by, collection, sum(rows.gold.stored_bytes for rows in new), len(new))
+        storage.admit(collection.created_by, collection, sum(rows.gold.stored_bytes for rows in new), len(new))
     Gold.objects.bulk_create([rows.gold for rows in new], batch_size=100)
     GoldFile.objects.bulk_create([rows.file for rows in new], batch_size=100)
     GoldOutline.objects.bulk_create([rows.outline for rows in new], batch_size=100)

@@ -14,7 +14,6 @@ from rest_framework.views import APIView
 from accounts.person import person
 from annotations.access import get_collection
 from annotations.guidelines import selectors as guidelines
-from annotations.guidelines import selectors as news
 from annotations.guidelines.services import note_read
 from annotations.models import GuidelinesVersion
 from common.api.fields import Answer, Person
@@ -85,14 +84,14 @@ class GuidelinesChangesView(APIView):
     @extend_schema(
         operation_id="guidelines_changes",
         parameters=[SinceVersion],
-        responses=news.GuidelinesNews,
+        responses=guidelines.GuidelinesNews,
         tags=["curation"],
     )
     def get(self, request: Request, slug: str) -> Response:
         """The guidelines, and line by line what changed since the version you read last, or another one."""
         collection = get_collection(request.user, slug)
         since = SinceVersion.of(request.query_params).get("since")
-        return Response(news.news(collection, request.user, since).to_dict())
+        return Response(guidelines.news(collection, request.user, since).to_dict())
 
     @extend_schema(operation_id="read_guidelines", request=ReadVersion, responses={204: None}, tags=["curation"])
     def post(self, request: Request, slug: str) -> Response:

@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from django.utils.crypto import get_random_string
 
 from accounts.models import User
-from annotations.collections import storage as quotas
+from annotations.collections import storage
 from annotations.collections.removal import removing
 from annotations.collections.services import CollectionFacts, open_collection
 from annotations.gold.services import prepared_rows, publish_stored, stored_golds
@@ -122,7 +122,7 @@ def import_documents(
     )
     facts.refuse_problems()
     weights = [weight(document.pages) for document in prepared.documents]
-    quotas.admit_collection(user, sum(size for size, _ in weights), sum(rows for _, rows in weights))
+    storage.admit_collection(user, sum(size for size, _ in weights), sum(rows for _, rows in weights))
     with arriving(prepared.documents, prepared.golds, progress) as (collection, golds):
 
         @transaction.atomic
@@ -133,7 +133,7 @@ def import_documents(
             if golds:
                 publish_stored(collection=collection, golds=golds, user=user, note="As imported.")
             # Once more, now that it counts: with its gold standards, and with what came in meanwhile.
-            quotas.admit(user, collection, more_rows=0)
+            storage.admit(user, collection, more_rows=0)
             return collection
 
         return finish(show)

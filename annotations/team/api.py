@@ -20,7 +20,7 @@ from annotations.collections.selectors import queries_named
 from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, LINE_CHARS, SEARCH_CHARS
 from annotations.models import Assignment, Collection, Query
 from annotations.people.selectors import curators
-from annotations.team import services as assignments
+from annotations.team import services as team
 from annotations.team.selectors.agreement import DependentPairs, TeamAgreement, sides_of, team_agreement
 from annotations.team.selectors.filters import Choice, Show, Sort
 from annotations.team.selectors.overview import Cell, Overview, assigned
@@ -102,12 +102,12 @@ class AssignmentsView(APIView):
             "note": chosen.get("note", ""),
         }
         if chosen.get("take_back"):
-            assignments.take_back(queries, people)
+            team.take_back(queries, people)
         elif "per_query" in chosen:
             wanted = queries if "queries" in chosen else None
-            assignments.spread(collection, people, per_query=chosen["per_query"], queries=wanted, **given)
+            team.spread(collection, people, per_query=chosen["per_query"], queries=wanted, **given)
         else:
-            assignments.assign(queries, people, **given)
+            team.assign(queries, people, **given)
         return Response(_rows(collection))
 
     @extend_schema(
@@ -119,7 +119,7 @@ class AssignmentsView(APIView):
         chosen = ChangeOptions.of(fields_of(request))
         people, queries = _found(collection, chosen)
         told = {name: chosen[name] for name in ("due", "note") if name in chosen}
-        assignments.change(queries, people, **told)
+        team.change(queries, people, **told)
         return Response(_rows(collection))
 
 

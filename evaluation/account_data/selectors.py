@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Exists, Field, ForeignKey, Model, OuterRef, QuerySet
 
-from accounts import mail as notices
+from accounts import mail
 from accounts.audit import address_for, of_account
 from accounts.models import AuditEntry, User
 from accounts.person import administers
@@ -228,7 +228,7 @@ def facts(user: User) -> dict[str, Any]:
         "recovery_codes_left": user.recovery_codes.count(),
         "log": [_line(user, entry) for entry in of_account(user)],
         "storage": of_person(user).to_dict(),
-        "notices": {notice.key: wanted for notice, wanted in notices.switches(user)},
+        "notices": {notice.key: wanted for notice, wanted in mail.switches(user)},
         **{section.name: list(section.rows(user)) for section in SECTIONS},
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.db import transaction
 
 from accounts.models import User
-from annotations.collections import storage as quotas
+from annotations.collections import storage
 from annotations.models import GoldVersion, VectorSet
 from evaluation.models import Run, Submission
 from evaluation.runs.scheduling import admit
@@ -37,7 +37,7 @@ def enqueue(run: Run, user: User | None, *, limited: bool = True) -> Run:
     with transaction.atomic():
         if limited:
             admit(user, run.queue)
-            quotas.admit(user, run.collection)
+            storage.admit(user, run.collection)
         run.save(force_insert=True)
         why = f"Queued again, after run {run.rerun_of_id}." if run.rerun_of_id else "Queued."
         Run.record(run.pk, actor=_name(user), why=why, to_state=State.QUEUED)

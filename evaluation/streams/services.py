@@ -11,8 +11,7 @@ from pathlib import Path
 from django.db import transaction
 
 from accounts.models import User
-from annotations.collections import storage as quotas
-from annotations.collections import streams as stored
+from annotations.collections import storage, streams
 from annotations.models import Stream
 from common.file_reading import read_sent
 from common.limits import STREAM_LIMITS
@@ -45,7 +44,7 @@ def check(
     Raises:
         InputError: everything that is wrong.
     """
-    document = stored.read(stream)
+    document = streams.read(stream)
     found = read_sent(read_stream_clustering, source, document, name=name, limits=STREAM_LIMITS)
     found = replace(found, algorithm=(algorithm or found.algorithm).strip())
     problems: list[Problem] = description_problems(found.algorithm, found.parameters)
@@ -81,7 +80,7 @@ def submit(
     packed = zlib.compress(content, 6)
     with transaction.atomic():
         admitted = challenges.admit(stream.collection, provenance.user)
-        quotas.admit(provenance.user, stream.collection, len(packed))
+        storage.admit(provenance.user, stream.collection, len(packed))
         submission = StreamSubmission.objects.create(
             stream=stream,
             filename=filename,

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from annotations.collections import storage as quotas
+from annotations.collections import storage
 from annotations.collections.selectors import page_lists
 from annotations.gold.selectors import latest_version
 from annotations.models import Collection
@@ -257,7 +257,7 @@ def keep(
         files = _files(submission, report, packed)
         submission.sha256 = submission_sha256({key: file.clustering.sha256 for key, file in files.items()})
         submission.stored_bytes, submission.stored_rows = sum(len(file.packed) for file in files.values()), len(files)
-        quotas.admit(provenance.user, collection, submission.stored_bytes, submission.stored_rows)
+        storage.admit(provenance.user, collection, submission.stored_bytes, submission.stored_rows)
         submission.save(update_fields=["sha256", "stored_bytes", "stored_rows"])
         Clustering.objects.bulk_create([file.clustering for file in files.values()], batch_size=100)
         ClusteringFile.objects.bulk_create(files.values(), batch_size=100)

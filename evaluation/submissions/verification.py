@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from annotations import verification as curated
+from annotations import verification
 from annotations.models import Collection
 from annotations.verification import Check, amount_checks, fault, file_faults, hash_faults, within
 from evaluation.models import Clustering, Run, RunQuery, StreamResult, StreamSubmission, Submission, Upload
@@ -113,7 +113,7 @@ def _evaluated(collection: Collection | None) -> QuerySet[Run]:
 
 
 CHECKS = (
-    *curated.CHECKS,
+    *verification.CHECKS,
     Check("uploaded files", _uploads, _upload_faults),
     Check("clusterings", within(Clustering, "submission__collection", "file", "query"), _clustering_faults),
     Check("submissions", within(Submission, "collection"), _submission_faults),

@@ -22,7 +22,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from accounts.models import User
-from annotations.collections import storage as quotas
+from annotations.collections import storage
 from annotations.collections.removal import removing
 from common.limits import FILE_NAME_CHARS, LIMITS
 from evaluation.limits import UPLOAD_DAYS
@@ -50,7 +50,7 @@ def store(source: Readable, name: str, user: User | None, ours: Ours = CLUSTERIN
     try:
         with os.fdopen(handle, "wb") as target:
             sha256, size = _copy(source, target, name, ours)
-        quotas.admit(user, None, size)
+        storage.admit(user, None, size)
         # The row first: whoever removes the same bytes now, because they were unused, looks for it.
         upload = Upload.objects.create(
             sha256=sha256, name=name, size=size, uploaded_by=user, stored_bytes=size, stored_rows=1

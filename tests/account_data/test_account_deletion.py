@@ -24,8 +24,7 @@ from annotations.discussion import services as comments
 from annotations.drafts import services as drafts
 from annotations.drafts.access import reach_draft
 from annotations.models import Collection, Comment, Draft, Invitation, Membership, Role
-from annotations.people.services import invitations
-from annotations.people.services import roles as people
+from annotations.people.services import invitations, roles
 from evaluation.account_data.services import delete_account
 from evaluation.deletion import services as deletion
 from evaluation.models import Run, RunEvent, Submission
@@ -79,7 +78,7 @@ def busy(curator: User, collection: Collection, owner: User, submit: Submit, fin
     """A curator who left traces everywhere: a draft, comments, submissions, a cancelled run, links, tokens."""
     curator.email, curator.username = "vera@example.org", "vera-7"
     curator.save()
-    people.add_role(collection=collection, user=curator, role=Role.SUBMITTER)
+    roles.add_role(collection=collection, user=curator, role=Role.SUBMITTER)
     query = collection.queries.get(key="mercury")
     draft = drafts.from_nothing(query=query, user=curator, kind=Draft.Kind.OWN)
     comments.start(reach_draft(curator, draft.pk), uuid4(), "What is this?", about="page", key="p1", to_lead=True)
@@ -146,7 +145,7 @@ def test_a_collection_with_other_people_is_handed_over_first(
     assert "Delete my account" not in page
     assert client.post(reverse("account-delete"), {"password": PASSWORD}).status_code == 400
     assert User.objects.get(pk=owner.pk).is_active
-    people.add_role(collection=collection, user=curator, role=Role.OWNER)
+    roles.add_role(collection=collection, user=curator, role=Role.OWNER)
     leave(owner)
     assert list(collection.memberships.filter(role=Role.OWNER).values_list("user", flat=True)) == [curator.pk]
     assert collection.gold_versions.get().published_by_id == owner.pk
@@ -163,7 +162,7 @@ def test_private_collections_of_one_go_and_public_ones_stay(
 
 
 def test_links_and_offers_of_who_left_give_nothing(owner: User, curator: User, collection: Collection) -> None:
-    people.add_role(collection=collection, user=curator, role=Role.OWNER)
+    roles.add_role(collection=collection, user=curator, role=Role.OWNER)
     invitations.invite(collection=collection, user=owner, role=Role.CURATOR)
     delete_account(owner)
     assert Invitation.objects.get().revoked_at is not None
@@ -205,7 +204,7 @@ def test_who_joins_in_the_last_instant_keeps_the_collection(
     late = deletion.delete_collection
 
     def joined_first(one: Collection, **more: Callable[[], None]) -> None:
-        people.add_role(collection=one, user=curator, role=Role.CURATOR)
+        roles.add_role(collection=one, user=curator, role=Role.CURATOR)
         late(one, **more)
 
     monkeypatch.setattr("evaluation.account_data.services.delete_collection", joined_first)
@@ -219,7 +218,7 @@ def test_who_is_switched_off_finds_their_collection_when_they_come_back(
     owner: User, curator: User, collection: Collection
 ) -> None:
     Membership.objects.exclude(user=owner).delete()
-    people.add_role(collection=collection, user=curator, role=Role.OWNER)
+    roles.add_role(collection=collection, user=curator, role=Role.OWNER)
     User.objects.filter(pk=curator.pk).update(is_active=False)
     with pytest.raises(InputError, match="other people"):
         delete_account(owner)
@@ -228,7 +227,7 @@ def test_who_is_switched_off_finds_their_collection_when_they_come_back(
 def test_nobody_gets_a_role_who_has_left(owner: User, curator: User, collection: Collection) -> None:
     delete_account(curator)
     with pytest.raises(InputError, match="account is closed"):
-        people.add_role(collection=collection, user=curator, role=Role.CURATOR)
+        roles.add_role(collection=collection, user=curator, role=Role.CURATOR)
 
 
 def test_a_name_stays_nobodys_when_the_secret_key_is_another(curator: User, settings: Any) -> None:

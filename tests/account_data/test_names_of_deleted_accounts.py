@@ -20,7 +20,7 @@ from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import perform
 from annotations.drafts.services.planning import Asked
 from annotations.models import Challenge, ChallengeResults, Collection, Draft, DraftEntry, Role
-from annotations.people.services import roles as people
+from annotations.people.services import roles
 from evaluation.account_data.services import delete_account
 from evaluation.challenges import services as challenges
 from evaluation.scoring.columns import DEFAULT_MEASURES
@@ -35,7 +35,7 @@ Finish = Callable[..., None]
 def vera(curator: User, collection: Collection) -> User:
     curator.username = "vera-7"
     curator.save()
-    people.add_role(collection=collection, user=curator, role=Role.SUBMITTER)
+    roles.add_role(collection=collection, user=curator, role=Role.SUBMITTER)
     return curator
 
 

@@ -20,8 +20,7 @@ from accounts.models import AuditEntry, User
 from accounts.services import tokens
 from accounts.services.account import confirm
 from annotations.models import Collection, Role
-from annotations.people.services import invitations, offers
-from annotations.people.services import roles as people
+from annotations.people.services import invitations, offers, roles
 from evaluation.deletion.services import delete_submission
 from evaluation.models import Run, Submission
 from evaluation.runs.source import tidy
@@ -84,9 +83,9 @@ def test_tokens_and_addresses_are_told_and_no_secret_is(owner: User, browser: Cl
 
 def test_roles_and_invitations_are_told(owner: User, outsider: User, collection: Collection) -> None:
     AuditEntry.objects.all().delete()
-    people.add_role(collection=collection, user=outsider, role=Role.READER, by=owner)
-    people.add_role(collection=collection, user=outsider, role=Role.READER, by=owner)
-    people.remove_role(collection=collection, user=outsider, role=Role.READER)
+    roles.add_role(collection=collection, user=outsider, role=Role.READER, by=owner)
+    roles.add_role(collection=collection, user=outsider, role=Role.READER, by=owner)
+    roles.remove_role(collection=collection, user=outsider, role=Role.READER)
     link, _ = invitations.invite(collection=collection, role=Role.CURATOR, user=owner)
     invitations.accept(link, outsider)
     invitations.revoke(link)
@@ -157,7 +156,7 @@ def test_who_does_it_by_a_token_is_known_too(owner: User, collection: Collection
 def test_nobody_is_told_where_others_are(owner: User, outsider: User, collection: Collection, browser: Client) -> None:
     """Neither the other person nor an owner; of what nobody signed in did to one's account one is told from where."""
     sign_in(browser)
-    people.add_role(collection=collection, user=outsider, role=Role.READER, by=owner)
+    roles.add_role(collection=collection, user=outsider, role=Role.READER, by=owner)
     guest = Client(REMOTE_ADDR="203.0.113.9")
     sign_in(guest, "wrong", "outsider")
     sign_in(guest, PASSWORD, "outsider")

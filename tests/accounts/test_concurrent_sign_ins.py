@@ -15,8 +15,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 
 from accounts.models import AuditEntry, Tally, User
-from accounts.services import second_factor
-from accounts.services import sign_in as signing_in
+from accounts.services import second_factor, sign_in
 from tests.qc4site.raw_http import asked, head
 from tests.samples.documents import PASSWORD
 from tests.work.sandbox import BOTH_DATABASES, Sandbox, free_port, wait_for
@@ -107,7 +106,7 @@ class Person:
 
     def after_the_password(self) -> str:
         session, holds = SessionStore(), self.user.get_session_auth_hash()
-        session[signing_in.KEY] = {
+        session[sign_in.KEY] = {
             "account": self.user.pk, "holds": holds, "at": time.time(), "to": "/", "by_provider": False
         }  # fmt: skip
         session.create()

@@ -21,8 +21,7 @@ from accounts.models import User
 from accounts.notices import GOLD_VERSIONS, KINDS, NOTICES
 from accounts.services import tokens
 from annotations.models import Collection, GoldVersion, Role
-from annotations.people.services import invitations
-from annotations.people.services import roles as people
+from annotations.people.services import invitations, roles
 from annotations.people.services.participation import accept, ask, decline, set_participation
 from evaluation.access import get_run
 from evaluation.gold import services as gold_service
@@ -90,7 +89,7 @@ def test_who_sees_the_collection_no_longer_is_told_nothing_of_it(
     with commit():
         request.refresh_from_db()
         decline(request, owner, "No.")
-        people.add_role(collection=on_request, user=owner, role=Role.READER, by=outsider)
+        roles.add_role(collection=on_request, user=owner, role=Role.READER, by=outsider)
     assert sent(1) == [("owner", "you are reader of Secret plans")]
 
 
@@ -99,9 +98,9 @@ def test_a_role_and_an_invitation_taken_up_are_told(
 ) -> None:
     reachable(owner), reachable(outsider)
     with commit():
-        people.add_role(collection=collection, user=outsider, role=Role.READER, by=owner)
-        people.add_role(collection=collection, user=outsider, role=Role.READER, by=owner)
-        people.add_role(collection=collection, user=owner, role=Role.CURATOR, by=owner)
+        roles.add_role(collection=collection, user=outsider, role=Role.READER, by=owner)
+        roles.add_role(collection=collection, user=outsider, role=Role.READER, by=owner)
+        roles.add_role(collection=collection, user=owner, role=Role.CURATOR, by=owner)
     assert sent(1) == [("outsider", "you are reader of Space and cars")]
     invitation, _ = invitations.invite(collection=collection, role=Role.CURATOR, user=owner, note="a colleague")
     with commit():
@@ -117,7 +116,7 @@ def test_each_kind_can_be_turned_off_and_on(
     assert {notice.key: on for notice, on in switches(owner)} == {key: key != "requests" for key in KINDS}
     with commit():
         request = ask(collection=on_request, user=outsider)
-        people.add_role(collection=on_request, user=outsider, role=Role.READER, by=owner)
+        roles.add_role(collection=on_request, user=outsider, role=Role.READER, by=owner)
     assert sent(1) == [("outsider", "you are reader of Open space")]
     turn(owner, {"requests": True})
     request.delete()
@@ -143,7 +142,7 @@ def test_a_failed_run_is_told_to_who_started_it_while_they_see_it(
         fail(run)
     assert sent(1) == [("submitter", f"run {run.pk} failed")]
     assert "It is broken." in str(mail.outbox[0].body)
-    people.remove_role(collection=collection, user=submitter, role=Role.SUBMITTER)
+    roles.remove_role(collection=collection, user=submitter, role=Role.SUBMITTER)
     with commit():
         failures.notify_starter(run.pk)
         notify([submitter], NOTICES[0], "role_given", collection="C", role="r", by="b", page="p")
@@ -162,7 +161,7 @@ def test_a_new_gold_version_is_announced_by_a_worker_to_whom_it_concerns(
     names = ("reading", "muted", "gone", "submitting", "silent")
     reading, muted, gone, submitting, silent = (reachable(person(name)) for name in names)
     for user in (reading, muted, gone, silent):
-        people.add_role(collection=public_collection, user=user, role=Role.READER)
+        roles.add_role(collection=public_collection, user=user, role=Role.READER)
     User.objects.filter(pk=gone.pk).update(is_active=False)
     User.objects.filter(pk=silent.pk).update(email="")
     turn(muted, {GOLD_VERSIONS.key: False})
@@ -233,7 +232,7 @@ def announcement(
     """A run that tells six people of a version, by a mail server that is picky."""
     for number in range(6):
         user = User.objects.create(username=f"p{number}", email=f"p{number}@example.org")
-        people.add_role(collection=public_collection, user=user, role=Role.READER)
+        roles.add_role(collection=public_collection, user=user, role=Role.READER)
     settings.EMAIL_BACKEND = f"{__name__}.Picky"
     monkeypatch.setattr(Picky, "refuses", "-")
     monkeypatch.setattr(Picky, "asked", 0)

@@ -17,8 +17,7 @@ from pytest_django import Settings
 
 from accounts import mail as letters
 from accounts.models import User
-from accounts.services import account as addresses
-from accounts.services import passwords, tokens
+from accounts.services import account, passwords, tokens
 from tests.accounts.conftest import ADDRESS
 from tests.accounts.mailbox import link_in, received
 from tests.fixtures.site import Commit
@@ -211,7 +210,7 @@ def _sign_in(user: User, settings: Settings) -> None:
 
 
 def _other_address(user: User, settings: Settings) -> None:
-    addresses.change_address(user, "new@example.org")
+    account.change_address(user, "new@example.org")
 
 
 def _end(user: User, settings: Settings) -> None:
@@ -283,7 +282,7 @@ def test_a_link_confirms_only_the_address_it_was_sent_to(ada: User, browser: Bro
     with commit():
         here.post(reverse("email-confirmation"))
     link = link_in(received()[0])
-    addresses.change_address(ada, "new@example.org")
+    account.change_address(ada, "new@example.org")
     assert here.post(link).status_code == 410
     ada.refresh_from_db()
     assert ada.email_confirmed_at is None

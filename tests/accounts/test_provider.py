@@ -21,8 +21,7 @@ from pytest_django import Settings
 from accounts.forms import NewName
 from accounts.models import AuditEntry, Identity, User
 from accounts.provider import Shown
-from accounts.services import identities, second_factor
-from accounts.services import registration as sign_up_links
+from accounts.services import identities, registration, second_factor
 from common.capacity import CrowdedError
 from qc4site.configuration.options import hosts as provider_hosts
 from tests.accounts import openid_provider as other
@@ -255,7 +254,7 @@ def test_an_account_is_made_only_where_one_may_be(tied: User, provider: Provider
     assert is_signed_in(known)
     settings.SIGN_UP = "invitation"
     assert choose(newcomer, "grace").status_code == 403
-    link = urlsplit(sign_up_links.create()[1]).path
+    link = urlsplit(registration.create()[1]).path
     assert "Make it with Campus" in Client().get(link).content.decode()
     invited = Client()
     sign_in(invited, provider, link, subject="another")

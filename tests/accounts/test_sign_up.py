@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from accounts.forms import SignUp
 from accounts.models import SignUpLink, User
-from accounts.services import registration as sign_up_links
+from accounts.services import registration
 from accounts.services.administration import restore, suspend
 from annotations.collections.services import hide, unhide
 from annotations.models import Collection, Invitation, Role
@@ -33,7 +33,7 @@ def sign_up(name: str, address: str = "/sign-up/", **more: str) -> HttpResponse:
 
 
 def operator_link(**chosen: int) -> str:
-    return sign_up_links.create(**chosen)[1].removeprefix("http://127.0.0.1:8000")
+    return registration.create(**chosen)[1].removeprefix("http://127.0.0.1:8000")
 
 
 @pytest.fixture

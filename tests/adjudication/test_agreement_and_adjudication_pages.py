@@ -21,7 +21,7 @@ from annotations.adjudication.selectors import reading
 from annotations.adjudication.selectors.outcomes import Outcomes
 from annotations.adjudication.selectors.reading import State
 from annotations.adjudication.session import Desk
-from annotations.agreement import selectors as agreement_reading
+from annotations.agreement import selectors as agreement
 from annotations.drafts import services as drafts
 from annotations.drafts.selectors import states
 from annotations.drafts.services.performing import perform
@@ -116,7 +116,7 @@ def placed(found: Adjudication) -> dict[str, set[str]]:
 def test_what_is_too_large_is_not_compared_while_somebody_waits(
     client: Client, pair: tuple[Draft, Draft], owner: User, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    monkeypatch.setattr(agreement_reading, limit, replace(getattr(agreement_reading, limit), most=1))
+    monkeypatch.setattr(agreement, limit, replace(getattr(agreement, limit), most=1))
     page = sign_in(client, owner).get(address(pair))
     assert page.status_code == 200
     assert "Too large to compare here" in text_of(page.content)

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from common import file_reading as reading
+from common import file_reading
 from common.capacity import CrowdedError
 from common.file_reading import read_sent
 from common.limits import QUICK
@@ -64,7 +64,7 @@ def test_what_is_read_apart_is_what_is_there() -> None:
 def test_a_large_file_is_sent_back_at_once_where_others_are_read_and_one_that_fails_gives_its_place_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reading, "READ_AT_ONCE", 1)
+    monkeypatch.setattr(file_reading, "READ_AT_ONCE", 1)
     large = b" " * (QUICK.file_bytes + 1)
 
     def another(*_: object, **__: object) -> None:

@@ -15,7 +15,7 @@ from accounts.models import User
 from annotations.drafts import services as drafts
 from annotations.drafts.services.performing import Asked, perform
 from annotations.drafts.state_machine.difference import difference
-from annotations.gold import selectors as gold_size
+from annotations.gold import selectors as gold
 from annotations.models import Collection, Draft, DraftPublication, GoldVersion, GoldVersionEntry
 from common.limits import LIMITS
 from evaluation.baseline_runs import services as baselines
@@ -57,7 +57,7 @@ def test_a_draft_that_grew_beyond_what_a_query_may_hold_is_not_published(
     draft: Draft, owner: User, do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its own file could not be brought in again."""
-    monkeypatch.setattr(gold_size, "LIMITS", replace(LIMITS, topics=len(publication(draft).document.topics)))
+    monkeypatch.setattr(gold, "LIMITS", replace(LIMITS, topics=len(publication(draft).document.topics)))
     do(draft, {"kind": "add_topic", "topic": "more", "name": "More", "pages": ["p1"]})
     assert [problem.code for problem in publication(draft).errors] == ["limit-topics"]
     with pytest.raises(InputError, match=r"query 'mercury'.*topics of one query"):

@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts.models import AuditEntry, User
 from annotations.collections.services import create_collection
-from annotations.imports import services as arrivals
+from annotations.imports import services as imports
 from annotations.imports.services import import_documents
 from annotations.models import Collection, Gold, Membership, Page, Query
 from evaluation.runs.source import DAY, tidy
@@ -26,7 +26,7 @@ class KilledError(BaseException):
 
 @pytest.fixture(autouse=True)
 def _small_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrivals, "AT_ONCE", 10)
+    monkeypatch.setattr(imports, "AT_ONCE", 10)
 
 
 @pytest.fixture
@@ -37,11 +37,11 @@ def killed(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
         if "30 of" in words:
             raise KilledError
 
-    discard = arrivals._discard
-    monkeypatch.setattr(arrivals, "_discard", lambda _: None)
+    discard = imports._discard
+    monkeypatch.setattr(imports, "_discard", lambda _: None)
     with pytest.raises(KilledError):
         import_documents(name="Space", slug="space", documents=DOCUMENTS, user=owner, public=True, progress=kill)
-    monkeypatch.setattr(arrivals, "_discard", discard)
+    monkeypatch.setattr(imports, "_discard", discard)
     assert Page.objects.count() == 30
 
 
@@ -117,7 +117,7 @@ def test_what_is_on_its_way_is_held_like_everything_else() -> None:
 def test_an_import_that_was_given_up_stores_nothing_more(owner: User) -> None:
     def give_up(done: int, total: int, words: str) -> None:
         if "30 of" in words:
-            arrivals.discard_left(from_now(1))  # SQLite counts milliseconds: what was stored in this one is older
+            imports.discard_left(from_now(1))  # SQLite counts milliseconds: what was stored in this one is older
 
     with pytest.raises(InputError, match="stood still"):
         import_documents(name="Space", documents=DOCUMENTS, user=owner, progress=give_up)

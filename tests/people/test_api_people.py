@@ -11,10 +11,9 @@ from rest_framework.utils import encoders
 
 from accounts.models import User
 from annotations.drafts.services import lifecycle
-from annotations.drafts.services import lifecycle as starting
 from annotations.guidelines import services as guidelines
 from annotations.models import Assignment, Collection, Invitation, Membership
-from annotations.team import services as assignments
+from annotations.team import services as team
 from annotations.team.api import CellShape
 from annotations.team.selectors.overview import Overview
 from tests.fixtures.api import Api, error
@@ -80,7 +79,7 @@ def test_chosen_queries_are_spread_dated_and_overdue(
     change = {"queries": ["saturn"], "curators": ["curator"], "due": None}
     (row,) = browser.patch(f"{address}/assignments", change, format="json").json()
     assert (row["due"], row["note"], row["overdue"]) == (None, "rings", False)
-    drafts = starting.from_nothing(query=collection.queries.get(key="saturn"), user=curator, kind="own")
+    drafts = lifecycle.from_nothing(query=collection.queries.get(key="saturn"), user=curator, kind="own")
     lifecycle.submit(drafts)
     change = {"queries": ["saturn"], "curators": ["curator"], "due": yesterday, "note": ""}
     (row,) = browser.patch(f"{address}/assignments", change, format="json").json()
@@ -115,8 +114,8 @@ def test_progress_of_others_is_told_and_no_way_in(
     api: Api, address: str, collection: Collection, owner: User, curator: User
 ) -> None:
     query = collection.queries.get(key="mercury")
-    assignments.assign([query], [curator], user=owner)
-    draft = starting.from_nothing(query=query, user=curator, kind="own")
+    team.assign([query], [curator], user=owner)
+    draft = lifecycle.from_nothing(query=query, user=curator, kind="own")
 
     def seen(person: User) -> dict[str, object]:
         row = next(row for row in api(person).get(f"{address}/curation").json()["results"] if row["query"] == "mercury")
@@ -137,7 +136,7 @@ def test_cells_of_the_overview_are_written_as_their_fields_say(
 ) -> None:
     """In one step for speed; the schema is read from the fields."""
     query = collection.queries.get(key="mercury")
-    assignments.assign([query], [curator, owner], user=owner, due=timezone.localdate())
+    team.assign([query], [curator, owner], user=owner, due=timezone.localdate())
     draft_of(curator, query, {"Planet": "p1 p2"})
     draft_of(adjudicator, query, {"Planet": "p1 p2 p3"}, submitted=False)
     cells = [
@@ -160,7 +159,7 @@ def test_the_team_is_compared_and_its_times_can_be_turned_off(
     api: Api, address: str, collection: Collection, owner: User, curator: User, adjudicator: User
 ) -> None:
     query, whole = collection.queries.get(key="mercury"), {"Planet": "p1 p2 p3 p4 p5 p6 p7 p8"}
-    assignments.assign([query], [curator, adjudicator, owner], user=owner)
+    team.assign([query], [curator, adjudicator, owner], user=owner)
     draft_of(curator, query, whole)
     draft_of(adjudicator, query, whole)
     browser = api(adjudicator)

@@ -10,11 +10,10 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from annotations.drafts.services import lifecycle
-from annotations.drafts.services import lifecycle as starting
 from annotations.guidelines import services as guidelines
 from annotations.models import Assignment, Collection, Membership, Query, Role
 from annotations.people.services import invitations
-from annotations.team import services as assignments
+from annotations.team import services as team
 from tests.browser.page_layout import DESK, PHONE, open_all, too_large
 from tests.fixtures.browser import ATTACK, LONG, Browse
 from tests.profiles import thorough
@@ -120,10 +119,10 @@ def test_crowded_pages_fit(browse: Browse, owner: User, collection: Collection, 
     people = [person(f"{LONG}{n}") for n in range(5)]
     for user in people:
         Membership.objects.create(collection=collection, user=user, role=Role.CURATOR)
-    assignments.spread(collection, people, per_query=2, user=owner, note=ATTACK[:200])
+    team.spread(collection, people, per_query=2, user=owner, note=ATTACK[:200])
     for user in people[:2]:
-        lifecycle.submit(starting.from_nothing(query=query, user=user, kind="own", name=HOSTILE_LINE))
-    starting.from_nothing(query=query, user=owner, kind="shared", name=HOSTILE_LINE)
+        lifecycle.submit(lifecycle.from_nothing(query=query, user=user, kind="own", name=HOSTILE_LINE))
+    lifecycle.from_nothing(query=query, user=owner, kind="shared", name=HOSTILE_LINE)
     guidelines.save(collection=collection, text=TEXT, base=0, user=people[0])
     _, secret = invitations.invite(collection=collection, role=Role.ADJUDICATOR, user=owner, note=ATTACK[:200])
     spent, old = invitations.invite(collection=collection, role=Role.READER, user=owner)

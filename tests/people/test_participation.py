@@ -15,8 +15,7 @@ from annotations.collections.services import change_settings
 from annotations.limits import ASK_AGAIN_DAYS, MOST_REQUESTS
 from annotations.models import Collection, ParticipationRequest, Role
 from annotations.people.selectors import Step, inboxes, participation
-from annotations.people.services import invitations
-from annotations.people.services import roles as people
+from annotations.people.services import invitations, roles
 from annotations.people.services.participation import accept, ask, decline, set_participation, withdraw
 from qc4.problems import InputError
 
@@ -113,7 +112,7 @@ def test_nobody_fills_inboxes(on_request: Collection, outsider: User) -> None:
 
 def test_members_ask_where_their_role_does_not_submit(on_request: Collection, owner: User, outsider: User) -> None:
     assert refused(on_request, owner) == "may-submit"
-    people.add_role(collection=on_request, user=outsider, role=Role.READER)
+    roles.add_role(collection=on_request, user=outsider, role=Role.READER)
     assert ask(collection=on_request, user=outsider).is_open
 
 
@@ -128,8 +127,8 @@ def test_who_asked_and_was_given_the_role_otherwise_waits_no_longer(
 ) -> None:
     request, other = ask(collection=on_request, user=outsider), person("other")
     reading = ask(collection=on_request, user=other)
-    people.add_role(collection=on_request, user=outsider, role=Role.SUBMITTER, by=owner)
-    people.add_role(collection=on_request, user=other, role=Role.READER, by=owner)
+    roles.add_role(collection=on_request, user=outsider, role=Role.SUBMITTER, by=owner)
+    roles.add_role(collection=on_request, user=other, role=Role.READER, by=owner)
     request.refresh_from_db()
     reading.refresh_from_db()
     assert (request.state, request.answered_by) == (State.ACCEPTED, owner)
@@ -167,7 +166,7 @@ def test_a_request_outlives_a_change_of_the_setting(on_request: Collection, owne
 
 def test_who_was_removed_may_ask_again(on_request: Collection, owner: User, outsider: User) -> None:
     accept(ask(collection=on_request, user=outsider), owner)
-    people.remove_role(collection=on_request, user=outsider, role=Role.SUBMITTER)
+    roles.remove_role(collection=on_request, user=outsider, role=Role.SUBMITTER)
     assert participation(outsider, on_request).step == Step.ASK
     assert ask(collection=on_request, user=outsider).is_open
 

@@ -19,7 +19,6 @@ from annotations.adjudication.session import Decision, Subject
 from annotations.adjudication_choices import About, Choice
 from annotations.agreement.statistics.placements import SideName
 from annotations.drafts.services import lifecycle, performing
-from annotations.drafts.services import lifecycle as starting
 from annotations.drafts.services.planning import Asked
 from annotations.models import (
     Adjudication,
@@ -32,7 +31,7 @@ from annotations.models import (
     Query,
     Role,
 )
-from annotations.team import services as assignments
+from annotations.team import services as team
 from annotations.team.selectors.next_steps import Step
 from annotations.team.selectors.overview import Overview, Row
 from tests.fixtures.pages import Visit
@@ -69,7 +68,7 @@ def mercury_query(pages_only: Collection) -> Query:
 
 def draft(query: Query, user: User, *, placed: int = 0, submitted: bool = False, kind: str = "own") -> Draft:
     """A draft with so many of its pages in one topic."""
-    made = starting.from_nothing(query=query, user=user, kind=kind, name=f"what {user.username} made")
+    made = lifecycle.from_nothing(query=query, user=user, kind=kind, name=f"what {user.username} made")
     if placed:
         pages = list(query.pages.order_by("position").values_list("key", flat=True))[:placed]
         operation = {"kind": "add_topic", "topic": "t-1", "name": "Secret topic", "parent": None, "pages": pages}
@@ -80,9 +79,9 @@ def draft(query: Query, user: User, *, placed: int = 0, submitted: bool = False,
 
 
 def adjudication(query: Query, user: User) -> Draft:
-    state = starting.empty_state(query)
+    state = lifecycle.empty_state(query)
     words = {"from": "adjudication", "words": "two drafts"}
-    return starting.start(query=query, user=user, kind="adjudication", state=state, started_from=words)
+    return lifecycle.start(query=query, user=user, kind="adjudication", state=state, started_from=words)
 
 
 def row(person: User, query: Query) -> Row:
@@ -103,7 +102,7 @@ def step(person: User, query: Query) -> tuple[Step, list[Draft]]:
 
 
 def test_an_assigned_curator_starts_goes_on_and_waits(mercury_query: Query, ana: User, ben: User, owner: User) -> None:
-    assignments.assign([mercury_query], [ana, ben], user=owner)
+    team.assign([mercury_query], [ana, ben], user=owner)
     assert step(ana, mercury_query) == (Step.START, [])
     mine = draft(mercury_query, ana)
     assert step(ana, mercury_query) == (Step.CONTINUE, [mine])
@@ -115,7 +114,7 @@ def test_an_assigned_curator_starts_goes_on_and_waits(mercury_query: Query, ana:
 def test_two_submitted_drafts_are_compared_then_adjudicated_then_published(
     mercury_query: Query, ana: User, ben: User, vera: User, owner: User
 ) -> None:
-    assignments.assign([mercury_query], [ana, ben], user=owner)
+    team.assign([mercury_query], [ana, ben], user=owner)
     first, second = draft(mercury_query, ana, submitted=True), draft(mercury_query, ben, submitted=True)
     assert step(vera, mercury_query) == (Step.COMPARE, [first, second])
     assert step(ana, mercury_query) == (Step.COMPARE, [first, second])
@@ -167,7 +166,7 @@ def test_what_is_published_asks_for_nothing_more(
     collection: Collection, curator: User, adjudicator: User, owner: User
 ) -> None:
     query = collection.queries.get(key="mercury")
-    assignments.assign([query], [curator], user=owner)
+    team.assign([query], [curator], user=owner)
     made = draft(query, curator, submitted=True)
     assert step(adjudicator, query) == (Step.PUBLISH, [made])
     version, gold = collection.gold_versions.get(), query.golds.get()
@@ -180,7 +179,7 @@ def test_what_is_published_asks_for_nothing_more(
 def test_one_finished_draft_of_two_is_not_published_yet(
     mercury_query: Query, ana: User, ben: User, vera: User, owner: User
 ) -> None:
-    assignments.assign([mercury_query], [ana, ben], user=owner)
+    team.assign([mercury_query], [ana, ben], user=owner)
     draft(mercury_query, ana, submitted=True)
     assert step(vera, mercury_query) == (Step.NOTHING, [])
 
@@ -215,7 +214,7 @@ def test_every_step_has_its_link(
         assert found is not None
         return found[1].replace("&amp;", "&")
 
-    assignments.assign([mercury_query], [ana, ben], user=owner)
+    team.assign([mercury_query], [ana, ben], user=owner)
     assert link(ana) == reverse("draft-start", args=[slug, "mercury"])
     first, second = draft(mercury_query, ana, submitted=True), draft(mercury_query, ben, submitted=True)
     compare = reverse("agreement", args=[slug, "mercury"]) + f"?first={first.pk}&second={second.pk}"
@@ -260,14 +259,14 @@ def keys(person: User, collection: Collection, show: str, visit: Visit) -> list[
 
 def test_assigned_queries_come_first(visit: Visit, pages_only: Collection, ana: User, owner: User) -> None:
     assert keys(ana, pages_only, "", visit) == ["mercury", "saturn"]
-    assignments.assign(pages_only.queries.filter(key="saturn"), [ana], user=owner)
+    team.assign(pages_only.queries.filter(key="saturn"), [ana], user=owner)
     assert keys(ana, pages_only, "", visit) == ["saturn", "mercury"]
 
 
 def test_lists_can_be_narrowed(
     visit: Visit, pages_only: Collection, mercury_query: Query, ana: User, ben: User, owner: User
 ) -> None:
-    assignments.assign(pages_only.queries.filter(key="saturn"), [ben], user=owner)
+    team.assign(pages_only.queries.filter(key="saturn"), [ben], user=owner)
     draft(mercury_query, ana, submitted=True)
     assert keys(ana, pages_only, "mine", visit) == ["mercury"]
     assert keys(ana, pages_only, "unassigned", visit) == ["mercury"]
@@ -295,7 +294,7 @@ def test_an_empty_list_says_why(visit: Visit, pages_only: Collection, ana: User,
 def test_totals_count_what_each_curator_did(
     pages_only: Collection, mercury_query: Query, ana: User, ben: User, owner: User
 ) -> None:
-    assignments.assign(pages_only.queries.all(), [ana, ben], user=owner)
+    team.assign(pages_only.queries.all(), [ana, ben], user=owner)
     draft(mercury_query, ana, placed=5, submitted=True)
     open_one = draft(pages_only.queries.get(key="saturn"), ana, placed=2)
     draft(mercury_query, ben, placed=9, kind="shared")
@@ -324,13 +323,13 @@ def test_the_page_takes_as_many_database_queries_for_44_queries_as_for_two(
 
     for query in pages_only.queries.all():
         fill(query)
-    assignments.spread(pages_only, [ana, ben], per_query=2, user=owner)
+    team.spread(pages_only, [ana, ben], per_query=2, user=owner)
     two = cost()
     for n in range(42):
         query = pages_only.queries.create(key=f"q{n}", text=f"query {n}", position=n + 2)
         query.pages.create(key="p1", position=0)
         fill(query)
-    assignments.spread(pages_only, [ana, ben], per_query=2, user=owner)
+    team.spread(pages_only, [ana, ben], per_query=2, user=owner)
     assert cost() == two
     assert two <= 25
 

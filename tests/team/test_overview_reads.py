@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from annotations.drafts import exposure as sights
+from annotations.drafts import exposure
 from annotations.drafts.selectors.dependence import dependence_of, dependent_in
 from annotations.models import Assignment, Collection, Draft, Membership, OthersSeen, Role
 from tests.samples.drafts import draft_of
@@ -104,7 +104,7 @@ def test_the_database_knows_which_drafts_are_dependent(page_list_collection: Col
     mercury, saturn = page_list_collection.queries.order_by("position")
     ana, ben, cleo, dan = people
     first = draft_of(ana, mercury, {"Planet": "p1 p2"})
-    sights.note_seen(ben, OthersSeen.What.DRAFT, [first])
+    exposure.note_seen(ben, OthersSeen.What.DRAFT, [first])
     draft_of(ben, mercury, {"Planet": "p1"})
     copied = draft_of(cleo, mercury, {"Planet": "p1 p3"})
     Draft.objects.filter(pk=copied.pk).update(started_from={"from": "draft", "draft": first.pk, "words": "x"})
@@ -118,7 +118,7 @@ def test_the_database_knows_which_drafts_are_dependent(page_list_collection: Col
     Draft.objects.filter(pk=of_shared.pk).update(started_from={"from": "draft", "draft": shared.pk, "words": "x"})
     of_nothing = draft_of(ben, saturn, {"Planet": ""})
     Draft.objects.filter(pk=of_nothing.pk).update(started_from={"from": "draft", "draft": 0, "words": "deleted since"})
-    sights.note_seen(dan, OthersSeen.What.DRAFT, [again])
+    exposure.note_seen(dan, OthersSeen.What.DRAFT, [again])
     own = Draft.objects.filter(query__collection=page_list_collection, kind=Draft.Kind.OWN)
     found = dependence_of(list(own.select_related("curator")))
     assert dependent_in(page_list_collection) == found.keys()

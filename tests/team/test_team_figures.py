@@ -18,7 +18,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.agreement.statistics import compare
-from annotations.collections import services as settings
+from annotations.collections import services as collections
 from annotations.drafts import services as drafts
 from annotations.drafts.selectors.documents import documents_of
 from annotations.drafts.services import performing
@@ -136,10 +136,10 @@ def test_it_can_be_turned_off_and_is_forgotten(
     work(drafts.begin(query=mercury, user=team["ana"])[0], team["ana"], [0, 30], monkeypatch)
     timing.catch_up(collection)
     facts = {"name": collection.name, "description": "", "visibility": collection.visibility}
-    settings.change_settings(collection, **facts, timing="off")
+    collections.change_settings(collection, **facts, timing="off")
     assert not DraftTime.objects.exists()
     assert seconds_of(collection, owner) == {}
-    settings.change_settings(collection, **facts)
+    collections.change_settings(collection, **facts)
     assert Collection.objects.get(pk=collection.pk).timing == "off", "what is not named stays"
     assert DraftEntry.objects.count() == 2
 

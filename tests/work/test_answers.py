@@ -12,8 +12,7 @@ import pytest
 from django.http import HttpRequest, HttpResponse
 
 from qc4.problems import InputError, Problem
-from work import answer_worker as working_out
-from work import budget
+from work import answer_worker, budget
 from work.answer_worker import SOURCE, work_off
 from work.answers import Answer, Failed, Gone, Pending, forget
 from work.budget import AnswersInRequests, TooManyAnswers, beforehand
@@ -286,8 +285,8 @@ def test_the_longest_unused_go_first_where_there_is_too_much(
     for n, one in enumerate(some):
         sums.get(one)
         StoredAnswer.objects.filter(pk=sums.key(one)).update(used_at=f"2030-01-0{n + 1}T00:00:00Z", size=10)
-    monkeypatch.setattr(working_out, "KEPT_BYTES", 20)
-    working_out.tidy()
+    monkeypatch.setattr(answer_worker, "KEPT_BYTES", 20)
+    answer_worker.tidy()
     assert [sums.is_there(one) for one in some] == [False, False, True, True]
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from annotations.imports import services as arrivals
+from annotations.imports import services as imports
 from annotations.imports.services import import_documents
 from annotations.models import Collection, Query
 from evaluation.models import Run
@@ -74,7 +74,7 @@ def test_forwards_no_import_is_given_up_and_nobody_is_signed_out(owner: User, cl
     client.force_login(owner)
 
     def jump(done: int, total: int, words: str) -> None:
-        Collection.everything.filter(arriving_at__gt=arrivals.GIVEN_UP).update(arriving_at=from_now(-HOUR))
+        Collection.everything.filter(arriving_at__gt=imports.GIVEN_UP).update(arriving_at=from_now(-HOUR))
         tidy()
 
     import_documents(name="Space", documents=[saturn()], user=owner, progress=jump)

@@ -8,8 +8,7 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 
 from accounts.console import SiteCommand, account
-from accounts.services import administration as administrators
-from accounts.services import second_factor
+from accounts.services import administration, second_factor
 
 
 class Command(SiteCommand):
@@ -24,10 +23,10 @@ class Command(SiteCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         user = account(options["username"])
         if options["remove"]:
-            administrators.dismiss(user)
+            administration.dismiss(user)
             self.stdout.write(f"{user.get_username()} may not use the administration.")
             return
-        administrators.appoint(user)
+        administration.appoint(user)
         self.stdout.write(f"{user.get_username()} may use {settings.SITE_ADDRESS}/{settings.ADMIN_PATH}")
         if settings.ADMIN_SECOND_FACTOR and not second_factor.is_on(user):
             self.stdout.write("They turn on a second factor on their account page first.")

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from accounts.console import SiteCommand
 from accounts.limits import SIGN_UP_LINK_DAYS
-from accounts.services import registration as sign_up_links
+from accounts.services import registration
 from accounts.signup_policy import SignUp, sign_up
 
 
@@ -29,7 +29,7 @@ class Command(SiteCommand):
         if options["list"]:
             self._list()
         elif options["revoke"]:
-            if not sign_up_links.revoke(options["revoke"]):
+            if not registration.revoke(options["revoke"]):
                 raise CommandError(f"No link that works begins with {options['revoke']!r}.", returncode=2)
             self.stdout.write("It no longer works.")
         else:
@@ -39,7 +39,7 @@ class Command(SiteCommand):
         if sign_up() == SignUp.CLOSED:
             raise CommandError("SIGN_UP is closed: set SIGN_UP=invitation, or use ensure_user.", returncode=2)
         try:
-            made, address = sign_up_links.create(note=options["note"], most_uses=options["uses"], days=options["days"])
+            made, address = registration.create(note=options["note"], most_uses=options["uses"], days=options["days"])
         except ValidationError as error:
             raise CommandError(" ".join(error.messages), returncode=2) from None
         self.stdout.write(address)
@@ -47,7 +47,7 @@ class Command(SiteCommand):
         self.stderr.write(f"By it {people} an account, until {made.expires_at:%Y-%m-%d %H:%M} UTC.")
 
     def _list(self) -> None:
-        for made in sign_up_links.working():
+        for made in registration.working():
             self.stdout.write(
                 f"{made.prefix}…  used {made.used} of {made.most_uses}, until {made.expires_at:%Y-%m-%d}"
                 f"{f', for {made.note}' if made.note else ''}"

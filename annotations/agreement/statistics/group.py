@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from annotations.agreement.statistics import coefficients as jackknife
+from annotations.agreement.statistics import coefficients
 from annotations.agreement.statistics.alignment import MINIMUM, SIDES, Concept, Side, concepts, sides
 from annotations.agreement.statistics.coefficients import Distance, Judgements, Value, jaccard, masi, nominal
 from annotations.agreement.statistics.pair import Figure
@@ -147,8 +147,8 @@ def compare_all(
     documents: Sequence[GoldDocument],
     names: Sequence[str],
     minimum: float = MINIMUM,
-    seed: int = jackknife.SEED,
-    groups: int = jackknife.GROUPS,
+    seed: int = coefficients.SEED,
+    groups: int = coefficients.GROUPS,
 ) -> GroupAgreement:
     """Compare two or more hierarchies over the same pages; arguments and errors as of `compare`."""
     found = sides(documents, names)
@@ -198,7 +198,7 @@ def _figure(bare: Figure, units: Sequence[Sequence[Value]], distance: Distance, 
     except Undefined as reason:
         return replace(figure, undefined=str(reason))
     wanted = groups and not judged.is_large
-    found = jackknife.intervals(partial(_some, judged), len(judged.units), seed, groups) if wanted else {}
+    found = coefficients.intervals(partial(_some, judged), len(judged.units), seed, groups) if wanted else {}
     low, high = found.get(0, (None, None))
     return replace(figure, value=value, low=low, high=None if high is None else min(1.0, high))
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from annotations.agreement.statistics import coefficients as jackknife
+from annotations.agreement.statistics import coefficients
 from annotations.agreement.statistics.alignment import MINIMUM, Alignment, Side, Symbol, align, of_pairs, sides
 from annotations.agreement.statistics.coefficients import Estimate, Ratings, ac1, kappa
 from annotations.agreement.statistics.placements import PageComparison, Placement, Symbols
@@ -64,7 +64,9 @@ class Figure(Record):
         return None if self.low is None or self.high is None else (self.low, self.high)
 
 
-def figures(first: Side, second: Side, seed: int = jackknife.SEED, groups: int = jackknife.GROUPS) -> list[Figure]:
+def figures(
+    first: Side, second: Side, seed: int = coefficients.SEED, groups: int = coefficients.GROUPS
+) -> list[Figure]:
     """Every number of an agreement; ``seed`` and ``groups`` as of `jackknife.intervals`, no groups for no intervals."""
     n_pages = first.hierarchy.n_pages
     levels = range(1, max(first.hierarchy.n_levels, second.hierarchy.n_levels) + 1)
@@ -84,7 +86,7 @@ def _qc4(first: Side, second: Side, seed: int, groups: int, clusters: Direction)
         return
     statistics = partial(_qc4_values, own, gold)
     values = statistics(np.arange(n_pages))
-    reach = jackknife.intervals(statistics, n_pages, seed, groups) if groups else {}
+    reach = coefficients.intervals(statistics, n_pages, seed, groups) if groups else {}
     note = _qc4_note(own, gold)
     for key in QC4:
         low, high = _within(reach.get(key), 0.0)
@@ -123,7 +125,7 @@ def _on_level(first: Side, second: Side, level: int, seed: int, groups: int) -> 
         return
     statistics = partial(_level_values, first, second, level, placed)
     values = statistics(np.arange(placed.size))
-    reach = jackknife.intervals(statistics, placed.size, seed, groups) if groups else {}
+    reach = coefficients.intervals(statistics, placed.size, seed, groups) if groups else {}
     note = _level_note(first, second, level, placed)
     for key in PER_LEVEL:
         low, high = _within(reach.get(key), REGISTRY.get(key).low or 0.0)
@@ -174,7 +176,7 @@ def _outliers(first: Side, second: Side, n_pages: int) -> Iterator[Figure]:
             yield Figure(key, title, found.value, found.low, found.high, note=note, pages=ratings.n)
 
 
-def _within(interval: jackknife.Interval | None, low: float) -> tuple[float | None, float | None]:
+def _within(interval: coefficients.Interval | None, low: float) -> tuple[float | None, float | None]:
     """An interval cut to the range of its measure."""
     return (None, None) if interval is None else (max(low, interval[0]), min(1.0, interval[1]))
 
@@ -275,8 +277,8 @@ def compare(
     second: GoldDocument,
     names: Sequence[str] = ("first", "second"),
     minimum: float = MINIMUM,
-    seed: int = jackknife.SEED,
-    groups: int = jackknife.GROUPS,
+    seed: int = coefficients.SEED,
+    groups: int = coefficients.GROUPS,
 ) -> Agreement:
     """Compare two hierarchies over the same pages. Drafts may be incomplete: figures then say what is missing.
 

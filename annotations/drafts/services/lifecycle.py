@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import User
-from annotations.collections import storage as quotas
+from annotations.collections import storage
 from annotations.collections.selectors import page_list
 from annotations.drafts.selectors.states import MOVING, current, packed
 from annotations.drafts.services.errors import closed
@@ -97,7 +97,7 @@ def start(
     """
     _check(name, kind)
     first = packed(state)
-    quotas.admit(query.collection.created_by, query.collection, len(first))
+    storage.admit(query.collection.created_by, query.collection, len(first))
     with transaction.atomic():
         draft = Draft.objects.create(
             query=query,
