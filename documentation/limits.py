@@ -1,12 +1,12 @@
-"""How much the documentation's search takes and shows."""
+"""Limits of the search in the documentation."""
 
 from __future__ import annotations
 
 SEARCH_CHARS = 200
-"""Most characters of a search."""
+"""Longest query, in characters."""
 
 SEARCH_RESULTS = 30
-"""Most sections a search shows; it says how many more there are."""
+"""Most results shown; the page says how many more there are."""
 
-EXCERPT_CHARS = 240
-"""About as long is what a result shows of its section."""
+EXCERPT_WORDS = 40
+"""Longest excerpt of a result, in words."""
