@@ -39,7 +39,7 @@ urlpatterns = [
         "sign-in/provider/name/",
         provider_views.choose_name,
         name="provider-name",
-        help=Help("account", "signing-in-by-a-provider", "What the provider has to do with it"),
+        help=Help("account", "signing-in-by-a-provider", "Signing in by a provider"),
     ),
     page("sign-out/", sign_in_views.SignOutView.as_view(), name="sign-out"),
     page("sign-up/", registration_views.sign_up, name="sign-up", help="its fields say what they need"),
@@ -47,7 +47,7 @@ urlpatterns = [
         "sign-up/<str:token>/",
         registration_views.sign_up,
         name="sign-up-by-link",
-        help=Help("account", "making-an-account", "Who may make an account"),
+        help=Help("account", "making-an-account", "Who can create an account"),
     ),
     page("password/", password_views.forgotten, name="password-forgotten", help=_PASSWORD),
     page(
@@ -56,7 +56,7 @@ urlpatterns = [
         name="password-set",
         help=_PASSWORD,
     ),
-    page("account/", views.account, name="account", help=Help("account", "", "What you can do here")),
+    page("account/", views.account, name="account", help=Help("account", "", "How to manage your account")),
     page("account/password/", password_views.change, name="password-change", help=_PASSWORD),
     page("account/second-factor/", second_factor_views.second_factor_page, name="second-factor", help=_SECOND_FACTOR),
     page("account/second-factor/codes/", second_factor_views.renew_codes, name="second-factor-codes"),
@@ -65,10 +65,7 @@ urlpatterns = [
     page("account/provider/untie/", provider_views.untie, name="provider-untie"),
     page("account/end-everything/", views.end_everything, name="end-everything"),
     page(
-        "account/log/",
-        views.account_log,
-        name="account-log",
-        help=Help("taking-part", "what-is-logged", "What is logged"),
+        "account/log/", views.account_log, name="account-log", help=Help("account", "what-is-logged", "What is logged")
     ),
     page("account/e-mail/", views.change_email, name="email-change"),
     page("account/e-mail/confirm/", views.send_confirmation, name="email-confirmation"),
@@ -79,7 +76,12 @@ urlpatterns = [
         help=Help("account", "e-mail-address", "What the address is for"),
     ),
     page("account/notices/", views.choose_notices, name="notices-choose"),
-    page("account/tokens/", views.create_token, name="token-create", help=Help("api", "", "What tokens are for")),
+    page(
+        "account/tokens/",
+        views.create_token,
+        name="token-create",
+        help=Help("scripts", "make-a-token", "How to use a token"),
+    ),
     page("account/tokens/<int:pk>/revoke/", views.revoke_token, name="token-revoke"),
 ]
 

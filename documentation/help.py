@@ -9,19 +9,21 @@ from __future__ import annotations
 from common.routes import Help
 
 EMPTY_STATES: dict[str, Help] = {
-    "log": Help("taking-part", "what-is-logged", "What is logged"),
-    "collections": Help("formats", "collections", "What a collection can be made of"),
-    "people": Help("curation", "people", "How people join"),
-    "tokens": Help("api", "", "What tokens are for"),
-    "submissions": Help("taking-part", "in-five-minutes", "How to submit a clustering"),
-    "scores": Help("first-steps", "after-the-upload", "When scores come"),
-    "runs": Help("first-steps", "runs", "What runs are"),
-    "sweeps": Help("pac-mdl", "on-the-site", "What a sweep does"),
-    "streams": Help("formats", "streams-qc4-stream1", "What a file of a stream looks like"),
-    "stream-submissions": Help("formats", "clusterings-of-a-stream-qc4-stream-clustering1", "Formats, with examples"),
+    "log": Help("account", "what-is-logged", "What is logged"),
+    "collections": Help("collections", "", "How to create a collection"),
+    "people": Help("collections", "people", "Who may do what"),
+    "tokens": Help("scripts", "make-a-token", "How to use a token"),
+    "submissions": Help("submit", "", "How to submit clusterings"),
+    "scores": Help("first-steps", "after-the-upload", "When scores are ready"),
+    "runs": Help("first-steps", "runs", "What a run is"),
+    "sweeps": Help("model-selection", "on-the-site", "How to run a sweep"),
+    "streams": Help("formats", "streams-qc4-stream1", "The format of a stream"),
+    "stream-submissions": Help(
+        "formats", "clusterings-of-a-stream-qc4-stream-clustering1", "File formats, with examples"
+    ),
     "gold": Help("first-steps", "make-a-gold-standard", "How to make a gold standard"),
-    "drafts": Help("curation", "drafts", "What drafts are"),
+    "drafts": Help("curation", "drafts", "How drafts work"),
     "guidelines": Help("curation", "guidelines", "What guidelines are for"),
-    "agreement": Help("agreement", "what-is-compared", "What agreement compares"),
+    "agreement": Help("agreement", "what-is-compared", "How agreement is measured"),
 }
-"""What a page can lack -> the section that says how to add it (`templates/parts/fill.html`)."""
+"""What is missing on an empty page -> the section that says how to add it (`templates/parts/fill.html`)."""

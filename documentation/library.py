@@ -1,4 +1,4 @@
-"""Which documents there are, in which order people read them, and each one rendered once."""
+"""The documents in reading order, each rendered once."""
 
 from __future__ import annotations
 
@@ -16,17 +16,33 @@ EXAMPLES = FOLDER / "examples"
 """The files that commands and programs in the documents read."""
 
 SHELVES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Start here", ("first-steps", "taking-part", "account", "formats", "leaderboard", "why", "comparison", "charts")),
-    ("Algorithms and collections", ("algorithms", "challenges", "policies", "baselines")),
-    ("Gold standards", ("curation", "agreement")),
+    ("Tutorials", ("first-steps", "library")),
     (
-        "Measures",
-        ("tree-and-label-measures", "internal-measures", "pac-mdl", "cmm", "behaviour-study"),
+        "How to",
+        (
+            *("submit", "algorithms", "compare-systems", "model-selection", "papers"),
+            *("collections", "curation", "annotate", "adjudicate", "challenges", "scripts", "account"),
+        ),
     ),
-    ("Programs", ("api", "commands", "command-line", "library", "examples")),
-    ("Running a site", ("settings",)),
+    (
+        "Explanations",
+        (
+            *("comparison", "policies", "agreement", "behaviour-study", "tree-and-label-measures"),
+            *("internal-measures", "pac-mdl", "cmm"),
+        ),
+    ),
+    (
+        "Reference",
+        (
+            *("glossary", "leaderboard", "compare-page", "charts", "why", "baselines", "keys"),
+            *("formats", "limits", "codes", "examples", "api", "command-line", "commands", "settings"),
+        ),
+    ),
 )
 """The table of contents: a heading, and the files below it without ``.md``."""
+
+MOVED = {"taking-part": "submit"}
+"""Former names of documents. Their URLs redirect to the present ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +51,8 @@ class Document:
 
     name: str
     page: Rendered
+    changed: int
+    """When its file was last changed, in nanoseconds."""
 
     @property
     def title(self) -> str:
@@ -50,16 +68,23 @@ class Shelf:
 
 
 def names() -> tuple[str, ...]:
-    """Every document's name in reading order."""
+    """Return every document's name in reading order."""
     return tuple(name for _, shelf in SHELVES for name in shelf)
 
 
 def find(name: str) -> Document | None:
-    """The document of a name; None where there is none. Only declared names are looked for, so no path can be asked."""
+    """Return the document with this name, or None. Only declared names are read, so a path cannot be requested."""
     if name not in names():
         return None
     file = FOLDER / f"{name}.md"
     return _document(name, file.stat().st_mtime_ns)
+
+
+def terms() -> dict[str, str]:
+    """Return the terms of the glossary: anchor -> definition."""
+    glossary = find("glossary")
+    sections = glossary.page.sections if glossary else ()
+    return {section.anchor: section.text for section in sections if section.anchor}
 
 
 def shelves() -> tuple[Shelf, ...]:
@@ -71,7 +96,7 @@ def documents() -> tuple[Document, ...]:
 
 
 def neighbours(document: Document) -> tuple[Document | None, Document | None]:
-    """The documents before and after one."""
+    """Return the documents before and after this one."""
     order = names()
     place = order.index(document.name)
     before = find(order[place - 1]) if place else None
@@ -80,11 +105,11 @@ def neighbours(document: Document) -> tuple[Document | None, Document | None]:
 
 
 def example(name: str) -> bytes | None:
-    """A file of the examples; None where there is none. Only names found in their folder are read."""
+    """Return the contents of an example file, or None. Only names in the folder of examples are read."""
     return next((path.read_bytes() for path in EXAMPLES.iterdir() if path.name == name and path.is_file()), None)
 
 
 @lru_cache(maxsize=64)
 def _document(name: str, changed: int) -> Document:
     text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
-    return Document(name, rendered(text, frozenset(names())))
+    return Document(name, rendered(text, frozenset(names())), changed)

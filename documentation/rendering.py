@@ -1,7 +1,8 @@
-"""A document written in Markdown as HTML of the site, with its headings and the plain text of its sections.
+"""Markdown documents as HTML, with the plain text of their sections.
 
-markdown-it-py renders with raw HTML and pictures off; nh3 then keeps a short list of elements. The files are ours and
-not strangers': both stand here so that a page of the site never depends on who wrote a file."""
+markdown-it-py renders without raw HTML and pictures, and nh3 then removes all elements that are not in a short list. We
+wrote the files ourselves, but the safety of a page must not depend on that.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +40,13 @@ _ATTRIBUTES = {
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with the text below it up to the next one; the first has the document's title and no anchor."""
+    """A heading with the text and the code below it. The first has the document's title and no anchor."""
 
     level: int
     title: str
     anchor: str
     text: str
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +108,23 @@ def _give_anchors(tokens: list[Token]) -> None:
 
 
 def _sections(tokens: list[Token]) -> tuple[Section, ...]:
-    """The headings with the plain text below each; what stands before the first counts to the title."""
-    found: list[tuple[int, str, str, list[str]]] = [(1, "", "", [])]
+    """Return the sections. What comes before the first heading belongs to the title."""
+    found: list[tuple[int, str, str, list[str], list[str]]] = [(1, "", "", [], [])]
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
             level, title = int(token.tag[1]), plain(tokens[place + 1])
             if level == 1 and not found[0][1]:
-                found[0] = (1, title, "", found[0][3])
+                found[0] = (1, title, "", *found[0][3:])
             else:
-                found.append((level, title, str(token.attrGet("id")), []))
-        elif token.type == "fence" or (token.type == "inline" and tokens[place - 1].type != "heading_open"):
+                found.append((level, title, str(token.attrGet("id")), [], []))
+        elif token.type == "fence":
+            found[-1][4].append(plain(token))
+        elif token.type == "inline" and tokens[place - 1].type != "heading_open":
             found[-1][3].append(plain(token))
-    return tuple(Section(level, title, anchor, "\n".join(texts)) for level, title, anchor, texts in found)
+    return tuple(
+        Section(level, title, anchor, "\n".join(texts), "\n".join(codes))
+        for level, title, anchor, texts, codes in found
+    )
 
 
 def plain(token: Token) -> str:

@@ -1,4 +1,4 @@
-"""The documentation's pages. Anybody may read them."""
+"""The pages of the documentation. Anyone can read them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def search(request: HttpRequest) -> HttpResponse:
-    """Sections with the words of ``?q=``."""
+    """The results of a search for ``?q=``."""
     results = search_for(request.GET.get("q", ""))
     trail = [("documentation", reverse("docs")), ("search", "")]
     context = {"results": results, "shelves": library.shelves(), "trail": trail, **_SEARCH}
@@ -33,7 +33,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def example(request: HttpRequest, name: str) -> HttpResponse:
-    """A file of the examples, to keep."""
+    """An example file as a download."""
     found = library.example(name)
     if found is None:
         raise Http404("The examples of the documentation have no such file.")
@@ -45,9 +45,10 @@ def example(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def document(request: HttpRequest, name: str) -> HttpResponse:
-    """One document. A name that is none answers 404 with what a search for its words finds."""
-    if name.endswith(".md") and name.removesuffix(".md") in library.names():
-        return redirect("document", name.removesuffix(".md"), permanent=True)
+    """One document. An unknown name returns 404 with the results of a search for its words."""
+    present = library.MOVED.get(name.removesuffix(".md"), name.removesuffix(".md"))
+    if present != name and present in library.names():
+        return redirect("document", present, permanent=True)
     found = library.find(name)
     if found is None:
         return _unknown(request, name)

@@ -13,7 +13,7 @@ urlpatterns = [
         "drafts/<int:pk>/adjudicate/",
         views.adjudicate,
         name="adjudicate",
-        help=Help("agreement", "adjudication", "How adjudication works"),
+        help=Help("adjudicate", "", "How to adjudicate"),
         cost=Cost.COMPUTES_IN_BACKGROUND,
     ),
 ]

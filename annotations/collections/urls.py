@@ -11,7 +11,7 @@ urlpatterns = [
         "account/storage/",
         views.storage,
         name="storage",
-        help=Help("account", "what-you-store", "What counts, and how much there may be"),
+        help=Help("account", "what-you-store", "What counts, and how much you can store"),
     ),
 ]
 

@@ -7,7 +7,7 @@ from annotations.discussion import api, views
 from common.routes import Help, endpoint, page
 
 urlpatterns = [
-    page("comments/", views.comments, name="comments", help=Help("curation", "comments", "How comments work")),
+    page("comments/", views.comments, name="comments", help=Help("annotate", "comments", "How comments work")),
 ]
 
 api_urlpatterns = [

@@ -11,7 +11,7 @@ from common.routes import Help, endpoint, page
 
 signup_policy.register("invitation", VOUCHER)
 
-_PEOPLE = Help("curation", "people", "Who may do what")
+_PEOPLE = Help("collections", "people", "Who may do what")
 
 urlpatterns = [
     page("c/<slug:slug>/people/", people.people, name="people", help=_PEOPLE),
@@ -19,7 +19,7 @@ urlpatterns = [
         "c/<slug:slug>/people/log/",
         people.log,
         name="people-log",
-        help=Help("taking-part", "what-is-logged", "What is logged"),
+        help=Help("account", "what-is-logged", "What is logged"),
     ),
     page("c/<slug:slug>/people/remove/", people.remove, name="person-remove"),
     page("c/<slug:slug>/people/offers/<int:pk>/withdraw/", offers.withdraw, name="offer-withdraw"),
@@ -31,7 +31,7 @@ urlpatterns = [
         "c/<slug:slug>/take-part/",
         participation.take_part,
         name="take-part",
-        help=Help("taking-part", "who-may-submit", "Who may submit"),
+        help=Help("submit", "who-may-submit", "Who may submit"),
     ),
     page("requests/<int:pk>/withdraw/", participation.withdraw, name="request-withdraw"),
     page("invitations/<str:token>/", invitations.invitation, name="invitation", help=_PEOPLE),

@@ -8,12 +8,14 @@ from common.body_sizes import LARGE_JSON
 from common.routes import Help, endpoint, page
 
 urlpatterns = [
-    page("c/<slug:slug>/curate/", views.curate, name="curate", help=Help("curation", "", "How curating works")),
+    page(
+        "c/<slug:slug>/curate/", views.curate, name="curate", help=Help("curation", "", "How to build gold standards")
+    ),
     page(
         "c/<slug:slug>/curate/team/",
         views.team,
         name="team",
-        help=Help("curation", "the-team", "How times and agreement are worked out"),
+        help=Help("curation", "the-team", "What these figures mean"),
     ),
     page("c/<slug:slug>/curate/assign/", views.assign, name="assign", body=LARGE_JSON),
 ]

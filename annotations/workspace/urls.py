@@ -8,7 +8,7 @@ from common.body_sizes import LARGE_JSON
 from common.routes import Cost, Help, endpoint, page
 
 urlpatterns = [
-    page("drafts/<int:pk>/", views.draft, name="draft", help=Help("curation", "the-workspace", "How to work here")),
+    page("drafts/<int:pk>/", views.draft, name="draft", help=Help("annotate", "the-workspace", "How to work here")),
 ]
 
 api_urlpatterns = [

@@ -1,4 +1,4 @@
-"""Links from the site's pages to what explains them."""
+"""Links from pages of the site to the documentation."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from django.utils.safestring import SafeString
 
 from common.routes import Help, declaration_of, declared
 from documentation.help import EMPTY_STATES
+from documentation.library import terms
+from documentation.rendering import anchor_of
 
 register = template.Library()
 
@@ -39,6 +41,19 @@ def help_here(context: Context) -> SafeString | str:
     match = getattr(context.get("request"), "resolver_match", None)
     section = declaration_of(match).help
     return _link(section) if isinstance(section, Help) else ""
+
+
+@register.simple_tag
+def term(name: str, text: str = "") -> SafeString:
+    """Return a link to a term of the glossary: ``{% term "gold standard" "gold standards" %}``.
+
+    The text of the link are the term itself unless `text` are given. Raises KeyError for an unknown term.
+    """
+    anchor = anchor_of(name)
+    if anchor not in terms():
+        raise KeyError(name)
+    url = f"{reverse('document', args=['glossary'])}#{anchor}"
+    return format_html('<a class="term" href="{}" title="{}">{}</a>', url, terms()[anchor], text or name)
 
 
 def _link(section: Help, text: str = "") -> SafeString:

@@ -11,6 +11,6 @@ urlpatterns = [
         "account/delete/",
         views.account_delete,
         name="account-delete",
-        help=Help("account", "deleting-it", "What goes and what stays"),
+        help=Help("account", "deleting-it", "What is deleted and what stays"),
     ),
 ]

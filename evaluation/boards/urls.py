@@ -20,14 +20,12 @@ from evaluation.boards.topic_coverage import views as topic_coverage
 from evaluation.boards.trade_off import api as trade_off_api
 from evaluation.boards.trade_off import views as trade_off
 
-_ON_THE_SITE_FOUR_MORE_PAGES = Help("comparison", "on-the-site-four-more-pages", "How this is worked out")
-
 urlpatterns = [
     page(
         "c/<slug:slug>/gold/<int:number>/ranks/",
         gold_ranks.page,
         name="gold-ranks",
-        help=_ON_THE_SITE_FOUR_MORE_PAGES,
+        help=Help("compare-page", "ranks-before-and-after", "How to read this page"),
         cost=Cost.ANSWERS,
     ),
     *gold_ranks.FILES.paths(),
@@ -50,7 +48,7 @@ urlpatterns = [
         "c/<slug:slug>/heat-map/",
         heat_map.page,
         name="heat-map",
-        help=Help("charts", "heat-map-queries-x-algorithms", "How to read the heat map"),
+        help=Help("charts", "heat-map", "How to read the heat map"),
         cost=Cost.COMPUTES,
     ),
     *heat_map.FILES.paths(),
@@ -58,7 +56,7 @@ urlpatterns = [
         "c/<slug:slug>/measures/",
         measure_agreement.page,
         name="measures-compared",
-        help=Help("comparison", "measures-against-measures", "How measures are compared"),
+        help=Help("compare-page", "measures-against-measures", "How to read this page"),
         cost=Cost.ANSWERS,
     ),
     *measure_agreement.FILES.paths(),
@@ -74,7 +72,7 @@ urlpatterns = [
         "c/<slug:slug>/robustness/",
         robustness.page,
         name="robustness",
-        help=Help("comparison", "would-the-winner-change", "How this is worked out"),
+        help=Help("compare-page", "would-the-winner-change", "How to read this page"),
         cost=Cost.ANSWERS,
     ),
     *robustness.FILES.paths(),
@@ -82,7 +80,7 @@ urlpatterns = [
         "c/<slug:slug>/topics/",
         topic_coverage.page,
         name="topic-coverage",
-        help=_ON_THE_SITE_FOUR_MORE_PAGES,
+        help=Help("compare-page", "topic-coverage", "How to read this page"),
         cost=Cost.ANSWERS,
     ),
     *topic_coverage.FILES.paths(),

@@ -8,7 +8,7 @@ from common.routes import Cost, Help, endpoint, page
 from evaluation.collections import api, query_views, views
 
 urlpatterns = [
-    page("", views.collections, name="collections", help=Help("first-steps", "", "First steps")),
+    page("", views.collections, name="collections", help=Help("first-steps", "", "Your first ten minutes")),
     page(
         "c/<slug:slug>/",
         views.collection,
@@ -27,7 +27,7 @@ urlpatterns = [
         "c/<slug:slug>/settings/",
         views.edit,
         name="collection-settings",
-        help=Help("curation", "people", "Who may do what"),
+        help=Help("collections", "people", "Who may do what"),
     ),
     page("c/<slug:slug>/delete/", views.delete, name="collection-delete"),
 ]

@@ -19,7 +19,7 @@ urlpatterns = [
         "drafts/<int:pk>/publish/",
         views.publish,
         name="draft-publish",
-        help=Help("curation", "rules-and-publishing", "Rules, and what publishing does"),
+        help=Help("curation", "rules-and-publishing", "How publishing works"),
         cost=Cost.COMPUTES,
     ),
 ]

@@ -7,7 +7,7 @@ from common.body_sizes import ONE_FILE, SEVERAL_FILES
 from common.routes import Cost, Help, endpoint, page
 from evaluation.gold import api, views
 
-_RULES_AND_PUBLISHING = Help("curation", "rules-and-publishing", "Rules, and what publishing does")
+_RULES_AND_PUBLISHING = Help("curation", "rules-and-publishing", "How publishing works")
 
 urlpatterns = [
     page("c/<slug:slug>/gold/", views.publish, name="gold-publish", help=_RULES_AND_PUBLISHING, body=SEVERAL_FILES),

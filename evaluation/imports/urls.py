@@ -11,7 +11,7 @@ urlpatterns = [
         "new/",
         views.import_collection,
         name="import",
-        help=Help("formats", "collections", "Files a collection can be made of"),
+        help=Help("collections", "import-the-files", "How to create a collection"),
         body=SEVERAL_FILES,
     ),
 ]

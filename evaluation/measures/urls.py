@@ -6,12 +6,12 @@ from common.routes import Help, endpoint, page
 from evaluation.measures import api, views
 
 urlpatterns = [
-    page("measures/", views.catalogue, name="measures", help=Help("policies", "", "What policies do to measures")),
+    page("measures/", views.catalogue, name="measures", help=Help("policies", "", "What scoring options do")),
     page(
         "measures/<str:key>/",
         views.measure,
         name="measure",
-        help=Help("comparison", "measures-against-measures", "How measures differ"),
+        help=Help("command-line", "measures-with-parameters", "Measures with parameters"),
     ),
     page("measures.bib", views.works, name="measures-bibtex"),
     page("CITATION.cff", views.citation, name="citation"),

@@ -6,7 +6,7 @@ from accounts.scopes import Scope
 from common.routes import Help, endpoint, page
 from evaluation.runs import api, views
 
-_RUNS = Help("first-steps", "runs", "What runs are")
+_RUNS = Help("first-steps", "runs", "What a run is")
 
 urlpatterns = [
     page("runs/", views.index, name="runs", help=_RUNS),

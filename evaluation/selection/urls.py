@@ -11,7 +11,7 @@ urlpatterns = [
         "c/<slug:slug>/model-selection/",
         views.page,
         name="model-selection",
-        help=Help("pac-mdl", "on-the-site", "How a model is selected"),
+        help=Help("model-selection", "on-the-site", "How to select a model"),
         cost=Cost.ANSWERS,
     ),
     *views.FILES.paths(),

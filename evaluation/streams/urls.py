@@ -18,7 +18,7 @@ urlpatterns = [
         "c/<slug:slug>/streams/<key:key>/submit/",
         views.submit,
         name="stream-submit",
-        help=Help("formats", "clusterings-of-a-stream-qc4-stream-clustering1", "Formats, with examples"),
+        help=Help("formats", "clusterings-of-a-stream-qc4-stream-clustering1", "File formats, with examples"),
         body=ONE_FILE,
     ),
     page("c/<slug:slug>/streams/<key:key>/baselines/", views.run_baselines, name="stream-baselines"),

@@ -10,14 +10,14 @@ from evaluation.submissions import api, views
 
 OF_QUERIES, OF_STREAMS = {"get": get_submission}, {"get": get_stream_submission}
 
-_DELETING_SUBMISSIONS = Help("algorithms", "deleting-submissions", "What deleting takes along")
+_DELETING_SUBMISSIONS = Help("algorithms", "deleting-submissions", "What is deleted with it")
 
 urlpatterns = [
     page(
         "c/<slug:slug>/submit/",
         views.submit,
         name="submit",
-        help=Help("formats", "submissions", "Formats, with examples"),
+        help=Help("formats", "submissions", "File formats, with examples"),
         body=ONE_FILE,
     ),
     page("c/<slug:slug>/pages.csv", views.pages_csv, name="pages-csv", cost=Cost.COMPUTES),

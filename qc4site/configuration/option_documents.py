@@ -35,6 +35,8 @@ all its processes after a change.
   `manage.py check` and all other commands of `manage.py` print it.
 """
 
+TABLE_HEAD = "| setting | value | default | meaning |\n|---|---|---|---|"
+
 
 def env_example() -> str:
     """Return the text of `.env.example`."""
@@ -52,11 +54,16 @@ def settings_page() -> str:
     """Return the text of docs/users/settings.md."""
     parts = [PAGE_HEAD]
     for section, options in Options.sections():
-        about = f"{textwrap.fill(section.about, WIDTH)}\n\n" if section.about else ""
+        kinds = {option.kind.allowed for option in options}
+        same = f" The value of each is {kinds.pop()}." if len(kinds) == 1 and len(options) > 1 else ""
+        about = f"{textwrap.fill(f'{section.about}{same}'.strip(), WIDTH)}\n\n" if section.about or same else ""
+        # A column is only useful if its cells differ.
+        columns = "| setting | default | meaning |\n|---|---|---|" if same else TABLE_HEAD
         rows = [
-            f"| `{option.name}` | {option.kind.allowed} | {_default(option)} | {option.about} |" for option in options
+            f"| `{option.name}` |{'' if same else f' {option.kind.allowed} |'} {_default(option)} | {option.about} |"
+            for option in options
         ]
-        head = f"## {section.title}\n\n{about}| setting | value | default | meaning |\n|---|---|---|---|"
+        head = f"## {section.title}\n\n{about}{columns}"
         parts.append("\n".join([head, *rows, ""]))
     return "\n".join(parts)
 

@@ -6,14 +6,14 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from django.template import Context, Template
 from django.test import Client
 from django.urls import NoReverseMatch, resolve, reverse
 
 from common.routes import Help, declared
 from documentation import library
 from documentation.help import EMPTY_STATES
-from documentation.rendering import rendered
-from documentation.search import SEARCH_CHARS, SEARCH_RESULTS, Result, search
+from documentation.rendering import anchor_of, rendered
 from tests.paths import DOCS, ROOT
 
 NAMES = library.names()
@@ -112,40 +112,6 @@ def test_prompts_are_not_copied_and_printed_text_has_no_button() -> None:
     assert html.count("data-copy") == 1
 
 
-class TestSearch:
-    def test_headings_come_before_mentions(self) -> None:
-        found = search("completion")
-        assert (found.shown[0].document.name, found.shown[0].section.title) == ("formats", "Completion")
-        assert found.n_found > 3
-
-    def test_all_words_must_occur_and_beginnings_count(self) -> None:
-        found = search("tok revok")
-        assert found.shown
-        assert all("token" in _text(result) and "evoke" in _text(result) for result in found.shown)
-        assert not search("completion zzzz").shown
-
-    @pytest.mark.parametrize("query", ["", " ", "?", "<b>", "(", "\\", "\x00", "a" * 10_000, "[" * 500, "ß İ ﬁ"])
-    def test_anything_may_be_looked_for(self, client: Client, db: None, query: str) -> None:
-        answer = client.get(reverse("docs-search"), {"q": query})
-        assert answer.status_code == 200
-        assert len(search(query).query) <= SEARCH_CHARS
-
-    def test_words_found_are_marked_and_everything_is_escaped(self, client: Client, db: None) -> None:
-        html = client.get(reverse("docs-search"), {"q": 'completion "><script>'}).content.decode()
-        assert "><script>" not in html.replace('type="module"></script>', "")
-        html = client.get(reverse("docs-search"), {"q": "Completion"}).content.decode()
-        assert "<mark>Completion</mark>" in html
-
-    def test_it_says_how_many_more_there_are(self) -> None:
-        found = search("the")
-        assert len(found.shown) == SEARCH_RESULTS
-        assert found.n_more == found.n_found - SEARCH_RESULTS > 0
-
-
-def _text(result: Result) -> str:
-    return f"{result.section.title} {result.section.text}"
-
-
 @pytest.mark.django_db
 def test_an_unknown_document_offers_a_search(client: Client) -> None:
     answer = client.get("/docs/leaderbord-columns/")
@@ -175,8 +141,48 @@ def test_only_examples_are_given_out(client: Client, name: str) -> None:
 
 
 @pytest.mark.django_db
-def test_the_name_of_the_file_leads_to_the_page(client: Client) -> None:
-    assert client.get("/docs/api.md/").headers["Location"] == "/docs/api/"
+@pytest.mark.parametrize(
+    ("url", "present"),
+    [
+        ("/docs/api.md/", "/docs/api/"),
+        ("/docs/taking-part/", "/docs/submit/"),
+        ("/docs/taking-part.md/", "/docs/submit/"),
+    ],
+)
+def test_former_urls_redirect(client: Client, url: str, present: str) -> None:
+    answer = client.get(url)
+    assert (answer.status_code, answer.headers["Location"]) == (301, present)
+
+
+def test_moved_documents_are_there() -> None:
+    assert set(library.MOVED) & set(NAMES) == set()
+    assert set(library.MOVED.values()) <= set(NAMES)
+
+
+class TestGlossary:
+    def test_terms_are_in_alphabetical_order_with_a_sentence_each(self) -> None:
+        glossary = library.find("glossary")
+        assert glossary is not None
+        titles = [section.title for section in glossary.page.sections[1:]]
+        assert titles == sorted(titles, key=str.casefold)
+        assert len(titles) == 40
+        assert all(re.fullmatch(r"[^\n]{20,200}\.", text) for text in library.terms().values())
+        assert not any(re.search(r"[.!?] ", text) for text in library.terms().values())
+
+    def test_a_template_links_a_term(self) -> None:
+        html = Template('{% load help_links %}{% term "gold standard" "gold standards" %}').render(Context())
+        assert html.startswith('<a class="term" href="/docs/glossary/#gold-standard" title="The topics that people')
+        assert html.endswith(">gold standards</a>")
+
+    def test_an_unknown_term_is_an_error(self) -> None:
+        with pytest.raises(KeyError):
+            Template('{% load help_links %}{% term "gold medal" %}').render(Context())
+
+    def test_terms_of_templates_are_there(self) -> None:
+        templates = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "templates").rglob("*.html"))
+        used = set(re.findall(r'{% term "([^"]+)"', templates))
+        assert used
+        assert {name for name in used if anchor_of(name) not in library.terms()} == set()
 
 
 class TestHelp:

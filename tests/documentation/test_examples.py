@@ -1,7 +1,7 @@
 """Every command and every program in docs/users runs as it stands, each block after the one before it.
 
 `library.md` has a test of its own, which also holds what is printed (tests/qc4/test_library_page.py), as has all of
-`api.md`, which talks to a server (tests/whole_site/test_api_main_job.py); examples of formats are read in
+`scripts.md`, which talks to a server (tests/whole_site/test_api_main_job.py); examples of formats are read in
 tests/qc4/io/test_documentation.py.
 """
 
@@ -30,7 +30,7 @@ from tests.samples.documents import saturn
 USERS = DOCS / "users"
 EXAMPLES = USERS / "examples"
 DOCUMENTS = sorted(USERS.glob("*.md"))
-PROGRAMS_ELSEWHERE = {"library.md", "api.md"}
+PROGRAMS_ELSEWHERE = {"library.md", "scripts.md"}
 MOST_NOT_RUN = 4
 LANGUAGES = {"sh", "bash", "python", "json", "csv", "text"}
 

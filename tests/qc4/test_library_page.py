@@ -34,7 +34,7 @@ def test_every_code_of_what_is_given_in_python_is_explained():
     text = "\n".join(source.read_text(encoding="utf-8") for source in sources)
     codes = set(re.findall(r'(?:error|warn|Problem|check_ids)\(\s*"([a-z]+(?:-[a-z]+)*)"', text))
     assert len(codes) > 30
-    pages = "".join((DOCS / "users" / name).read_text(encoding="utf-8") for name in ("library.md", "formats.md"))
+    pages = "".join((DOCS / "users" / name).read_text(encoding="utf-8") for name in ("library.md", "codes.md"))
     assert {code for code in codes if f"`{code}`" not in pages and not code.startswith("limit-")} == set()
 
 

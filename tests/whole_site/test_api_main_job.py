@@ -1,4 +1,4 @@
-"""The scripts of docs/users/api.md do the whole main job over HTTP, as they stand there."""
+"""The scripts of docs/users/scripts.md do the whole main job over HTTP, as they stand there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.paths import DOCS
 from tests.samples.documents import GOOD_ANSWER, submission_document
 from tests.waiting import PATIENCE
 
-DOCUMENT = DOCS / "users" / "api.md"
+DOCUMENT = DOCS / "users" / "scripts.md"
 
 
 def script(language: str) -> str:

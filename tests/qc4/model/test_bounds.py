@@ -117,5 +117,5 @@ def test_work_at_the_bound_is_accepted_and_one_more_is_not(bound: Bound) -> None
 
 @pytest.mark.parametrize("bound", TABLE.values(), ids=TABLE)
 def test_every_bound_is_documented(bound: Bound) -> None:
-    text = (DOCS / "users" / "formats.md").read_text(encoding="utf-8")
+    text = (DOCS / "users" / "limits.md").read_text(encoding="utf-8")
     assert f"| {bound.most:,} {bound.unit} |" in text

@@ -79,9 +79,9 @@ def test_all_that_share_the_best_mean_are_bold(tmp_path, run):
 
 
 def test_the_page_about_it_runs(capsys):
-    text = (DOCS / "users" / "comparison.md").read_text()
+    text = (DOCS / "users" / "compare-systems.md").read_text()
     code = text.split("```python\n")[1].split("```")[0]
-    exec(compile(code, "comparison.md", "exec"), {})
+    exec(compile(code, "compare-systems.md", "exec"), {})
     first, second = capsys.readouterr().out.splitlines()
     assert f"# {first}" in code
     assert second.startswith("place 2; behind the best by .")
