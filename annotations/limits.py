@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from common.limits import LIMITS
 from qc4.model.bounds import Bound
+from qc4.model.structure import MAX_LEVELS as MAX_LEVELS
 
 # --- Ids and names, in characters ------------------------------------------------------------------------------------
 NAME_CHARS = 200

@@ -9,13 +9,12 @@
     print(score(gold, answer).table())
 
 `score` compares a clustering with a gold standard, `compare_clusterings` two clusterings, `calibrate` says what chance
-reaches, `measures` lists what there is. `qc4.stats` compares algorithms, `qc4.sklearn` scores for scikit-learn.
+reaches, and `list_measures` shows what there is. `qc4.stats` compares algorithms; `qc4.sklearn` has scorers for
+scikit-learn.
 """
 
 from qc4.inputs.undefined import Undefined
 from qc4.io import read_clustering, read_gold, read_vectors
-
-# From here on `qc4.measures` is the function; the package of that name is imported from as ever.
 from qc4.measures.catalogue import list_measures
 from qc4.model.clustering import Cluster, Clustering
 from qc4.model.clustering_summary import ClusteringSummary

@@ -17,7 +17,7 @@ from qc4.wording import counted, listed, quoted, shortened
 Severity = Literal["error", "warning"]
 Listing = Literal["measures"]
 """What is expected to be one of too many to name: who tells the problem says where they are listed."""
-LIBRARY: Mapping[Listing, str] = {"measures": "qc4.measures()"}
+LIBRARY: Mapping[Listing, str] = {"measures": "qc4.list_measures()"}
 """Where somebody who calls the library finds the listings."""
 MOST_SHOWN = 200
 """Problems that a message shows; it says how many more there are."""

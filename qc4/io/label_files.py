@@ -22,8 +22,8 @@ _PAGE_NAMES = ("page", "page_id", "id", "result", "resultid", "doc")
 def read_columns(content: Content, context: Context) -> list[Clustering]:
     """Read a table ``page,label``, or ``page,<algorithm>,<algorithm>…``, with a ``query`` column if it spans queries.
 
-    `qc4.model.noise` says which labels leave a page out of every cluster. Without a ``query`` column, pages that the known
-    page lists hold in exactly one query are sorted into their queries.
+    `qc4.model.noise` says which labels leave a page out of every cluster. Without a ``query`` column, pages that the
+    known page lists hold in exactly one query are sorted into their queries.
     """
     blob, problems = content.blob, context.problems
     table = read_table(content.text, blob.name, content.budget, problems)

@@ -35,9 +35,9 @@ def list_measures(family: str | None = None, *, accepts: Kind | Iterable[Kind] |
     Raises:
         InputError: there is no such family or kind; the nearest is named.
 
-    >>> [measure.key for measure in measures(family="pair-counting")][:3]
+    >>> [measure.key for measure in list_measures(family="pair-counting")][:3]
     ['rand', 'ari', 'jaccard']
-    >>> "ari" in {measure.key for measure in measures(accepts="overlap")}
+    >>> "ari" in {measure.key for measure in list_measures(accepts="overlap")}
     False
     """
     problems = ProblemList()

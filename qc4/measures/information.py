@@ -13,9 +13,6 @@ from qc4.inputs.view import remembered
 from qc4.measures.hypergeometric import expected_sum
 from qc4.measures.registry import measure
 
-# registers its measures
-
-
 # What two random partitions with given block sizes have in common on average. Source: Vinh, Epps & Bailey,
 # Information theoretic measures for clusterings comparison, JMLR 11, 2010.
 

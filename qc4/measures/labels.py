@@ -23,9 +23,6 @@ from qc4.model.gold_document import PAGE_TEXTS, Page
 from qc4.model.policies import Policies
 from qc4.text import words
 
-# registers its measures
-
-
 # Labels of clusters and names of topics as words, with the pages they stand for. A label is a cluster's own words;
 # the root has none, and a cluster whose label holds no word has none either. All topics of all levels have their
 # names; the outlier topic has none. Policies change nothing: pages in no cluster have no label.

@@ -20,12 +20,6 @@ from qc4.measures.registry import measure
 from qc4.model.bounds import LINKED_SETS, PAGE_GROUPS
 from qc4.model.nesting import depths, shared_pages
 
-# in catalogue order
-
-
-# registers its measures
-
-
 # Extended BCubed: for each page, how right its company is. Pages weigh alike, and each counts itself. Two pages that
 # share v clusters and l topics contribute the multiplicity precision min(v, l) / v and the multiplicity recall min(v,
 # l) / l. Source: Amigó et al., A comparison of extrinsic clustering evaluation metrics based on formal constraints,

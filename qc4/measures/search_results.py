@@ -21,9 +21,6 @@ from qc4.model.case import Case
 from qc4.model.nesting import depths
 from qc4.model.policies import Policies
 
-# registers its measures
-
-
 # How soon a list shows every subtopic, for a clustering read as a list (see `result_list`).
 
 CUTS = (5, 10, 20)

@@ -19,12 +19,6 @@ from qc4.measures.hypergeometric import expected_sum
 from qc4.measures.registry import measure
 from qc4.model.bounds import PURITY_PAIRS, TRIPLETS
 
-# in catalogue order
-
-
-# registers its measure
-
-
 # F of each topic with its best cluster, wherever in the tree that is.
 
 

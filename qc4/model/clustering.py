@@ -161,7 +161,8 @@ class Clustering:
             labels: (pages,) a list, an array or a column of a table, of anything hashable; by position. Columns of
                 labels and of pages must have the same index.
             noise: the labels of pages in no cluster, one or a list of them; None for the usual ones (-1 in any
-                spelling, NaN, None and the usual words for noise, see `qc4.model.noise`), ``[]`` if every label is a cluster.
+                spelling, NaN, None and the usual words for noise, see `qc4.model.noise`), ``[]`` if every label is a
+                cluster.
             pages: (pages,) ids of the pages; "0", "1", .. without.
 
         Raises:

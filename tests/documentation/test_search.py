@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django.urls import reverse
-from documentation.search import SEARCH_CHARS, SEARCH_RESULTS, search
 
 from documentation import library
+from documentation.search import SEARCH_CHARS, SEARCH_RESULTS, search
 from documentation.synonyms import join_phrases, synonyms
 
 FIRST = {

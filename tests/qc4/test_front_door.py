@@ -60,7 +60,7 @@ def test_every_public_function_says_what_it_takes_and_raises_and_shows_an_exampl
 def test_the_package_of_measures_is_there_beside_the_function_of_that_name():
     from qc4.measures.registry import REGISTRY
 
-    assert list(qc4.measures()) == list(REGISTRY.all())
+    assert list(qc4.list_measures()) == list(REGISTRY.all())
 
 
 @pytest.mark.parametrize("command", [["-m", "qc4"], ["-c", "from qc4.cli import main; main()"]])

@@ -1,4 +1,4 @@
-"""`measures()`: what there is, found by family and by what the clusters are."""
+"""`list_measures()`: what there is, found by family and by what the clusters are."""
 
 import pytest
 

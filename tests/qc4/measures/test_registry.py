@@ -116,7 +116,7 @@ def test_unknown_keys_are_named_together_with_close_ones():
     assert "Did you mean 'ari'" in messages[0]
     assert "'purity'" in messages[1]
     assert "Did you mean" not in messages[2]
-    assert all(message.endswith("See qc4.measures().") for message in messages)
+    assert all(message.endswith("See qc4.list_measures().") for message in messages)
 
 
 def test_a_key_asked_for_twice_is_given_once():
