@@ -16,8 +16,8 @@ MODULES = sorted(
     {getattr(qc4, name).__module__ for name in qc4.__all__ if callable(getattr(qc4, name))} | {"qc4.sklearn"}
 )
 FRONT_DOOR = {
-    *("GoldStandard", "Clustering", "Policies", "Undefined", "InputError", "score", "compare_clusterings", "measures"),
-    *("calibrate", "read_gold", "read_clustering"),
+    *("GoldStandard", "Clustering", "Policies", "Undefined", "InputError", "score", "compare_clusterings"),
+    *("list_measures", "calibrate", "read_gold", "read_clustering"),
 }
 
 

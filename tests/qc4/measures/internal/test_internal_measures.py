@@ -197,7 +197,7 @@ class TestWhatDoesNotMatter:
     def test_the_number_of_blocks(self, key, monkeypatch):
         points, labels = clouds(14)
         whole = value(key, points, labels)
-        for module in ("pairs", "correlation"):
+        for module in ("distances", "correlation"):
             monkeypatch.setattr(import_module(f"qc4.measures.internal.{module}"), "BLOCK", 7)
         assert value(key, points, labels) == pytest.approx(whole)
 
