@@ -50,7 +50,12 @@ class Labelling:
             InputError: an input that is not a row of labels; a label that is not hashable; noise that is not a label.
         """
         rule = NoiseRule.of(noise)
-        values, codes = _told_apart(label_row(labels, where), where)
+        row = label_row(labels, where)
+        if isinstance(row, np.ndarray) and row.dtype.kind in "iu":
+            first, codes = _by_first_page(_integer_codes(row))
+            values = row[first].tolist()
+        else:
+            values, codes = _hashed(row, where)
         keys = list(map(label_key, values))
         are_noise = np.array([rule.holds(key) for key in keys], dtype=bool)
         kept = [place for place, is_noise in enumerate(are_noise.tolist()) if not is_noise]
@@ -59,14 +64,13 @@ class Labelling:
         for place in kept:
             number_of[place] = numbers.setdefault(keys[place], len(numbers))
         are_words = all(isinstance(values[place], str | bytes) for place in kept)
+        found: Counter[str] = Counter()  # by how they print: NaN in an array of objects may be many different objects
         sizes = np.bincount(codes, minlength=len(values))
-        noise_values = [values[place] for place in np.flatnonzero(are_noise).tolist()]
-        return cls(
-            different_texts(list(numbers)),
-            number_of[codes] if codes.size else codes,
-            are_words,
-            _noise_labels(noise_values, sizes[are_noise]),
-        )
+        for place in np.flatnonzero(are_noise).tolist():
+            value = values[place]
+            found[missing_name(value) if is_missing(value) else _text_of(value)] += int(sizes[place])
+        noise_labels = tuple(NoiseLabel(label, number) for label, number in found.items())
+        return cls(different_texts(list(numbers)), number_of[codes] if codes.size else codes, are_words, noise_labels)
 
     @property
     def n_pages(self) -> int:
@@ -82,14 +86,6 @@ class Labelling:
         """The pages of each label, by its name's place, in the order of the pages."""
         found = self.incidence()
         return np.split(found.indices.astype(np.int64), found.indptr[1:-1])[: len(self.names)]
-
-
-def _noise_labels(values: Sequence[Any], pages: IntArray) -> tuple[NoiseLabel, ...]:
-    """The labels of noise by how they print: NaN in an array of Python objects may be many different objects."""
-    found: Counter[str] = Counter()
-    for value, number in zip(values, pages.tolist(), strict=True):
-        found[missing_name(value) if is_missing(value) else _text_of(value)] += number
-    return tuple(NoiseLabel(label, number) for label, number in found.items())
 
 
 def _text_of(value: Any) -> str:
@@ -164,29 +160,23 @@ def label_row(labels: Any, where: str = "labels") -> Labels:
     Raises:
         InputError: nothing, a text, a table, a mapping, or anything else that is not a row of labels.
     """
-    row = _listed_row(labels, where)
+    row: Labels
+    if isinstance(labels, np.ma.MaskedArray):
+        row, masked = np.asarray(labels.data), np.ma.getmaskarray(labels)
+        if masked.any():
+            row = row.astype(object)
+            row[masked] = None
+    elif hasattr(labels, "to_numpy"):
+        row = np.asarray(labels.to_numpy())
+    elif hasattr(labels, "__array__") and not isinstance(labels, np.generic):
+        row = np.asarray(labels)
+    else:
+        row = list(labels) if isinstance(labels, ValuesView) else labels
+        if isinstance(row, str | bytes) or not isinstance(row, Sequence):
+            found, fix = _no_row(row)
+            raise InputError([Problem("no-labels", where, found, "a list with a label for each page", fix)])
     _check_shape(row, where)
     return row
-
-
-def _listed_row(labels: Any, where: str) -> Labels:
-    if isinstance(labels, np.ma.MaskedArray):
-        masked = np.ma.getmaskarray(labels)
-        values: npt.NDArray[Any] = np.asarray(labels.data)
-        if masked.any():
-            values = values.astype(object)
-            values[masked] = None
-        return values
-    if isinstance(labels, np.ndarray):
-        return np.asarray(labels)
-    if hasattr(labels, "to_numpy") or (hasattr(labels, "__array__") and not isinstance(labels, np.generic)):
-        return np.asarray(labels.to_numpy() if hasattr(labels, "to_numpy") else labels)
-    if isinstance(labels, ValuesView):
-        labels = list(labels)
-    if isinstance(labels, str | bytes) or not isinstance(labels, Sequence):
-        found, fix = _no_row(labels)
-        raise InputError([Problem("no-labels", where, found, "a list with a label for each page", fix)])
-    return labels
 
 
 def _no_row(labels: Any) -> tuple[str, str]:
@@ -209,15 +199,11 @@ def _no_row(labels: Any) -> tuple[str, str]:
     return name, ""
 
 
-def _told_apart(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
-    """The different labels in the order in which the pages come upon them, and (pages,) which of them each page has."""
-    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu":
-        first, codes = _by_first_page(label_codes(labels))
-        return labels[first].tolist(), codes
-    return _hashed(labels, where)
-
-
 def _hashed(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
+    """The different labels in the order in which the pages come upon them, and (pages,) which of them each page has.
+
+    Texts that have the same comparison key are one label, spelled as the first of them.
+    """
     numbers: dict[Any, int] = {}
     values: Sequence[Any] = labels if not isinstance(labels, np.ndarray) else _listed(labels)
     try:
@@ -227,19 +213,15 @@ def _hashed(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
         found, expected = kind_of(values[place]), "a label: a number, a text or anything else hashable"
         fix = "Sets of pages are given with from_sets, labels on several levels with GoldStandard.from_levels."
         raise InputError([Problem("no-label", f"{where}[{place}]", found, expected, fix)]) from None
-    return _with_one_spelling(list(numbers), codes)
-
-
-def _with_one_spelling(values: list[Any], codes: IntArray) -> tuple[list[Any], IntArray]:
-    """Labels and codes with texts that have the same comparison key as one label, spelled as the first of them."""
-    if are_ascii(value for value in values if isinstance(value, str)):
-        return values, codes
-    numbers: dict[Any, int] = {}
-    places = [numbers.setdefault(_key(value), len(numbers)) for value in values]
-    if len(numbers) == len(values):
-        return values, codes
-    firsts = [places.index(number) for number in range(len(numbers))]
-    return [values[first] for first in firsts], np.array(places, dtype=np.int64)[codes]
+    different = list(numbers)
+    if are_ascii(value for value in different if isinstance(value, str)):
+        return different, codes
+    by_key: dict[Any, int] = {}
+    places = [by_key.setdefault(_key(value), len(by_key)) for value in different]
+    if len(by_key) == len(different):
+        return different, codes
+    firsts = [places.index(number) for number in range(len(by_key))]
+    return [different[first] for first in firsts], np.array(places, dtype=np.int64)[codes]
 
 
 def _key(label: Any) -> Any:
