@@ -199,7 +199,7 @@ class ProblemList(BySeverity):
 
     def refuse_errors(self) -> None:
         """Raise `InputError` with every error, if there is one."""
-        if self.errors:
+        if self._n_errors:
             raise InputError(self.errors)
 
 

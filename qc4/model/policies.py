@@ -46,7 +46,7 @@ class Policies(Record):
 
     def __post_init__(self) -> None:
         """Refuse what is no choice, with an InputError that names every one."""
-        _refuse_unknown(self.to_dict())
+        _refuse_unknown({name: getattr(self, name) for name in CHOICES})
 
     @classmethod
     def parse(cls, value: Policies | Mapping[str, str] | None) -> Policies:
