@@ -86,6 +86,14 @@ class Case:
         return self.nesting or Forest.flat(self.n_clusters)
 
     @cached_property
+    def deepest(self) -> int:
+        """The depth of the deepest cluster with pages; 1 where no cluster lies in another."""
+        forest = self.forest
+        if (forest.parent < 0).all():
+            return 1
+        return int(forest.depth[np.diff(self.held.indptr) > 0].max(initial=1))
+
+    @cached_property
     def held(self) -> sp.csr_array:
         """(nodes, pages) 0/1 CSR with sorted indices: every cluster of the forest with the pages of those in it."""
         forest, clusters = self.forest, self.clusters
@@ -187,32 +195,17 @@ def paired(gold: Any, clustering: Any, noise: Any = None) -> tuple[GoldStandard,
         InputError: something else, or the two in each other's place; labels of other pages; ``noise`` without labels.
     """
     _refuse_others(gold, clustering)
-    rule = _rule(noise, isinstance(gold, GoldStandard) and isinstance(clustering, Clustering))
+    reader = _LabelReader(noise, isinstance(gold, GoldStandard) and isinstance(clustering, Clustering))
     if not isinstance(gold, GoldStandard) and not isinstance(clustering, Clustering):
         check_index(gold, clustering, "gold", "clustering")
-    notes: list[Problem] = []
-    outside: list[NoiseLabel] = []
     if not isinstance(gold, GoldStandard):
-        labelling = Labelling.of(gold, rule, "gold")
-        notes += noise_notes(labelling.noise, rule, "gold", "outliers") + _one_label_notes(labelling)
-        notes += _spelling_notes(labelling, gold, "gold")
-        outside += labelling.noise
         pages = clustering.pages if isinstance(clustering, Clustering) else None
-        if pages is not None and len(pages) != labelling.n_pages:
-            refuse_length("gold", labelling.n_pages, len(pages), "clustered page")
-        if pages is not None:
-            check_order(gold, pages, "gold")
-        gold = GoldStandard.of_labellings([labelling], pages)
+        found = reader.read(gold, "gold", pages, "clustered page")
+        gold = GoldStandard.of_labelling(found, page_list(pages, found.n_pages))
     if not isinstance(clustering, Clustering):
-        labelling = Labelling.of(clustering, rule, "clustering")
-        notes += noise_notes(labelling.noise, rule, "clustering", "in no cluster")
-        notes += _spelling_notes(labelling, clustering, "clustering")
-        outside += labelling.noise
-        if labelling.n_pages != gold.n_pages:
-            refuse_length("clustering", labelling.n_pages, gold.n_pages, "page of the gold standard")
-        check_order(clustering, gold.page_ids, "clustering")
-        clustering = Clustering.of_labelling(labelling, gold.page_ids)
-    return gold, clustering, (*notes, *unmatched_warnings(rule.unmatched(outside), "noise"))
+        found = reader.read(clustering, "clustering", gold.page_ids, "page of the gold standard")
+        clustering = Clustering.of_labelling(found, gold.page_ids)
+    return gold, clustering, reader.warnings()
 
 
 def clusterings(
@@ -239,72 +232,86 @@ def clusterings(
     problems.refuse_errors()
     if not any(isinstance(each, Clustering) for each in given.values()):
         check_index(first, second, "first", "second")
-    rule = _rule(noise, all(isinstance(each, Clustering) for each in given.values()))
-    notes: list[Problem] = []
+    reader = _LabelReader(noise, all(isinstance(each, Clustering) for each in given.values()))
     made: list[Clustering] = []
-    outside: list[NoiseLabel] = []
     for where, each in given.items():
         other = second if where == "first" else first
         if not isinstance(each, Clustering):
-            labelling = Labelling.of(each, rule, where)
-            notes += noise_notes(labelling.noise, rule, where, "in no cluster")
-            notes += _spelling_notes(labelling, each, where)
-            outside += labelling.noise
             those = pages if pages is not None or not isinstance(other, Clustering) else other.pages
-            if those is not None and len(those) != labelling.n_pages:
-                refuse_length(where, labelling.n_pages, len(those), "page")
-            if those is not None:
-                check_order(each, those, where)
+            labelling = reader.read(each, where, those, "page")
             each = Clustering.of_labelling(labelling, page_list(those, labelling.n_pages))
         made.append(each)
     one, two = made
     if isinstance(one.pages, Numbers) and isinstance(two.pages, Numbers) and len(one.pages) != len(two.pages):
-        refuse_length("second", len(two.pages), len(one.pages), "page of the first")
-    return one, two, (*notes, *unmatched_warnings(rule.unmatched(outside), "noise"))
+        _refuse_length("second", len(two.pages), len(one.pages), "page of the first")
+    return one, two, reader.warnings()
 
 
-def refuse_length(where: str, found: int, expected: int, what: str) -> None:
-    """Refuse labels that are too many or too few."""
-    each = f"{expected:,}, one for each {what}"
-    raise InputError([Problem("wrong-length", where, counted(found, "label"), each)])
+class _LabelReader:
+    """Reads rows of labels by one rule for noise, and collects warnings about them.
 
-
-def noise_notes(noise: Sequence[NoiseLabel], rule: NoiseRule, where: str, becomes: str) -> list[Problem]:
-    """Return a warning that says which labels were read as noise, without the caller having named them."""
-    if not noise or not rule.is_usual:
-        return []
-    expected, choice = f"noise: pages that are {becomes}", reading_as_clusters(noise)
-    fix = "" if choice else "If one of them is an ordinary label, name the labels of noise: noise=[...]."
-    return [Problem("noise", where, words_for(noise), expected, fix, "warning", choice=choice)]
-
-
-def _rule(noise: Any, are_made: bool) -> NoiseRule:
-    """Return the rule for labels.
+    Args:
+        noise: the labels that mean "in no cluster", as of `NoiseRule.of`.
+        is_idle: True if there are no labels to read.
 
     Raises:
-        InputError: ``noise`` is given although there are no labels to read.
+        InputError: ``noise`` is given although there are no labels to read, or is not a list of labels.
     """
-    if noise is not None and are_made:
-        fix = "Give noise= to from_labels, or to the function that reads the file."
-        raise InputError([Problem("unused-noise", "noise", "no labels to read", "labels in place of one of them", fix)])
-    return NoiseRule.of(noise)
+
+    def __init__(self, noise: Any, is_idle: bool) -> None:
+        if noise is not None and is_idle:
+            expected, fix = (
+                "labels in place of one of them",
+                "Give noise= to from_labels, or to the function that reads the file.",
+            )
+            raise InputError([Problem("unused-noise", "noise", "no labels to read", expected, fix)])
+        self._rule = NoiseRule.of(noise)
+        self._warnings: list[Problem] = []
+        self._noise: list[NoiseLabel] = []
+
+    def read(self, labels: Any, where: str, pages: Sequence[str] | None, noun: str) -> Labelling:
+        """Return the labels of these pages.
+
+        Args:
+            where: what the labels are of: "gold", or the name of a clustering.
+            pages: the pages, if they are known; the index of a column of labels must name them in this order.
+            noun: what one of the pages is called in a message.
+
+        Raises:
+            InputError: an input that is not a row of labels; labels of another number of pages, or in another order.
+        """
+        found = Labelling.of(labels, self._rule, where)
+        self._noise += found.noise
+        if found.noise and self._rule.is_usual:
+            expected = f"noise: pages that are {'outliers' if where == 'gold' else 'in no cluster'}"
+            choice = reading_as_clusters(found.noise)
+            fix = "" if choice else "If one of them is an ordinary label, name the labels of noise: noise=[...]."
+            self._warnings.append(
+                Problem("noise", where, words_for(found.noise), expected, fix, "warning", choice=choice)
+            )
+        if where == "gold" and len(found.names) == 1 and not found.noise and found.n_pages > 1:
+            label = f"the label {quoted(found.names[0])} on every page"
+            expected, fix = "topics that divide the pages", "No cluster can do better than chance on it."
+            self._warnings.append(Problem("topic-holds-all", where, label, expected, fix, "warning"))
+        if found.are_words:
+            texts = dict.fromkeys(label for label in label_row(labels) if isinstance(label, str))
+            self._warnings += [problem.within(where) for problem in spelling_warnings("labels", list(texts))]
+        if pages is not None:
+            if len(pages) != found.n_pages:
+                _refuse_length(where, found.n_pages, len(pages), noun)
+            check_order(labels, pages, where)
+        return found
+
+    def warnings(self) -> tuple[Problem, ...]:
+        """Return warnings about what was read, and about named labels of noise that no page has."""
+        if self._rule.is_usual:
+            return tuple(self._warnings)
+        return (*self._warnings, *unmatched_warnings(self._rule.unmatched(self._noise), "noise"))
 
 
-def _spelling_notes(labelling: Labelling, given: Any, where: str) -> list[Problem]:
-    """Warnings about labels that differ only in Unicode form, which count as one, and about invisible characters."""
-    if not labelling.are_words:
-        return []
-    texts = dict.fromkeys(label for label in label_row(given) if isinstance(label, str))
-    return [problem.within(where) for problem in spelling_warnings("labels", list(texts))]
-
-
-def _one_label_notes(labelling: Labelling) -> list[Problem]:
-    """A warning where all pages are of one topic: nothing can be told about clusters then."""
-    if len(labelling.names) != 1 or labelling.noise or labelling.n_pages < 2:
-        return []
-    found = f"the label {quoted(labelling.names[0])} on every page"
-    fix = "No cluster can do better than chance on it."
-    return [Problem("topic-holds-all", "gold", found, "topics that divide the pages", fix, "warning")]
+def _refuse_length(where: str, found: int, expected: int, noun: str) -> None:
+    each = f"{expected:,}, one for each {noun}"
+    raise InputError([Problem("wrong-length", where, counted(found, "label"), each)])
 
 
 def _refuse_others(gold: Any, clustering: Any) -> None:

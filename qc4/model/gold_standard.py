@@ -205,7 +205,7 @@ class GoldStandard:
         found = Labelling.of(labels, noise)
         ids = page_list(pages, found.n_pages)
         check_order(labels, ids, "labels")
-        return cls.of_labellings([found], ids)
+        return cls.of_labelling(found, ids)
 
     @classmethod
     def from_levels(cls, levels: Any, *, noise: Any = None, pages: Any = None) -> GoldStandard:
@@ -223,7 +223,8 @@ class GoldStandard:
         >>> GoldStandard.from_levels([["cat", "cat", "cat", "dog"], ["lion", "lion", "puma", "wolf"]]).topic_ids
         ('cat', 'dog', 'cat/lion', 'cat/puma', 'dog/wolf')
         """
-        return cls.of_labellings(labelled_levels(levels, noise), pages)
+        hierarchy, ids, names = stacked(labelled_levels(levels, noise))
+        return cls(hierarchy, page_list(pages, hierarchy.n_pages), ids, names)
 
     @classmethod
     def from_sets(
@@ -265,10 +266,10 @@ class GoldStandard:
         return cls(structure.hierarchy, names.page_ids, names.topic_ids, titles, document)
 
     @classmethod
-    def of_labellings(cls, levels: Sequence[Labelling], pages: Any = None) -> GoldStandard:
-        """A gold standard of labels that were looked at: `from_levels` and `from_labels` do so."""
-        hierarchy, ids, names = stacked(levels)
-        return cls(hierarchy, page_list(pages, hierarchy.n_pages), ids, names)
+    def of_labelling(cls, found: Labelling, page_ids: Sequence[str]) -> GoldStandard:
+        """The gold standard of labels that were checked, of pages that were: `from_labels` does both."""
+        hierarchy = Hierarchy.of_partition(found.incidence(), np.flatnonzero(found.codes < 0))
+        return cls(hierarchy, page_ids, found.names, found.names if found.are_words else ("",) * len(found.names))
 
     def __repr__(self) -> str:
         shape = self.hierarchy

@@ -182,6 +182,20 @@ class Hierarchy:
             outliers=np.unique(np.asarray(outliers, dtype=np.int64)),
         )
 
+    @classmethod
+    def of_partition(cls, topics: sp.csr_array, outliers: IntArray) -> Hierarchy:
+        """One level of topics that do not overlap. It breaks no rule, so nothing is checked.
+
+        Args:
+            topics: (topics, pages) 0/1 incidence with sorted indices: no empty row, at most one topic per page.
+            outliers: the pages in no topic, sorted.
+        """
+        n_topics = topics.shape[0]
+        ones = np.ones(n_topics, dtype=np.int64)
+        found = cls(np.full(n_topics, -1, dtype=np.int64), ones, ones, 1, topics, outliers)
+        vars(found)["breaches"] = ()
+        return found
+
     @property
     def n_pages(self) -> int:
         return int(self.pages.shape[1])
