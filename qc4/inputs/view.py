@@ -78,22 +78,13 @@ MOST_DEPTHS = 10
 """A clustering is cut at so many depths if none are named: a dendrogram may have hundreds."""
 
 
-@remembered
-def deepest(case: Case) -> int:
-    """The depth of the deepest cluster with pages; 1 where no cluster lies in another."""
-    forest = case.forest
-    if (forest.parent < 0).all():
-        return 1
-    return int(forest.depth[np.diff(case.held.indptr) > 0].max(initial=1))
-
-
 def cut(case: Case, depth: int | None = None) -> Case:
     """The same case with the flat clusters of a cut, in file order; a flat clustering as it is.
 
     Args:
         depth: 1 or more; below the deepest cluster it is the cut there, as it is with None: the finest cut.
     """
-    last = deepest(case)
+    last = case.deepest
     if last == 1:
         return case
     at = last if depth is None else min(depth, last)
@@ -117,7 +108,7 @@ def depths_of(case: Case, asked: Depths = None, level: object = None) -> tuple[i
     Raises:
         InputError: a depth that is not there, each named; none at all.
     """
-    last = deepest(case)
+    last = case.deepest
     if asked is None:
         found = [*range(1, last + 1)] if last <= MOST_DEPTHS else [*range(1, MOST_DEPTHS), last]
     elif isinstance(asked, str) and asked in {"finest", "level"}:
@@ -129,7 +120,7 @@ def depths_of(case: Case, asked: Depths = None, level: object = None) -> tuple[i
 
 def left_out(case: Case, asked: Depths) -> tuple[Problem, ...]:
     """A warning where a clustering has more depths than are scored unasked."""
-    last = deepest(case)
+    last = case.deepest
     if asked is not None or last <= MOST_DEPTHS:
         return ()
     fix = f"Cut at depths 1 to {MOST_DEPTHS - 1} and {last}; others are asked for by number."

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from qc4.inputs.undefined import Undefined
-from qc4.inputs.view import Depths, Level, asked_once, deepest, depths_of, left_out
+from qc4.inputs.view import Depths, Level, asked_once, depths_of, left_out
 from qc4.measures.qc4 import removed_clusters
 from qc4.measures.registry import REGISTRY, Measure, Need
 from qc4.model.case import Case, GivenClustering, GivenGold, paired
@@ -20,7 +20,7 @@ from qc4.model.ids import check_order
 from qc4.model.policies import Policies
 from qc4.model.query_names import QueryNames
 from qc4.model.vectors import Vectors
-from qc4.problems import InputError, ProblemList
+from qc4.problems import InputError, Problem, ProblemList
 from qc4.progress import watched
 from qc4.scoring.results import Score, ScoreResult, explanation
 from qc4.version import ENGINE_VERSION
@@ -75,7 +75,8 @@ def score(
     """
     (gold, clustering, notes), depths = paired(gold, clustering, noise), asked_once(depths)
     problems, points = ProblemList(), None
-    check_query(gold, clustering, problems)
+    with collected(problems):
+        refuse_other_query(gold, clustering)
     with collected(problems):
         rules = Policies.parse(policies)
     with collected(problems):
@@ -88,6 +89,7 @@ def score(
         depths_of(case, depths)
     problems.refuse_errors()
     scores = score_case(case, plan, rules, depths)
+    any_cut = any(measure.view.cuts for measure, _ in plan)
     parts = explanation(case, rules, scores) if explain else None
     return ScoreResult(
         engine=ENGINE_VERSION,
@@ -100,7 +102,7 @@ def score(
         topics=parts.topics if parts else None,
         classic=parts.classic if parts else None,
         page_coverage=parts.page_coverage if parts else None,
-        warnings=(*notes, *case.warnings, *(left_out(case, depths) if are_cut(plan) else ())),
+        warnings=(*notes, *case.warnings, *(left_out(case, depths) if any_cut else ())),
         vectors=None if points is None else points.origin,
         case=case,
         noise=clustering.noise,
@@ -139,11 +141,6 @@ def cut_plan(
     ]
 
 
-def are_cut(plan: Iterable[tuple[Measure, Level]]) -> bool:
-    """Whether nested clusters are cut for one of these measures."""
-    return any(measure.view.cuts for measure, _ in plan)
-
-
 def select(
     gold: GoldStandard,
     measures: Iterable[str | Measure] | None = None,
@@ -176,7 +173,7 @@ def computable(given: Set[Need]) -> list[Measure]:
 
 
 def _score(case: Case, measure: Measure, level: Level, depth: int | None, policies: Policies) -> Score:
-    last = None if depth is None else deepest(case)
+    last = None if depth is None else case.deepest
     try:
         value = measure.compute(case, level, policies, depth)
     except Undefined as reason:
@@ -200,22 +197,14 @@ def _checked_levels(gold: GoldStandard, levels: int | str | Iterable[int | str])
     return wanted
 
 
-def check_query(gold: GoldStandard, clustering: Clustering, problems: ProblemList) -> None:
-    names = QueryNames({gold.query_id: gold.document.query_text if gold.document else ""})
-    if clustering.query and gold.query_id and names.key(clustering.query) != gold.query_id:
-        problems.error(
-            "other-query",
-            "query",
-            f"a clustering of query {quoted(clustering.query)}",
-            f"query {names.told(gold.query_id)}, which the gold standard is for",
-        )
-
-
 def refuse_other_query(gold: GoldStandard, clustering: Clustering) -> None:
-    """Where there is nothing else to report; raises InputError."""
-    problems = ProblemList()
-    check_query(gold, clustering, problems)
-    problems.refuse_errors()
+    """Raise InputError if the clustering is of another query than the gold standard."""
+    if not (clustering.query and gold.document and gold.query_id):
+        return
+    names = QueryNames({gold.query_id: gold.document.query_text})
+    if names.key(clustering.query) != gold.query_id:
+        found, expected = f"a clustering of query {quoted(clustering.query)}", f"query {names.told(gold.query_id)}"
+        raise InputError([Problem("other-query", "query", found, f"{expected}, which the gold standard is for")])
 
 
 @contextmanager

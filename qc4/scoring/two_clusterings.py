@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from qc4.arrays import IntArray
 from qc4.inputs.cover import ALL_TOPICS
 from qc4.inputs.undefined import Undefined
-from qc4.inputs.view import WHOLE_HIERARCHY, cut, deepest
+from qc4.inputs.view import WHOLE_HIERARCHY, cut
 from qc4.measures.registry import REGISTRY, Measure
 from qc4.model.case import Case, GivenClustering, clusterings
 from qc4.model.clustering import Clustering
@@ -248,7 +248,7 @@ def _cut_notes(sides: Sequence[Case]) -> list[Problem]:
             "nested", where, f"clusters nested {depth} deep", expected,
             f"Measures of partitions compare its finest cut, that at depth {depth}.", "warning",
         )
-        for where, depth in zip(("first", "second"), map(deepest, sides), strict=True)
+        for where, depth in zip(("first", "second"), (side.deepest for side in sides), strict=True)
         if depth > 1
     ]  # fmt: skip
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qc4 import Clustering, GoldStandard, InputError, Undefined, calibrate, compare_clusterings, score
-from qc4.inputs.view import MOST_DEPTHS, cut, deepest
+from qc4.inputs.view import MOST_DEPTHS, cut
 from qc4.measures.registry import REGISTRY
 from qc4.model.case import Case
 from qc4.model.clustering import Cluster
@@ -47,7 +47,7 @@ class TestCut:
     @pytest.mark.parametrize("depth", [1, 2, 9])
     def test_a_flat_clustering_is_itself_at_every_depth(self, depth):
         flat = Case.build(GOLD, clustering([0, 1, 2], [2, 3], []))
-        assert deepest(flat) == 1
+        assert flat.deepest == 1
         assert cut(flat, depth) is flat
 
     def test_parents_that_list_no_page_have_those_of_their_children(self):
@@ -59,8 +59,8 @@ class TestCut:
         ]
 
     def test_clusters_without_pages_make_no_depth(self):
-        assert deepest(Case.build(GOLD, nested([[0, 1], [2]], [-1, -1]))) == 1
-        assert deepest(Case.build(GOLD, nested([[0, 1], [], []], [-1, 0, 1]))) == 1
+        assert Case.build(GOLD, nested([[0, 1], [2]], [-1, -1])).deepest == 1
+        assert Case.build(GOLD, nested([[0, 1], [], []], [-1, 0, 1])).deepest == 1
 
     def test_sets_that_contain_one_another_without_parents_are_not_cut(self):
         found = score(GOLD, clustering([0, 1, 2], [0, 1]), "ari")
