@@ -1,4 +1,14 @@
-"""Score one clustering against one gold standard with any measures of the catalogue."""
+"""Score one clustering against one gold standard with any measures of the catalogue.
+
+`score` takes five steps:
+
+1. `qc4.model.case.paired` makes a gold standard and a clustering, if labels were given.
+2. `select` chooses the measures, and the levels of each.
+3. `qc4.model.case.Case.build` matches the pages of the clustering with those of the gold standard.
+4. `score_case` computes each measure on each level. A measure receives its input, such as a contingency table, from its
+   `qc4.inputs.view.View`, which makes it once per case.
+5. `qc4.scoring.results.ScoreResult` holds the scores and what is needed to compute them again.
+"""
 
 from __future__ import annotations
 
