@@ -21,4 +21,4 @@ def test_a_module_that_only_helps_others_is_not_a_benchmark(name: str, capsys: p
     assert error.value.code == 2
     said = capsys.readouterr().err
     assert f"there is no benchmark called {name}" in said
-    assert "pages, qc4, reading" in said
+    assert "qc4, reading, scale" in said
