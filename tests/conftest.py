@@ -1,4 +1,4 @@
-"""What every test may use. Where pytest-django is there, `tests/fixtures/site.py` adds what tests of the site need.
+"""Fixtures and hooks of all tests. If pytest-django is installed, the fixtures of the site are loaded too.
 
 The engine's tests need no Django: ``python -m pytest tests/qc4`` runs where it is not installed, and
 ``python -m pytest -p no:django tests/qc4`` where it is.
@@ -18,10 +18,15 @@ from tests.paths import SHARED_DATA
 profiles.register()
 
 
+SITE_FIXTURES = ("site", "pages", "api", "commands", "workers", "browser")
+"""The modules of `tests/fixtures`. Tests of a feature use several of them, whatever folder they are in."""
+
+
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     """Load the fixtures of the site, or without pytest-django declare its setting, which pyproject.toml holds."""
     if pluginmanager.hasplugin("django"):
-        pluginmanager.import_plugin("tests.fixtures.site")
+        for name in SITE_FIXTURES:
+            pluginmanager.import_plugin(f"tests.fixtures.{name}")
     else:
         parser.addini("DJANGO_SETTINGS_MODULE", "for tests of the site, which are not run")
 
@@ -30,7 +35,7 @@ LONGEST = (
     "tests/whole_site/test_query_counts.py",
     "tests/whole_site/test_hidden_gold.py",
     "tests/whole_site/test_browser_every_page.py",
-    "tests/jobs/",
+    "tests/work/",
 )
 """Where single tests, or the worlds that tests share, take longest."""
 

@@ -19,13 +19,13 @@ def on_request(public_collection: Collection) -> Collection:
 
 
 def test_asking_answering_and_submitting(
-    api: Api, on_request: Collection, owner: User, outsider: User, answer_file: bytes
+    api: Api, on_request: Collection, owner: User, outsider: User, submission_file: bytes
 ) -> None:
     address = f"/api/v1/collections/{on_request.slug}"
     theirs, mine = api(owner), api(outsider)
     found = mine.get(address).json()
     assert (found["participation"], found["to_submit"], found["owners"]) == ("request", "ask", ["owner"])
-    told = error(mine.post(f"{address}/submissions", answer_file, content_type="application/json"), 403)
+    told = error(mine.post(f"{address}/submissions", submission_file, content_type="application/json"), 403)
     assert "on request" in told["sentence"]
     assert "owner" in told["sentence"]
     asked = mine.post(f"{address}/requests", {"message": "Please."}, format="json")
@@ -38,7 +38,7 @@ def test_asking_answering_and_submitting(
     error(theirs.post(answer, {"answer": "perhaps"}, format="json"), 400)
     assert theirs.post(answer, {"answer": "accept"}, format="json").json()["answered_by"] == "owner"
     assert "accepted by owner" in error(theirs.post(answer, {"answer": "decline"}, format="json"), 400)["sentence"]
-    assert mine.post(f"{address}/submissions", answer_file, content_type="application/json").status_code == 201
+    assert mine.post(f"{address}/submissions", submission_file, content_type="application/json").status_code == 201
     assert [row["state"] for row in mine.get("/api/v1/requests").json()["results"]] == ["accepted"]
 
 
@@ -53,13 +53,13 @@ def test_a_request_is_withdrawn_by_who_made_it(api: Api, on_request: Collection,
 
 
 def test_what_a_stranger_submits_is_theirs(
-    api: Api, on_request: Collection, owner: User, outsider: User, reader: User, answer_file: bytes
+    api: Api, on_request: Collection, owner: User, outsider: User, reader: User, submission_file: bytes
 ) -> None:
     set_participation(on_request, Collection.Participation.ANYBODY, owner)
     on_request.save()
     mine = api(outsider)
     address = f"/api/v1/collections/{on_request.slug}/submissions"
-    number = mine.post(address, answer_file, content_type="application/json").json()["submission"]["id"]
+    number = mine.post(address, submission_file, content_type="application/json").json()["submission"]["id"]
     one = f"/api/v1/submissions/{number}"
     assert [client.get(one).status_code for client in (mine, api(owner), api(reader), api(None))] == [
         200,

@@ -29,9 +29,9 @@ Finish = Callable[..., None]
 
 
 @pytest.fixture
-def pushed(api: Api, submitter: User, address: str, answer_file: bytes) -> dict[str, Any]:
+def pushed(api: Api, submitter: User, address: str, submission_file: bytes) -> dict[str, Any]:
     """What pushing a private submission answers; its run waits."""
-    response = api(submitter).post(f"{address}/submissions", answer_file, content_type="application/json")
+    response = api(submitter).post(f"{address}/submissions", submission_file, content_type="application/json")
     assert response.status_code == 201, response.content
     found: dict[str, Any] = response.json()
     return found
@@ -104,9 +104,11 @@ def test_a_refused_submission_leaves_nothing_behind(api: Api, submitter: User, a
     assert not Upload.objects.exists()
 
 
-def test_the_checker_reports_and_stores_nothing(api: Api, submitter: User, address: str, answer_file: bytes) -> None:
+def test_the_checker_reports_and_stores_nothing(
+    api: Api, submitter: User, address: str, submission_file: bytes
+) -> None:
     client = api(submitter)
-    good = client.post(f"{address}/submissions/check", answer_file, content_type="application/json").json()
+    good = client.post(f"{address}/submissions/check", submission_file, content_type="application/json").json()
     assert (good["accepted"], good["algorithm"], len(good["queries"])) == (True, "Lingo", 2)
     bad = client.post(f"{address}/submissions/check?algorithm=X", b"{", content_type="application/json").json()
     assert bad["accepted"] is False

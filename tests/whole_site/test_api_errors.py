@@ -93,13 +93,13 @@ def test_of_very_many_problems_the_first_are_told_and_all_are_counted() -> None:
 
 
 def test_too_much_unfinished_work_says_where_it_would_stand(
-    api: Api, owner: User, address: str, answer_file: bytes, settings: Settings
+    api: Api, owner: User, address: str, submission_file: bytes, settings: Settings
 ) -> None:
     settings.JOB_LIMIT_PER_USER = 1
     client = api(owner)
 
     def send():
-        return client.post(f"{address}/submissions", answer_file, content_type="application/json")
+        return client.post(f"{address}/submissions", submission_file, content_type="application/json")
 
     assert send().status_code == 201
     response = send()

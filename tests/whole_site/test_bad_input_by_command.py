@@ -170,8 +170,8 @@ def test_strange_names_are_kept_as_they_are(manage: Manage, tmp_path: Path) -> N
 
 
 @pytest.fixture
-def imported(manage: Manage, gold_file: Path) -> Iterator[Collection]:
-    assert manage("import_collection", gold_file, "--name", "Words").status == 0
+def imported(manage: Manage, gold_path: Path) -> Iterator[Collection]:
+    assert manage("import_collection", gold_path, "--name", "Words").status == 0
     yield Collection.objects.get()
     assert not Submission.objects.exists()
     assert not Algorithm.objects.exists()
@@ -194,19 +194,19 @@ REFUSED_CLUSTERS: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
 
 @pytest.mark.parametrize("case", REFUSED_CLUSTERS)
 def test_a_bad_clustering_is_refused_with_its_place(
-    manage: Manage, imported: Collection, answer_file: Callable[..., Path], case: str
+    manage: Manage, imported: Collection, write_clustering: Callable[..., Path], case: str
 ) -> None:
     clusters, words = REFUSED_CLUSTERS[case]
-    told = manage("submit", "words", answer_file(*clusters), "--algorithm", "Lingo")
+    told = manage("submit", "words", write_clustering(*clusters), "--algorithm", "Lingo")
     assert told.status == 2
     for word in words:
         assert word in told.err
 
 
 def test_a_clustering_for_an_unknown_query_is_refused(
-    manage: Manage, imported: Collection, answer_file: Callable[..., Path]
+    manage: Manage, imported: Collection, write_clustering: Callable[..., Path]
 ) -> None:
-    told = manage("submit", "words", answer_file(query="venus"), "--algorithm", "Lingo")
+    told = manage("submit", "words", write_clustering(query="venus"), "--algorithm", "Lingo")
     assert (told.status, "'venus'" in told.err, "'mercury'" in told.err) == (2, True, True)
 
 

@@ -21,15 +21,15 @@ from tests.samples.documents import pages
 
 
 @pytest.fixture
-def imported(manage: Manage, gold_file: Path, owner: User) -> Collection:
-    assert manage("import_collection", gold_file, "--name", "My words").status == 0
+def imported(manage: Manage, gold_path: Path, owner: User) -> Collection:
+    assert manage("import_collection", gold_path, "--name", "My words").status == 0
     return Collection.objects.get()
 
 
 def test_import_submit_baselines_and_export(
-    manage: Manage, imported: Collection, answer_file: Callable[..., Path]
+    manage: Manage, imported: Collection, write_clustering: Callable[..., Path]
 ) -> None:
-    answer = answer_file({"id": "a", "pages": ["p1", "p2", "p3"]}, {"id": "b", "pages": ["p4", "p5"]})
+    answer = write_clustering({"id": "a", "pages": ["p1", "p2", "p3"]}, {"id": "b", "pages": ["p4", "p5"]})
     submitted = manage("submit", "my-words", answer, "--algorithm", "Lingo")
     assert submitted.status == 0, submitted.err
     assert "Lingo" in submitted.out
@@ -49,9 +49,9 @@ def test_import_submit_baselines_and_export(
     assert len(list(csv.DictReader(io.StringIO(as_csv.out)))) == len(rows)
 
 
-def test_who_may_submit_is_said_at_the_import(manage: Manage, gold_file: Path, owner: User) -> None:
+def test_who_may_submit_is_said_at_the_import(manage: Manage, gold_path: Path, owner: User) -> None:
     for name, options in (("Left out", ()), ("Said", ("--participation", "anybody", "--licence", "CC0-1.0"))):
-        assert manage("import_collection", gold_file, "--name", name, "--public", *options).status == 0
+        assert manage("import_collection", gold_path, "--name", name, "--public", *options).status == 0
     made = Collection.objects.order_by("pk").values_list("participation", "licence")
     assert list(made) == [("members", ""), ("anybody", "CC0-1.0")]
 
@@ -60,12 +60,12 @@ def test_the_only_account_becomes_the_owner(imported: Collection, owner: User) -
     assert imported.memberships.get().user == owner
 
 
-def test_several_accounts_leave_it_to_the_option(manage: Manage, gold_file: Path, owner: User, outsider: User) -> None:
-    told = manage("import_collection", gold_file, "--name", "Nobody's")
+def test_several_accounts_leave_it_to_the_option(manage: Manage, gold_path: Path, owner: User, outsider: User) -> None:
+    told = manage("import_collection", gold_path, "--name", "Nobody's")
     assert told.status == 2
     assert all(word in told.err for word in ("--user", "--public", "owner", "outsider"))
     assert not Collection.objects.exists(), "nobody could see it, and nobody could change that"
-    assert manage("import_collection", gold_file, "--name", "Owned", "--user", "Outsider", "--public").status == 0
+    assert manage("import_collection", gold_path, "--name", "Owned", "--user", "Outsider", "--public").status == 0
     owned = Collection.objects.get(slug="owned")
     assert (owned.memberships.get().user, owned.is_public) == (outsider, True)
 
@@ -77,9 +77,9 @@ def test_commands_leave_finished_runs_and_the_files_as_they_came(imported: Colle
 
 
 def test_a_submission_may_stay_private_and_compute_some_measures(
-    manage: Manage, imported: Collection, answer_file: Callable[..., Path]
+    manage: Manage, imported: Collection, write_clustering: Callable[..., Path]
 ) -> None:
-    answer = answer_file({"id": "a", "pages": ["p1"]}, algorithm="As the file says")
+    answer = write_clustering({"id": "a", "pages": ["p1"]}, algorithm="As the file says")
     assert manage("submit", "my-words", answer, "--measures", "qc4,ari").status == 0
     submission = Submission.objects.get()
     assert (submission.published, submission.algorithm.name) == (False, "As the file says")
@@ -87,9 +87,11 @@ def test_a_submission_may_stay_private_and_compute_some_measures(
 
 
 def test_a_page_list_takes_clusterings_that_are_not_scored_yet(
-    manage: Manage, page_list_collection: Collection, answer_file: Callable[..., Path]
+    manage: Manage, page_list_collection: Collection, write_clustering: Callable[..., Path]
 ) -> None:
-    told = manage("submit", page_list_collection.slug, answer_file({"id": "a", "pages": ["p1"]}), "--algorithm", "A")
+    told = manage(
+        "submit", page_list_collection.slug, write_clustering({"id": "a", "pages": ["p1"]}), "--algorithm", "A"
+    )
     assert told.status == 0
     assert "no published gold standard yet" in told.out
     told = manage("run_baselines", page_list_collection.slug)
@@ -118,11 +120,11 @@ def test_a_misspelt_collection_is_answered_with_what_there_is(
 
 
 def test_unknown_accounts_measures_and_baselines_are_named(
-    manage: Manage, imported: Collection, gold_file: Path, answer_file: Callable[..., Path]
+    manage: Manage, imported: Collection, gold_path: Path, write_clustering: Callable[..., Path]
 ) -> None:
-    told = manage("import_collection", gold_file, "--name", "X", "--user", "onwer")
+    told = manage("import_collection", gold_path, "--name", "X", "--user", "onwer")
     assert (told.status, "Did you mean 'owner'?" in told.err) == (2, True)
-    told = manage("submit", "my-words", answer_file(), "--algorithm", "A", "--measures", "qc5")
+    told = manage("submit", "my-words", write_clustering(), "--algorithm", "A", "--measures", "qc5")
     assert (told.status, "qc4" in told.err) == (2, True)
     told = manage("run_baselines", "my-words", "--only", "kmean,stc")
     assert (told.status, "Did you mean 'kmeans'?" in told.err) == (2, True)
