@@ -31,7 +31,7 @@ from evaluation.models import Run, RunEvent, Submission
 from evaluation.runs import services as runs
 from qc4.problems import InputError
 from tests.samples.documents import PASSWORD
-from tests.work.sandbox import wait_for
+from tests.waiting import wait_for
 
 GOES = {
     *(

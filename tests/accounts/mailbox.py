@@ -7,7 +7,7 @@ import re
 from django.core import mail
 from django.core.mail import EmailMessage
 
-from tests.work.sandbox import wait_for
+from tests.waiting import wait_for
 
 
 def received(count: int = 1) -> list[EmailMessage]:

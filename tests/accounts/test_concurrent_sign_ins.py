@@ -18,7 +18,8 @@ from accounts.models import AuditEntry, Tally, User
 from accounts.services import second_factor, sign_in
 from tests.qc4site.raw_http import asked, head
 from tests.samples.documents import PASSWORD
-from tests.work.sandbox import BOTH_DATABASES, Sandbox, free_port, wait_for
+from tests.waiting import wait_for
+from tests.work.sandbox import BOTH_DATABASES, Sandbox, free_port
 
 pytestmark = BOTH_DATABASES
 

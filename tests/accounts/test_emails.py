@@ -23,8 +23,7 @@ from tests.accounts.conftest import ADDRESS
 from tests.accounts.mailbox import received
 from tests.fixtures.site import Commit
 from tests.rate_limits import set_rates
-from tests.waiting import PATIENCE
-from tests.work.sandbox import wait_for
+from tests.waiting import PATIENCE, wait_for
 
 
 def make_token(user: User, name: str = "nightly", **headers: str) -> HttpResponse:

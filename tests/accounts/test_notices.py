@@ -32,7 +32,7 @@ from qc4.model.gold_document import GoldDocument
 from tests.fixtures.site import Commit
 from tests.rate_limits import set_rates
 from tests.samples.documents import PASSWORD
-from tests.work.sandbox import wait_for
+from tests.waiting import wait_for
 
 
 @pytest.fixture

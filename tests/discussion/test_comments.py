@@ -28,7 +28,7 @@ from annotations.models import Collection, Comment, CommentThread, Draft, Thread
 from evaluation.deletion.services import delete_collection
 from qc4.problems import InputError
 from tests.fixtures.site import Commit
-from tests.work.sandbox import wait_for
+from tests.waiting import wait_for
 
 
 @pytest.fixture

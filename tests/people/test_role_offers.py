@@ -21,7 +21,7 @@ from annotations.people.services import offers
 from annotations.people.services import roles as people
 from qc4.problems import InputError
 from tests.fixtures.pages import Visit
-from tests.work.sandbox import wait_for
+from tests.waiting import wait_for
 
 
 def roles(collection: Collection, user: User) -> set[str]:

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from tests.paths import ROOT
-from tests.work.sandbox import demanded, wait_for
+from tests.waiting import wait_for
+from tests.work.sandbox import demanded
 
 NAMESPACES = "namespaces"
 _NEW = ("unshare", "--user", "--map-root-user", "--mount")

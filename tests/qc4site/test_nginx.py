@@ -18,8 +18,8 @@ from tests.paths import ROOT
 from tests.qc4site.raw_http import Wire, asked, head
 from tests.qc4site.server_thread import LARGE, Running, Site
 from tests.qc4site.url_paths import path_of
-from tests.waiting import PATIENCE
-from tests.work.sandbox import demanded, free_port, wait_for
+from tests.waiting import PATIENCE, wait_for
+from tests.work.sandbox import demanded, free_port
 
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 SITE_CONFIGURATION = ROOT / "deploy" / "nginx.conf"

@@ -28,8 +28,8 @@ from tests.fixtures.database import template
 from tests.profiles import thorough
 from tests.qc4site.small_disk import SmallDisk, small_disk
 from tests.samples.documents import PASSWORD, mercury, saturn
-from tests.waiting import PATIENCE
-from tests.work.sandbox import Program, connected_to, free_port, wait_for
+from tests.waiting import PATIENCE, wait_for
+from tests.work.sandbox import Program, connected_to, free_port
 
 CLUSTERING = b'{"query": "mercury", "clusters": [{"pages": ["p1", "p2"]}, {"pages": ["p3"]}]}'
 PAGES = ("/", "/c/space/", "/c/space/q/mercury/", "/c/space/leaderboard/", "/sign-in/", "/docs/", "/api/v1/collections")

@@ -20,8 +20,8 @@ from pytest_django import DjangoDbBlocker
 from evaluation.management.private_files import OTHERS
 from tests.fixtures.database import template
 from tests.profiles import thorough
-from tests.waiting import PATIENCE
-from tests.work.sandbox import ROOT, free_port, wait_for
+from tests.waiting import PATIENCE, wait_for
+from tests.work.sandbox import ROOT, free_port
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from accounts.models import User
 from accounts.services import tokens
 from tests.fixtures import database as migrated
 from tests.qc4site.raw_http import Wire, asked, head
-from tests.waiting import PATIENCE
-from tests.work.sandbox import Program, connected_to, free_port, from_scratch, wait_for
+from tests.waiting import PATIENCE, wait_for
+from tests.work.sandbox import Program, connected_to, free_port, from_scratch
 
 HUGE = 100 * 1024 * 1024
 FORM = "multipart/form-data; boundary=x"

@@ -17,7 +17,8 @@ from qc4site import web
 from tests.paths import ROOT
 from tests.qc4site.raw_http import Wire, asked, head
 from tests.qc4site.server_thread import LARGE, Running, Site
-from tests.work.sandbox import Program, free_port, from_scratch, wait_for
+from tests.waiting import wait_for
+from tests.work.sandbox import Program, free_port, from_scratch
 
 EIGHT = 8
 """Slow clients, of which two would take all threads if each took one."""

@@ -23,7 +23,7 @@ from evaluation.management.listening import Listening
 from evaluation.models import Run
 from tests.paths import ROOT
 from tests.profiles import thorough
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, wait_for
 from tests.work.sandbox import (
     BOTH_DATABASES,
     Backend,
@@ -33,7 +33,6 @@ from tests.work.sandbox import (
     free_port,
     fresh_database,
     from_scratch,
-    wait_for,
 )
 
 

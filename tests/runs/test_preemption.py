@@ -7,14 +7,8 @@ from evaluation.models import Run, Submission
 from evaluation.runs import services as runs
 from evaluation.selection import services as sweeps
 from tests.samples.documents import PASSWORD
-from tests.work.sandbox import (
-    Sandbox,
-    assert_log_is_whole,
-    assert_scored_once,
-    everywhere,
-    wait_for,
-    wait_until_ended,
-)
+from tests.waiting import wait_for
+from tests.work.sandbox import Sandbox, assert_log_is_whole, assert_scored_once, everywhere, wait_until_ended
 
 SWEEPS, SETTINGS = 4, 2
 

@@ -14,7 +14,8 @@ from evaluation.runs import services as runs
 from evaluation.streams import services as streams
 from evaluation.submissions.services import Provenance
 from tests.samples import streams as samples
-from tests.work.sandbox import Sandbox, assert_log_is_whole, embedded, lapse, wait_for, wait_until_ended
+from tests.waiting import wait_for
+from tests.work.sandbox import Sandbox, assert_log_is_whole, embedded, lapse, wait_until_ended
 
 pytestmark = embedded
 

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -30,7 +29,7 @@ from common.processes import end_with_parent
 from evaluation.models import Evaluation, Run, RunQuery, Score
 from tests.paths import ROOT
 from tests.profiles import thorough
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, wait_for
 from tests.work.forked_workers import Preloaded
 from work.clock import from_now
 
@@ -105,16 +104,6 @@ def free_port() -> int:
         free.bind(("127.0.0.1", 0))
         found: int = free.getsockname()[1]
         return found
-
-
-def wait_for(condition: Callable[[], Any], what: str) -> Any:
-    """The condition's first true value; fails after `PATIENCE` seconds."""
-    deadline = time.monotonic() + PATIENCE
-    while not (found := condition()):
-        if time.monotonic() > deadline:
-            raise AssertionError(f"{what}: did not happen within {PATIENCE:g} s")
-        time.sleep(0.03)
-    return found
 
 
 def lapse(run: Run) -> None:

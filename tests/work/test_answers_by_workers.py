@@ -14,7 +14,8 @@ from evaluation.ranking.leaderboard import leaderboard
 from evaluation.ranking.standings import BOARD
 from evaluation.runs import services as runs
 from evaluation.runs.execution import run_here
-from tests.work.sandbox import Sandbox, embedded, everywhere, wait_for
+from tests.waiting import wait_for
+from tests.work.sandbox import Sandbox, embedded, everywhere
 from work.answers import Pending
 from work.budget import beforehand
 from work.clock import from_now

@@ -16,17 +16,9 @@ from evaluation.models import Run
 from evaluation.runs import services as runs
 from tests.profiles import thorough
 from tests.samples.documents import PASSWORD
+from tests.waiting import wait_for
 from tests.work.broker_proxy import Line
-from tests.work.sandbox import (
-    ON_RABBITMQ,
-    ON_REDIS,
-    PORTS,
-    Backend,
-    Sandbox,
-    assert_log_is_whole,
-    require,
-    wait_for,
-)
+from tests.work.sandbox import ON_RABBITMQ, ON_REDIS, PORTS, Backend, Sandbox, assert_log_is_whole, require
 
 CLUSTERING = (
     b'{"format": "qc4-clustering/1", "query": "q1", "algorithm": "B", "clusters": [{"id": "1", "pages": ["p1"]}]}'

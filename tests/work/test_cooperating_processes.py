@@ -9,7 +9,7 @@ import psutil
 from evaluation.models import Evaluation, Run, Submission
 from evaluation.runs import services as runs
 from tests.profiles import thorough
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, wait_for
 from tests.work.sandbox import (
     Sandbox,
     assert_log_is_whole,
@@ -18,7 +18,6 @@ from tests.work.sandbox import (
     everywhere,
     free_port,
     lapse,
-    wait_for,
     wait_until_ended,
 )
 

@@ -10,16 +10,8 @@ from django.test import Client
 from evaluation.models import Run
 from tests.fixtures.api import error
 from tests.profiles import thorough
-from tests.work.sandbox import (
-    ADMIN_URL,
-    POSTGRESQL,
-    Backend,
-    Sandbox,
-    assert_scored_once,
-    lapse,
-    wait_for,
-    wait_until_ended,
-)
+from tests.waiting import wait_for
+from tests.work.sandbox import ADMIN_URL, POSTGRESQL, Backend, Sandbox, assert_scored_once, lapse, wait_until_ended
 
 ON_POSTGRESQL = Backend("postgresql", "", (POSTGRESQL,))
 

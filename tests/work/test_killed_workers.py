@@ -14,6 +14,7 @@ from evaluation.models import Run, RunQuery, Score
 from evaluation.runs import services as runs
 from evaluation.runs.execution import run_here
 from tests.profiles import thorough
+from tests.waiting import wait_for
 from tests.work.sandbox import (
     Sandbox,
     assert_log_is_whole,
@@ -21,7 +22,6 @@ from tests.work.sandbox import (
     embedded,
     everywhere,
     lapse,
-    wait_for,
     wait_until_ended,
 )
 from work.models import Worker

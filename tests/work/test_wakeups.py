@@ -18,6 +18,7 @@ from evaluation.models import Run, Submission
 from evaluation.runs import services as runs
 from evaluation.selection import services as sweeps
 from tests.samples.documents import PASSWORD
+from tests.waiting import wait_for
 from tests.work.sandbox import (
     ON_RABBITMQ,
     ON_REDIS,
@@ -26,7 +27,6 @@ from tests.work.sandbox import (
     assert_scored_once,
     embedded,
     everywhere,
-    wait_for,
     wait_until_ended,
 )
 from work import wakeups

@@ -16,7 +16,8 @@ from django.db.models import Q
 from pytest_django import Settings
 
 from evaluation.models import Run
-from tests.work.sandbox import Sandbox, embedded, lapse, wait_for
+from tests.waiting import wait_for
+from tests.work.sandbox import Sandbox, embedded, lapse
 from work import loop as loops
 from work.background import sweep
 from work.leases import SWEEPER, Lease, Reason, State, claim, sweep_leases, transition
