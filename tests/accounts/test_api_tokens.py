@@ -130,8 +130,8 @@ def test_no_token_makes_another_or_gets_at_the_account(owner: User) -> None:
 ACCOUNT_PAGES = ("token-create", "email-change", "notices-choose")
 
 
-def test_a_browser_session_works_too_and_needs_the_csrf_token(owner: User, address: str) -> None:
+def test_a_browser_session_works_too_and_needs_the_csrf_token(owner: User, collection_url: str) -> None:
     browser = APIClient(enforce_csrf_checks=True)
     browser.force_login(owner, "django.contrib.auth.backends.ModelBackend")
     assert browser.get(ROOT).json()["user"] == "owner"
-    error(browser.post(f"{address}/baselines", {}), 403)
+    error(browser.post(f"{collection_url}/baselines", {}), 403)

@@ -401,11 +401,11 @@ def test_a_draft_that_is_opened_again_is_said_to_be(
 
 
 @pytest.fixture
-def hostile(crowded: Submission, owner: User) -> tuple[Draft, Draft, Draft]:
+def hostile(hostile_submission: Submission, owner: User) -> tuple[Draft, Draft, Draft]:
     """Two drafts in which every name is an attack, and their adjudication."""
-    query = crowded.collection.queries.get()
+    query = hostile_submission.collection.queries.get()
     other = User.objects.create_user("x" * 150)
-    add_role(collection=crowded.collection, user=other, role="curator")
+    add_role(collection=hostile_submission.collection, user=other, role="curator")
     same, line = f"a{ATTACK[:50]}", "".join(filter(str.isprintable, ATTACK))
     topics = (Topic(same, ATTACK[:190], None, 1, ("p1", "p2", "p3")), Topic("b", ATTACK[:100], None, 1, ("p4",)))
     others = (Topic(same, ATTACK[:180], None, 1, ("p1", "p2")), Topic("c", f"c{ATTACK[:99]}", None, 1, ("p5",)))

@@ -20,8 +20,8 @@ from tests.profiles import thorough
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("how pages fit")]
 
 
-def test_challenge_pages_fit(browse: Browse, owner: User, crowded: Submission) -> None:
-    collection = crowded.collection
+def test_challenge_pages_fit(browse: Browse, owner: User, hostile_submission: Submission) -> None:
+    collection = hostile_submission.collection
     later = timezone.now() + timedelta(days=3)
     challenges.save(collection, user=owner, hides=Challenge.Hides.ALL, per_day=3, in_all=20, closes_at=later)
     slug, page = collection.slug, browse(owner)
@@ -29,6 +29,6 @@ def test_challenge_pages_fit(browse: Browse, owner: User, crowded: Submission) -
     open_all(page, [reverse("collection", args=[slug]), face, f"{face}?as=participant"])
     open_all(page, [reverse("challenge-settings", args=[slug]), reverse("leaderboard", args=[slug])])
     with removing("a test"):
-        crowded.runs.filter(state="queued").delete()
+        hostile_submission.runs.filter(state="queued").delete()
     Challenge.objects.update(closes_at=timezone.now())
     open_all(page, [face])

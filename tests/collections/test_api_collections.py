@@ -26,86 +26,88 @@ def test_everybody_reads_public_collections_and_only_those(
     assert [row["slug"] for row in found["results"]] == [public_collection.slug]
 
 
-def test_a_collection_says_what_one_may_do(api: Api, reader: User, owner: User, address: str) -> None:
-    found = api(reader).get(address).json()
+def test_a_collection_says_what_one_may_do(api: Api, reader: User, owner: User, collection_url: str) -> None:
+    found = api(reader).get(collection_url).json()
     assert (found["queries"], found["pages"], found["latest_gold_version"]) == (2, 12, 1)
     assert found["you_may"] == ["view"]
-    assert "manage" in api(owner).get(address).json()["you_may"]
+    assert "manage" in api(owner).get(collection_url).json()["you_may"]
 
 
-def test_queries_and_their_pages(api: Api, reader: User, address: str) -> None:
-    rows = api(reader).get(f"{address}/queries").json()
+def test_queries_and_their_pages(api: Api, reader: User, collection_url: str) -> None:
+    rows = api(reader).get(f"{collection_url}/queries").json()
     assert [(row["key"], row["pages"]) for row in rows["results"]] == [("mercury", 8), ("saturn", 4)]
-    query = api(reader).get(f"{address}/queries/mercury").json()
+    query = api(reader).get(f"{collection_url}/queries/mercury").json()
     assert [page["id"] for page in query["pages"]] == [f"p{n}" for n in range(1, 9)]
     assert query["pages"][0]["url"] == "https://p1.example/"
 
 
-def test_long_lists_come_in_pages(api: Api, reader: User, address: str) -> None:
+def test_long_lists_come_in_pages(api: Api, reader: User, collection_url: str) -> None:
     client = api(reader)
-    first = client.get(f"{address}/queries?page_size=1").json()
+    first = client.get(f"{collection_url}/queries?page_size=1").json()
     second = client.get(first["next"]).json()
     assert (second["results"][0]["key"], second["next"]) == ("saturn", None)
     assert client.get(second["previous"]).json() == first
-    (problem,) = error(client.get(f"{address}/queries?cursor=x"), 400)["problems"]
+    (problem,) = error(client.get(f"{collection_url}/queries?cursor=x"), 400)["problems"]
     assert (problem["code"], problem["where"]) == ("no-such-page", "cursor")
-    assert client.get(f"{address}/queries?page_size=100000").json()["next"] is None
-    error(client.get(f"{address}/queries?page_size=0"), 400)
+    assert client.get(f"{collection_url}/queries?page_size=100000").json()["next"] is None
+    error(client.get(f"{collection_url}/queries?page_size=0"), 400)
 
 
 def test_a_gold_standard_comes_byte_for_byte_with_its_hash(
-    api: Api, reader: User, address: str, collection: Collection
+    api: Api, reader: User, collection_url: str, collection: Collection
 ) -> None:
     entry = collection.gold_versions.get().entries.get(query__key="mercury")
-    response = api(reader).get(f"{address}/gold-versions/1/queries/mercury")
+    response = api(reader).get(f"{collection_url}/gold-versions/1/queries/mercury")
     assert response.content == document_bytes(entry.gold)
     assert response["ETag"] == f'"{hashlib.sha256(response.content).hexdigest()}"'
-    again = api(reader).get(f"{address}/gold-versions/1/queries/mercury", headers={"if-none-match": response["ETag"]})
+    again = api(reader).get(
+        f"{collection_url}/gold-versions/1/queries/mercury", headers={"if-none-match": response["ETag"]}
+    )
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_a_gold_version_names_what_it_holds(api: Api, reader: User, address: str) -> None:
-    found = api(reader).get(f"{address}/gold-versions/1").json()
+def test_a_gold_version_names_what_it_holds(api: Api, reader: User, collection_url: str) -> None:
+    found = api(reader).get(f"{collection_url}/gold-versions/1").json()
     assert [(entry["query"], entry["levels"], entry["outliers"]) for entry in found["queries"]] == [
         ("mercury", 2, 1),
         ("saturn", 1, 0),
     ]
-    error(api(reader).get(f"{address}/gold-versions/2"), 404)
-    error(api(reader).get(f"{address}/gold-versions/1/queries/pluto"), 404)
+    error(api(reader).get(f"{collection_url}/gold-versions/2"), 404)
+    error(api(reader).get(f"{collection_url}/gold-versions/1/queries/pluto"), 404)
 
 
 def test_pushing_gold_makes_a_version_and_scores_the_latest_submissions(
-    api: Api, adjudicator: User, address: str, scored: Submission
+    api: Api, adjudicator: User, collection_url: str, scored: Submission
 ) -> None:
     response = api(adjudicator).post(
-        f"{address}/gold-versions?note=Renamed", changed_gold(), content_type="application/json"
+        f"{collection_url}/gold-versions?note=Renamed", changed_gold(), content_type="application/json"
     )
     assert response.status_code == 201, response.content
     found = response.json()
     assert found["gold_version"]["number"] == 2
     assert (found["gold_version"]["note"], found["gold_version"]["published_by"]) == ("Renamed", "adjudicator")
     assert [Run.objects.get(pk=pk).submission_id for pk in found["runs"]] == [scored.pk]
-    assert response["Location"].endswith(f"{address}/gold-versions/2")
+    assert response["Location"].endswith(f"{collection_url}/gold-versions/2")
 
 
 def test_pushing_the_same_gold_again_changes_nothing(
-    api: Api, adjudicator: User, address: str, gold_file: bytes
+    api: Api, adjudicator: User, collection_url: str, gold_file: bytes
 ) -> None:
-    response = api(adjudicator).post(f"{address}/gold-versions", gold_file, content_type="application/json")
+    response = api(adjudicator).post(f"{collection_url}/gold-versions", gold_file, content_type="application/json")
     assert (response.status_code, response.json()["gold_version"]["number"]) == (200, 1)
 
 
 def test_gold_that_breaks_a_rule_is_refused_and_nothing_is_published(
-    api: Api, adjudicator: User, address: str, collection: Collection
+    api: Api, adjudicator: User, collection_url: str, collection: Collection
 ) -> None:
     bad = changed_gold(pages=["p1"])
-    found = error(api(adjudicator).post(f"{address}/gold-versions", bad, content_type="application/json"), 400)
+    found = error(api(adjudicator).post(f"{collection_url}/gold-versions", bad, content_type="application/json"), 400)
     assert "p2" in json.dumps(found["problems"])
     assert collection.gold_versions.count() == 1
 
 
-def test_publishing_gold_needs_the_right_to(api: Api, curator: User, address: str, gold_file: bytes) -> None:
-    error(api(curator).post(f"{address}/gold-versions", gold_file, content_type="application/json"), 403)
+def test_publishing_gold_needs_the_right_to(api: Api, curator: User, collection_url: str, gold_file: bytes) -> None:
+    error(api(curator).post(f"{collection_url}/gold-versions", gold_file, content_type="application/json"), 403)
 
 
 @pytest.mark.parametrize("as_form", [True, False])

@@ -51,61 +51,70 @@ def test_every_operation_that_takes_queries_is_here() -> None:
 
 
 def test_what_is_read_of_some_queries(
-    api: Api, owner: User, address: str, scored: Submission, submit: Callable[..., Any], finish: Callable[..., None]
+    api: Api,
+    owner: User,
+    collection_url: str,
+    scored: Submission,
+    submit: Callable[..., Any],
+    finish: Callable[..., None],
 ) -> None:
     submit(owner, "STC", {"mercury": (("p1", "p2"),), "saturn": (("p1", "p3"), ("p2", "p4"))})
     client = api(owner)
     renamed = json.loads(write_gold(saturn()))
     renamed["topics"][0]["name"] = "The rings"
     renamed["query"] = {"id": "Saturn Car"}
-    pushed = client.post(f"{address}/gold-versions", json.dumps(renamed).encode(), content_type="application/json")
+    pushed = client.post(
+        f"{collection_url}/gold-versions", json.dumps(renamed).encode(), content_type="application/json"
+    )
     assert pushed.status_code == 201, pushed.content
     finish()
     for name, place in READ.items():
-        answers = [client.get(f"{address}/{place}&query={query}") for query in NAMES]
+        answers = [client.get(f"{collection_url}/{place}&query={query}") for query in NAMES]
         assert {answer.status_code for answer in answers} <= {200, 202}, (name, answers[0].content)
         assert answers[0].json() == answers[1].json() == answers[2].json(), name
-        assert answers[0].json() != client.get(f"{address}/{place}&query=mercury").json(), name
-        refused = error(client.get(f"{address}/{place}&query=pluto"), 400)
+        assert answers[0].json() != client.get(f"{collection_url}/{place}&query=mercury").json(), name
+        refused = error(client.get(f"{collection_url}/{place}&query=pluto"), 400)
         assert [problem["code"] for problem in refused["problems"]] == ["unknown-query"], name
         assert "'saturn' (“saturn car”)" in refused["problems"][0]["expected"], name
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_assignments(api: Api, owner: User, curator: User, address: str, name: str) -> None:
+def test_assignments(api: Api, owner: User, curator: User, collection_url: str, name: str) -> None:
     sent = {"queries": [name], "curators": ["Curator"]}
-    answer = api(owner).post(f"{address}/assignments", sent, format="json")
+    answer = api(owner).post(f"{collection_url}/assignments", sent, format="json")
     assert [(row["query"], row["curator"]) for row in answer.json()] == [("saturn", "curator")]
-    api(owner).post(f"{address}/assignments", sent | {"take_back": True}, format="json")
+    api(owner).post(f"{collection_url}/assignments", sent | {"take_back": True}, format="json")
     assert not Assignment.objects.exists()
 
 
-def test_the_same_query_under_two_names_is_assigned_once(api: Api, owner: User, curator: User, address: str) -> None:
+def test_the_same_query_under_two_names_is_assigned_once(
+    api: Api, owner: User, curator: User, collection_url: str
+) -> None:
     sent = {"queries": list(NAMES), "curators": ["curator"]}
-    assert len(api(owner).post(f"{address}/assignments", sent, format="json").json()) == 1
+    assert len(api(owner).post(f"{collection_url}/assignments", sent, format="json").json()) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_challenges(api: Api, owner: User, address: str, name: str) -> None:
-    answer = api(owner).put(f"{address}/challenge", {"hides": "some", "shown": [name]}, format="json")
+def test_challenges(api: Api, owner: User, collection_url: str, name: str) -> None:
+    answer = api(owner).put(f"{collection_url}/challenge", {"hides": "some", "shown": [name]}, format="json")
     assert answer.status_code == 200, answer.content
     assert [query.key for query in Challenge.objects.get().shown.all()] == ["saturn"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_files(api: Api, owner: User, address: str, name: str, finish: Callable[..., None]) -> None:
+def test_files(api: Api, owner: User, collection_url: str, name: str, finish: Callable[..., None]) -> None:
     client = api(owner)
     sent = write_submission(submission_document({name: (("p1", "p2"), ("p3", "p4"))}, "Lingo"))
-    pushed = client.post(f"{address}/submissions", sent, content_type="application/json")
+    pushed = client.post(f"{collection_url}/submissions", sent, content_type="application/json")
     assert [row["query"] for row in pushed.json()["submission"]["clusterings"]] == ["saturn"]
     document = json.loads(write_gold(saturn())) | {"query": {"id": name}}
     started = client.post(
-        f"{address}/queries/saturn/drafts", {"start": {"from": "document", "document": document}}, format="json"
+        f"{collection_url}/queries/saturn/drafts", {"start": {"from": "document", "document": document}}, format="json"
     )
     assert started.status_code == 201, started.content
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr(f"{name}.csv", "1,2\n2,3\n3,1\n4,2\n")
-    client.post(f"{address}/vectors", packed.getvalue(), content_type="application/zip")
+    client.post(f"{collection_url}/vectors", packed.getvalue(), content_type="application/zip")
     finish()
     assert VectorSet.objects.get().query.key == "saturn"

@@ -34,9 +34,12 @@ def said(screen: Workspace) -> list[str]:
 
 
 def test_one_asks_by_keyboard_the_other_answers_by_mouse(
-    enter: Open, owner: User, curator: User, shared: Draft
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
-    ana, bea = enter(curator, shared, "?queue=all&page=p1"), enter(owner, shared, "?queue=all&page=p5")
+    ana, bea = (
+        open_workspace(curator, shared_draft, "?queue=all&page=p1"),
+        open_workspace(owner, shared_draft, "?queue=all&page=p5"),
+    )
     keys, mouse = KeysAtWork(ana.page), MouseAtWork(bea.page)
     for screen in (ana, bea):
         screen.page.reload()
@@ -72,8 +75,13 @@ def test_one_asks_by_keyboard_the_other_answers_by_mouse(
     mouse.used_no_keys()
 
 
-def test_own_words_are_changed_and_deleted(enter: Open, owner: User, curator: User, shared: Draft) -> None:
-    ana, bea = enter(curator, shared, "?queue=all&page=p1"), enter(owner, shared, "?queue=all&page=p1")
+def test_own_words_are_changed_and_deleted(
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
+) -> None:
+    ana, bea = (
+        open_workspace(curator, shared_draft, "?queue=all&page=p1"),
+        open_workspace(owner, shared_draft, "?queue=all&page=p1"),
+    )
     ana.press("Shift+C").type("Frist").press("Control+Enter")
     thread = bea.page.locator(".p-talk .thread")
     expect(thread.locator(".words")).to_have_text("Frist")
@@ -89,11 +97,11 @@ def test_own_words_are_changed_and_deleted(enter: Open, owner: User, curator: Us
 
 
 def test_the_lead_answers_a_question_from_a_blind_draft(
-    enter: Open, browse: Browse, owner: User, curator: User, collection: Collection
+    open_workspace: Open, browse: Browse, owner: User, curator: User, collection: Collection
 ) -> None:
     query = collection.queries.get(key="mercury")
     own = drafts.from_nothing(query=query, user=curator, kind=Draft.Kind.OWN)
-    screen = enter(curator, own, "?queue=all&page=p2")
+    screen = open_workspace(curator, own, "?queue=all&page=p2")
     screen.press("Shift+C").type("What is this, @owner?")
     audience = screen.page.locator(".p-talk .audience")
     expect(audience).to_have_text("Seen by you alone for now. owner may not see this draft now, and is not told.")
@@ -123,11 +131,11 @@ def test_the_lead_answers_a_question_from_a_blind_draft(
 
 
 def test_a_thread_becomes_a_question_to_the_lead(
-    enter: Open, browse: Browse, owner: User, curator: User, collection: Collection
+    open_workspace: Open, browse: Browse, owner: User, curator: User, collection: Collection
 ) -> None:
     query = collection.queries.get(key="mercury")
     own = drafts.from_nothing(query=query, user=curator, kind=Draft.Kind.OWN)
-    screen = enter(curator, own, "?queue=all&page=p2")
+    screen = open_workspace(curator, own, "?queue=all&page=p2")
     screen.press("Shift+C").type("What is this?").press("Control+Enter")
     thread = screen.page.locator(".p-talk .thread")
     thread.get_by_role("button", name="Ask the lead").click()
@@ -145,13 +153,13 @@ def test_a_thread_becomes_a_question_to_the_lead(
 
 
 def test_comments_come_by_themselves_to_the_page_of_all_that_concern_one(
-    browse: Browse, owner: User, curator: User, shared: Draft
+    browse: Browse, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     page = browse(owner)
     page.clock.install()
     page.goto(reverse("comments"))
     expect(page.get_by_text("Nothing concerns you yet")).to_be_visible()
-    access = reach_draft(curator, shared.pk)
+    access = reach_draft(curator, shared_draft.pk)
     first = comments.start(access, uuid4(), "Look, @owner", about="page", key="p1").thread
     page.clock.run_for(10_000)
     expect(page.locator(".thread .words")).to_have_text(["Look, @owner"])
@@ -167,8 +175,8 @@ def test_comments_come_by_themselves_to_the_page_of_all_that_concern_one(
     assert violations(page) == []
 
 
-def test_threads_outlive_their_topic(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p1")
+def test_threads_outlive_their_topic(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.press("l", "Home", "Shift+C").type("Which planet?").press("Control+Enter")
     expect(screen.page.locator("#side .thread .words")).to_have_text("Which planet?")
     expect(screen.topic("Planet")).to_have_class(re.compile(r"\bcommented\b"))
@@ -187,8 +195,8 @@ def test_threads_outlive_their_topic(enter: Open, owner: User, shared: Draft) ->
     assert said(screen) == ["Which planet?"]
 
 
-def test_words_wait_without_a_network_and_are_said_once(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p1")
+def test_words_wait_without_a_network_and_are_said_once(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.page.route("**/threads", lambda route: route.abort("internetdisconnected"))
     screen.press("Shift+C").type("Said offline").press("Control+Enter").type("Not said yet")
     expect(screen.page.locator(".comment.waiting")).to_contain_text("sending…")
@@ -204,12 +212,12 @@ def test_words_wait_without_a_network_and_are_said_once(enter: Open, owner: User
 
 
 def test_guidelines_beside_the_work_say_what_changed(
-    enter: Open, owner: User, curator: User, shared: Draft, collection: Collection
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft, collection: Collection
 ) -> None:
     guidelines.save(
         collection=collection, text="# Outliers\n\nOther languages.\n\n# Names\n\nShort.", base=0, user=owner
     )
-    screen = enter(curator, shared, "?queue=all&page=p1")
+    screen = open_workspace(curator, shared_draft, "?queue=all&page=p1")
     link, panel = screen.page.locator("#guidelines-link"), screen.page.locator("#side-guidelines")
     expect(link).to_contain_text("not read yet")
     screen.press("g", "l")

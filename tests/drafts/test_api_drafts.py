@@ -28,9 +28,9 @@ Operation = dict[str, Any]
 
 
 @pytest.fixture
-def place(address: str) -> str:
+def place(collection_url: str) -> str:
     """Where the drafts of query ``mercury`` are started and listed."""
-    return f"{address}/queries/mercury/drafts"
+    return f"{collection_url}/queries/mercury/drafts"
 
 
 def started(client: APIClient, place: str, **given: Any) -> int:

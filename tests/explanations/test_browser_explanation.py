@@ -97,10 +97,13 @@ def test_the_chance_level_comes_by_itself(browse: Browse, owner: User, address: 
     expect(page.get_by_text("200 times, seed 0")).to_be_visible()
 
 
-def test_pages_of_two_and_of_changes_fit(browse: Browse, owner: User, crowded: Submission) -> None:
-    address = reverse("why", args=[crowded.pk, crowded.clusterings.get().query.key])
-    ids = crowded.clusterings.get()
-    other = Submission.objects.exclude(pk=crowded.pk).filter(clusterings__query=ids.query).first() or crowded
+def test_pages_of_two_and_of_changes_fit(browse: Browse, owner: User, hostile_submission: Submission) -> None:
+    address = reverse("why", args=[hostile_submission.pk, hostile_submission.clusterings.get().query.key])
+    ids = hostile_submission.clusterings.get()
+    other = (
+        Submission.objects.exclude(pk=hostile_submission.pk).filter(clusterings__query=ids.query).first()
+        or hostile_submission
+    )
     open_all(
         browse(owner),
         [

@@ -21,68 +21,70 @@ from tests.samples.drafts import draft_of
 
 
 def test_guidelines_come_as_markdown_and_as_harmless_html(
-    api: Api, address: str, collection: Collection, owner: User, reader: User
+    api: Api, collection_url: str, collection: Collection, owner: User, reader: User
 ) -> None:
-    error(api(reader).get(f"{address}/guidelines"), 404)
+    error(api(reader).get(f"{collection_url}/guidelines"), 404)
     guidelines.save(collection=collection, text="Split **late**.<script>alert(1)</script>", base=0, user=owner)
     guidelines.save(collection=collection, text="Split early.", base=1, user=owner)
-    latest = api(reader).get(f"{address}/guidelines").json()
+    latest = api(reader).get(f"{collection_url}/guidelines").json()
     assert (latest["number"], latest["text"], latest["created_by"]) == (2, "Split early.", "owner")
-    first = api(reader).get(f"{address}/guidelines?version=1").json()
+    first = api(reader).get(f"{collection_url}/guidelines?version=1").json()
     assert first["text"] == "Split **late**.<script>alert(1)</script>"
     assert first["html"] == "<p>Split <strong>late</strong>.&lt;script&gt;alert(1)&lt;/script&gt;</p>\n"
-    error(api(reader).get(f"{address}/guidelines?version=3"), 404)
-    error(api(reader).get(f"{address}/guidelines?version=x"), 400)
-    error(api(reader).get(f"{address}/guidelines?versoin=1"), 400)
+    error(api(reader).get(f"{collection_url}/guidelines?version=3"), 404)
+    error(api(reader).get(f"{collection_url}/guidelines?version=x"), 400)
+    error(api(reader).get(f"{collection_url}/guidelines?versoin=1"), 400)
 
 
-def test_queries_are_assigned_and_taken_back(api: Api, address: str, curator: User, adjudicator: User) -> None:
+def test_queries_are_assigned_and_taken_back(api: Api, collection_url: str, curator: User, adjudicator: User) -> None:
     browser = api(adjudicator)
     sent = {"queries": ["mercury"], "curators": ["curator", "adjudicator"], "due": "2027-01-08"}
-    answer = browser.post(f"{address}/assignments", sent, format="json")
+    answer = browser.post(f"{collection_url}/assignments", sent, format="json")
     assert answer.status_code == 200
     assert [(row["query"], row["curator"], row["due"], row["assigned_by"]) for row in answer.json()] == [
         ("mercury", "curator", "2027-01-08", "adjudicator"),
         ("mercury", "adjudicator", "2027-01-08", "adjudicator"),
     ]
     back = {"queries": ["mercury"], "curators": ["adjudicator"], "take_back": True}
-    assert [row["curator"] for row in browser.post(f"{address}/assignments", back, format="json").json()] == ["curator"]
-    evenly = browser.post(f"{address}/assignments", {"curators": ["adjudicator"], "per_query": 1}, format="json")
+    assert [row["curator"] for row in browser.post(f"{collection_url}/assignments", back, format="json").json()] == [
+        "curator"
+    ]
+    evenly = browser.post(f"{collection_url}/assignments", {"curators": ["adjudicator"], "per_query": 1}, format="json")
     assert [(row["query"], row["curator"]) for row in evenly.json()] == [
         ("mercury", "curator"),
         ("saturn", "adjudicator"),
     ]
-    listed = api(curator).get(f"{address}/assignments").json()
+    listed = api(curator).get(f"{collection_url}/assignments").json()
     assert listed == {"next": None, "previous": None, "results": evenly.json()}
-    first = api(curator).get(f"{address}/assignments", {"page_size": 1}).json()
+    first = api(curator).get(f"{collection_url}/assignments", {"page_size": 1}).json()
     assert first["results"] == evenly.json()[:1]
     assert api(curator).get(first["next"]).json()["results"] == evenly.json()[1:]
 
 
 def test_chosen_queries_are_spread_dated_and_overdue(
-    api: Api, address: str, collection: Collection, curator: User, adjudicator: User
+    api: Api, collection_url: str, collection: Collection, curator: User, adjudicator: User
 ) -> None:
     browser, yesterday = api(adjudicator), (timezone.localdate() - timedelta(days=1)).isoformat()
     sent = {"queries": ["saturn"], "curators": ["curator"], "per_query": 1, "due": yesterday, "note": "rings"}
-    (row,) = browser.post(f"{address}/assignments", sent, format="json").json()
+    (row,) = browser.post(f"{collection_url}/assignments", sent, format="json").json()
     assert (row["query"], row["due"], row["note"], row["overdue"]) == ("saturn", yesterday, "rings", True)
 
     def listed(choices: str) -> list[str]:
-        return [row["query"] for row in browser.get(f"{address}/curation?{choices}").json()["results"]]
+        return [row["query"] for row in browser.get(f"{collection_url}/curation?{choices}").json()["results"]]
 
     assert listed("show=overdue") == listed("curator=curator") == listed("q=satu") == ["saturn"]
     assert listed("show=overdue&curator=adjudicator") == listed("q=pluto") == listed("curator=nobody") == []
     assert listed("sort=due") == ["saturn", "mercury"]
-    first = browser.get(f"{address}/curation?page_size=1").json()
+    first = browser.get(f"{collection_url}/curation?page_size=1").json()
     assert [row["query"] for row in browser.get(first["next"]).json()["results"]] == ["saturn"]
-    error(browser.get(f"{address}/curation?show=late"), 400)
+    error(browser.get(f"{collection_url}/curation?show=late"), 400)
     change = {"queries": ["saturn"], "curators": ["curator"], "due": None}
-    (row,) = browser.patch(f"{address}/assignments", change, format="json").json()
+    (row,) = browser.patch(f"{collection_url}/assignments", change, format="json").json()
     assert (row["due"], row["note"], row["overdue"]) == (None, "rings", False)
     drafts = lifecycle.from_nothing(query=collection.queries.get(key="saturn"), user=curator, kind="own")
     lifecycle.submit(drafts)
     change = {"queries": ["saturn"], "curators": ["curator"], "due": yesterday, "note": ""}
-    (row,) = browser.patch(f"{address}/assignments", change, format="json").json()
+    (row,) = browser.patch(f"{collection_url}/assignments", change, format="json").json()
     assert (row["due"], row["note"], row["overdue"]) == (yesterday, "", False), "submitted is never overdue"
 
 
@@ -104,21 +106,23 @@ def test_chosen_queries_are_spread_dated_and_overdue(
     ],
 )
 def test_what_cannot_be_assigned_is_refused(
-    api: Api, address: str, owner: User, curator: User, reader: User, wrong: object
+    api: Api, collection_url: str, owner: User, curator: User, reader: User, wrong: object
 ) -> None:
-    error(api(owner).post(f"{address}/assignments", wrong, format="json"), 400)
+    error(api(owner).post(f"{collection_url}/assignments", wrong, format="json"), 400)
     assert not Assignment.objects.exists()
 
 
 def test_progress_of_others_is_told_and_no_way_in(
-    api: Api, address: str, collection: Collection, owner: User, curator: User
+    api: Api, collection_url: str, collection: Collection, owner: User, curator: User
 ) -> None:
     query = collection.queries.get(key="mercury")
     team.assign([query], [curator], user=owner)
     draft = lifecycle.from_nothing(query=query, user=curator, kind="own")
 
     def seen(person: User) -> dict[str, object]:
-        row = next(row for row in api(person).get(f"{address}/curation").json()["results"] if row["query"] == "mercury")
+        row = next(
+            row for row in api(person).get(f"{collection_url}/curation").json()["results"] if row["query"] == "mercury"
+        )
         assert len(row["curators"]) == 1
         return row["curators"][0] | {"next": row["next"]}
 
@@ -156,14 +160,14 @@ def test_cells_of_the_overview_are_written_as_their_fields_say(
 
 
 def test_the_team_is_compared_and_its_times_can_be_turned_off(
-    api: Api, address: str, collection: Collection, owner: User, curator: User, adjudicator: User
+    api: Api, collection_url: str, collection: Collection, owner: User, curator: User, adjudicator: User
 ) -> None:
     query, whole = collection.queries.get(key="mercury"), {"Planet": "p1 p2 p3 p4 p5 p6 p7 p8"}
     team.assign([query], [curator, adjudicator, owner], user=owner)
     draft_of(curator, query, whole)
     draft_of(adjudicator, query, whole)
     browser = api(adjudicator)
-    found = browser.get(f"{address}/team").json()
+    found = browser.get(f"{collection_url}/team").json()
     assert (found["agreement"]["queries"], found["agreement"]["compared"]) == (1, 1)
     (pair,) = found["agreement"]["pairs"]
     assert {pair["first"], pair["second"]} == {"curator", "adjudicator"}
@@ -176,21 +180,21 @@ def test_the_team_is_compared_and_its_times_can_be_turned_off(
         ("adjudicator", "owner", 1),
     }
     assert {time["curator"]: time["placed"] for time in found["times"]} == {"adjudicator": 8, "curator": 8, "owner": 0}
-    assert [time["curator"] for time in api(curator).get(f"{address}/team").json()["times"]] == ["curator"]
-    assert api(owner).get(f"{address}/team").json()["agreement"]["queries"] == 0, "as she has not submitted"
-    assert api(owner).patch(address, {"timing": "off"}, format="json").json()["timing"] == "off"
-    off = browser.get(f"{address}/team").json()
+    assert [time["curator"] for time in api(curator).get(f"{collection_url}/team").json()["times"]] == ["curator"]
+    assert api(owner).get(f"{collection_url}/team").json()["agreement"]["queries"] == 0, "as she has not submitted"
+    assert api(owner).patch(collection_url, {"timing": "off"}, format="json").json()["timing"] == "off"
+    off = browser.get(f"{collection_url}/team").json()
     assert (off["timing"], off["times"], off["agreement"]["compared"]) == ("off", [], 1)
 
 
 def test_invitations_are_made_listed_and_revoked(
-    api: Api, address: str, collection: Collection, owner: User, outsider: User
+    api: Api, collection_url: str, collection: Collection, owner: User, outsider: User
 ) -> None:
     sent = {"role": "curator", "note": "Kim", "days": 3, "most_uses": 2}
-    made = api(owner).post(f"{address}/invitations", sent, format="json")
+    made = api(owner).post(f"{collection_url}/invitations", sent, format="json")
     assert made.status_code == 201
     link = made.json()["link"]
-    listed = api(owner).get(f"{address}/invitations").json()
+    listed = api(owner).get(f"{collection_url}/invitations").json()
     assert [(row["role"], row["note"], row["standing"], row["most_uses"]) for row in listed] == [
         ("curator", "Kim", "open", 2)
     ]
@@ -199,14 +203,14 @@ def test_invitations_are_made_listed_and_revoked(
     outsider_browser.force_login(outsider, "django.contrib.auth.backends.ModelBackend")
     assert outsider_browser.post(link).status_code == 302
     assert Membership.objects.filter(collection=collection, user=outsider, role="curator").exists()
-    assert api(owner).delete(f"{address}/invitations/{listed[0]['id']}").status_code == 204
-    assert api(owner).get(f"{address}/invitations").json()[0]["standing"] == "revoked"
-    error(api(owner).delete(f"{address}/invitations/{listed[0]['id'] + 1}"), 404)
+    assert api(owner).delete(f"{collection_url}/invitations/{listed[0]['id']}").status_code == 204
+    assert api(owner).get(f"{collection_url}/invitations").json()[0]["standing"] == "revoked"
+    error(api(owner).delete(f"{collection_url}/invitations/{listed[0]['id'] + 1}"), 404)
 
 
 @pytest.mark.parametrize(
     "wrong", [{}, {"role": "king"}, {"role": "reader", "days": 0}, {"role": "reader", "uses": 1}, []]
 )
-def test_invitations_without_sense_are_refused(api: Api, address: str, owner: User, wrong: object) -> None:
-    error(api(owner).post(f"{address}/invitations", wrong, format="json"), 400)
+def test_invitations_without_sense_are_refused(api: Api, collection_url: str, owner: User, wrong: object) -> None:
+    error(api(owner).post(f"{collection_url}/invitations", wrong, format="json"), 400)
     assert not Invitation.objects.exists()

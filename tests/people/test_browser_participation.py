@@ -126,8 +126,10 @@ def test_a_stranger_asks_and_an_owner_accepts(browse: Browse, led: Collection, o
     expect(page.get_by_role("heading", name="Submit a clustering")).to_be_visible()
 
 
-def test_pages_of_participation_fit(browse: Browse, owner: User, outsider: User, crowded: Submission) -> None:
-    collection = crowded.collection
+def test_pages_of_participation_fit(
+    browse: Browse, owner: User, outsider: User, hostile_submission: Submission
+) -> None:
+    collection = hostile_submission.collection
     Collection.objects.update(participation=Collection.Participation.REQUEST)
     User.objects.filter(pk=outsider.pk).update(username="x" * 150)
     way, account = reverse("take-part", args=[collection.slug]), reverse("account")

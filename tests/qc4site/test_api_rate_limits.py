@@ -48,15 +48,15 @@ def test_people_are_limited_whatever_token_they_use(api: Api, owner: User, outsi
     assert api(outsider).get(ROOT).status_code == 200
 
 
-def test_uploads_have_a_limit_of_their_own(api: Api, owner: User, address: str, rates: dict[str, Any]) -> None:
+def test_uploads_have_a_limit_of_their_own(api: Api, owner: User, collection_url: str, rates: dict[str, Any]) -> None:
     rates["upload"] = "1/min"
 
     def send():
-        return api(owner).post(f"{address}/submissions/check", b"?", content_type="text/csv")
+        return api(owner).post(f"{collection_url}/submissions/check", b"?", content_type="text/csv")
 
     assert send().status_code == 200
     refused(send())
-    assert api(owner).get(f"{address}/submissions").status_code == 200
+    assert api(owner).get(f"{collection_url}/submissions").status_code == 200
 
 
 GUESS = {"authorization": "Bearer qc4_guess"}

@@ -44,15 +44,15 @@ def gone(process: psutil.Process) -> bool:
 
 
 @embedded
-def test_what_works_on_a_run_ends_with_its_killed_main_process(sandbox: Sandbox, queued: Run) -> None:
+def test_what_works_on_a_run_ends_with_its_killed_main_process(sandbox: Sandbox, queued_run: Run) -> None:
     sandbox.hold_at("computing-q1")
     worker = sandbox.worker()
     process = psutil.Process(sandbox.held_at("computing-q1"))
     assert process.ppid() == worker.process.pid
     os.kill(worker.process.pid, signal.SIGKILL)
     wait_for(lambda: gone(process), "it ends")
-    queued.refresh_from_db()
-    assert queued.state == Run.State.QUEUED, "it was handed back"
+    queued_run.refresh_from_db()
+    assert queued_run.state == Run.State.QUEUED, "it was handed back"
 
 
 def test_a_process_that_reads_a_file_ends_with_the_one_that_asked(tmp_path: Path) -> None:

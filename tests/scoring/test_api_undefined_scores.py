@@ -222,10 +222,10 @@ def test_model_selection_has_no_nan(api: Api, owner: User, edges: Collection, pu
 
 
 def test_stream_measures_without_a_value_say_why(
-    api: Api, submitter: User, owner: User, address: str, finish: Callable[..., None]
+    api: Api, submitter: User, owner: User, collection_url: str, finish: Callable[..., None]
 ) -> None:
-    api(owner).post(f"{address}/streams?filename=mercury.csv", samples.STREAM, content_type="text/csv")
-    place = f"{address}/streams/mercury"
+    api(owner).post(f"{collection_url}/streams?filename=mercury.csv", samples.STREAM, content_type="text/csv")
+    place = f"{collection_url}/streams/mercury"
     value = {
         "format": "qc4-stream-clustering/1",
         "stream": "mercury",

@@ -19,11 +19,11 @@ Finish = Callable[..., None]
 
 
 @pytest.fixture
-def streams_address(address: str, owner: User, api: Api) -> str:
+def streams_address(collection_url: str, owner: User, api: Api) -> str:
     """The collection's streams; there is one, ``mercury``."""
-    sent = api(owner).post(f"{address}/streams?filename=mercury.csv", samples.STREAM, content_type="text/csv")
+    sent = api(owner).post(f"{collection_url}/streams?filename=mercury.csv", samples.STREAM, content_type="text/csv")
     assert sent.status_code == 201, sent.content
-    return f"{address}/streams"
+    return f"{collection_url}/streams"
 
 
 def test_the_whole_way(api: Api, owner: User, submitter: User, streams_address: str, finish: Finish) -> None:
@@ -62,19 +62,19 @@ def test_the_whole_way(api: Api, owner: User, submitter: User, streams_address: 
 
 @pytest.mark.parametrize(("noise", "read"), [("", (2, 1)), ("[]", (3, 0)), ("b", (2, 3)), ('["a", "noise"]', (1, 4))])
 def test_the_sender_says_which_classes_mean_noise(
-    api: Api, owner: User, address: str, noise: str, read: tuple[int, int]
+    api: Api, owner: User, collection_url: str, noise: str, read: tuple[int, int]
 ) -> None:
     options = urlencode({"filename": "mercury.csv", "noise": noise})
-    sent = api(owner).post(f"{address}/streams?{options}", samples.STREAM, content_type="text/csv")
+    sent = api(owner).post(f"{collection_url}/streams?{options}", samples.STREAM, content_type="text/csv")
     assert sent.status_code == 201, sent.content
     assert (sent.json()["n_classes"], sent.json()["n_noise"]) == read
     # What is fetched says null for noise, so that it is read back as it was stored, whatever its classes are called.
-    stored = read_stream(api(owner).get(f"{address}/streams/mercury").content, noise=[])
+    stored = read_stream(api(owner).get(f"{collection_url}/streams/mercury").content, noise=[])
     assert (stored.n_classes, int((stored.classes < 0).sum())) == read
 
 
-def test_noise_that_is_no_list_is_refused(api: Api, owner: User, address: str) -> None:
-    sent = api(owner).post(f"{address}/streams?filename=m.csv&noise=[", samples.STREAM, content_type="text/csv")
+def test_noise_that_is_no_list_is_refused(api: Api, owner: User, collection_url: str) -> None:
+    sent = api(owner).post(f"{collection_url}/streams?filename=m.csv&noise=[", samples.STREAM, content_type="text/csv")
     assert error(sent, 400)["problems"][0]["where"] == "noise"
 
 

@@ -29,9 +29,9 @@ Finish = Callable[..., None]
 
 
 @pytest.fixture
-def pushed(api: Api, submitter: User, address: str, submission_file: bytes) -> dict[str, Any]:
+def pushed(api: Api, submitter: User, collection_url: str, submission_file: bytes) -> dict[str, Any]:
     """What pushing a private submission answers; its run waits."""
-    response = api(submitter).post(f"{address}/submissions", submission_file, content_type="application/json")
+    response = api(submitter).post(f"{collection_url}/submissions", submission_file, content_type="application/json")
     assert response.status_code == 201, response.content
     found: dict[str, Any] = response.json()
     return found
@@ -45,7 +45,7 @@ def test_a_submission_is_pushed_as_a_bare_body(api: Api, submitter: User, pushed
     assert (run["state"], run["submission"], run["queue_position"]) == ("queued", row["id"], 1)
 
 
-def test_a_submission_is_pushed_as_a_form_in_another_format(api: Api, submitter: User, address: str) -> None:
+def test_a_submission_is_pushed_as_a_form_in_another_format(api: Api, submitter: User, collection_url: str) -> None:
     body = {
         "file": SimpleUploadedFile("saturn.csv", LABELS),
         "algorithm": "My STC",
@@ -53,17 +53,19 @@ def test_a_submission_is_pushed_as_a_form_in_another_format(api: Api, submitter:
         "parameters": '{"merge": 0.6}',
         "seed": "7",
     }
-    response = api(submitter).post(f"{address}/submissions", body, format="multipart")
+    response = api(submitter).post(f"{collection_url}/submissions", body, format="multipart")
     assert response.status_code == 201, response.content
     row = response.json()["submission"]
     assert (row["algorithm"], row["published"], row["parameters"], row["seed"]) == ("My STC", True, {"merge": 0.6}, 7)
     assert row["upload"]["name"] == "saturn.csv"
 
 
-def test_what_is_said_of_the_algorithm_comes_with_its_submission(api: Api, submitter: User, address: str) -> None:
+def test_what_is_said_of_the_algorithm_comes_with_its_submission(
+    api: Api, submitter: User, collection_url: str
+) -> None:
     def push(**said: str) -> Any:
         body = {"file": SimpleUploadedFile("saturn.csv", LABELS), "algorithm": "My STC", **said}
-        return api(submitter).post(f"{address}/submissions", body, format="multipart")
+        return api(submitter).post(f"{collection_url}/submissions", body, format="multipart")
 
     for wrong in ("nan", "inf", "-0.5", "fast"):
         assert "seconds_per_query" in str(error(push(seconds_per_query=wrong), 400))
@@ -73,55 +75,55 @@ def test_what_is_said_of_the_algorithm_comes_with_its_submission(api: Api, submi
     assert (found.seconds_per_query, found.cost_per_1000, found.authors) == (0.25, 1.5, "A. Weiß")
 
 
-def test_options_of_a_bare_body_stand_in_the_query_string(api: Api, submitter: User, address: str) -> None:
+def test_options_of_a_bare_body_stand_in_the_query_string(api: Api, submitter: User, collection_url: str) -> None:
     options = "filename=saturn.csv&algorithm=STC&published=1&seed=-3&parameters=%7B%22k%22%3A+2%7D"
-    response = api(submitter).post(f"{address}/submissions?{options}", LABELS, content_type="text/csv")
+    response = api(submitter).post(f"{collection_url}/submissions?{options}", LABELS, content_type="text/csv")
     assert response.status_code == 201, response.content
     row = response.json()["submission"]
     assert (row["algorithm"], row["published"], row["parameters"], row["seed"]) == ("STC", True, {"k": 2}, -3)
 
 
 @pytest.mark.parametrize("parameters", ["[1]", "1", "{", '{"a": NaN}', r'{"a": "\u0000"}'])
-def test_parameters_are_a_json_object(api: Api, submitter: User, address: str, parameters: str) -> None:
+def test_parameters_are_a_json_object(api: Api, submitter: User, collection_url: str, parameters: str) -> None:
     body = {"file": SimpleUploadedFile("saturn.csv", LABELS), "algorithm": "X", "parameters": parameters}
-    found = error(api(submitter).post(f"{address}/submissions", body, format="multipart"), 400)
+    found = error(api(submitter).post(f"{collection_url}/submissions", body, format="multipart"), 400)
     assert found["problems"][0]["where"].startswith("parameters")
 
 
-def test_parameters_beside_a_file_are_held_to_its_limit(api: Api, submitter: User, address: str) -> None:
+def test_parameters_beside_a_file_are_held_to_its_limit(api: Api, submitter: User, collection_url: str) -> None:
     long = json.dumps({"notes": "x" * PARAMETER_BYTES})
     body = {"file": SimpleUploadedFile("saturn.csv", LABELS), "algorithm": "X", "parameters": long}
-    found = error(api(submitter).post(f"{address}/submissions", body, format="multipart"), 400)
+    found = error(api(submitter).post(f"{collection_url}/submissions", body, format="multipart"), 400)
     assert [problem["code"] for problem in found["problems"]] == ["long-parameters"]
     assert not Submission.objects.exists()
 
 
-def test_a_refused_submission_leaves_nothing_behind(api: Api, submitter: User, address: str) -> None:
+def test_a_refused_submission_leaves_nothing_behind(api: Api, submitter: User, collection_url: str) -> None:
     client = api(submitter)
-    error(client.post(f"{address}/submissions?algorithm=X", b"\x00\x01", content_type="text/csv"), 400)
-    error(client.post(f"{address}/submissions", {"algorithm": "X"}, format="multipart"), 400)
+    error(client.post(f"{collection_url}/submissions?algorithm=X", b"\x00\x01", content_type="text/csv"), 400)
+    error(client.post(f"{collection_url}/submissions", {"algorithm": "X"}, format="multipart"), 400)
     assert not Submission.objects.exists()
     assert not Upload.objects.exists()
 
 
 def test_the_checker_reports_and_stores_nothing(
-    api: Api, submitter: User, address: str, submission_file: bytes
+    api: Api, submitter: User, collection_url: str, submission_file: bytes
 ) -> None:
     client = api(submitter)
-    good = client.post(f"{address}/submissions/check", submission_file, content_type="application/json").json()
+    good = client.post(f"{collection_url}/submissions/check", submission_file, content_type="application/json").json()
     assert (good["accepted"], good["algorithm"], len(good["queries"])) == (True, "Lingo", 2)
-    bad = client.post(f"{address}/submissions/check?algorithm=X", b"{", content_type="application/json").json()
+    bad = client.post(f"{collection_url}/submissions/check?algorithm=X", b"{", content_type="application/json").json()
     assert bad["accepted"] is False
     assert bad["problems"]
     assert not Upload.objects.exists()
 
 
 def test_a_private_submission_is_its_owners_until_published(
-    api: Api, submitter: User, reader: User, pushed: dict[str, Any], address: str
+    api: Api, submitter: User, reader: User, pushed: dict[str, Any], collection_url: str
 ) -> None:
     here = f"{SUBMISSIONS}/{pushed['submission']['id']}"
     error(api(reader).get(here), 404)
-    assert api(reader).get(f"{address}/submissions").json()["results"] == []
+    assert api(reader).get(f"{collection_url}/submissions").json()["results"] == []
     assert api(submitter).post(f"{here}/publish").json()["published"] is True
     assert api(reader).get(here).status_code == 200
     error(api(reader).post(f"{here}/unpublish"), 403)
@@ -129,13 +131,13 @@ def test_a_private_submission_is_its_owners_until_published(
     error(api(reader).get(here), 404)
 
 
-def test_submissions_are_filtered(api: Api, owner: User, address: str, submit: Callable[..., object]) -> None:
+def test_submissions_are_filtered(api: Api, owner: User, collection_url: str, submit: Callable[..., object]) -> None:
     submit(owner, "A")
     submit(owner, "B", published=False)
     client = api(owner)
 
     def names(query):
-        return [row["algorithm"] for row in client.get(f"{address}/submissions?{query}").json()["results"]]
+        return [row["algorithm"] for row in client.get(f"{collection_url}/submissions?{query}").json()["results"]]
 
     assert names("") == ["B", "A"]
     assert names("algorithm=a") == ["A"]
@@ -143,12 +145,12 @@ def test_submissions_are_filtered(api: Api, owner: User, address: str, submit: C
 
 
 def test_a_clustering_comes_back_as_a_file_that_can_be_submitted_again(
-    api: Api, owner: User, address: str, scored: Submission
+    api: Api, owner: User, collection_url: str, scored: Submission
 ) -> None:
     client = api(owner)
     file = client.get(f"{SUBMISSIONS}/{scored.pk}/queries/saturn")
     assert json.loads(file.content)["format"] == "qc4-clustering/1"
-    again = client.post(f"{address}/submissions?algorithm=Again", file.content, content_type="application/json")
+    again = client.post(f"{collection_url}/submissions?algorithm=Again", file.content, content_type="application/json")
     assert again.status_code == 201, again.content
     error(client.get(f"{SUBMISSIONS}/{scored.pk}/queries/pluto"), 404)
 
@@ -184,7 +186,7 @@ def test_an_ended_run_is_repeated_as_a_new_one(
     assert again["Location"].endswith(f"{RUNS}/{again.json()['id']}")
 
 
-def test_runs_are_filtered(api: Api, owner: User, scored: Submission, address: str) -> None:
+def test_runs_are_filtered(api: Api, owner: User, scored: Submission, collection_url: str) -> None:
     client = api(owner)
     assert len(client.get(f"{RUNS}?state=done&kind=evaluation&submission={scored.pk}").json()["results"]) == 1
     assert client.get(f"{RUNS}?state=failed").json()["results"] == []
@@ -192,20 +194,20 @@ def test_runs_are_filtered(api: Api, owner: User, scored: Submission, address: s
     error(client.get(f"{RUNS}?state=lost"), 400)
 
 
-def test_baselines_run_on_request(api: Api, submitter: User, address: str, finish: Finish) -> None:
+def test_baselines_run_on_request(api: Api, submitter: User, collection_url: str, finish: Finish) -> None:
     client = api(submitter)
-    response = client.post(f"{address}/baselines", {"only": ["singletons", "gold"], "seed": 3})
+    response = client.post(f"{collection_url}/baselines", {"only": ["singletons", "gold"], "seed": 3})
     assert response.status_code == 202, response.content
     finish()
-    board = client.get(f"{address}/leaderboard").json()
+    board = client.get(f"{collection_url}/leaderboard").json()
     assert {row["baseline"] for row in board["rows"]} == {"singletons", "gold"}
 
 
 # --- Scores -----------------------------------------------------------------------------------------------------------
 
 
-def test_scores_carry_their_provenance(api: Api, reader: User, address: str, scored: Submission) -> None:
-    found = api(reader).get(f"{address}/scores?measure=aq,ari&query=mercury").json()
+def test_scores_carry_their_provenance(api: Api, reader: User, collection_url: str, scored: Submission) -> None:
+    found = api(reader).get(f"{collection_url}/scores?measure=aq,ari&query=mercury").json()
     rows = {(row["measure"], row["level"]): row for row in found["results"]}
     assert set(rows) == {("aq", None), ("ari", 1), ("ari", 2)}
     row = rows["aq", None]
@@ -216,18 +218,18 @@ def test_scores_carry_their_provenance(api: Api, reader: User, address: str, sco
     assert set(row["policies"]) == {*CHOICES}
 
 
-def test_scores_are_filtered_and_paged(api: Api, reader: User, address: str, scored: Submission) -> None:
+def test_scores_are_filtered_and_paged(api: Api, reader: User, collection_url: str, scored: Submission) -> None:
     client = api(reader)
 
     def count(query):
-        return len(client.get(f"{address}/scores?page_size=1000&{query}").json()["results"])
+        return len(client.get(f"{collection_url}/scores?page_size=1000&{query}").json()["results"])
 
     everything = count("")
     assert everything == count("algorithm=lingo") == count(f"submission={scored.pk}") == count("gold=1")
     assert count("undefined=true") + count("undefined=false") == everything
     assert count("level=") + count("level=all") + count("level=1") + count("level=2") == everything
     assert count("algorithm=x") == count("gold=2") == 0
-    first = client.get(f"{address}/scores?page_size=10").json()
+    first = client.get(f"{collection_url}/scores?page_size=10").json()
     second = client.get(first["next"]).json()
     assert [{row["query"] for row in page["results"]} for page in (first, second)] == [{"mercury"}, {"saturn"}]
     assert len(first["results"] + second["results"]) == everything
@@ -236,45 +238,47 @@ def test_scores_are_filtered_and_paged(api: Api, reader: User, address: str, sco
 
 
 def test_the_api_lists_what_the_export_writes(
-    api: Api, owner: User, address: str, scored: Submission, submit: Callable[..., Any], finish: Finish
+    api: Api, owner: User, collection_url: str, scored: Submission, submit: Callable[..., Any], finish: Finish
 ) -> None:
     # Equal content, fewer measures: its run must not show the scores that lie beside its own.
     _, run = submit(owner, "Copy")
     Run.objects.filter(pk=run.pk).update(measures={"aq": 1})
     finish(run)
-    listed = api(owner).get(f"{address}/scores?page_size=1000").json()["results"]
+    listed = api(owner).get(f"{collection_url}/scores?page_size=1000").json()["results"]
     exported = list(exports.scores(scored.collection, owner))
     assert len(listed) == len(exported)
     assert [{name: row[name] for name in exports.FIELDS} for row in listed] == exported
 
 
 @pytest.mark.parametrize("name", ["run__created_by__password", "measure__startswith", "order_by", "pk"])
-def test_only_named_filters_reach_the_database(api: Api, reader: User, address: str, name: str) -> None:
-    assert error(api(reader).get(f"{address}/scores?{name}=x"), 400)["problems"][0]["code"] == "unknown-option"
+def test_only_named_filters_reach_the_database(api: Api, reader: User, collection_url: str, name: str) -> None:
+    assert error(api(reader).get(f"{collection_url}/scores?{name}=x"), 400)["problems"][0]["code"] == "unknown-option"
 
 
 def test_scores_of_private_submissions_are_their_owners(
-    api: Api, submitter: User, reader: User, address: str, pushed: dict[str, Any], finish: Finish
+    api: Api, submitter: User, reader: User, collection_url: str, pushed: dict[str, Any], finish: Finish
 ) -> None:
     finish()
-    assert api(submitter).get(f"{address}/scores").json()["results"]
-    assert api(reader).get(f"{address}/scores").json()["results"] == []
-    assert api(reader).get(f"{address}/leaderboard").json()["rows"] == []
+    assert api(submitter).get(f"{collection_url}/scores").json()["results"]
+    assert api(reader).get(f"{collection_url}/scores").json()["results"] == []
+    assert api(reader).get(f"{collection_url}/leaderboard").json()["rows"] == []
 
 
-def test_the_leaderboard_is_the_pages_one(api: Api, reader: User, address: str, scored: Submission) -> None:
-    board = api(reader).get(f"{address}/leaderboard?measures=aq,wc&sort=wc&gold=1&missing=skip").json()
+def test_the_leaderboard_is_the_pages_one(api: Api, reader: User, collection_url: str, scored: Submission) -> None:
+    board = api(reader).get(f"{collection_url}/leaderboard?measures=aq,wc&sort=wc&gold=1&missing=skip").json()
     assert [column["measure"] for column in board["measures"]] == ["aq", "wc"]
     (row,) = board["rows"]
     assert (row["rank"], row["algorithm"], row["submission"]) == (None, "Lingo", scored.pk)  # one alone has no rank
     assert row["scores"]["wc"]["queries"] == row["scores"]["wc"]["scored"] == 2
-    found = error(api(reader).get(f"{address}/leaderboard?measures=nothing"), 400)
+    found = error(api(reader).get(f"{collection_url}/leaderboard?measures=nothing"), 400)
     assert found["problems"][0]["code"] == "unknown-measure"
     assert found["problems"][0]["fix"].endswith("See /measures/, or /api/v1/measures.")
     assert found["fix"] == found["problems"][0]["fix"]
 
 
-def test_why_a_clustering_scores_what_it_scores(api: Api, reader: User, address: str, scored: Submission) -> None:
+def test_why_a_clustering_scores_what_it_scores(
+    api: Api, reader: User, collection_url: str, scored: Submission
+) -> None:
     client = api(reader)
     found = client.get(f"{SUBMISSIONS}/{scored.pk}/queries/mercury/explain").json()
     assert (found["gold_version"], found["query"], found["pages"]) == (1, "mercury", 8)
@@ -283,7 +287,7 @@ def test_why_a_clustering_scores_what_it_scores(api: Api, reader: User, address:
     assert {"id", "size", "coverage"} == set(found["topics"][0])
     assert found["classic"] == []
     assert {"topic", "level", "page", "coverage"} == set(found["page_coverage"][0])
-    stored = client.get(f"{address}/scores?measure=aq&query=mercury").json()["results"][0]["value"]
+    stored = client.get(f"{collection_url}/scores?measure=aq&query=mercury").json()["results"][0]["value"]
     assert next(s["value"] for s in found["scores"] if s["measure"] == "aq") == pytest.approx(stored, abs=1e-12)
     error(client.get(f"{SUBMISSIONS}/{scored.pk}/queries/mercury/explain?gold=9"), 404)
     error(client.get(f"{SUBMISSIONS}/{scored.pk}/queries/mercury/explain?measures=x"), 400)
@@ -364,7 +368,7 @@ def test_topics_and_clusters_side_by_side(api: Api, reader: User, scored: Submis
 
 @thorough("every measure explained over the API")
 def test_any_measure_can_be_explained_or_says_what_it_lacks(
-    api: Api, reader: User, address: str, scored: Submission
+    api: Api, reader: User, collection_url: str, scored: Submission
 ) -> None:
     client = api(reader)
     for measure in REGISTRY.all():

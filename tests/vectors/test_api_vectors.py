@@ -18,9 +18,9 @@ CSV = b"".join(b"%d,%d\n" % (number, number % 3) for number in range(8))
 
 
 def test_push_fetch_and_score(
-    api: Api, curator: User, scored: Submission, address: str, finish: Callable[..., None]
+    api: Api, curator: User, scored: Submission, collection_url: str, finish: Callable[..., None]
 ) -> None:
-    client, place = api(curator), f"{address}/queries/mercury/vectors"
+    client, place = api(curator), f"{collection_url}/queries/mercury/vectors"
     pushed = client.put(place, CSV, content_type="text/csv")
     assert pushed.status_code == 200, pushed.content
     held = pushed.json()["vectors"]
@@ -32,49 +32,50 @@ def test_push_fetch_and_score(
     assert client.get(place, HTTP_IF_NONE_MATCH=fetched["ETag"]).status_code == 304
     assert client.put(place, CSV, content_type="text/csv").json()["runs"] == [], "nothing changed"
     finish()
-    scores = client.get(f"{address}/scores?measure=ssq,quality&query=mercury").json()["results"]
+    scores = client.get(f"{collection_url}/scores?measure=ssq,quality&query=mercury").json()["results"]
     assert {row["measure"]: row["vectors"] for row in scores} == {"ssq": held["sha256"], "quality": None}
-    assert client.get(f"{address}/vectors").json()["results"][0]["sha256"] == held["sha256"]
+    assert client.get(f"{collection_url}/vectors").json()["results"][0]["sha256"] == held["sha256"]
     explained = client.get(f"/api/v1/submissions/{scored.pk}/queries/mercury/explain?measures=ssq").json()
-    stored = client.get(f"{address}/scores?measure=ssq&query=mercury").json()["results"]
+    stored = client.get(f"{collection_url}/scores?measure=ssq&query=mercury").json()["results"]
     assert explained["scores"][0]["value"] == stored[0]["value"]
     assert explained["vectors"]["vectors_sha256"] == held["sha256"]
 
 
-def test_wrong_rows_are_named(api: Api, curator: User, address: str) -> None:
+def test_wrong_rows_are_named(api: Api, curator: User, collection_url: str) -> None:
     wrong = CSV.replace(b"2,2\n", b"2\n").replace(b"5,2\n", b"inf,2\n")
     told = error(
-        api(curator).put(f"{address}/queries/mercury/vectors?filename=m.csv", wrong, content_type="text/csv"), 400
+        api(curator).put(f"{collection_url}/queries/mercury/vectors?filename=m.csv", wrong, content_type="text/csv"),
+        400,
     )
     assert [problem["where"] for problem in told["problems"]] == ["m.csv: line 3", "m.csv: line 6, column 1"]
     assert not VectorSet.objects.exists()
 
 
-def test_a_query_without_vectors_has_none_to_fetch(api: Api, curator: User, address: str) -> None:
-    error(api(curator).get(f"{address}/queries/mercury/vectors"), 404)
+def test_a_query_without_vectors_has_none_to_fetch(api: Api, curator: User, collection_url: str) -> None:
+    error(api(curator).get(f"{collection_url}/queries/mercury/vectors"), 404)
 
 
-def test_a_zip_is_a_run(api: Api, curator: User, address: str, finish: Callable[..., None]) -> None:
+def test_a_zip_is_a_run(api: Api, curator: User, collection_url: str, finish: Callable[..., None]) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("mercury.csv", CSV)
     client = api(curator)
-    started = client.post(f"{address}/vectors", packed.getvalue(), content_type="application/zip")
+    started = client.post(f"{collection_url}/vectors", packed.getvalue(), content_type="application/zip")
     assert started.status_code == 202, started.content
     finish()
     assert client.get(started["Location"]).json()["state"] == "done"
     assert VectorSet.objects.get().query.key == "mercury"
 
 
-def test_from_text_is_a_run(api: Api, curator: User, address: str, finish: Callable[..., None]) -> None:
+def test_from_text_is_a_run(api: Api, curator: User, collection_url: str, finish: Callable[..., None]) -> None:
     client = api(curator)
-    started = client.post(f"{address}/vectors/from-text", {"components": 2, "seed": 3}, format="json")
+    started = client.post(f"{collection_url}/vectors/from-text", {"components": 2, "seed": 3}, format="json")
     assert (started.status_code, started.json()["kind"]) == (202, "vectors")
     finish()
-    rows = client.get(f"{address}/vectors").json()["results"]
+    rows = client.get(f"{collection_url}/vectors").json()["results"]
     assert [(row["query"], row["origin"], row["parameters"]["seed"]) for row in rows] == [
         ("mercury", "text", 3),
         ("saturn", "text", 3),
     ]
-    error(client.post(f"{address}/vectors/from-text", {"components": 0}, format="json"), 400)
+    error(client.post(f"{collection_url}/vectors/from-text", {"components": 0}, format="json"), 400)
     assert Run.objects.filter(kind=Run.Kind.VECTORS).count() == 1

@@ -57,9 +57,9 @@ def test_no_address_answers_nonsense_at_length(world: World, name: str, asked: s
         assert answered(world, name, which, query) < plain + MORE_BYTES
 
 
-def test_unknown_options_are_named_a_few_times_and_counted(api: Api, owner: User, address: str) -> None:
+def test_unknown_options_are_named_a_few_times_and_counted(api: Api, owner: User, collection_url: str) -> None:
     names = {f"{'n' * 15_000}{number}": "x" for number in range(60)}
-    answer = api(owner).post(f"{address}/invitations", json.dumps(names), content_type="application/json")
+    answer = api(owner).post(f"{collection_url}/invitations", json.dumps(names), content_type="application/json")
     problems = error(answer, 400)["problems"]
     assert len(problems) == UNKNOWN_NAMES + 1
     assert problems[-1]["found"] == f"{60 - UNKNOWN_NAMES} more unknown names"
@@ -68,23 +68,25 @@ def test_unknown_options_are_named_a_few_times_and_counted(api: Api, owner: User
 
 @pytest.mark.parametrize("place", ["assignments", "invitations", "baselines", "sweeps"])
 def test_an_object_of_very_many_fields_is_refused_for_their_number(
-    api: Api, owner: User, address: str, place: str
+    api: Api, owner: User, collection_url: str, place: str
 ) -> None:
     body = json.dumps({f"k{number}": 1 for number in range(60_000)})
-    answer = api(owner).post(f"{address}/{place}", body, content_type="application/json")
+    answer = api(owner).post(f"{collection_url}/{place}", body, content_type="application/json")
     [problem] = error(answer, 400)["problems"]
     assert problem["code"] == "too-many-fields"
     assert problem["expected"] == f"at most {REQUEST_FIELDS}"
 
 
-def test_very_many_values_are_refused_before_they_are_parsed(api: Api, owner: User, address: str) -> None:
-    answer = api(owner).post(f"{address}/sweeps", b"[" + b"[]," * 300_000 + b"1]", content_type="application/json")
+def test_very_many_values_are_refused_before_they_are_parsed(api: Api, owner: User, collection_url: str) -> None:
+    answer = api(owner).post(
+        f"{collection_url}/sweeps", b"[" + b"[]," * 300_000 + b"1]", content_type="application/json"
+    )
     assert error(answer, 400)["problems"][0]["code"] == "limit-json-values"
 
 
-def test_a_list_of_wrong_values_is_answered_with_the_first(api: Api, owner: User, address: str) -> None:
+def test_a_list_of_wrong_values_is_answered_with_the_first(api: Api, owner: User, collection_url: str) -> None:
     body = json.dumps({"algorithms": ["x" * 50] * 15_000, "clusters": ["y"] * 15_000, "seed": "z"})
-    answer = api(owner).post(f"{address}/sweeps", body, content_type="application/json")
+    answer = api(owner).post(f"{collection_url}/sweeps", body, content_type="application/json")
     assert len(error(answer, 400)["problems"]) <= MOST_SHOWN
     assert len(answer.content) < 4 * MORE_BYTES
 

@@ -43,8 +43,8 @@ def test_wrong_method(client: Client) -> None:
     assert error(client.delete("/api/v1/measures"), 405)["code"] == "method-not-allowed"
 
 
-def test_not_json(api: Api, owner: User, address: str) -> None:
-    response = api(owner).post(f"{address}/baselines", b"{", content_type="application/json")
+def test_not_json(api: Api, owner: User, collection_url: str) -> None:
+    response = api(owner).post(f"{collection_url}/baselines", b"{", content_type="application/json")
     assert error(response, 400)["problems"][0]["code"] == "not-json"
 
 
@@ -54,29 +54,29 @@ def test_not_json(api: Api, owner: User, address: str) -> None:
     [b"[" * 50_000, b'{"a":' * 50_000, b'{"role": "reader", "note": "\\ud800"}', b'{"a": 1, "a": 2}', b'{"days": NaN}'],
 )
 def test_json_that_nobody_means_is_refused_everywhere(
-    api: Api, owner: User, address: str, place: str, body: bytes
+    api: Api, owner: User, collection_url: str, place: str, body: bytes
 ) -> None:
-    error(api(owner).post(f"{address}/{place}", body, content_type="application/json"), 400)
+    error(api(owner).post(f"{collection_url}/{place}", body, content_type="application/json"), 400)
 
 
-def test_wrong_content_type(api: Api, owner: User, address: str) -> None:
-    response = api(owner).post(f"{address}/baselines", b"{}", content_type="text/plain")
+def test_wrong_content_type(api: Api, owner: User, collection_url: str) -> None:
+    response = api(owner).post(f"{collection_url}/baselines", b"{}", content_type="text/plain")
     assert error(response, 415)["code"] == "unsupported-media-type"
 
 
-def test_every_wrong_value_is_named(api: Api, owner: User, address: str) -> None:
-    found = error(api(owner).post(f"{address}/baselines", {"only": ["nothing"], "seed": "x"}), 400)
+def test_every_wrong_value_is_named(api: Api, owner: User, collection_url: str) -> None:
+    found = error(api(owner).post(f"{collection_url}/baselines", {"only": ["nothing"], "seed": "x"}), 400)
     assert {problem["where"] for problem in found["problems"]} == {"only.0", "seed"}
 
 
-def test_a_misspelt_option_is_an_error(api: Api, owner: User, address: str) -> None:
-    found = error(api(owner).get(f"{address}/scores?algoritm=x"), 400)
+def test_a_misspelt_option_is_an_error(api: Api, owner: User, collection_url: str) -> None:
+    found = error(api(owner).get(f"{collection_url}/scores?algoritm=x"), 400)
     assert found["problems"][0]["fix"] == "Did you mean 'algorithm'?"
 
 
-def test_bad_input_lists_every_problem(api: Api, owner: User, address: str) -> None:
+def test_bad_input_lists_every_problem(api: Api, owner: User, collection_url: str) -> None:
     bad = b'{"format": "qc4-clustering/1", "query": "mercury", "clusters": [{"id": "a", "pages": ["yy", "zz"]}]}'
-    response = api(owner).post(f"{address}/submissions?algorithm=X", bad, content_type="application/json")
+    response = api(owner).post(f"{collection_url}/submissions?algorithm=X", bad, content_type="application/json")
     found = error(response, 400)
     assert found["code"] == "invalid-input"
     said = " ".join(problem["found"] for problem in found["problems"])
@@ -93,13 +93,13 @@ def test_of_very_many_problems_the_first_are_told_and_all_are_counted() -> None:
 
 
 def test_too_much_unfinished_work_says_where_it_would_stand(
-    api: Api, owner: User, address: str, submission_file: bytes, settings: Settings
+    api: Api, owner: User, collection_url: str, submission_file: bytes, settings: Settings
 ) -> None:
     settings.JOB_LIMIT_PER_USER = 1
     client = api(owner)
 
     def send():
-        return client.post(f"{address}/submissions", submission_file, content_type="application/json")
+        return client.post(f"{collection_url}/submissions", submission_file, content_type="application/json")
 
     assert send().status_code == 201
     response = send()
@@ -126,23 +126,23 @@ def test_a_request_that_is_too_large_is_413() -> None:
     assert told(RequestDataTooBig("x")).status == 413
 
 
-def test_a_file_that_is_too_large_is_413(api: Api, owner: User, address: str) -> None:
+def test_a_file_that_is_too_large_is_413(api: Api, owner: User, collection_url: str) -> None:
     with patch.object(uploads, "LIMITS", Limits(file_bytes=10)):
-        response = api(owner).post(f"{address}/submissions?algorithm=X", b"x" * 100, content_type="text/csv")
+        response = api(owner).post(f"{collection_url}/submissions?algorithm=X", b"x" * 100, content_type="text/csv")
     assert error(response, 413)["problems"][0]["code"] == "limit-file-bytes"
 
 
-def test_a_request_that_says_it_is_too_large_is_not_even_read(api: Api, owner: User, address: str) -> None:
+def test_a_request_that_says_it_is_too_large_is_not_even_read(api: Api, owner: User, collection_url: str) -> None:
     response = api(owner).post(
-        f"{address}/submissions?algorithm=X", b"x", content_type="text/csv", CONTENT_LENGTH=str(10**10)
+        f"{collection_url}/submissions?algorithm=X", b"x", content_type="text/csv", CONTENT_LENGTH=str(10**10)
     )
     found = error(response, 413)
     assert (found["code"], found["problems"][0]["code"]) == ("too-large", "limit-file-bytes")
 
 
-def test_a_body_of_unknown_length_is_explained(api: Api, owner: User, address: str) -> None:
+def test_a_body_of_unknown_length_is_explained(api: Api, owner: User, collection_url: str) -> None:
     response = api(owner).post(
-        f"{address}/submissions?algorithm=X",
+        f"{collection_url}/submissions?algorithm=X",
         content_type="text/csv",
         CONTENT_LENGTH="",
         HTTP_TRANSFER_ENCODING="chunked",
@@ -150,14 +150,14 @@ def test_a_body_of_unknown_length_is_explained(api: Api, owner: User, address: s
     assert error(response, 400)["problems"][0]["code"] == "no-length"
 
 
-def test_an_empty_body_is_called_so_whatever_its_content_type(api: Api, owner: User, address: str) -> None:
+def test_an_empty_body_is_called_so_whatever_its_content_type(api: Api, owner: User, collection_url: str) -> None:
     for content_type in ("application/x-www-form-urlencoded", "text/csv", "application/json"):
-        response = api(owner).post(f"{address}/submissions?algorithm=X", b"", content_type=content_type)
+        response = api(owner).post(f"{collection_url}/submissions?algorithm=X", b"", content_type=content_type)
         assert error(response, 400)["problems"][0]["code"] == "empty-file"
 
 
 def test_what_one_may_not_see_does_not_exist_and_what_one_may_not_do_is_forbidden(
-    api: Api, outsider: User, reader: User, address: str
+    api: Api, outsider: User, reader: User, collection_url: str
 ) -> None:
-    error(api(outsider).get(address), 404)
-    error(api(reader).post(f"{address}/baselines", {}), 403)
+    error(api(outsider).get(collection_url), 404)
+    error(api(reader).post(f"{collection_url}/baselines", {}), 403)

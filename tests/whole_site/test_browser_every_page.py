@@ -16,11 +16,11 @@ from tests.profiles import thorough
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("how pages fit")]
 
 
-def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission) -> None:
-    slug, key = crowded.collection.slug, crowded.clusterings.get().query.key
-    done, waiting = crowded.runs.get(), Run.objects.get(state="queued")
-    query = crowded.collection.queries.get()
-    entry = crowded.collection.gold_versions.latest("number").entries.get(query=query)
+def test_full_pages_fit(browse: Browse, owner: User, hostile_submission: Submission) -> None:
+    slug, key = hostile_submission.collection.slug, hostile_submission.clusterings.get().query.key
+    done, waiting = hostile_submission.runs.get(), Run.objects.get(state="queued")
+    query = hostile_submission.collection.queries.get()
+    entry = hostile_submission.collection.gold_versions.latest("number").entries.get(query=query)
     draft = drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED, name=LONG)
     page = browse(owner)
     open_all(
@@ -48,13 +48,13 @@ def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission) -> Non
             reverse("gold-ranks", args=[slug, 1]),
             reverse("model-selection", args=[slug]),
             reverse("model-selection", args=[slug]) + "?overlap=first",
-            reverse("submission", args=[crowded.pk]),
-            reverse("algorithm", args=[crowded.algorithm_id]),
-            reverse("algorithm-edit", args=[crowded.algorithm_id]),
-            reverse("algorithm-merge", args=[crowded.algorithm_id]),
-            reverse("algorithm-delete", args=[crowded.algorithm_id]),
+            reverse("submission", args=[hostile_submission.pk]),
+            reverse("algorithm", args=[hostile_submission.algorithm_id]),
+            reverse("algorithm-edit", args=[hostile_submission.algorithm_id]),
+            reverse("algorithm-merge", args=[hostile_submission.algorithm_id]),
+            reverse("algorithm-delete", args=[hostile_submission.algorithm_id]),
             reverse("my-submissions"),
-            reverse("why", args=[crowded.pk, key]),
+            reverse("why", args=[hostile_submission.pk, key]),
             reverse("run", args=[done.pk]),
             reverse("run", args=[waiting.pk]),
             reverse("runs"),
@@ -95,8 +95,8 @@ def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission) -> Non
     )
 
 
-def test_pages_of_streams_fit(browse: Browse, owner: User, flowing: StreamSubmission) -> None:
-    stream = flowing.stream
+def test_pages_of_streams_fit(browse: Browse, owner: User, hostile_stream_submission: StreamSubmission) -> None:
+    stream = hostile_stream_submission.stream
     slug, key = stream.collection.slug, stream.key
     open_all(
         browse(owner),
@@ -106,15 +106,19 @@ def test_pages_of_streams_fit(browse: Browse, owner: User, flowing: StreamSubmis
             reverse("stream", args=[slug, key]),
             reverse("stream", args=[slug, key]) + "?measure=ssq&settings=nonsense",
             reverse("stream-submit", args=[slug, key]),
-            reverse("stream-submission", args=[flowing.pk]),
+            reverse("stream-submission", args=[hostile_stream_submission.pk]),
             *(reverse("run", args=[run.pk]) for run in stream.runs.all()),
         ],
     )
 
 
-def test_a_choice_of_submissions_is_drawn_by_the_form(browse: Browse, owner: User, flowing: StreamSubmission) -> None:
+def test_a_choice_of_submissions_is_drawn_by_the_form(
+    browse: Browse, owner: User, hostile_stream_submission: StreamSubmission
+) -> None:
     page = browse(owner)
-    page.goto(reverse("stream", args=[flowing.stream.collection.slug, flowing.stream.key]))
+    page.goto(
+        reverse("stream", args=[hostile_stream_submission.stream.collection.slug, hostile_stream_submission.stream.key])
+    )
     drawn = page.get_by_role("img", name="CMM over time")
     lines = drawn.locator("path.line").count()
     page.get_by_role("checkbox", name="Draw True clusters").uncheck()

@@ -80,9 +80,11 @@ def test_the_column_that_ranks_is_in_sight_on_a_phone(browse: Browse, boarded: C
     page.wait_for_function(inside)
 
 
-def test_tables_of_streams_fold_on_a_phone(browse: Browse, owner: User, flowing: StreamSubmission) -> None:
+def test_tables_of_streams_fold_on_a_phone(
+    browse: Browse, owner: User, hostile_stream_submission: StreamSubmission
+) -> None:
     page = browse(owner, 390)
-    page.goto(reverse("streams", args=[flowing.stream.collection.slug]))
+    page.goto(reverse("streams", args=[hostile_stream_submission.stream.collection.slug]))
     page.wait_for_selector("table.folds.labelled")
     expect(page.get_by_role("table").get_by_role("cell")).to_have_count(7)
     assert page.evaluate("(f => f.scrollWidth <= f.clientWidth + 1)(document.querySelector('.folds').parentElement)")

@@ -26,9 +26,9 @@ STATE = StoredAnswer.State
 
 
 @pytest.fixture
-def asked(queued: Run, monkeypatch: pytest.MonkeyPatch) -> object:
+def asked(queued_run: Run, monkeypatch: pytest.MonkeyPatch) -> object:
     """What is right; a worker has to find it out for a page that waits."""
-    run_here(queued)
+    run_here(queued_run)
     Collection.objects.update(visibility=Collection.Visibility.PUBLIC)
     StoredAnswer.objects.all().delete()
     right = look()
@@ -100,11 +100,13 @@ def test_what_kills_every_process_is_given_up(sandbox: Sandbox, asked: object) -
 
 
 @embedded
-def test_answers_come_although_every_process_for_runs_is_at_work(sandbox: Sandbox, asked: object, queued: Run) -> None:
+def test_answers_come_although_every_process_for_runs_is_at_work(
+    sandbox: Sandbox, asked: object, queued_run: Run
+) -> None:
     StoredAnswer.objects.all().delete()
-    assert queued.submission is not None
-    assert queued.gold_version is not None
-    runs.enqueue_evaluation(submission=queued.submission, gold_version=queued.gold_version, user=None)
+    assert queued_run.submission is not None
+    assert queued_run.gold_version is not None
+    runs.enqueue_evaluation(submission=queued_run.submission, gold_version=queued_run.gold_version, user=None)
     sandbox.hold_at("between-3")
     sandbox.worker()
     sandbox.held_at("between-3")

@@ -43,14 +43,16 @@ def backend(line: Line, request: pytest.FixtureRequest) -> Backend:
 @pytest.mark.services
 @thorough("brokers that restart")
 @pytest.mark.parametrize("line", [ON_RABBITMQ, ON_REDIS], indirect=True, ids=str)
-def test_uploads_are_taken_and_every_run_is_done_once(sandbox: Sandbox, line: Line, queued: Run) -> None:
+def test_uploads_are_taken_and_every_run_is_done_once(sandbox: Sandbox, line: Line, queued_run: Run) -> None:
     ana = User.objects.create_user("ana", password=PASSWORD)
     collection = Collection.objects.get()
     Membership.objects.create(collection=collection, user=ana, role=Role.OWNER)
     sandbox.hold_at("computing-q2")
     worker = sandbox.worker()
     sandbox.held_at("computing-q2")
-    runs.enqueue_evaluation(submission=queued.submission, gold_version=queued.gold_version, user=None, measures=["aq"])
+    runs.enqueue_evaluation(
+        submission=queued_run.submission, gold_version=queued_run.gold_version, user=None, measures=["aq"]
+    )
     line.cut()
     wait_for(lambda: worker.said("onnection"), "the process that takes calls notices")
     browser = Client()
@@ -59,7 +61,7 @@ def test_uploads_are_taken_and_every_run_is_done_once(sandbox: Sandbox, line: Li
     answer = browser.post(f"/api/v1/collections/{collection.slug}/submissions", {"file": file})
     assert answer.status_code == 201, answer.content
     sandbox.release("computing-q2")
-    wait_for(lambda: Run.objects.get(pk=queued.pk).state == Run.State.DONE, "what was begun is done meanwhile")
+    wait_for(lambda: Run.objects.get(pk=queued_run.pk).state == Run.State.DONE, "what was begun is done meanwhile")
     line.mend()
     wait_for(lambda: not Run.objects.exclude(state=Run.State.DONE).exists(), "every run is done")
     assert list(Run.objects.values_list("attempts", flat=True)) == [1, 1, 1]

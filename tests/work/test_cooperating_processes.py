@@ -67,13 +67,13 @@ def test_manage_py_work_keeps_a_worker_running(sandbox: Sandbox) -> None:
 
 
 @embedded
-def test_the_web_process_sweeps_where_no_worker_does(sandbox: Sandbox, queued: Run) -> None:
+def test_the_web_process_sweeps_where_no_worker_does(sandbox: Sandbox, queued_run: Run) -> None:
     sandbox.hold_at("between-1")
     worker = sandbox.worker()
     sandbox.held_at("between-1")
     worker.kill()
-    lapse(queued)
+    lapse(queued_run)
     web = sandbox.program("-m", "qc4site.web", PORT=str(free_port()))
     web.wait_until_it_says("listening at")
-    wait_for(lambda: Run.objects.filter(pk=queued.pk, state=Run.State.QUEUED).exists(), "the run is queued again")
-    assert queued.events.filter(actor="sweeper").exists()
+    wait_for(lambda: Run.objects.filter(pk=queued_run.pk, state=Run.State.QUEUED).exists(), "the run is queued again")
+    assert queued_run.events.filter(actor="sweeper").exists()

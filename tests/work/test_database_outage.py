@@ -19,7 +19,7 @@ ON_POSTGRESQL = Backend("postgresql", "", (POSTGRESQL,))
 @pytest.mark.services
 @thorough("a database that restarts")
 @pytest.mark.parametrize("backend", [ON_POSTGRESQL], indirect=True, ids=str)
-def test_requests_say_so_and_the_next_ones_work_and_no_run_fails(sandbox: Sandbox, queued: Run) -> None:
+def test_requests_say_so_and_the_next_ones_work_and_no_run_fails(sandbox: Sandbox, queued_run: Run) -> None:
     browser, name = Client(raise_request_exception=False), connection.settings_dict["NAME"]
     assert browser.get("/api/v1/collections").status_code == 200
     sandbox.hold_at("computing-q2")
@@ -37,6 +37,6 @@ def test_requests_say_so_and_the_next_ones_work_and_no_run_fails(sandbox: Sandbo
     assert "does not answer" in page.content.decode()
     close_old_connections()  # as between any two requests; the test's client leaves it out
     assert [browser.get(address).status_code for address in ("/api/v1/collections", "/")] == [200, 200]
-    lapse(queued)
-    wait_until_ended(queued)
-    assert_scored_once(queued)
+    lapse(queued_run)
+    wait_until_ended(queued_run)
+    assert_scored_once(queued_run)

@@ -20,8 +20,8 @@ def refused(statement: str, says: str) -> None:
         cursor.execute(statement)
 
 
-def test_nothing_below_the_services_changes_or_removes_facts(sandbox: Sandbox, queued: Run) -> None:
-    assert run_here(queued).state == Run.State.DONE
+def test_nothing_below_the_services_changes_or_removes_facts(sandbox: Sandbox, queued_run: Run) -> None:
+    assert run_here(queued_run).state == Run.State.DONE
     held: list[type[Model]] = [Gold, Page, Clustering, Score, Evaluation, Submission]
     for model in held:
         table = model._meta.db_table

@@ -39,12 +39,12 @@ def test_two_sweepers_do_the_work_of_one(sandbox: Sandbox) -> None:
         assert run.events.filter(to_state="queued", from_state="running").count() == 1
 
 
-def test_of_many_claims_one_gets_the_run(sandbox: Sandbox, queued: Run) -> None:
-    leases = at_once(*(lambda name=name: claim(Run, queued.pk, f"worker {name}") for name in range(6)))
+def test_of_many_claims_one_gets_the_run(sandbox: Sandbox, queued_run: Run) -> None:
+    leases = at_once(*(lambda name=name: claim(Run, queued_run.pk, f"worker {name}") for name in range(6)))
     assert sum(lease is not None for lease in leases) == 1
-    queued.refresh_from_db()
-    assert (queued.attempts, queued.token) == (1, 1)
-    assert_log_is_whole(queued)
+    queued_run.refresh_from_db()
+    assert (queued_run.attempts, queued_run.token) == (1, 1)
+    assert_log_is_whole(queued_run)
 
 
 def test_a_run_is_either_done_or_cancelled(sandbox: Sandbox) -> None:
@@ -67,9 +67,9 @@ def test_a_run_is_either_done_or_cancelled(sandbox: Sandbox) -> None:
         assert_log_is_whole(run)
 
 
-def test_workers_that_store_the_same_cells_agree(sandbox: Sandbox, queued: Run) -> None:
-    tasks = plan(queued).tasks
-    computed = [(task, scores_of(task, queued)) for task in tasks]
+def test_workers_that_store_the_same_cells_agree(sandbox: Sandbox, queued_run: Run) -> None:
+    tasks = plan(queued_run).tasks
+    computed = [(task, scores_of(task, queued_run)) for task in tasks]
 
     def store(order: int) -> None:
         for task, scores in computed[::order]:
@@ -80,17 +80,17 @@ def test_workers_that_store_the_same_cells_agree(sandbox: Sandbox, queued: Run) 
     assert Score.objects.count() == sum(len(scores) for _, scores in computed)
 
 
-def test_a_command_follows_a_run_that_another_process_has(sandbox: Sandbox, queued: Run) -> None:
+def test_a_command_follows_a_run_that_another_process_has(sandbox: Sandbox, queued_run: Run) -> None:
     """The other one dies; the command sweeps, takes over and finishes."""
-    claim(Run, queued.pk, "soon dead")
+    claim(Run, queued_run.pk, "soon dead")
     seen: list[str] = []
 
     def watch(done: int, total: int, step: str) -> None:
         if not seen:
-            lapse(queued)
+            lapse(queued_run)
         seen.append(step)
 
-    run = run_here(queued, watch)
+    run = run_here(queued_run, watch)
     assert (run.state, run.attempts) == (Run.State.DONE, 2)
     assert seen[0] == "running"
     assert Gold.objects.count() == run.queries.count()
@@ -98,7 +98,7 @@ def test_a_command_follows_a_run_that_another_process_has(sandbox: Sandbox, queu
 
 @pytest.mark.parametrize("what", [Collection, Submission])
 def test_what_is_deleted_while_a_worker_writes_for_it_goes_altogether(
-    sandbox: Sandbox, queued: Run, what: type[Collection | Submission], monkeypatch: pytest.MonkeyPatch
+    sandbox: Sandbox, queued_run: Run, what: type[Collection | Submission], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The deletion begins in the middle of the worker's first transaction."""
     writing, write = Event(), evaluations._write
@@ -115,6 +115,6 @@ def test_what_is_deleted_while_a_worker_writes_for_it_goes_altogether(
             delete_submission(Submission.objects.get())
 
     monkeypatch.setattr(evaluations, "_write", write_slowly)
-    at_once(lambda: execute(queued.pk, "worker"), delete)
+    at_once(lambda: execute(queued_run.pk, "worker"), delete)
     for model in (what, Run, RunQuery, Evaluation, Score):
         assert not model.objects.exists(), model

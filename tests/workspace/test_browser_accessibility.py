@@ -82,8 +82,8 @@ def test_an_empty_draft(browse: Browse, owner: User, empty: Draft, width: int, s
 
 
 @SCREENS
-def test_a_draft_at_work(browse: Browse, owner: User, shared: Draft, width: int, scheme: str) -> None:
-    screen = opener(browse)(owner, shared, "?queue=all&page=p1", width=width, scheme=scheme)
+def test_a_draft_at_work(browse: Browse, owner: User, shared_draft: Draft, width: int, scheme: str) -> None:
+    screen = opener(browse)(owner, shared_draft, "?queue=all&page=p1", width=width, scheme=scheme)
     screen.press("f", "e").type("a note").press("Escape", "Control+a", "2")
     expect(screen.page.locator("#toasts")).to_contain_text("Undo")
     regions(screen, width, "selected, with a notice")
@@ -112,8 +112,8 @@ def test_a_draft_at_work(browse: Browse, owner: User, shared: Draft, width: int,
 
 
 @SCREENS
-def test_every_dialog_and_menu(browse: Browse, owner: User, shared: Draft, width: int, scheme: str) -> None:
-    screen = opener(browse)(owner, shared, "?queue=all&page=p1", width=width, scheme=scheme)
+def test_every_dialog_and_menu(browse: Browse, owner: User, shared_draft: Draft, width: int, scheme: str) -> None:
+    screen = opener(browse)(owner, shared_draft, "?queue=all&page=p1", width=width, scheme=scheme)
     screen.press("2")
     for keys in (["t"], ["?"], ["Shift+f"], ["g", "i"], ["g", "h"], ["g", "g"]):
         screen.press("]", "[", *keys)
@@ -138,8 +138,8 @@ def test_every_dialog_and_menu(browse: Browse, owner: User, shared: Draft, width
 
 
 @SCREENS
-def test_splitting_a_topic(browse: Browse, owner: User, shared: Draft, width: int, scheme: str) -> None:
-    screen = opener(browse)(owner, shared, "?queue=split&topic=space", width=width, scheme=scheme)
+def test_splitting_a_topic(browse: Browse, owner: User, shared_draft: Draft, width: int, scheme: str) -> None:
+    screen = opener(browse)(owner, shared_draft, "?queue=split&topic=space", width=width, scheme=scheme)
     expect(screen.page.locator("#split-bar")).to_contain_text("3 pages left")
     regions(screen, width, "splitting")
     screen.press("]", "[", "+")
@@ -150,8 +150,10 @@ def test_splitting_a_topic(browse: Browse, owner: User, shared: Draft, width: in
     sound(screen, "a part is there")
 
 
-def test_a_conflict(browse: Browse, owner: User, curator: User, shared: Draft) -> None:
-    screen, other = (opener(browse)(user, shared, "?queue=all&page=p1", scheme="dark") for user in (curator, owner))
+def test_a_conflict(browse: Browse, owner: User, curator: User, shared_draft: Draft) -> None:
+    screen, other = (
+        opener(browse)(user, shared_draft, "?queue=all&page=p1", scheme="dark") for user in (curator, owner)
+    )
     screen.page.context.set_offline(True)
     screen.press("l", "End", "F2").type("Mine").press("Enter")
     expect(screen.page.locator("#save")).to_have_attribute("data-kind", "offline")

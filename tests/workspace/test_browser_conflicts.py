@@ -46,9 +46,9 @@ def back(screen: Workspace) -> None:
 
 
 def test_undo_of_what_somebody_deleted_is_stepped_over_once_and_what_was_lost_is_told(
-    enter: Open, owner: User, curator: User, shared: Draft
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
-    ana, bea = enter(curator, shared, HERE), enter(owner, shared, HERE)
+    ana, bea = open_workspace(curator, shared_draft, HERE), open_workspace(owner, shared_draft, HERE)
     ana.press("f", "t").type("outb").press("Enter")
     expect(said(bea)).to_contain_text("curator put “Page 1” into Engines › Outboards.")
     ana.saved()
@@ -88,10 +88,10 @@ def test_undo_of_what_somebody_deleted_is_stepped_over_once_and_what_was_lost_is
 
 
 def test_what_looked_empty_is_not_deleted_with_the_pages_that_came_meanwhile(
-    enter: Open, owner: User, curator: User, shared: Draft
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     """Offline; and in a dialog that was open for a while."""
-    ana, bea = enter(curator, shared, HERE), enter(owner, shared, HERE)
+    ana, bea = open_workspace(curator, shared_draft, HERE), open_workspace(owner, shared_draft, HERE)
     ana.press("l", "Home", "n").type("Oat").press("Enter")
     expect(bea.topic("Oat")).to_be_visible()
     away(bea)
@@ -132,9 +132,9 @@ def test_what_looked_empty_is_not_deleted_with_the_pages_that_came_meanwhile(
 
 
 def test_two_descriptions_stand_side_by_side_and_what_was_typed_is_kept(
-    enter: Open, owner: User, curator: User, shared: Draft
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
-    ana, bea = enter(curator, shared), enter(owner, shared)
+    ana, bea = open_workspace(curator, shared_draft), open_workspace(owner, shared_draft)
     ana.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     away(ana)
     ana.press("l", "Home", "d").type("Planets <b>and</b> their moons").press("Tab", "Tab", "Tab")
@@ -158,10 +158,10 @@ def test_two_descriptions_stand_side_by_side_and_what_was_typed_is_kept(
 
 
 def test_a_topic_that_is_gone_is_brought_back_for_what_was_meant_for_it(
-    enter: Open, owner: User, curator: User, shared: Draft
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     """On a phone, in the dark."""
-    ana, bea = enter(curator, shared, width=390, scheme="dark"), enter(owner, shared)
+    ana, bea = open_workspace(curator, shared_draft, width=390, scheme="dark"), open_workspace(owner, shared_draft)
     away(ana)
     ana.page.locator('#region-tabs [data-go="topics"]').click()
     ana.press("End", "F2").type("Parts").press("Enter")
@@ -174,13 +174,15 @@ def test_a_topic_that_is_gone_is_brought_back_for_what_was_meant_for_it(
     ana.dialog.get_by_role("button", name="Bring “Spare parts” back, and do it").click()
     expect(bea.topic("Parts")).to_be_visible()
     assert bea.placed()["Parts"] == {"p3", "p6", "p7"}
-    labels = DraftEntry.objects.filter(draft=shared).order_by("revision").values_list("label", flat=True)
+    labels = DraftEntry.objects.filter(draft=shared_draft).order_by("revision").values_list("label", flat=True)
     assert list(labels) == ["Delete Spare parts", "Restore: Delete Spare parts", "Rename Spare parts to Parts"]
 
 
-def test_undo_is_offered_only_for_what_the_notice_says(enter: Open, owner: User, curator: User, shared: Draft) -> None:
+def test_undo_is_offered_only_for_what_the_notice_says(
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
+) -> None:
     """It goes when the action was refused, when it was undone already, and when others left nothing of it to undo."""
-    ana = enter(curator, shared, HERE)
+    ana = open_workspace(curator, shared_draft, HERE)
     notice, line = ana.page.locator(".snack").get_by_role("button", name="Undo"), ana.page.locator("#said button")
     ana.press("x", "j", "x", "2")
     ana.saved()
@@ -191,10 +193,10 @@ def test_undo_is_offered_only_for_what_the_notice_says(enter: Open, owner: User,
     away(ana)
     ana.press("Escape", "Escape", "j", "x", "j", "x", "t").type("outb").press("Enter")
     expect(notice).to_have_count(1)
-    outboards = next(id for id, topic in states.current(shared).state.topics.items() if topic.name == "Outboards")
-    shared.refresh_from_db()
+    outboards = next(id for id, topic in states.current(shared_draft).state.topics.items() if topic.name == "Outboards")
+    shared_draft.refresh_from_db()
     delete = {"kind": "delete_topic", "topic": outboards, "children": "lift", "pages": "parent"}
-    perform(shared, owner, Asked(uuid4(), shared.revision, [delete]))
+    perform(shared_draft, owner, Asked(uuid4(), shared_draft.revision, [delete]))
     back(ana)
     expect(banner(ana)).to_contain_text("was not done")
     expect(notice).to_have_count(0)
@@ -214,18 +216,18 @@ def test_undo_is_offered_only_for_what_the_notice_says(enter: Open, owner: User,
     ana.press("f")
     expect(notice).to_have_count(1)
     ana.saved()
-    shared.refresh_from_db()
-    perform(shared, owner, Asked(uuid4(), shared.revision, [{"kind": "unflag", "pages": ["p1", "p2"]}]))
+    shared_draft.refresh_from_db()
+    perform(shared_draft, owner, Asked(uuid4(), shared_draft.revision, [{"kind": "unflag", "pages": ["p1", "p2"]}]))
     expect(notice).to_have_count(0)
     expect(line).to_have_count(0)
 
 
 def test_work_that_waits_in_a_closed_tab_is_sent_before_the_draft_is_submitted(
-    enter: Open, owner: User, own: Draft
+    open_workspace: Open, owner: User, own_draft: Draft
 ) -> None:
-    closed = enter(owner, own, "?queue=all&page=p8")
+    closed = open_workspace(owner, own_draft, "?queue=all&page=p8")
     there = closed.page.context.new_page()
-    beside = Workspace(there, own).open("?queue=all&page=p1")
+    beside = Workspace(there, own_draft).open("?queue=all&page=p1")
     # Nobody answers: the first tab is closed with its work, and the other one has not noticed it yet.
     closed.page.context.route("**/api/v1/drafts/**", lambda route: route.fulfill(status=429, json={}))
     closed.press("f")
@@ -234,7 +236,7 @@ def test_work_that_waits_in_a_closed_tab_is_sent_before_the_draft_is_submitted(
 
     # The page of all drafts knows of it.
     listed = there.context.new_page()
-    listed.goto(reverse("drafts", args=[own.query.collection.slug, own.query.key]))
+    listed.goto(reverse("drafts", args=[own_draft.query.collection.slug, own_draft.query.key]))
     listed.get_by_role("button", name="Submit").first.click()
     expect(listed.get_by_role("alert")).to_contain_text(
         "1 change that you made to this draft in this browser is not saved yet. Open the draft"
@@ -252,5 +254,5 @@ def test_work_that_waits_in_a_closed_tab_is_sent_before_the_draft_is_submitted(
     there.locator("#submit").click()
     beside.dialog.get_by_role("button", name=re.compile("^Submit")).click()
     expect(there.locator("#submit")).to_have_count(0)
-    own.refresh_from_db()
-    assert own.status == "submitted"
+    own_draft.refresh_from_db()
+    assert own_draft.status == "submitted"

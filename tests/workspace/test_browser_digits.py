@@ -43,8 +43,10 @@ def mark(screen: Workspace, name: str) -> str | None:
     return screen.topic(name).locator(".dot").get_attribute("class")
 
 
-def test_a_new_topic_takes_the_next_free_digit_and_moves_no_other(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p8")
+def test_a_new_topic_takes_the_next_free_digit_and_moves_no_other(
+    open_workspace: Open, owner: User, shared_draft: Draft
+) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p8")
     assert digits(screen) == {"Planet": "1", "Engines": "2"}
     screen.press("l", "Home", "n").type("Gods").press("Enter")
     assert screen.tree()[:2] == ["Planet", "Gods"]
@@ -56,8 +58,8 @@ def test_a_new_topic_takes_the_next_free_digit_and_moves_no_other(enter: Open, o
     assert digits(screen) == {"Planet": "1", "Engines": "2", "Gods": "3"}
 
 
-def test_order_does_not_renumber_and_deleting_frees(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all")
+def test_order_does_not_renumber_and_deleting_frees(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all")
     screen.press("l", "Home", "Alt+ArrowDown")
     assert screen.tree()[0] == "Engines"
     assert digits(screen) == {"Engines": "2", "Planet": "1"}
@@ -75,8 +77,10 @@ def test_order_does_not_renumber_and_deleting_frees(enter: Open, owner: User, sh
     assert digits(screen) == {"Engines": "2", "Metal": "1"}
 
 
-def test_what_others_add_moves_neither_digits_nor_marks(enter: Open, owner: User, curator: User, shared: Draft) -> None:
-    ana, bea = enter(curator, shared, "?queue=all&page=p8"), enter(owner, shared)
+def test_what_others_add_moves_neither_digits_nor_marks(
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
+) -> None:
+    ana, bea = open_workspace(curator, shared_draft, "?queue=all&page=p8"), open_workspace(owner, shared_draft)
     before = {name: mark(ana, name) for name in ("Planet", "Engines")}
     bea.press("l", "Home", "n").type("Gods").press("Enter", "Alt+ArrowUp")
     expect(ana.page.locator(".t-row").first).to_contain_text("Gods")
@@ -91,8 +95,8 @@ def test_what_others_add_moves_neither_digits_nor_marks(enter: Open, owner: User
     assert len({mark(ana, name) for name in ("Planet", "Engines", "Gods")}) == 3
 
 
-def test_a_digit_is_chosen_by_hand(enter: Open, owner: User, curator: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p8")
+def test_a_digit_is_chosen_by_hand(open_workspace: Open, owner: User, curator: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p8")
     screen.press("l", "Home", "k", "2", "Enter")
     assert digits(screen) == {"Planet": "2", "Engines": "1"}
     screen.topic("Engines").click(button="right")
@@ -105,19 +109,23 @@ def test_a_digit_is_chosen_by_hand(enter: Open, owner: User, curator: User, shar
     screen.page.reload()
     expect(screen.topic("Planet")).to_be_visible()
     assert digits(screen) == {"Planet": "2", "Engines": "9"}
-    assert digits(enter(curator, shared, "?queue=all")) == {"Planet": "1", "Engines": "2"}
+    assert digits(open_workspace(curator, shared_draft, "?queue=all")) == {"Planet": "1", "Engines": "2"}
 
 
-def test_suggested_topics_keep_their_digits_when_one_is_accepted(enter: Open, owner: User, suggested: Draft) -> None:
-    screen = enter(owner, suggested, "?queue=all&page=p8")
+def test_suggested_topics_keep_their_digits_when_one_is_accepted(
+    open_workspace: Open, owner: User, suggested: Draft
+) -> None:
+    screen = open_workspace(owner, suggested, "?queue=all&page=p8")
     assert digits(screen) == {"A": "1", "B": "2", "C": "3"}
     screen.press("2")
     assert screen.placed()["B"] == {"p8"}
     assert digits(screen) == {"A": "1", "B": "2", "C": "3"}
 
 
-def test_a_topic_counts_what_is_placed_and_what_is_suggested_apart(enter: Open, owner: User, suggested: Draft) -> None:
-    screen = enter(owner, suggested, "?queue=all&page=p8")
+def test_a_topic_counts_what_is_placed_and_what_is_suggested_apart(
+    open_workspace: Open, owner: User, suggested: Draft
+) -> None:
+    screen = open_workspace(owner, suggested, "?queue=all&page=p8")
     expect(screen.topic("B").locator(".waiting")).to_have_attribute("data-waiting", "2")
     expect(screen.topic("B").locator(".number")).to_have_text("")
     screen.press("2")

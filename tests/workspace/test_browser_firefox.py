@@ -28,12 +28,12 @@ def firefox() -> str:
     return found.stdout.strip()
 
 
-def test_a_curator_works_in_firefox(firefox: str, live_server: LiveServer, shared: Draft, owner: User) -> None:
+def test_a_curator_works_in_firefox(firefox: str, live_server: LiveServer, shared_draft: Draft, owner: User) -> None:
     cookie = session_cookie(owner, live_server.url)
     given = {
         "firefox": firefox,
         "url": live_server.url,
-        "draft": reverse("draft", args=[shared.pk]),
+        "draft": reverse("draft", args=[shared_draft.pk]),
         "cookie": {"name": cookie["name"], "value": cookie["value"]},
     }
     seen = json.loads(run(str(ROOT / "tests/workspace/firefox.js"), given=json.dumps(given)).stdout)
@@ -43,7 +43,7 @@ def test_a_curator_works_in_firefox(firefox: str, live_server: LiveServer, share
     assert seen["hint"].startswith("Page 4 → Planet")
     assert "Engines" in seen["afterReload"]
     assert "queue=all" in seen["address"]
-    state = states.current(Draft.objects.get(pk=shared.pk)).state
+    state = states.current(Draft.objects.get(pk=shared_draft.pk)).state
     assert {topic.name: set(state.members_of(topic.id)) for topic in state.topics.values()} == {
         "Planet": {"p1", "p2", "p3", "p4"},
         "Engines": {"p2"},

@@ -22,8 +22,8 @@ def empty(collection: Collection, owner: User) -> Draft:
     return drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.OWN)
 
 
-def test_from_nothing_to_a_hierarchy_without_issues(enter: Open, owner: User, empty: Draft) -> None:
-    screen = enter(owner, empty)
+def test_from_nothing_to_a_hierarchy_without_issues(open_workspace: Open, owner: User, empty: Draft) -> None:
+    screen = open_workspace(owner, empty)
     # The focus waits on "Add a topic".
     screen.press("n").type("Planet").press("Enter", "n").type("Engines").press("Enter")
     screen.press("Shift+n").type("Outboards").press("Enter", "n").type("Spare parts").press("Enter")
@@ -48,9 +48,9 @@ def test_from_nothing_to_a_hierarchy_without_issues(enter: Open, owner: User, em
 
 
 def test_one_page_into_two_nested_topics_takes_two_keys_and_one_request_each(
-    enter: Open, owner: User, shared: Draft
+    open_workspace: Open, owner: User, shared_draft: Draft
 ) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p1")
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     sent = []
     screen.page.on("request", lambda request: sent.append(request.url) if "operations" in request.url else None)
     # "2" is Engines; its child comes with its parent, so one would do with the picker as well.
@@ -70,8 +70,8 @@ def states_of(screen: Workspace, name: str) -> set[str]:
     return {page for id in below for page in state.members.get(id, ())}
 
 
-def test_all_that_match_into_one_topic_at_once(enter: Open, owner: User, empty: Draft) -> None:
-    screen = enter(owner, empty)
+def test_all_that_match_into_one_topic_at_once(open_workspace: Open, owner: User, empty: Draft) -> None:
+    screen = open_workspace(owner, empty)
     screen.press("n").type("Everything").press("Enter", "]")
     screen.press("Control+a", "Control+a")
     expect(screen.page.locator("#selected")).to_have_text("8 selected")
@@ -86,8 +86,8 @@ def test_all_that_match_into_one_topic_at_once(enter: Open, owner: User, empty: 
     assert screen.placed() == {"Everything": {f"p{n}" for n in range(1, 9)}}
 
 
-def test_select_extend_repeat_and_only(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p1")
+def test_select_extend_repeat_and_only(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.press("Shift+j", "2")
     expect(screen.page.locator("#selected")).to_have_text("2 selected")
     assert {"p1", "p2"} <= screen.placed()["Engines"]
@@ -99,8 +99,8 @@ def test_select_extend_repeat_and_only(enter: Open, owner: User, shared: Draft) 
     assert "p3" in placed["Spare parts"]
 
 
-def test_keys_mean_what_they_type_on_other_keyboards(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p3")  # p3 is in Planet and in Spare parts of Engines
+def test_keys_mean_what_they_type_on_other_keyboards(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p3")  # p3 is in Planet and in Spare parts of Engines
     before = screen.placed()
     # German: "/" and "=" are Shift and a digit. They search, and place the page as the most similar one is placed.
     screen.press_on("Digit7", "/", shift=True)
@@ -127,9 +127,9 @@ def test_keys_mean_what_they_type_on_other_keyboards(enter: Open, owner: User, s
     assert screen.placed() == before
 
 
-def test_only_among_subtopics_leaves_other_topics_alone(enter: Open, owner: User, shared: Draft) -> None:
+def test_only_among_subtopics_leaves_other_topics_alone(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
     """Shift and the digit of a subtopic: out of the subtopics beside it, not out of a topic of another branch."""
-    screen = enter(owner, shared, "?queue=all&page=p3")
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p3")
     before = screen.placed()
     assert {"Planet", "Spare parts"} <= {name for name, pages in before.items() if "p3" in pages}
     screen.topic("Outboards").locator(".box").click(modifiers=["Shift"])
@@ -140,8 +140,8 @@ def test_only_among_subtopics_leaves_other_topics_alone(enter: Open, owner: User
     assert screen.placed() == before
 
 
-def test_a_topic_is_made_only_from_its_own_row(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p1")
+def test_a_topic_is_made_only_from_its_own_row(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.press("t").type("Engines > Propellers").press("Enter")
     expect(screen.dialog).to_be_visible()
     screen.press("ArrowDown", "Enter")
@@ -149,8 +149,8 @@ def test_a_topic_is_made_only_from_its_own_row(enter: Open, owner: User, shared:
     assert screen.placed()["Propellers"] == {"p1"}
 
 
-def test_the_tree_by_keys(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all")
+def test_the_tree_by_keys(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all")
     screen.press("l", "End", "F2").type("Spares").press("Enter")
     assert screen.tree()[-1] == "Engines/Spares"
     screen.press("Alt+ArrowUp")
@@ -163,8 +163,8 @@ def test_the_tree_by_keys(enter: Open, owner: User, shared: Draft) -> None:
     assert "t-row" in screen.focus
 
 
-def test_what_takes_pages_from_a_level_asks_first(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all")
+def test_what_takes_pages_from_a_level_asks_first(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all")
     screen.press("l", "Home", "ArrowDown", "Alt+ArrowRight")
     expect(screen.dialog).to_contain_text("2 will lack a level-2 topic")
     screen.press("Escape")
@@ -175,8 +175,10 @@ def test_what_takes_pages_from_a_level_asks_first(enter: Open, owner: User, shar
     assert screen.tree()[1] == "Planet/Engines"
 
 
-def test_merge_says_what_it_does_and_one_undo_takes_it_back(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all")
+def test_merge_says_what_it_does_and_one_undo_takes_it_back(
+    open_workspace: Open, owner: User, shared_draft: Draft
+) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all")
     before = screen.placed()
     screen.press("l", "End", "m").type("outb")
     expect(screen.dialog).to_contain_text("Removes 1 topic, moves 3 pages")
@@ -191,8 +193,8 @@ def test_merge_says_what_it_does_and_one_undo_takes_it_back(enter: Open, owner: 
     assert screen.placed() == before
 
 
-def test_delete_asks_where_the_pages_go(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all")
+def test_delete_asks_where_the_pages_go(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all")
     screen.press("l", "End", "Delete")
     expect(screen.dialog).to_contain_text("2 will lack a level-2 topic")
     screen.press("Enter")
@@ -201,8 +203,8 @@ def test_delete_asks_where_the_pages_go(enter: Open, owner: User, shared: Draft)
     assert "t-row" in screen.focus
 
 
-def test_keys_rest_while_somebody_types_or_composes(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p1")
+def test_keys_rest_while_somebody_types_or_composes(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.press("/").type("o1.xf")
     screen.press("Escape", "e").type("o1.xf ?").press("Escape")
     screen.page.evaluate(
@@ -215,8 +217,8 @@ def test_keys_rest_while_somebody_types_or_composes(enter: Open, owner: User, sh
     assert state.flags == set()
 
 
-def test_a_key_is_changed_unless_it_is_taken(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p1")
+def test_a_key_is_changed_unless_it_is_taken(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.press("?")
     key = screen.dialog.get_by_role("button", name=re.compile("^Flag for later"))
     key.focus()
@@ -233,8 +235,8 @@ def test_a_key_is_changed_unless_it_is_taken(enter: Open, owner: User, shared: D
     assert screen.saved().flags == set()
 
 
-def test_single_keys_can_be_turned_off(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p1")
+def test_single_keys_can_be_turned_off(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.press("?")
     screen.dialog.get_by_role("checkbox").focus()
     screen.press("Space", "Escape", "o", "1", "f", "ArrowDown")
@@ -243,8 +245,8 @@ def test_single_keys_can_be_turned_off(enter: Open, owner: User, shared: Draft) 
     assert screen.saved().outliers == {"p8"}
 
 
-def test_the_address_keeps_the_place(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared)
+def test_the_address_keeps_the_place(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft)
     screen.press("g", "o")
     expect(screen.page).to_have_url(re.compile(r"queue=outliers.*page=p8"))
     screen.press("g", "a", "j", "j", "j")
@@ -253,8 +255,8 @@ def test_the_address_keeps_the_place(enter: Open, owner: User, shared: Draft) ->
     expect(screen.cursor).to_have_attribute("data-page", "p4")
 
 
-def test_finished_pages_stay_in_sight_until_the_next_move(enter: Open, owner: User, empty: Draft) -> None:
-    screen = enter(owner, empty)
+def test_finished_pages_stay_in_sight_until_the_next_move(open_workspace: Open, owner: User, empty: Draft) -> None:
+    screen = open_workspace(owner, empty)
     screen.press("n").type("Planet").press("Enter", "]", "1", "1")
     expect(screen.page.locator(".p-row.done")).to_have_count(2)
     expect(screen.cursor).to_have_attribute("data-page", "p3")
@@ -265,8 +267,8 @@ def test_finished_pages_stay_in_sight_until_the_next_move(enter: Open, owner: Us
     assert top is not None
 
 
-def test_issues_lead_to_their_place_and_are_fixed(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p1")
+def test_issues_lead_to_their_place_and_are_fixed(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.press("2", "g", "i")
     expect(screen.dialog).to_contain_text("1 page of 'Engines' in none of its subtopics.")
     screen.press("Enter")

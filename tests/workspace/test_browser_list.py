@@ -58,10 +58,10 @@ def whole(page: Page, *, cursor: bool = True) -> None:
 @pytest.mark.parametrize("width", [390, 800])
 @pytest.mark.parametrize(("queue", "key"), [("all", "1"), ("level-1", "1"), ("all", "j")])
 def test_the_list_is_whole_after_work_in_the_page(
-    enter: Open, owner: User, long: Draft, queue: str, key: str, width: int
+    open_workspace: Open, owner: User, long: Draft, queue: str, key: str, width: int
 ) -> None:
     """Placing moves on, in a queue it empties and in one that stays; so does the key for the next page."""
-    screen = enter(owner, long, f"?queue={queue}&page=p1", width=width)
+    screen = open_workspace(owner, long, f"?queue={queue}&page=p1", width=width)
     screen.page.locator('[data-go="page"]').click()
     for _ in range(30):
         screen.press(key)
@@ -71,11 +71,11 @@ def test_the_list_is_whole_after_work_in_the_page(
 
 @pytest.mark.parametrize("width", [390, 800])
 def test_the_list_is_whole_after_another_queue_was_chosen_by_topic(
-    enter: Open, owner: User, long: Draft, width: int
+    open_workspace: Open, owner: User, long: Draft, width: int
 ) -> None:
     every = [{"kind": "assign", "pages": PAGES, "topics": ["t-Planet"]}]
     perform(long, owner, Asked(uuid.uuid4(), long.revision, every))
-    screen = enter(owner, long, "?queue=all&page=p1", width=width)
+    screen = open_workspace(owner, long, "?queue=all&page=p1", width=width)
     for _ in range(40):
         screen.press("j")
     screen.page.locator('[data-go="topics"]').click()
@@ -84,8 +84,8 @@ def test_the_list_is_whole_after_another_queue_was_chosen_by_topic(
     whole(screen.page, cursor=False)
 
 
-def test_the_list_stays_after_looking_at_topics(enter: Open, owner: User, long: Draft) -> None:
-    screen = enter(owner, long, "?queue=all&page=p1", width=390)
+def test_the_list_stays_after_looking_at_topics(open_workspace: Open, owner: User, long: Draft) -> None:
+    screen = open_workspace(owner, long, "?queue=all&page=p1", width=390)
     for _ in range(40):
         screen.press("j")
     whole(screen.page)
@@ -95,8 +95,10 @@ def test_the_list_stays_after_looking_at_topics(enter: Open, owner: User, long: 
     whole(screen.page)
 
 
-def test_the_list_is_whole_after_others_changed_while_page_is_shown(enter: Open, owner: User, long: Draft) -> None:
-    screen = enter(owner, long, "?queue=level-1&page=p1", width=390)
+def test_the_list_is_whole_after_others_changed_while_page_is_shown(
+    open_workspace: Open, owner: User, long: Draft
+) -> None:
+    screen = open_workspace(owner, long, "?queue=level-1&page=p1", width=390)
     for _ in range(40):
         screen.press("j")
     whole(screen.page)
@@ -109,8 +111,10 @@ def test_the_list_is_whole_after_others_changed_while_page_is_shown(enter: Open,
     whole(screen.page)
 
 
-def test_the_list_is_whole_after_turning_from_desk_to_phone_and_back(enter: Open, owner: User, long: Draft) -> None:
-    screen = enter(owner, long, "?queue=all&page=p1")
+def test_the_list_is_whole_after_turning_from_desk_to_phone_and_back(
+    open_workspace: Open, owner: User, long: Draft
+) -> None:
+    screen = open_workspace(owner, long, "?queue=all&page=p1")
     for _ in range(40):
         screen.press("j")
     screen.page.set_viewport_size({"width": 390, "height": 700})
@@ -122,8 +126,8 @@ def test_the_list_is_whole_after_turning_from_desk_to_phone_and_back(enter: Open
     whole(screen.page)
 
 
-def test_the_list_is_at_the_cursor_after_reading(enter: Open, owner: User, long: Draft) -> None:
-    screen = enter(owner, long, "?queue=level-1&page=p1")
+def test_the_list_is_at_the_cursor_after_reading(open_workspace: Open, owner: User, long: Draft) -> None:
+    screen = open_workspace(owner, long, "?queue=level-1&page=p1")
     screen.press("r")
     for _ in range(40):
         screen.press("j")
@@ -131,8 +135,10 @@ def test_the_list_is_at_the_cursor_after_reading(enter: Open, owner: User, long:
     whole(screen.page)
 
 
-def test_a_key_in_the_frame_of_a_scroll_brings_the_cursor_into_sight(enter: Open, owner: User, long: Draft) -> None:
-    screen = enter(owner, long, "?queue=all&page=p1")
+def test_a_key_in_the_frame_of_a_scroll_brings_the_cursor_into_sight(
+    open_workspace: Open, owner: User, long: Draft
+) -> None:
+    screen = open_workspace(owner, long, "?queue=all&page=p1")
     screen.page.evaluate("""() => {
       document.getElementById("list-scroller").scrollTop = 1500;
       document.getElementById("list").dispatchEvent(new KeyboardEvent("keydown",
@@ -141,8 +147,8 @@ def test_a_key_in_the_frame_of_a_scroll_brings_the_cursor_into_sight(enter: Open
     whole(screen.page)
 
 
-def test_the_list_is_whole_after_a_search(enter: Open, owner: User, long: Draft) -> None:
-    screen = enter(owner, long, "?queue=all&page=p1")
+def test_the_list_is_whole_after_a_search(open_workspace: Open, owner: User, long: Draft) -> None:
+    screen = open_workspace(owner, long, "?queue=all&page=p1")
     for _ in range(60):
         screen.press("j")
     screen.page.locator("#page-search").fill("Page 7")
@@ -155,8 +161,10 @@ def test_the_list_is_whole_after_a_search(enter: Open, owner: User, long: Draft)
     whole(screen.page, cursor=False)
 
 
-def test_the_cursor_stays_in_sight_where_others_take_away_what_is_above(enter: Open, owner: User, long: Draft) -> None:
-    screen = enter(owner, long, "?queue=level-1&page=p1")
+def test_the_cursor_stays_in_sight_where_others_take_away_what_is_above(
+    open_workspace: Open, owner: User, long: Draft
+) -> None:
+    screen = open_workspace(owner, long, "?queue=level-1&page=p1")
     for _ in range(60):
         screen.press("j")
     for start in (0, 20, 40):
@@ -167,8 +175,8 @@ def test_the_cursor_stays_in_sight_where_others_take_away_what_is_above(enter: O
         whole(screen.page)
 
 
-def test_tab_reaches_the_topics_while_they_are_filtered(enter: Open, owner: User, long: Draft) -> None:
-    screen = enter(owner, long, "?queue=all&page=p1")
+def test_tab_reaches_the_topics_while_they_are_filtered(open_workspace: Open, owner: User, long: Draft) -> None:
+    screen = open_workspace(owner, long, "?queue=all&page=p1")
     screen.topic("Planet").locator(".name").click()
     screen.page.evaluate(FRAMES)
     screen.press("ArrowDown")

@@ -21,8 +21,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thor
 
 
 @pytest.fixture
-def screen(browse: Browse, owner: User, own: Draft) -> Workspace:
-    return opener(browse)(owner, own, "?queue=all&page=p1")
+def screen(browse: Browse, owner: User, own_draft: Draft) -> Workspace:
+    return opener(browse)(owner, own_draft, "?queue=all&page=p1")
 
 
 def said(screen: Workspace) -> Locator:
@@ -176,12 +176,12 @@ def test_suggestions_are_not_offered_where_nothing_is_unplaced(screen: Workspace
 
 
 def test_submitting_says_what_it_means_and_leads_on(
-    browse: Browse, owner: User, own: Draft, collection: Collection
+    browse: Browse, owner: User, own_draft: Draft, collection: Collection
 ) -> None:
     other = collection.queries.exclude(key="mercury").first()
     assert other is not None
     Assignment.objects.create(query=other, curator=owner)
-    screen = opener(browse)(owner, own, "?queue=all&page=p1")
+    screen = opener(browse)(owner, own_draft, "?queue=all&page=p1")
     screen.page.locator("#region-page").get_by_role("button", name="Take out of Planet").click()
     screen.press("l").saved()
     screen.page.get_by_role("button", name="Submit", exact=True).click()
@@ -236,8 +236,8 @@ def test_guidelines_and_overview_are_one_click_away(screen: Workspace, path: str
     expect(screen.page.locator(f'.menu-pop a[href="{address}"]')).to_be_visible()
 
 
-def test_nothing_of_the_header_is_cut_on_a_phone(browse: Browse, owner: User, own: Draft) -> None:
-    screen = opener(browse)(owner, own, "?queue=all&page=p3", width=390)
+def test_nothing_of_the_header_is_cut_on_a_phone(browse: Browse, owner: User, own_draft: Draft) -> None:
+    screen = opener(browse)(owner, own_draft, "?queue=all&page=p3", width=390)
     for name in ("#publish", "#submit", "#save", "#more"):
         box = screen.page.locator(name).bounding_box()
         assert box is not None

@@ -16,8 +16,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def screen(browse: Browse, owner: User, shared: Draft) -> Workspace:
-    return opener(browse)(owner, shared, "?queue=all&page=p1")
+def screen(browse: Browse, owner: User, shared_draft: Draft) -> Workspace:
+    return opener(browse)(owner, shared_draft, "?queue=all&page=p1")
 
 
 def drag(page: Page, what: Locator, onto: Locator, part: float = 0.5) -> None:
@@ -170,8 +170,8 @@ def test_queues_by_menu_and_meter(screen: Workspace) -> None:
     expect(screen.page.get_by_role("option")).to_have_count(3)
 
 
-def test_one_region_at_a_time_on_a_phone(browse: Browse, owner: User, shared: Draft) -> None:
-    screen = opener(browse)(owner, shared, "?queue=all&page=p1", width=390)
+def test_one_region_at_a_time_on_a_phone(browse: Browse, owner: User, shared_draft: Draft) -> None:
+    screen = opener(browse)(owner, shared_draft, "?queue=all&page=p1", width=390)
     expect(screen.page.locator("#region-topics")).to_be_hidden()
     screen.row("Page 2").locator(".title").click()
     expect(screen.page.locator("#region-page")).to_contain_text("Page 2")

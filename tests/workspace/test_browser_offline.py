@@ -15,8 +15,11 @@ from tests.profiles import thorough
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), thorough("two people in the workspace")]
 
 
-def test_what_one_does_the_other_sees(enter: Open, owner: User, curator: User, shared: Draft) -> None:
-    ana, bea = enter(curator, shared, "?queue=all&page=p1"), enter(owner, shared, "?queue=all&page=p5")
+def test_what_one_does_the_other_sees(open_workspace: Open, owner: User, curator: User, shared_draft: Draft) -> None:
+    ana, bea = (
+        open_workspace(curator, shared_draft, "?queue=all&page=p1"),
+        open_workspace(owner, shared_draft, "?queue=all&page=p5"),
+    )
     expect(ana.page.get_by_role("button", name=re.compile("^owner is at “Page 5”"))).to_be_visible()
     bea.press("l", "Home", "F2").type("Planets").press("Enter")
     expect(ana.topic("Planets")).to_be_visible()
@@ -26,8 +29,10 @@ def test_what_one_does_the_other_sees(enter: Open, owner: User, curator: User, s
     assert "p1" in ana.placed()["Engines"]
 
 
-def test_typing_a_name_is_not_disturbed_by_others(enter: Open, owner: User, curator: User, shared: Draft) -> None:
-    ana, bea = enter(curator, shared), enter(owner, shared, "?queue=all&page=p1")
+def test_typing_a_name_is_not_disturbed_by_others(
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
+) -> None:
+    ana, bea = open_workspace(curator, shared_draft), open_workspace(owner, shared_draft, "?queue=all&page=p1")
     ana.press("l", "Home", "Shift+n").type("Orb")
     bea.press("2")
     expect(ana.topic("Engines").locator(".number")).to_have_text("6")
@@ -35,8 +40,10 @@ def test_typing_a_name_is_not_disturbed_by_others(enter: Open, owner: User, cura
     expect(bea.topic("Orbits")).to_be_visible()
 
 
-def test_a_topic_that_goes_while_it_is_renamed(enter: Open, owner: User, curator: User, shared: Draft) -> None:
-    ana, bea = enter(curator, shared), enter(owner, shared)
+def test_a_topic_that_goes_while_it_is_renamed(
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
+) -> None:
+    ana, bea = open_workspace(curator, shared_draft), open_workspace(owner, shared_draft)
     ana.press("l", "End", "F2").type("Spa")
     bea.press("l", "End", "m").type("outb").press("Enter")
     expect(ana.page.get_by_role("alert")).to_contain_text("Somebody deleted or merged that topic")
@@ -45,8 +52,10 @@ def test_a_topic_that_goes_while_it_is_renamed(enter: Open, owner: User, curator
     assert ana.tree() == ["Planet", "Engines", "Engines/Outboards"]
 
 
-def test_a_topic_merged_away_meanwhile_is_followed(enter: Open, owner: User, curator: User, shared: Draft) -> None:
-    ana, bea = enter(curator, shared, "?queue=all&page=p1"), enter(owner, shared)
+def test_a_topic_merged_away_meanwhile_is_followed(
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
+) -> None:
+    ana, bea = open_workspace(curator, shared_draft, "?queue=all&page=p1"), open_workspace(owner, shared_draft)
     ana.page.context.set_offline(True)
     ana.press("t").type("outb").press("Enter")
     expect(ana.page.locator("#save-words")).to_have_text("Offline, 1 waiting")
@@ -59,10 +68,10 @@ def test_a_topic_merged_away_meanwhile_is_followed(enter: Open, owner: User, cur
 
 
 def test_pages_put_into_a_merged_topic_land_in_its_target_and_return_with_it(
-    enter: Open, owner: User, curator: User, shared: Draft
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
     """Ana has no network while Bea merges; both are told, with the number of pages."""
-    ana, bea = enter(curator, shared, "?queue=all&page=p1"), enter(owner, shared)
+    ana, bea = open_workspace(curator, shared_draft, "?queue=all&page=p1"), open_workspace(owner, shared_draft)
     before = bea.placed()
     failures: list[str] = []
     for screen in (ana, bea):
@@ -89,9 +98,9 @@ def test_pages_put_into_a_merged_topic_land_in_its_target_and_return_with_it(
 
 
 def test_pages_that_landed_are_told_though_the_last_change_that_waited_is_refused(
-    enter: Open, owner: User, curator: User, shared: Draft
+    open_workspace: Open, owner: User, curator: User, shared_draft: Draft
 ) -> None:
-    ana, bea = enter(curator, shared, "?queue=all&page=p1"), enter(owner, shared)
+    ana, bea = open_workspace(curator, shared_draft, "?queue=all&page=p1"), open_workspace(owner, shared_draft)
     ana.page.context.set_offline(True)
     ana.press("t").type("outb").press("Enter", "l", "Home", "F2").type("Ana's").press("Enter")
     expect(ana.page.locator("#save-words")).to_have_text("Offline, 2 waiting")
@@ -106,8 +115,8 @@ def test_pages_that_landed_are_told_though_the_last_change_that_waited_is_refuse
     expect(ana.page.locator("#toasts")).to_contain_text(told)
 
 
-def test_a_clash_waits_for_a_decision(enter: Open, owner: User, curator: User, shared: Draft) -> None:
-    ana, bea = enter(curator, shared), enter(owner, shared)
+def test_a_clash_waits_for_a_decision(open_workspace: Open, owner: User, curator: User, shared_draft: Draft) -> None:
+    ana, bea = open_workspace(curator, shared_draft), open_workspace(owner, shared_draft)
     ana.page.context.set_offline(True)
     ana.press("l", "Home", "F2").type("Ana's").press("Enter")
     expect(ana.page.locator("#save")).to_have_attribute("data-kind", "offline")
@@ -123,8 +132,8 @@ def test_a_clash_waits_for_a_decision(enter: Open, owner: User, curator: User, s
     assert "Ana's" in ana.placed()
 
 
-def test_bulk_work_offline_survives_a_reload(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p1")
+def test_bulk_work_offline_survives_a_reload(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     screen.page.route("**/operations", lambda route: route.abort("internetdisconnected"))
     screen.press("Control+a", "1", "l", "Home", "n").type("Later").press("Enter")
     expect(screen.page.locator("#save-words")).to_have_text("Offline, 2 waiting")

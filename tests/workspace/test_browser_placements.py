@@ -32,8 +32,8 @@ def empty(collection: Collection, owner: User) -> Draft:
     return draft
 
 
-def test_a_placing_says_where_it_has_led(enter: Open, owner: User, empty: Draft) -> None:
-    screen = enter(owner, empty)
+def test_a_placing_says_where_it_has_led(open_workspace: Open, owner: User, empty: Draft) -> None:
+    screen = open_workspace(owner, empty)
     screen.press("1")
     expect(screen.page.locator("#said")).to_contain_text("Planet. Now at page 2.")
     expect(screen.cursor).to_have_attribute("data-page", "p2")
@@ -41,13 +41,13 @@ def test_a_placing_says_where_it_has_led(enter: Open, owner: User, empty: Draft)
 
 @pytest.mark.parametrize("by_way_of_the_parent", [True, False])
 def test_a_subtopic_behaves_the_same_however_its_page_came_there(
-    enter: Open, owner: User, empty: Draft, by_way_of_the_parent: bool
+    open_workspace: Open, owner: User, empty: Draft, by_way_of_the_parent: bool
 ) -> None:
     added = {"kind": "add_topic", "topic": "t-Moons", "name": "Moons", "parent": "t-Planet"}
     perform(empty, owner, Asked(uuid4(), empty.revision, [added]))
     for topic in ["t-Planet"] * by_way_of_the_parent + ["t-Moons"]:
         perform(empty, owner, Asked(uuid4(), empty.revision, [{"kind": "assign", "pages": ["p1"], "topics": [topic]}]))
-    screen = enter(owner, empty, "?queue=all&page=p1")
+    screen = open_workspace(owner, empty, "?queue=all&page=p1")
     assert screen.placed() == {"Planet": set(), "Moons": {"p1"}, "Engines": set()}
     screen.page.get_by_role("button", name="Take out of Moons").click()
     expect(screen.page.get_by_role("button", name="Take out of Planet")).to_be_visible()
@@ -68,8 +68,8 @@ def test_a_subtopic_behaves_the_same_however_its_page_came_there(
 
 
 @pytest.mark.parametrize("by", ["key", "mouse"])
-def test_moving_on_can_be_turned_off(enter: Open, owner: User, empty: Draft, by: str) -> None:
-    screen = enter(owner, empty)
+def test_moving_on_can_be_turned_off(open_workspace: Open, owner: User, empty: Draft, by: str) -> None:
+    screen = open_workspace(owner, empty)
     switch = screen.page.get_by_role("button", name="Move on")
     expect(switch).to_have_attribute("aria-pressed", "true")
     if by == "key":
@@ -85,8 +85,8 @@ def test_moving_on_can_be_turned_off(enter: Open, owner: User, empty: Draft, by:
     expect(switch).to_have_attribute("aria-pressed", "false")
 
 
-def test_shift_stays_for_a_second_topic(enter: Open, owner: User, empty: Draft) -> None:
-    screen = enter(owner, empty)
+def test_shift_stays_for_a_second_topic(open_workspace: Open, owner: User, empty: Draft) -> None:
+    screen = open_workspace(owner, empty)
     screen.press("Shift+Digit1")
     expect(screen.cursor).to_have_attribute("data-page", "p1")
     screen.press("2")
@@ -94,8 +94,8 @@ def test_shift_stays_for_a_second_topic(enter: Open, owner: User, empty: Draft) 
     assert screen.placed() == {"Planet": {"p1"}, "Engines": {"p1"}}
 
 
-def test_a_digit_that_takes_out_of_subtopics_offers_undo(enter: Open, owner: User, own: Draft) -> None:
-    screen = enter(owner, own, "?queue=all&page=p4")
+def test_a_digit_that_takes_out_of_subtopics_offers_undo(open_workspace: Open, owner: User, own_draft: Draft) -> None:
+    screen = open_workspace(owner, own_draft, "?queue=all&page=p4")
     before = screen.placed()
     screen.press("2")
     notice = screen.page.locator("#toasts")
@@ -106,8 +106,8 @@ def test_a_digit_that_takes_out_of_subtopics_offers_undo(enter: Open, owner: Use
     assert screen.placed() == before
 
 
-def test_confirming_shows_and_moves_on(enter: Open, owner: User, own: Draft) -> None:
-    screen = enter(owner, own, "?queue=all&page=p1")
+def test_confirming_shows_and_moves_on(open_workspace: Open, owner: User, own_draft: Draft) -> None:
+    screen = open_workspace(owner, own_draft, "?queue=all&page=p1")
     expect(screen.row("Page 1").locator(".sign-seen")).to_have_count(0)
     screen.press("c")
     expect(screen.cursor).to_have_attribute("data-page", "p2")
@@ -121,24 +121,26 @@ def test_confirming_shows_and_moves_on(enter: Open, owner: User, own: Draft) -> 
     )
 
 
-def test_a_page_in_none_of_the_subtopics_is_marked(enter: Open, owner: User, own: Draft) -> None:
-    screen = enter(owner, own, "?queue=all&page=p1")
+def test_a_page_in_none_of_the_subtopics_is_marked(open_workspace: Open, owner: User, own_draft: Draft) -> None:
+    screen = open_workspace(owner, own_draft, "?queue=all&page=p1")
     expect(screen.row("Page 1").locator(".lacks")).to_have_count(0)
     screen.press("2")
     expect(screen.row("Page 1").locator(".lacks")).to_have_text("no subtopic")
     expect(screen.page.locator("#region-page")).to_contain_text("In Engines, but in none of its subtopics")
 
 
-def test_chips_are_the_finest_places(enter: Open, owner: User, own: Draft) -> None:
+def test_chips_are_the_finest_places(open_workspace: Open, owner: User, own_draft: Draft) -> None:
     """p1 is put into Engines, then into Outboards: it is in Engines by that."""
-    screen = enter(owner, own, "?queue=all&page=p1")
+    screen = open_workspace(owner, own_draft, "?queue=all&page=p1")
     screen.press("2", "t").type("outboards").press("Enter")
     placed = screen.placed()
     assert ("p1" in placed["Outboards"], "p1" in placed["Engines"]) == (True, False)
     expect(screen.row("Page 1").locator(".topic-chip bdi")).to_have_text(["Planet", "Outboards"])
 
 
-def test_a_placed_page_shows_its_suggestion_only_among_suggestions(enter: Open, owner: User, empty: Draft) -> None:
+def test_a_placed_page_shows_its_suggestion_only_among_suggestions(
+    open_workspace: Open, owner: User, empty: Draft
+) -> None:
     hint = {
         "kind": "suggest",
         "source": "test",
@@ -146,7 +148,7 @@ def test_a_placed_page_shows_its_suggestion_only_among_suggestions(enter: Open, 
         "hints": [["s-A", ["p1"]]],
     }
     perform(empty, owner, Asked(uuid4(), 1, [hint]))
-    screen = enter(owner, empty, "?queue=all&page=p1")
+    screen = open_workspace(owner, empty, "?queue=all&page=p1")
     expect(screen.row("Page 1").locator(".topic-chip.hint")).to_have_text("?A")
     screen.press("1")
     expect(screen.row("Page 1").locator(".topic-chip bdi")).to_have_text(["Planet"])
@@ -154,9 +156,11 @@ def test_a_placed_page_shows_its_suggestion_only_among_suggestions(enter: Open, 
     expect(screen.row("Page 1").locator(".topic-chip bdi")).to_have_text(["Planet", "A"])
 
 
-def test_who_may_only_look_finds_nothing_to_press(enter: Open, owner: User, own: Draft, collection: Collection) -> None:
-    Draft.objects.filter(pk=own.pk).update(status=Draft.Status.SUBMITTED, submitted_at=timezone.now())
-    screen = enter(owner, own, "?queue=all&page=p1")
+def test_who_may_only_look_finds_nothing_to_press(
+    open_workspace: Open, owner: User, own_draft: Draft, collection: Collection
+) -> None:
+    Draft.objects.filter(pk=own_draft.pk).update(status=Draft.Status.SUBMITTED, submitted_at=timezone.now())
+    screen = open_workspace(owner, own_draft, "?queue=all&page=p1")
     expect(screen.page.locator("#add-topic")).to_be_disabled()
     expect(screen.page.locator("#digits .digit").first).to_be_disabled()
     expect(screen.page.get_by_role("button", name="Move on")).to_have_count(0)
@@ -187,8 +191,10 @@ def stands(screen: Workspace, topic: str, page: str) -> None:
     expect(screen.page.locator("#digits .digits-parent bdi")).to_have_text(topic)
 
 
-def test_the_cursor_passes_a_page_in_every_topic_it_stands_under(enter: Open, owner: User, twofold: Draft) -> None:
-    screen = enter(owner, twofold, "?queue=between")
+def test_the_cursor_passes_a_page_in_every_topic_it_stands_under(
+    open_workspace: Open, owner: User, twofold: Draft
+) -> None:
+    screen = open_workspace(owner, twofold, "?queue=between")
     for topic, page in ROWS:
         stands(screen, topic, page)
         screen.press("j")
@@ -200,9 +206,9 @@ def test_the_cursor_passes_a_page_in_every_topic_it_stands_under(enter: Open, ow
 
 
 def test_a_topic_is_finished_before_its_pages_come_again_under_another(
-    enter: Open, owner: User, twofold: Draft
+    open_workspace: Open, owner: User, twofold: Draft
 ) -> None:
-    screen = enter(owner, twofold, "?queue=between")
+    screen = open_workspace(owner, twofold, "?queue=between")
     for topic, page in ROWS:
         stands(screen, topic, page)
         screen.press("1")
@@ -211,8 +217,8 @@ def test_a_topic_is_finished_before_its_pages_come_again_under_another(
     assert placed["Planet part"] == placed["Engines part"] == {"p1", "p2", "p3"}
 
 
-def test_what_was_passed_over_is_next_at_the_end(enter: Open, owner: User, twofold: Draft) -> None:
-    screen = enter(owner, twofold, "?queue=between")
+def test_what_was_passed_over_is_next_at_the_end(open_workspace: Open, owner: User, twofold: Draft) -> None:
+    screen = open_workspace(owner, twofold, "?queue=between")
     screen.press("j", "1", "1", "1", "1", "1")
     stands(screen, "Planet", "p1")
     expect(screen.page.locator("#queue-count")).to_have_text("1")

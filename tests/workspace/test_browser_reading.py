@@ -29,8 +29,8 @@ def width(screen: Workspace, region: str) -> int:
     return round(box["width"])
 
 
-def test_regions_are_as_wide_as_one_makes_them(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p1")
+def test_regions_are_as_wide_as_one_makes_them(open_workspace: Open, owner: User, shared_draft: Draft) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p1")
     page = screen.page
     topics, panel = page.get_by_role("separator", name="Width of the topics"), page.locator("#edge-page")
     before = width(screen, "topics"), width(screen, "page")
@@ -63,8 +63,10 @@ def test_regions_are_as_wide_as_one_makes_them(enter: Open, owner: User, shared:
     assert violations(page) == []
 
 
-def test_edges_give_way_to_narrow_windows_and_move_by_touch(enter: Open, owner: User, shared: Draft) -> None:
-    screen = enter(owner, shared, "?queue=all&page=p1", width=1600)
+def test_edges_give_way_to_narrow_windows_and_move_by_touch(
+    open_workspace: Open, owner: User, shared_draft: Draft
+) -> None:
+    screen = open_workspace(owner, shared_draft, "?queue=all&page=p1", width=1600)
     page = screen.page
     edge = page.locator("#edge-page").bounding_box()
     assert edge is not None
@@ -104,8 +106,10 @@ def unsorted(collection: Collection, owner: User) -> Draft:
     return draft
 
 
-def test_a_long_text_is_read_over_the_list_by_keyboard_alone(enter: Open, owner: User, unsorted: Draft) -> None:
-    screen = enter(owner, unsorted, "?queue=level-1")
+def test_a_long_text_is_read_over_the_list_by_keyboard_alone(
+    open_workspace: Open, owner: User, unsorted: Draft
+) -> None:
+    screen = open_workspace(owner, unsorted, "?queue=level-1")
     reading, text = screen.page.locator("#reading"), screen.page.locator(".reading-text")
     expect(reading).to_be_hidden()
     screen.press("r")
@@ -141,8 +145,8 @@ def test_a_long_text_is_read_over_the_list_by_keyboard_alone(enter: Open, owner:
     assert screen.saved().outliers == {"p5"}
 
 
-def test_a_long_text_is_read_by_mouse_and_on_a_phone(enter: Open, owner: User, unsorted: Draft) -> None:
-    screen = enter(owner, unsorted, "?queue=level-1", width=390, scheme="dark")
+def test_a_long_text_is_read_by_mouse_and_on_a_phone(open_workspace: Open, owner: User, unsorted: Draft) -> None:
+    screen = open_workspace(owner, unsorted, "?queue=level-1", width=390, scheme="dark")
     page = screen.page
     screen.row("Page 4").locator(".what").click()
     page.get_by_role("button", name="Read", exact=True).click()
@@ -160,8 +164,8 @@ def test_a_long_text_is_read_by_mouse_and_on_a_phone(enter: Open, owner: User, u
     assert screen.placed()["Engines"] == {"p4"}
 
 
-def test_words_of_topics_and_of_the_search_are_marked(enter: Open, owner: User, unsorted: Draft) -> None:
-    screen = enter(owner, unsorted, "?queue=level-1&page=p4")
+def test_words_of_topics_and_of_the_search_are_marked(open_workspace: Open, owner: User, unsorted: Draft) -> None:
+    screen = open_workspace(owner, unsorted, "?queue=level-1&page=p4")
     page = screen.page
     marks = page.locator("#region-page mark")
     expect(page.locator(".snippet mark")).to_have_text(["órbit"])
@@ -187,8 +191,8 @@ def test_words_of_topics_and_of_the_search_are_marked(enter: Open, owner: User, 
     expect(page.get_by_label("Search pages")).to_be_focused()
 
 
-def test_the_next_page_not_read_yet_is_found(enter: Open, owner: User, curator: User, unsorted: Draft) -> None:
-    screen = enter(owner, unsorted, "?queue=all&page=p2")
+def test_the_next_page_not_read_yet_is_found(open_workspace: Open, owner: User, curator: User, unsorted: Draft) -> None:
+    screen = open_workspace(owner, unsorted, "?queue=all&page=p2")
     unread = screen.page.locator(".p-row.unread")
     expect(unread).to_have_count(7)
     screen.press("u")
@@ -203,7 +207,7 @@ def test_the_next_page_not_read_yet_is_found(enter: Open, owner: User, curator: 
     screen.page.reload()
     expect(screen.page.locator("#curate[data-ready]")).to_be_visible()
     expect(unread).to_have_count(4)
-    others = enter(curator, unsorted, "?queue=all&page=p2").page.locator(".p-row.unread")
+    others = open_workspace(curator, unsorted, "?queue=all&page=p2").page.locator(".p-row.unread")
     expect(others).to_have_count(7)
     for page in ("p6", "p7", "p8", "p1"):
         screen.press("u")
@@ -213,8 +217,8 @@ def test_the_next_page_not_read_yet_is_found(enter: Open, owner: User, curator: 
     expect(screen.page.locator("#said")).to_contain_text("You have read every page")
 
 
-def test_a_page_that_is_not_in_sight_is_not_read(enter: Open, owner: User, unsorted: Draft) -> None:
-    phone = enter(owner, unsorted, "?queue=all", width=390).page
+def test_a_page_that_is_not_in_sight_is_not_read(open_workspace: Open, owner: User, unsorted: Draft) -> None:
+    phone = open_workspace(owner, unsorted, "?queue=all", width=390).page
     answered = phone.wait_for_function("() => document.querySelector('.p-similar li .alike, .p-similar .muted')")
     assert answered
     expect(phone.locator(".p-row.unread")).to_have_count(8)
@@ -223,10 +227,10 @@ def test_a_page_that_is_not_in_sight_is_not_read(enter: Open, owner: User, unsor
     expect(phone.locator(".p-row.unread")).to_have_count(7)
 
 
-def test_topics_beyond_the_ninth_have_keys(enter: Open, owner: User, unsorted: Draft) -> None:
+def test_topics_beyond_the_ninth_have_keys(open_workspace: Open, owner: User, unsorted: Draft) -> None:
     more = [{"kind": "add_topic", "topic": f"m{at}", "name": f"More {at}"} for at in range(12)]
     perform(unsorted, owner, Asked(uuid4(), unsorted.revision, more))
-    screen = enter(owner, unsorted, "?queue=all&page=p5")
+    screen = open_workspace(owner, unsorted, "?queue=all&page=p5")
     page = screen.page
     expect(screen.topic("More 7").locator(".key-badge")).to_have_attribute("data-key", "01")
     screen.press("0")
@@ -246,12 +250,12 @@ def test_topics_beyond_the_ninth_have_keys(enter: Open, owner: User, unsorted: D
     assert screen.placed()["More 9"] == {"p5"}
 
 
-def test_topics_without_a_key_are_counted_and_offered(enter: Open, owner: User, unsorted: Draft) -> None:
+def test_topics_without_a_key_are_counted_and_offered(open_workspace: Open, owner: User, unsorted: Draft) -> None:
     """Nine have digits and 35 have a key after `0`: of 51 topics, 42 are more than nine."""
     have = len(states.current(unsorted).state.children_of(None))
     more = [{"kind": "add_topic", "topic": f"m{at}", "name": f"More {at}"} for at in range(have, 51)]
     perform(unsorted, owner, Asked(uuid4(), unsorted.revision, more))
-    screen = enter(owner, unsorted, "?queue=all&page=p5")
+    screen = open_workspace(owner, unsorted, "?queue=all&page=p5")
     expect(screen.page.locator("#more-topics")).to_contain_text("42 more")
     screen.press("0")
     menu = screen.page.get_by_role("menu", name="More topics")

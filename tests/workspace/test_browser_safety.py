@@ -76,9 +76,9 @@ def test_hostile_texts_change_nothing_and_everything_has_a_name(
     assert page.evaluate("document.querySelectorAll('img, iframe, object, .curate b, .curate script').length") == 0
 
 
-def test_who_may_only_look_changes_nothing(browse: Browse, owner: User, own: Draft) -> None:
-    drafts.submit(own)
-    screen = opener(browse)(owner, own, "?queue=all&page=p1")
+def test_who_may_only_look_changes_nothing(browse: Browse, owner: User, own_draft: Draft) -> None:
+    drafts.submit(own_draft)
+    screen = opener(browse)(owner, own_draft, "?queue=all&page=p1")
     expect(screen.page.locator("#save")).to_have_attribute("data-kind", "readonly")
     screen.press("2", "o", "f", "t")
     expect(screen.page.get_by_role("alert")).to_have_text(re.compile("not open to your changes"))

@@ -31,12 +31,12 @@ class Person:
 
 
 @pytest.fixture(params=HANDS)
-def join(request: pytest.FixtureRequest, browse: Browse, shared: Draft) -> Iterator[Callable[[User], Person]]:
+def join(request: pytest.FixtureRequest, browse: Browse, shared_draft: Draft) -> Iterator[Callable[[User], Person]]:
     joined = []
 
     def call(user: User) -> Person:
         page = browse(user)
-        joined.append(Person(Workspace(page, shared), request.param(page)))
+        joined.append(Person(Workspace(page, shared_draft), request.param(page)))
         joined[-1].screen.open("?queue=all&page=p1")
         return joined[-1]
 
@@ -91,7 +91,7 @@ def test_each_sees_where_the_other_is(ana: Person, bob: Person) -> None:
     expect(ana.screen.page.locator("#people").get_by_role("button", name="owner is at “Page 3”")).to_be_visible()
 
 
-def test_both_place_pages_at_the_same_time(ana: Person, bob: Person, shared: Draft) -> None:
+def test_both_place_pages_at_the_same_time(ana: Person, bob: Person, shared_draft: Draft) -> None:
     before = ana.screen.saved()
     for mine, other in (("p1", "p4"), ("p2", "p5"), ("p3", "p6")):
         ana.work.go_to_page(mine)
@@ -107,7 +107,7 @@ def test_both_place_pages_at_the_same_time(ana: Person, bob: Person, shared: Dra
     assert state.members["space"] == before.members["space"] | {"p4", "p5", "p6"}
     # p3 was in Engines by its subtopic: its digit took it out of both.
     assert (state.members["boats"], state.members["parts"]) == ({"p1", "p2"}, {"p6", "p7"})
-    assert sorted(who for who, _ in log(shared)) == ["curator"] * 3 + ["owner"] * 3
+    assert sorted(who for who, _ in log(shared_draft)) == ["curator"] * 3 + ["owner"] * 3
 
 
 class NoNews:
@@ -124,7 +124,7 @@ class NoNews:
             route.fallback()
 
 
-def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Person, bob: Person, shared: Draft) -> None:
+def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Person, bob: Person, shared_draft: Draft) -> None:
     """Bob merges away what Ana renames before she hears of it; she also places a page."""
     news, page = NoNews(ana), ana.screen.page
     bob.work.merge(bob.screen.topic("Spare parts"), "outb")
@@ -143,7 +143,7 @@ def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Person, bob: Per
     shows(bob.screen, "p1", "Planet", "Engines")
     found = bob.screen.placed()
     assert found == merged | {"Engines": {"p1"}}
-    assert [label for _, label in log(shared)] == ["Merge Spare parts into Outboards", "Put 1 page into Engines"]
+    assert [label for _, label in log(shared_draft)] == ["Merge Spare parts into Outboards", "Put 1 page into Engines"]
     # Ana decides.
     ana.work.activate(page.get_by_role("button", name="Let it go"))
     expect(page.locator("#save-words")).to_have_text("Saved r2")
@@ -151,7 +151,7 @@ def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Person, bob: Per
     assert ana.screen.placed() == found
 
 
-def test_a_deleted_topic_that_somebody_renames_is_a_conflict(ana: Person, bob: Person, shared: Draft) -> None:
+def test_a_deleted_topic_that_somebody_renames_is_a_conflict(ana: Person, bob: Person, shared_draft: Draft) -> None:
     news, page = NoNews(ana), ana.screen.page
     bob.work.delete(bob.screen.topic("Spare parts"))
     bob.screen.saved()
@@ -164,4 +164,4 @@ def test_a_deleted_topic_that_somebody_renames_is_a_conflict(ana: Person, bob: P
     ana.work.activate(page.get_by_role("button", name="Look at it"))
     ana.work.activate(page.get_by_role("button", name="Let it go"))
     expect(page.locator("#save-words")).to_have_text("Saved r1")
-    assert len(log(shared)) == 1
+    assert len(log(shared_draft)) == 1
