@@ -8,8 +8,8 @@ over all addresses, `manage.py serve` and `manage.py work` killed as people stop
 broker or browser. Both draw the same examples each time, so that a commit is green or not whoever asks; `search` draws
 new ones to find faults.
 
-No test is left out of what somebody names: ``pytest tests/boards/test_browser_leaderboard.py`` runs all of them, and so do
-``pytest -k board`` and ``pytest --lf``; how many examples are drawn stays the profile's business.
+No test is left out if you name what to run: ``pytest tests/boards``, ``pytest -k board`` and ``pytest --lf`` run all
+tests that they select. The profile still decides how many examples are drawn.
 """
 
 from __future__ import annotations

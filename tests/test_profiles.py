@@ -49,7 +49,7 @@ def test_what_is_thorough_is_left_to_the_full_profile(
         (["tests"], "", False),
         ([str(ROOT / "tests")], "", False),
         (["."], "", False),
-        (["tests/browser"], "", True),
+        (["tests/boards"], "", True),
         (["tests", "tests/boards/test_browser_leaderboard.py::test_that"], "", True),
         (["tests"], "board", True),
         ([".."], "", False),

@@ -631,7 +631,7 @@ GET       stream-submission:published             404  404  404  404  200  200  
 GET       stream-submission-download:published    404  404  404  404  200  200  200     404  404
 """
 """What is another in a challenge that hides the gold standard of the query these addresses are about. Everything else
-stays as in `TABLE`; that what is let through tells nothing of hidden gold is held by `tests/whole_site/test_hidden_gold.py`."""
+stays as in `TABLE`. `test_hidden_gold.py` checks that no response reveals anything of hidden gold standards."""
 
 OF_THE_SITE = {
     *("api:root", "api:schema", "api:docs", "api:measures", "api:measure", "api:study", "sign-up", "import"),

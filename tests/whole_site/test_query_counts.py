@@ -1,8 +1,8 @@
 """Every page and answer asks the database as often for many rows as for few.
 
 Every address that is read (all with a line for GET in the permission table) is asked in a small world and in one with
-twice as many rows of every kind. Whoever adds a list adds its rows to `tests/samples/many_rows.py`: an address whose answer
-does not grow fails the test, unless it stands in `OF_ONE_THING`.
+twice as many rows of every kind. If you add a list, add its rows to `tests/samples/many_rows.py`: an address whose
+answer does not grow fails the test, unless it is listed in `OF_ONE_THING`.
 """
 
 from __future__ import annotations
