@@ -1,4 +1,4 @@
-"""Who a text names with an @. The workspace shows the same before a comment is sent: `static/js/curate/mentions.js`."""
+"""People a text mentions with an @. `static/js/discussion/mentions.js` finds the same before a comment is sent."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The marks of level-1 topics: numbers from 0, drawn as colour and shape. No two topics have the same number.
 
 A topic has its number for good from when it is first on level 1; see `docs/decisions/marks-are-given-once.md`.
-`static/js/curate/marks.js` does the same in the browser.
+`static/js/drafts/marks.js` does the same in the browser.
 """
 
 from __future__ import annotations

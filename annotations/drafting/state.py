@@ -2,7 +2,7 @@
 
 A page is stored at its finest places only and belongs to all their ancestors: no topic stores a page that one of its
 descendants stores. So the pages of all topics determine what is stored, however they were put there.
-`static/js/curate/state.js` is the same in the browser.
+`static/js/drafts/state.js` is the same in the browser.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Texts as a search compares them: without capitals, accents and the like. `static/js/curate/search.js` is its twin."""
+"""Texts as a search compares them: without capitals, accents and the like. `static/js/words/search.js` is its twin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people type to find pages: words, "phrases", and -words that must not be there. `static/js/curate/search.js` is
+"""What people type to find pages: words, "phrases", and -words that must not be there. `static/js/words/search.js` is
 its twin."""
 
 from __future__ import annotations

@@ -41,6 +41,6 @@ def test_scripts_import_each_other_by_the_names_that_never_change_their_content(
 
 def test_modules_are_loaded_early_by_the_names_they_are_imported_by(collected: Path) -> None:
     kept = set(StaticFiles(location=str(collected)).hashed_files.values())
-    loaded = re.findall(r'"/static/([^"]+)"', module_script("js/curate/workspace.js"))
+    loaded = re.findall(r'"/static/([^"]+)"', module_script("js/workspace/workspace.js"))
     assert len(loaded) > 1
     assert set(loaded) <= kept

@@ -20,31 +20,33 @@ ENTRIES = {
 
 
 def test_what_a_module_imports_is_loaded_early_each_once() -> None:
-    names = imported("js/curate/workspace.js")
+    names = imported("js/workspace/workspace.js")
     assert len(set(names)) == len(names)
     # One that the entry imports, and one that only others do.
-    assert {"js/curate/store.js", "js/curate/wording.js"} <= set(names)
-    assert "js/curate/workspace.js" not in names
+    assert {"js/drafts/store.js", "js/common/wording.js"} <= set(names)
+    assert "js/workspace/workspace.js" not in names
     assert all(finders.find(name) for name in names)
 
 
 def test_no_module_that_others_import_is_left_out() -> None:
-    texts = [path.read_text() for path in SCRIPTS.rglob("*.js")]
-    named = {address for text in texts for address in re.findall(r'"\./([^"]+\.js)";', text)}
-    entries = ("workspace", "adjudicate", "comments-page", "waiting-work")
-    loaded = {name for entry in entries for name in imported(f"js/curate/{entry}.js")}
-    assert named == {name.removeprefix("js/curate/") for name in loaded}
+    named = {
+        (path.parent / address).resolve().relative_to(ROOT / "static").as_posix()
+        for path in SCRIPTS.rglob("*.js")
+        for address in re.findall(r'"(\.\.?/[^"]+\.js)";', path.read_text())
+    }
+    entries = ("workspace/workspace", "adjudication/adjudicate", "discussion/comments-page", "drafts/waiting-work")
+    assert named == {name for entry in entries for name in imported(f"js/{entry}.js")}
 
 
 def test_links_come_before_the_script_itself() -> None:
-    lines = module_script("js/curate/workspace.js").splitlines()
-    assert lines[0].startswith('<link rel="modulepreload" href="/static/js/curate/')
-    assert lines[-1] == f'<script src="{static("js/curate/workspace.js")}" type="module"></script>'
-    assert len(lines) == len(imported("js/curate/workspace.js")) + 1
+    lines = module_script("js/workspace/workspace.js").splitlines()
+    assert lines[0].startswith('<link rel="modulepreload" href="/static/js/')
+    assert lines[-1] == f'<script src="{static("js/workspace/workspace.js")}" type="module"></script>'
+    assert len(lines) == len(imported("js/workspace/workspace.js")) + 1
 
 
 def test_a_script_alone_needs_no_links() -> None:
-    assert imported("js/sort.js") == ()
+    assert imported("js/common/sort.js") == ()
 
 
 def test_an_import_of_nothing_is_an_error() -> None:

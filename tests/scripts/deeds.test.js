@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deedOf } from "../../static/js/curate/deeds.js";
+import { deedOf } from "../../static/js/drafts/describe-operations.js";
 import { furnished } from "./samples.js";
 
 const said = (...operations) => deedOf(furnished(), operations, (page) => `Page ${page}`);

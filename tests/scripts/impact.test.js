@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { impact } from "../../static/js/curate/impact.js";
-import { judged } from "../../static/js/curate/judging.js";
+import { impact } from "../../static/js/drafts/impact.js";
+import { judged } from "../../static/js/drafts/preview.js";
 import { content, furnished } from "./samples.js";
 
 const said = (...operations) => impact(furnished(), operations);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { beginning, namedIn, piecesOf } from "../../static/js/curate/mentions.js";
+import { beginning, namedIn, piecesOf } from "../../static/js/discussion/mentions.js";
 
 // The same cases as in tests/annotations/test_mentions.py: the server decides, the field says it before.
 const CASES = JSON.parse(readFileSync(new URL("mentions.json", import.meta.url), "utf8"));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apply } from "../../static/js/curate/changes.js";
-import { News } from "../../static/js/curate/news.js";
-import { carryOut, labelOf } from "../../static/js/curate/operations.js";
-import { UndoStack } from "../../static/js/curate/undo-stack.js";
+import { apply } from "../../static/js/drafts/changes.js";
+import { carryOut, labelOf } from "../../static/js/drafts/operations.js";
+import { UndoStack } from "../../static/js/drafts/undo-stack.js";
+import { News } from "../../static/js/workspace/remote-changes.js";
 import { furnished } from "./samples.js";
 
 /** What is told of entries, each a person and operations. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HttpError } from "../../static/js/curate/http.js";
-import { Probably } from "../../static/js/curate/probably.js";
+import { HttpError } from "../../static/js/common/http.js";
+import { Probably } from "../../static/js/workspace/predictions.js";
 import { furnished } from "./samples.js";
 
 /** A store of the draft of `samples`, and what the site answers; `asked` counts how often. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { carryOut, labelOf } from "../../static/js/curate/operations.js";
-import { DraftStore } from "../../static/js/curate/store.js";
+import { carryOut, labelOf } from "../../static/js/drafts/operations.js";
+import { DraftStore } from "../../static/js/drafts/store.js";
 import { content, furnished, MemoryStorage, PAGES } from "./samples.js";
 
 // What the connection listens to in a browser.
@@ -299,7 +299,7 @@ test("what others do is asked for every second", async (run) => {
 });
 
 test("the connection keeps to what the store shows of itself", () => {
-  const source = readFileSync(new URL("../../static/js/curate/connection.js", import.meta.url), "utf8");
+  const source = readFileSync(new URL("../../static/js/drafts/connection.js", import.meta.url), "utf8");
   assert.doesNotMatch(source, /\bstore\._/i);
 });
 

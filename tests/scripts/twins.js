@@ -2,11 +2,11 @@
 // they differ. test_twins.py makes the sessions.
 
 import { readFileSync } from "node:fs";
-import { apply, invert } from "../../static/js/curate/changes.js";
-import { deedOf } from "../../static/js/curate/deeds.js";
-import { takeBack } from "../../static/js/curate/inverse.js";
-import { carryOut, labelOf } from "../../static/js/curate/operations.js";
-import { canonical, DraftState } from "../../static/js/curate/state.js";
+import { apply, invert } from "../../static/js/drafts/changes.js";
+import { deedOf } from "../../static/js/drafts/describe-operations.js";
+import { takeBack } from "../../static/js/drafts/inverse.js";
+import { carryOut, labelOf } from "../../static/js/drafts/operations.js";
+import { canonical, DraftState } from "../../static/js/drafts/state.js";
 import { content } from "./samples.js";
 
 const { pages, sessions } = JSON.parse(readFileSync(0, "utf8"));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deedOf, takesOut } from "../../static/js/curate/deeds.js";
-import { webAddress } from "../../static/js/curate/elements.js";
-import { alike, endsAlike, rankOf } from "../../static/js/curate/topic-search.js";
-import { counted, listed, quoted } from "../../static/js/curate/wording.js";
+import { webAddress } from "../../static/js/common/elements.js";
+import { counted, listed, quoted } from "../../static/js/common/wording.js";
+import { deedOf, takesOut } from "../../static/js/drafts/describe-operations.js";
+import { alike, endsAlike, rankOf } from "../../static/js/workspace/topic-search.js";
 import { furnished } from "./samples.js";
 
 test("values are quoted, shortened and made visible", () => {

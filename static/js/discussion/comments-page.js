@@ -1,0 +1,138 @@
+// Comments outside of the workspace: the page of all that concern one, and the desk where two drafts are decided.
+
+import { bdi, count, fill, make } from "../common/elements.js";
+import { ask, HttpError } from "../common/http.js";
+import { isNew, showUnread, TalkStore } from "./comment-store.js";
+import { newThread, Threads } from "./threads.js";
+
+const ASKS_EVERY = 10_000;
+
+/**
+ * @typedef {import("./comment-store.js").Thread} Thread
+ * @typedef {{collection: string, query: string, query_address: string, draft_name: string, address: string|null, unread: boolean, thread: Thread}} Concern
+ * @typedef {{me: string, urls: Record<string, string>, concerns: Concern[]}} Page
+ * @typedef {import("./comment-store.js").Subject & {words: string}} Asked
+ * @typedef {{me: string, draft: number, urls: Record<string, string>, threads: Thread[], names: Record<string, string>, at: number,
+ *            people: import("./comment-store.js").Nameable[], subject: Asked}} Desk
+ */
+
+/** Says it in the place the page has for it. @param {string} words */
+function say(words) {
+  const place = document.getElementById("talk-said");
+  if (place) place.textContent = words;
+}
+
+/** @param {string} id @returns {any} the JSON in the page, null where there is none */
+function given(id) {
+  const holder = document.getElementById(id);
+  return holder && JSON.parse(holder.textContent ?? "null");
+}
+
+/** @param {TalkStore} talk @param {() => void} render */
+function follow(talk, render) {
+  talk.addEventListener("talk", render);
+  talk.addEventListener("wrong", (/** @type {any} */ event) => say(event.detail.words));
+  talk.addEventListener("said", (/** @type {any} */ event) => {
+    const { told, not_told: blind } = event.detail;
+    if (blind.length) say(`${blind.join(", ")} may not see it now and is not told.`);
+    else if (told.length) say(`Sent; ${told.join(", ")} is told.`);
+  });
+  talk.addEventListener("unread", (/** @type {any} */ event) => showUnread(event.detail.number));
+  render();
+  talk.send();
+}
+
+/** All that concern somebody. @param {Page} page */
+function showAll({ me, urls, concerns }) {
+  const talk = new TalkStore({ me, scope: "all", urls, threads: concerns.map((one) => one.thread) });
+  const places = new Map(concerns.map((one) => [one.thread.id, one]));
+  const list = new Threads({ talk, say, head: (thread) => whereOf(places.get(thread.id), thread) });
+  const holder = document.getElementById("concerns");
+  holder?.append(list.element);
+  const order = concerns.map((one) => one.thread.id);
+  follow(talk, () => {
+    list.render(order.flatMap((id) => talk.threads.get(id) ?? []));
+    list.lookAgain();
+  });
+  // What comes while the page is open stands above what was there: nothing below it changes its place.
+  const hear = async () => {
+    if (document.visibilityState === "hidden") return;
+    try {
+      /** @type {Concern[]} */
+      const found = (await ask(urls.concerns, { me })).results;
+      const fresh = found.filter((one) => !places.has(one.thread.id));
+      order.unshift(...fresh.map((one) => one.thread.id));
+      for (const one of found) places.set(one.thread.id, one);
+      if (order.length) holder?.querySelector(".empty")?.remove();
+      talk.take(...found.map((one) => one.thread));
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error; // the next time asks again
+    }
+  };
+  let heard = 0;
+  talk.addEventListener("heard", () => {
+    heard += 1;
+    say(`${count(heard, "new comment")} since you opened this page.`);
+  });
+  setInterval(hear, ASKS_EVERY);
+  document.addEventListener("visibilitychange", hear);
+}
+
+/** @param {Concern|undefined} place @param {Thread} thread */
+function whereOf(place, thread) {
+  if (!place) return null;
+  const about = thread.about === "draft" ? "the draft" : `${thread.about} “${thread.title || thread.key}”`;
+  const address =
+    place.address &&
+    (thread.about === "page" ? `${place.address}?queue=all&page=${encodeURIComponent(thread.key)}` : place.address);
+  return make(
+    "span",
+    { class: "about" },
+    "On ",
+    address ? make("a", { href: address }, bdi(about)) : bdi(about),
+    " in ",
+    bdi(place.draft_name),
+    ", query ",
+    make("a", { href: place.query_address }, bdi(place.query)),
+    ", ",
+    bdi(place.collection),
+    isNew(thread) && make("span", { class: "chip busy" }, "new"),
+  );
+}
+
+/** @type {import("./composer.js").Composer|null} */
+let field = null;
+
+/** The threads on what is asked about, of both drafts and of the outcome. @param {Desk} desk */
+function showDesk({ me, draft, urls, threads, names, at, people, subject }) {
+  const holder = document.getElementById("desk-threads");
+  if (!holder) return;
+  const talk = new TalkStore({ me, scope: String(draft), urls, threads, people, at });
+  const list = new Threads({
+    talk,
+    say,
+    head: (thread) => make("span", { class: "about" }, bdi(names[thread.draft] ?? "")),
+  });
+  field = urls.threads ? newThread(talk, { about: subject.about, key: subject.key }, subject.words, say) : null;
+  fill(holder, list.element, field?.element);
+  follow(talk, () => {
+    list.render(
+      talk.of(),
+      talk.waiting.filter((one) => one.subject?.about === subject.about && one.subject.key === subject.key),
+    );
+    field?.render();
+  });
+}
+
+function begin() {
+  const page = given("talk");
+  if (page) showAll(page);
+  const desk = given("desk-talk");
+  if (desk) showDesk(desk);
+}
+
+document.addEventListener("htmx:afterSettle", () => {
+  const desk = given("desk-talk");
+  if (desk) showDesk(desk);
+});
+begin();

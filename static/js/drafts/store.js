@@ -1,0 +1,806 @@
+// The draft on the screen: what the server has confirmed, and on top of it what a person did here and waits to be sent.
+//
+// Whatever is done shows at once. It is kept in the browser until the server has acknowledged it, sent in order, one
+// request each, always with the same id, so that nothing is lost and nothing is done twice, offline or not. Entries of
+// others are put below what waits here. What fits no more shows no effect until the server has decided: it alone does.
+// What it refuses becomes a conflict a person decides about.
+
+import { newBatchId } from "../common/ids.js";
+import { Authors } from "./authors.js";
+import { apply, invert } from "./changes.js";
+import { Connection } from "./connection.js";
+import { takeBack } from "./inverse.js";
+import { UNSEEN_SPANS } from "./limits.js";
+import { carryOut, labelOf, OperationError } from "./operations.js";
+import { QueueStorage } from "./queue-storage.js";
+import { canonical, DraftState } from "./state.js";
+import { UndoStack } from "./undo-stack.js";
+
+/**
+ * @typedef {object} Shown what a batch is while it waits here
+ * @property {import("./types.js").Change[]} changes what it does to the state shown
+ * @property {import("./types.js").Change[]|null} [wanted] what an undo or redo would do, where that is known
+ * @property {boolean} [waited] nothing of it was shown until the server answered
+ * @property {boolean} [refused] the server refused it once, perhaps only for an old form token
+ *
+ * @typedef {import("./queue-storage.js").StoredBatch & Shown} Batch
+ *
+ * @typedef {object} Conflict
+ * @property {string} id
+ * @property {string} label what was wanted
+ * @property {string} reason why it could not be done
+ * @property {string} code
+ * @property {import("./types.js").Operation[]} operations
+ * @property {import("./types.js").Clash[]} clashes what others did that is in its way
+ * @property {boolean} aside let go, and kept until it is deleted on purpose
+ *
+ * @typedef {import("./queue-storage.js").Turned} Turned
+ */
+
+/** How often the site answers before work of another tab is taken over: a tab that is open has sent it by then. */
+const PATIENCE = 5;
+/** @type {Record<string, string>} */
+const VERBS = { undo: "Undo", redo: "Redo", restore: "Restore" };
+
+export class DraftStore extends EventTarget {
+  /**
+   * Events: "change" {pages: Set<string>|null (null: any), structure: boolean, by: string}, "save", "people", "conflict"
+   * (also: what others deleted), "undo" (what undo and redo would do may be different), "news" {entry, state} (what
+   * somebody else did, and the state before it), "answered" {batch, entry, reason} (what became of a batch; `entry` null: it
+   * was not done), "talk" (something was said), "guidelines" (another version).
+   *
+   * @param {object} options
+   * @param {import("./types.js").Workspace} options.workspace the JSON of the draft
+   * @param {typeof globalThis.fetch} [options.fetch]
+   * @param {Storage} [options.storage] where work waits, localStorage by default
+   * @param {Partial<import("./connection.js").Pace>} [options.pace] milliseconds, see connection.js
+   */
+  constructor({ workspace, fetch, storage, pace }) {
+    super();
+    this.workspace = workspace;
+    this.draft = { ...workspace.draft };
+    this.me = workspace.me;
+    this.urls = workspace.urls;
+    /** @type {Map<string, import("./types.js").PageInfo>} id -> page, in page-list order */
+    this.pages = new Map(workspace.pages.map((page) => [page.id, page]));
+    this.people = workspace.people ?? [];
+    /** Who made which entry of the log, as far as pages were placed in it. */
+    this.authors = new Authors(workspace.authors);
+    /** The numbers of the latest change to the draft's comments, and of the guidelines. */
+    this.talk = workspace.talk?.at ?? 0;
+    this.guidelines = workspace.guidelines?.number ?? 0;
+    this._storage = new QueueStorage(this.draft.id, this.me, storage);
+    /** @type {Map<number, import("./types.js").Entry>} revision -> entry, as far as it is known here */
+    this._log = new Map();
+    /** @type {Map<string, number|undefined>} what was done here, by its id: the revision it got, if it has one */
+    this._own = new Map();
+    /**
+     * @type {{operations: import("./types.js").Operation[], label: string}[]} taken out of the queue again, for redo
+     */
+    this._taken = [];
+    /** @type {Set<"conflict">} events to be told once what is shown has been built */
+    this._news = new Set();
+    this._trouble = { kind: "", reason: "" };
+    // What the server has confirmed.
+    this._confirmed = DraftState.fromJSON([...this.pages.keys()], workspace.state);
+    this._revision = workspace.draft.revision;
+    this._undo = workspace.undo ?? null;
+    this._redo = workspace.redo ?? null;
+    /** @type {Batch[]} */
+    this._queue = [];
+    /** @type {Map<string, number>} work of other tabs that waits in this browser: id -> how often the site has answered since */
+    this._elsewhere = new Map();
+    /** @type {Conflict[]} */
+    this.conflicts = [];
+    /** @type {import("./types.js").Loss[]} what this person had placed and others deleted */
+    this.losses = workspace.losses ?? [];
+    /** Others deleted something: the server knows whose pages it held. */
+    this.losing = false;
+    /**
+     * @type {{id: string, label: string}|null} the latest undo, redo or restoring, while only the server knows what it does
+     */
+    this.turning = null;
+    this._restore();
+    this._shown = this._confirmed;
+    this._show();
+    this._connection = new Connection(this, { fetch, pace });
+    this._lastSave = canonical(this.save);
+    /** @type {(() => void)|null} */
+    this._unwatch = null;
+  }
+
+  // What is shown
+
+  /** What is shown. A new object may take its place with every "change": do not keep it. @returns {DraftState} */
+  get state() {
+    return this._shown;
+  }
+
+  /** The revision the server has confirmed. */
+  get revision() {
+    return this._revision;
+  }
+
+  /** A page of the list, which has to be there. @param {string} id @returns {import("./types.js").PageInfo} */
+  pageOf(id) {
+    const found = this.pages.get(id);
+    if (!found) throw new Error(`There is no page ${id}.`);
+    return found;
+  }
+
+  get readOnly() {
+    return !this.draft.may_edit || this.draft.status !== "open" || Boolean(this.draft.archived);
+  }
+
+  /** `stored` is false where the browser takes no more and closing the tab would lose what waits. */
+  get save() {
+    const { kind, reason } = this._trouble;
+    const late = [...this._elsewhere.values()].filter((answers) => answers > 0).length;
+    const base = {
+      waiting: this._queue.length + late,
+      revision: this._revision,
+      reason,
+      stored: !this._storage.full,
+    };
+    if (kind) return { kind, ...base };
+    if (this.open.length) return { kind: "conflict", ...base };
+    if (base.waiting) return { kind: "saving", ...base };
+    return { kind: this.readOnly ? "readonly" : "saved", ...base };
+  }
+
+  /** The conflicts that wait for a decision. */
+  get open() {
+    return this.conflicts.filter((conflict) => !conflict.aside);
+  }
+
+  get undoLabel() {
+    return this.readOnly ? null : (this._stack().undo?.label ?? null);
+  }
+
+  get redoLabel() {
+    if (this.readOnly) return null;
+    return this._taken.at(-1)?.label ?? this._stack().redo?.label ?? null;
+  }
+
+  /**
+   * True if undo would take back this very batch: it is this person's latest change, it was not refused, and work of others
+   * has left something of it to take back.
+   * @param {string} id
+   */
+  wouldUndo(id) {
+    const step = this.readOnly ? null : this._stack().undo;
+    if (!step) return false;
+    if (step.batch !== null) return step.batch === id;
+    if (step.revision === null || step.revision !== this._own.get(id)) return false;
+    if (!step.changes) return true;
+    const state = this._shown.clone();
+    return invert(step.changes).some((change) => takeBack(state, [change], this._nextRevision()).length > 0);
+  }
+
+  // Work of other tabs
+
+  /** How many changes of this person wait in this browser that were made in another tab. */
+  get elsewhere() {
+    return this._elsewhere.size;
+  }
+
+  /**
+   * Looks for work that another tab of this browser has left, and takes it over once that tab would have sent it, were it open.
+   * @param {boolean} [answered] the site has just answered
+   */
+  lookElsewhere(answered = false) {
+    const left = this._leftElsewhere();
+    const conflicts = left.filter(({ conflict }) => conflict).map(conflictOf);
+    if (conflicts.length) this.conflicts = [...this.conflicts, ...conflicts];
+    const waiting = left.filter(({ conflict }) => !conflict);
+    this._elsewhere = new Map(
+      waiting.map(({ id }) => [id, (this._elsewhere.get(id) ?? 0) + Number(answered && !this.trouble)]),
+    );
+    if ([...this._elsewhere.values()].some((answers) => answers > PATIENCE)) this.takeOver();
+    this._told(conflicts.length ? "conflict" : undefined);
+  }
+
+  /** Sends what other tabs have left, with what waits here. */
+  takeOver() {
+    const left = this._leftElsewhere().filter(({ conflict }) => !conflict);
+    this._elsewhere = new Map();
+    if (!left.length || this.readOnly) return;
+    this._update(this.me, () => {
+      const underWay = this._queue.filter(({ id }) => id === this._connection.busyWith);
+      const others = this._queue.filter((batch) => !underWay.includes(batch));
+      const all = [...others, ...left.map((stored) => this._adopt(stored))];
+      this._queue = [...underWay, ...all.sort((one, other) => one.order - other.order)];
+    });
+    this._told();
+    this._connection.send();
+  }
+
+  _leftElsewhere() {
+    const known = new Set([...this._queue, ...this.conflicts].map(({ id }) => id));
+    return this._storage.load(known).filter(({ id }) => !this._own.get(id));
+  }
+
+  // What people do
+
+  /**
+   * Carries operations out at once and sends them: one entry of the log, one undo.
+   * @param {import("./types.js").Operation[]} operations
+   * @param {{label?: string, base?: number|null}} [options] `base`: the revision this was decided on, where a dialog showed it
+   * @returns {string} the id of the batch
+   * @throws {OperationError} and nothing has changed
+   */
+  perform(operations, { label, base } = {}) {
+    const id = this._perform(operations, label, base ?? this._revision);
+    this._taken = [];
+    this._told("undo");
+    return id;
+  }
+
+  /** Takes back the latest thing this person did. @returns {string|null} its label; null if there is nothing */
+  undo() {
+    return this._step("undo");
+  }
+
+  /** Does again what was undone last. @returns {string|null} its label; null if there is nothing */
+  redo() {
+    return this._step("redo");
+  }
+
+  /**
+   * Brings back the topics that an entry deleted, of anybody, with their pages.
+   * @param {number} revision
+   * @param {string} label
+   */
+  restore(revision, label) {
+    this._refuseReadOnly();
+    this._taken = [];
+    const changes = this._log.get(revision)?.changes ?? null;
+    this._ask("restore", { label, revision, batch: null, changes });
+    this._told("undo");
+  }
+
+  /**
+   * What the topics were called that an entry deleted, as far as they are gone and it is known here.
+   * @param {import("./types.js").Clash} clash
+   */
+  namesOfGone({ revision, gone }) {
+    const changes = this._log.get(revision)?.changes ?? [];
+    const topics = changes.filter(({ c }) => c === "topic-").map(({ topic }) => topic);
+    return topics.filter(({ id }) => gone.includes(id) && !this._shown.topic(id)).map(({ name }) => name);
+  }
+
+  /** Who removed a topic last, as far as that is known here. @param {string} topic @returns {string|null} */
+  removerOf(topic) {
+    const entries = [...this._log.values()].sort(byRevision);
+    const found = entries.findLast(({ changes }) =>
+      changes.some(({ c, topic: of }) => c === "topic-" && of.id === topic),
+    );
+    return found?.by ?? null;
+  }
+
+  /** The person knows of it, and lets it be. @param {number} revision */
+  settleLoss(revision) {
+    this.setLosses(this.losses.filter((loss) => loss.revision !== revision));
+    this._connection.settle(revision);
+  }
+
+  /** It needs no decision any more, and is kept until it is dismissed. @param {string} id */
+  setAside(id) {
+    const stored = this._storage.load().find((each) => each.id === id);
+    if (stored?.conflict) this._storage.save({ ...stored, conflict: { ...stored.conflict, aside: true } });
+    this.conflicts = this.conflicts.map((each) => (each.id === id ? { ...each, aside: true } : each));
+    this._told("conflict");
+  }
+
+  /** @param {string} id */
+  dismissConflict(id) {
+    this.conflicts = this.conflicts.filter((conflict) => conflict.id !== id);
+    this._storage.remove(id);
+    this._told("conflict");
+  }
+
+  /** Tries it on the draft as it is now. @throws {OperationError} and the conflict stays @param {string} id */
+  retryConflict(id) {
+    const conflict = this.conflicts.find((each) => each.id === id);
+    if (!conflict) return;
+    this._perform(conflict.operations, conflict.label);
+    this.dismissConflict(id);
+    this._told("undo");
+  }
+
+  /** Polls while the page is visible, and sends what waits. */
+  start() {
+    this._unwatch ??= this._storage.watch((id) => this._goneElsewhere(id));
+    this._connection.start();
+  }
+
+  stop() {
+    this._unwatch?.();
+    this._unwatch = null;
+    this._connection.stop();
+  }
+
+  /** Tells the others which page this person looks at. @param {string|null} page */
+  setPresence(page) {
+    this._connection.setPresence(page);
+  }
+
+  /** Asks at once what others did. @returns {Promise<void>} */
+  poll() {
+    return this._connection.poll();
+  }
+
+  // What the connection asks and tells. Nothing else calls these.
+
+  /** What is the matter with the line to the server: "offline", "signed-out", or "". */
+  get trouble() {
+    return this._trouble.kind;
+  }
+
+  /** The batch to be sent next. @returns {Batch|undefined} */
+  get firstWaiting() {
+    return this._queue[0];
+  }
+
+  /** @param {Batch} batch */
+  isWaiting(batch) {
+    return this._queue.includes(batch);
+  }
+
+  /** Somebody may edit again: what was refused meanwhile counts as never tried. */
+  tryAgain() {
+    for (const batch of this._queue) delete batch.refused;
+  }
+
+  /** What a batch is sent as; null where there is nothing left to undo. @param {import("./store.js").Batch} batch */
+  requestOf(batch) {
+    const { id, operations } = batch;
+    const known = { id, base: this._revision, unseen: this._unseen(batch) };
+    if (operations) return { ...known, operations };
+    if (batch.restore) return { ...known, restore: batch.restore.revision };
+    const kind = batch.undo ? "undo" : "redo";
+    const top = kind === "undo" ? this._undo : this._redo;
+    const turned = batch[kind] ?? { revision: null };
+    // Once sent, it stays what it was sent as.
+    turned.revision ??= (turned.batch ? this._own.get(turned.batch) : top?.revision) ?? null;
+    return turned.revision ? { ...known, [kind]: turned.revision } : null;
+  }
+
+  /**
+   * What is confirmed and was not known when a batch was made: spans of revisions. One's own work is no news.
+   * @param {import("./store.js").Batch} batch
+   */
+  _unseen({ base }) {
+    const own = new Set(this._own.values());
+    /** @type {[number, number][]} */
+    const spans = [];
+    for (let revision = base + 1; revision <= this._revision; revision += 1) {
+      const last = spans.at(-1);
+      if (own.has(revision)) continue;
+      if (last?.[1] === revision - 1) last[1] = revision;
+      else spans.push([revision, revision]);
+    }
+    return spans.length <= UNSEEN_SPANS ? spans : [[spans[0][0], this._revision]];
+  }
+
+  /** @param {import("./store.js").Batch} batch */
+  sending(batch) {
+    batch.sent = true;
+    this._store(batch);
+  }
+
+  /**
+   * An answer with entries of the log.
+   * @param {import("./types.js").Changes} answer
+   * @returns {boolean} false where entries are missing in between
+   */
+  receive({ entries = [], ...rest }) {
+    const fresh = entries.filter((entry) => entry.revision > this._revision);
+    if (fresh.length && fresh[0].revision !== this._revision + 1) return false;
+    this.authors.add(fresh);
+    for (const entry of entries) {
+      this._log.set(entry.revision, entry);
+      if (this._own.has(entry.id)) this._own.set(entry.id, entry.revision);
+    }
+    const done = this._queue.filter((batch) => this._own.get(batch.id));
+    if (fresh.length || done.length) this._advance(fresh, done);
+    this._note(rest);
+    for (const batch of done) this._answered(batch, this._log.get(this._own.get(batch.id) ?? 0) ?? null);
+    return true;
+  }
+
+  /**
+   * What became of a batch.
+   * @param {Batch} batch
+   * @param {import("./types.js").Entry|null} entry null: it was not done
+   */
+  _answered(batch, entry, reason = "") {
+    if (this.turning?.id === batch.id) this.turning = null;
+    const { restore } = batch;
+    if (restore && entry) this.setLosses(this.losses.filter((loss) => loss.revision !== restore.revision));
+    this._emit("answered", { batch, entry, reason });
+  }
+
+  /** @param {import("./types.js").Loss[]} losses */
+  setLosses(losses) {
+    this.losing = false;
+    if (canonical(losses) === canonical(this.losses)) return;
+    this.losses = losses;
+    this._told("conflict");
+  }
+
+  /**
+   * It turned out to be done already.
+   * @param {import("./store.js").Batch} batch
+   * @returns {boolean} go on with what waits
+   */
+  isDone(batch) {
+    this._update(this.me, () => this._drop(batch));
+    if (this.turning?.id === batch.id) this.turning = null;
+    return true;
+  }
+
+  /**
+   * The server refused a batch for good, in its own words.
+   * @param {import("./store.js").Batch} batch
+   * @param {any} error
+   * @returns {boolean} go on with what waits
+   */
+  refuseAnswer(batch, error) {
+    const reason = `${error.message} ${error.fix}`.trim();
+    if (!batch.operations) {
+      // Nothing of anybody's is lost where an undo is refused.
+      this._update(this.me, () => this._drop(batch));
+      this._answered(batch, null, reason);
+      return true;
+    }
+    const clashes = error.problem?.clashes ?? [];
+    this._update(this.me, () => this._refuse(batch, { code: error.code, reason, clashes }));
+    return true;
+  }
+
+  /** @param {any} draft */
+  setDraft(draft) {
+    this.draft = { ...this.draft, ...draft };
+    this._emit("undo", {});
+    this._told();
+  }
+
+  /** @param {any} kind */
+  setTrouble(kind, reason = "") {
+    this._trouble = { kind, reason };
+    this._told();
+  }
+
+  // Waiting batches
+
+  /** @param {import("./types.js").Operation[]} operations @param {string} [label] @param {number} [base] */
+  _perform(operations, label, base = this._revision) {
+    this._refuseReadOnly();
+    const told = label ?? labelIfPossible(this._shown, operations);
+    const changes = carryOut(this._shown, operations, this._nextRevision());
+    const id = this._enqueue({ label: told ?? labelOf(this._shown, operations), operations, changes, base });
+    this._changed(changes, this.me);
+    return id;
+  }
+
+  _refuseReadOnly() {
+    if (this.readOnly)
+      throw new OperationError("read-only", "This draft cannot be edited.", "Reopen it, or ask its curator.");
+  }
+
+  /** The revision the next batch will most likely get. */
+  _nextRevision() {
+    return this._revision + this._queue.length + 1;
+  }
+
+  /** @param {any} given */
+  _enqueue(given) {
+    const order = Math.max(Date.now(), (this._queue.at(-1)?.order ?? 0) + 1);
+    const batch = { id: newBatchId(), order, base: this._revision, sent: false, ...given };
+    this._queue.push(batch);
+    this._own.set(batch.id, undefined);
+    this._store(batch);
+    this._told();
+    this._connection.send();
+    return batch.id;
+  }
+
+  /**
+   * With the own work its maker knew of: another page may have to send it.
+   * @param {import("./store.js").Batch} batch
+   */
+  _store(batch) {
+    const { changes, refused, waited, ...kept } = batch;
+    const own = [...this._own].filter(([, revision]) => !batch.conflict && (revision ?? 0) > batch.base);
+    this._storage.save({ ...kept, own });
+  }
+
+  /** @param {import("./store.js").Batch} batch */
+  _remove(batch) {
+    this._queue = this._queue.filter((each) => each !== batch);
+  }
+
+  /** @param {import("./store.js").Batch} batch */
+  _drop(batch) {
+    this._remove(batch);
+    this._storage.remove(batch.id);
+  }
+
+  _restore() {
+    for (const stored of this._storage.load()) {
+      const batch = this._adopt(stored);
+      if (stored.conflict) this.conflicts.push(conflictOf(stored));
+      else this._queue.push(batch);
+    }
+  }
+
+  /** @param {import("./queue-storage.js").StoredBatch} stored @returns {Batch} */
+  _adopt({ own = [], ...stored }) {
+    for (const [id, revision] of own) if (!this._own.get(id)) this._own.set(id, revision);
+    this._own.set(stored.id, undefined);
+    return { ...stored, changes: [] };
+  }
+
+  /** Another tab got it acknowledged, or took it back. @param {string} id */
+  _goneElsewhere(id) {
+    if (this.conflicts.some((conflict) => conflict.id === id)) {
+      this.conflicts = this.conflicts.filter((conflict) => conflict.id !== id);
+      this._told("conflict");
+    }
+    const batch = this._queue.find((each) => each.id === id);
+    if (!batch) return;
+    // What was sent from here as well is found among the entries.
+    if (!batch.sent) this._update(this.me, () => this._remove(batch));
+    this._connection.poll();
+  }
+
+  // Undo and redo
+
+  _stack() {
+    const own = [...this._log.values()].filter((entry) => entry.by === this.me).sort(byRevision);
+    const stack = new UndoStack(own, this._undo, this._redo);
+    for (const batch of this._queue) stack.add(batch);
+    return stack;
+  }
+
+  /** @param {any} kind */
+  _step(kind) {
+    this._refuseReadOnly();
+    this.turning = null;
+    if (kind === "redo" && this._taken.length) {
+      const { operations, label } = this._taken[this._taken.length - 1];
+      this._taken.pop();
+      this._perform(operations, label);
+      this._told("undo");
+      return label;
+    }
+    const step = /** @type {any} */ (this._stack())[kind];
+    if (!step) return null;
+    if (!this._takeBack(kind)) this._ask(kind, step);
+    this._told("undo");
+    return step.label;
+  }
+
+  /**
+   * Where the latest batch has not been sent yet, taking it out of the queue undoes it (or an undo of it).
+   * @param {any} kind
+   */
+  _takeBack(kind) {
+    const last = this._queue.at(-1);
+    if (!last || last.sent || this._connection.busyWith === last.id) return false;
+    this.turning = null;
+    const opposite = kind === "undo" ? last.operations || last.redo || last.restore : last.undo;
+    if (!opposite) return false;
+    this._update(this.me, () => this._drop(last));
+    if (last.operations) this._taken.push({ operations: last.operations, label: last.label });
+    this._told();
+    return true;
+  }
+
+  /** @param {any} kind @param {import("./undo-stack.js").Step} step */
+  _ask(kind, step) {
+    const wanted = step.changes && invert(step.changes);
+    const changes = this._tried({ operations: null, wanted }, this._nextRevision());
+    const label = `${VERBS[kind]}: ${step.label}`;
+    const id = this._enqueue({
+      label,
+      operations: null,
+      [kind]: { revision: step.revision, batch: step.batch },
+      wanted,
+      changes,
+      waited: !changes.length,
+    });
+    this.turning = changes.length ? null : { id, label: step.label };
+    if (changes.length) this._changed(changes, this.me);
+  }
+
+  /**
+   * Shows what a batch does. One that fits no more has no effect here: what becomes of it, the server says.
+   * @param {Pick<Batch, "operations"|"wanted">} batch
+   * @param {number} revision
+   */
+  _tried({ operations, wanted }, revision) {
+    try {
+      return operations ? carryOut(this._shown, operations, revision) : takeBack(this._shown, wanted ?? [], revision);
+    } catch (error) {
+      if (error instanceof OperationError) return [];
+      throw error;
+    }
+  }
+
+  // What the server says
+
+  /** @param {any} fresh @param {Batch[]} done */
+  _advance(fresh, done) {
+    if (!this._queue.length) this._follow(fresh);
+    else if (this._isAsShown(fresh, done)) this._confirm(fresh, done);
+    else {
+      this._update(authorOf(fresh, this.me), () => {
+        this._confirm(fresh, done);
+        return fresh.flatMap((/** @type {import("./types.js").Entry} */ entry) => entry.changes);
+      });
+    }
+  }
+
+  /**
+   * The one entry that came is exactly the first batch that waited, and shows already.
+   * @param {import("./types.js").Entry[]} fresh
+   * @param {Batch[]} done
+   */
+  _isAsShown([entry, ...more], [batch, ...others]) {
+    if (!entry || more.length || others.length || batch !== this._queue[0]) return false;
+    return entry.id === batch.id && canonical(entry.changes) === canonical(batch.changes);
+  }
+
+  /** @param {any} fresh @param {Batch[]} done */
+  _confirm(fresh, done) {
+    for (const entry of fresh) {
+      this._hear(entry);
+      apply(this._confirmed, entry.changes, entry.revision);
+    }
+    this._revision = fresh.at(-1)?.revision ?? this._revision;
+    for (const batch of done) this._drop(batch);
+    if (done.length && this._queue.length) this._store(this._queue[0]);
+  }
+
+  /** An entry that is about to change what is confirmed. @param {import("./types.js").Entry} entry */
+  _hear(entry) {
+    if (entry.by === this.me) return;
+    this._emit("news", { entry, state: this._confirmed });
+    if (entry.changes.some((change) => change.c === "topic-")) this.losing = true;
+  }
+
+  /** @param {any} fresh */
+  _follow(fresh) {
+    for (const entry of fresh) {
+      this._hear(entry);
+      apply(this._confirmed, entry.changes, entry.revision);
+      apply(this._shown, entry.changes, entry.revision);
+    }
+    this._revision = fresh.at(-1).revision;
+    this._changed(
+      fresh.flatMap((/** @type {import("./types.js").Entry} */ entry) => entry.changes),
+      authorOf(fresh, this.me),
+    );
+  }
+
+  /** @param {import("./types.js").Changes} answer */
+  _note({ revision = 0, undo, redo, status, archived, people, talk = 0, guidelines = 0 }) {
+    const before = canonical([this._undo, this._redo, this.readOnly]);
+    // An answer that was overtaken by a later one knows less than we do.
+    if (undo !== undefined && revision >= this._revision) [this._undo, this._redo] = [undo, redo ?? null];
+    if (status) this.draft.status = status;
+    if (archived !== undefined) this.draft.archived = archived;
+    if (canonical([this._undo, this._redo, this.readOnly]) !== before) this._emit("undo", {});
+    if (people && canonical(people) !== canonical(this.people)) {
+      this.people = people;
+      this._emit("people", {});
+    }
+    if (talk > this.talk) {
+      this.talk = talk;
+      this._emit("talk", {});
+    }
+    if (guidelines > this.guidelines) {
+      this.guidelines = guidelines;
+      this._emit("guidelines", {});
+    }
+    this._told();
+  }
+
+  /**
+   * What cannot be done becomes a conflict; nothing of it is lost.
+   * @param {import("./store.js").Batch} batch
+   * @param {import("./queue-storage.js").Refusal} refusal
+   */
+  _refuse(batch, refusal) {
+    this._remove(batch);
+    batch.conflict = refusal;
+    this._store(batch);
+    this.conflicts = [...this.conflicts, conflictOf(batch)];
+    this._news.add("conflict");
+  }
+
+  // Showing
+
+  /** Changes what waits or is confirmed, and builds what is shown anew. @param {string} by @param {Function} act */
+  _update(by, act) {
+    const before = this._queue.flatMap((batch) => batch.changes);
+    const came = act() ?? [];
+    this._show();
+    const after = this._queue.flatMap((batch) => batch.changes);
+    const same = canonical(before) === canonical(after);
+    this._changed(same ? came : [...came, ...before, ...after], by);
+    for (const kind of this._news) this._emit(kind, {});
+    this._news.clear();
+    this._told("undo");
+  }
+
+  _show() {
+    this._shown = this._confirmed.clone();
+    for (const [place, batch] of this._queue.entries()) batch.changes = this._tried(batch, this._revision + 1 + place);
+  }
+
+  // Telling
+
+  /** @param {import("./types.js").Change[]} changes @param {string} by */
+  _changed(changes, by) {
+    const structure = changes.some((/** @type {import("./types.js").Change} */ change) =>
+      ["topic+", "topic-", "set", "place"].includes(change.c),
+    );
+    const pages = structure
+      ? null
+      : new Set(
+          changes.flatMap(
+            (/** @type {import("./types.js").Change} */ change) => change.pages ?? (change.page ? [change.page] : []),
+          ),
+        );
+    this._emit("change", { pages, structure, by });
+  }
+
+  /** @param {string} [kind] */
+  _told(kind) {
+    if (kind) this._emit(kind, {});
+    const save = canonical(this.save);
+    if (save === this._lastSave) return;
+    this._lastSave = save;
+    this._emit("save", this.save);
+  }
+
+  /** @param {any} kind @param {any} detail */
+  _emit(kind, detail) {
+    this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
+}
+
+/** @param {import("./state.js").DraftState} state @param {import("./types.js").Operation[]} operations */
+function labelIfPossible(state, operations) {
+  try {
+    return labelOf(state, operations);
+  } catch {
+    return null; // what is wrong with the operations, carrying them out will say
+  }
+}
+
+/** @param {import("./queue-storage.js").StoredBatch} batch @returns {Conflict} */
+function conflictOf({ id, label, operations, conflict }) {
+  return {
+    id,
+    label,
+    reason: conflict?.reason ?? "",
+    code: conflict?.code ?? "",
+    operations: operations ?? [],
+    clashes: conflict?.clashes ?? [],
+    aside: conflict?.aside ?? false,
+  };
+}
+
+/** @param {any} one @param {any} other */
+function byRevision(one, other) {
+  return one.revision - other.revision;
+}
+
+/** @param {import("./types.js").Entry[]} entries @param {any} me */
+function authorOf(entries, me) {
+  return entries.findLast((/** @type {import("./types.js").Entry} */ entry) => entry.by !== me)?.by ?? me;
+}

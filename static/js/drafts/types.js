@@ -1,0 +1,141 @@
+// What pages get from the server, and send to it, as types. Nothing is done here and no page loads it. Where it is
+// made: annotations/selectors/drafts (the workspace, changes, history), annotations/drafting (state, operations,
+// changes).
+
+/**
+ * One thing somebody does to a draft: its kind and the fields of that kind, which operations.js carries out.
+ * @typedef {{kind: string, [field: string]: any}} Operation
+ *
+ * One primitive change of a draft's state; changes.js lists them.
+ * @typedef {{c: string, [field: string]: any}} Change
+ *
+ * @typedef {object} Entry an entry of the log, as far as an answer tells it
+ * @property {string} id that of the batch it was sent as
+ * @property {number} revision
+ * @property {string} by
+ * @property {string} label
+ * @property {Operation[]|null} [operations] null for an undo or redo
+ * @property {Change[]} changes
+ * @property {number|null} [undoes] a revision
+ * @property {number|null} [redoes] a revision
+ * @property {number|null} [restores] a revision, of anybody
+ * @property {Skipped[]} [skipped] what was asked for and not done, and why
+ *
+ * @typedef {{message: string, by: string|null, revision: number|null}} Skipped
+ *
+ * @typedef {{revision: number, by: string, at: string, label: string, skipped?: Skipped[]}} HistoryRow an entry without what it changed; `at` in ISO 8601
+ *
+ * @typedef {object} Loss pages this person had put into a topic that somebody else deleted
+ * @property {number} revision of the entry that deleted it
+ * @property {string} by
+ * @property {string} label
+ * @property {string} topic
+ * @property {string} name what it was called
+ * @property {string[]} pages
+ *
+ * @typedef {{revision: number, by: string, label: string, gone: string[], also?: number}} Clash an entry of somebody else; `gone`: topics it deleted or merged away; `also`: how many more pages its author has put there
+ *
+ * @typedef {{revision: number, label: string}} Step what undo or redo would be about
+ *
+ * @typedef {object} PageInfo a page of the list; what is cut here comes with its text
+ * @property {string} id
+ * @property {number|null} rank
+ * @property {string} title
+ * @property {string} url
+ * @property {string} host
+ * @property {string} snippet
+ *
+ * @typedef {object} PageDetails what the site tells of one page when it is opened
+ * @property {string} [snippet] what the search engine showed, in full
+ * @property {string} [text] its whole text, where that is stored
+ * @property {{page: string, score: number}[]} [similar] others with words in common, from 0 to 1, the most similar first
+ * @property {HistoryRow[]} [history] what concerned it, the latest first
+ *
+ * @typedef {{name: string, page: string|null, seconds: number}} Person somebody who is here, and the page they look at
+ *
+ * @typedef {object} Draft
+ * @property {number} id
+ * @property {string} name
+ * @property {"shared"|"own"|"adjudication"} kind
+ * @property {"open"|"submitted"} status
+ * @property {boolean} archived
+ * @property {number} revision
+ * @property {string|null} curator
+ * @property {boolean} may_edit
+ * @property {boolean} may_submit or may open it again, where it is submitted
+ * @property {boolean} may_publish
+ * @property {{words?: string}|null} started_from
+ *
+ * @typedef {object} Urls where scripts find things
+ * @property {string} draft
+ * @property {string} operations
+ * @property {string} changes
+ * @property {string} presence
+ * @property {string} history
+ * @property {string} losses
+ * @property {string} document
+ * @property {string} submit
+ * @property {string} reopen
+ * @property {string} suggestions
+ * @property {string} pages those with some words, and filters
+ * @property {string} predictions
+ * @property {string} groups `{topic}` stands for the percent-encoded id of a topic
+ * @property {string} page `{key}` stands for the percent-encoded id of a page
+ * @property {string} publish
+ * @property {string} query
+ * @property {string} drafts
+ * @property {string} guidelines
+ * @property {string} guidelines_news
+ * @property {string} curate
+ *
+ * @typedef {object} StateJson see `toJSON` of state.js
+ * @property {(Partial<import("./state.js").Topic> & {id: string, name: string})[]} [topics]
+ * @property {Record<string, string[]>} [members]
+ * @property {Record<string, string[]>} [hints]
+ * @property {string[]} [outliers]
+ * @property {string[]} [flags]
+ * @property {Record<string, string>} [notes]
+ * @property {Record<string, number>} [touched]
+ * @property {Record<string, number>} [changed]
+ * @property {Record<string, Record<string, [string, boolean]>>} [meant] topic merged away -> page -> where it is instead
+ * @property {Record<string, number>} [marks] of topics that are or were on level 1
+ * @property {Record<string, any>} [extra]
+ *
+ * @typedef {object} Workspace everything the workspace needs to begin with
+ * @property {Draft} draft
+ * @property {{slug: string, name: string, guidelines: boolean}} collection
+ * @property {{key: string, text: string, function_words: string[]}} query `function_words`: words that set nothing apart
+ * @property {PageInfo[]} pages
+ * @property {StateJson} state
+ * @property {[number, string][]} [authors] revisions from which on it was another person who placed pages, and who
+ * @property {Step|null} [undo]
+ * @property {Step|null} [redo]
+ * @property {Loss[]} [losses]
+ * @property {Person[]} people
+ * @property {string} me
+ * @property {{query: string, address: string}|null} next what else is assigned, once the draft is submitted
+ * @property {Urls} urls
+ * @property {{number: number, read: number}} guidelines the version that counts, and the one this person read last; 0 for none
+ * @property {{at: number, results: import("../discussion/comment-store.js").Thread[], people: import("../discussion/comment-store.js").Nameable[], urls: Record<string, string>}} talk
+ * @property {string[]|null} [disagree] pages two drafts differ about
+ *
+ * @typedef {object} Changes what happened after a revision; every part may be missing from an error's answer
+ * @property {Entry[]} [entries]
+ * @property {number} [revision]
+ * @property {Step|null} [undo]
+ * @property {Step|null} [redo]
+ * @property {Draft["status"]} [status]
+ * @property {boolean} [archived]
+ * @property {Person[]} [people]
+ * @property {number} [talk] the number of the latest change to the draft's comments
+ * @property {number} [guidelines] the version that counts
+ *
+ * @typedef {object} Problem the `error` of an answer
+ * @property {string} [code]
+ * @property {string} [sentence]
+ * @property {string} [fix]
+ * @property {Entry[]} [missed] entries that had to be known
+ * @property {Clash[]} [clashes] what is in the way
+ */
+
+export {};

@@ -1,0 +1,165 @@
+// Modal dialogs: the browser's own, so that focus stays inside, Escape closes, and what had the focus gets it back.
+
+import { add, button, byId, fill, icon, make } from "../common/elements.js";
+
+let serial = 0;
+/** @type {() => number|null} the revision of what is shown; the workspace tells */
+let revisionNow = () => null;
+/** @type {WeakMap<Element, number|null>} dialog -> the revision it was opened on */
+const opened = new WeakMap();
+
+/** Dialogs show the draft as it is when they open. @param {() => number|null} now */
+export function watchRevision(now) {
+  revisionNow = now;
+}
+
+/**
+ * The revision an open dialog shows, on which a person decides in it; null where none is open.
+ * @returns {number|null}
+ */
+export function decidedOn() {
+  const dialog = document.querySelector("dialog[open]");
+  return dialog ? (opened.get(dialog) ?? null) : null;
+}
+
+/** What a dialog shows has been drawn anew. @param {HTMLDialogElement} dialog */
+export function shownAnew(dialog) {
+  opened.set(dialog, revisionNow());
+}
+
+/** An id that no other element has. @param {string} name */
+function numbered(name) {
+  serial += 1;
+  return `${name}-${serial}`;
+}
+
+/**
+ * @param {{title: string, content: import("../common/elements.js").Child[], choices?: {words: string, kind?: string, run?: () => unknown, id?: string, primary?: boolean}[],
+ *          kind?: string, onclose?: () => void}} given `run` returning false keeps the dialog open; Enter in a field does the primary one
+ * @returns {HTMLDialogElement}
+ */
+export function openDialog({ title, content, choices = [], kind = "", onclose }) {
+  const id = numbered("dialog");
+  const before = /** @type {HTMLElement|null} */ (document.activeElement);
+  const dialog = make("dialog", { class: `dialog ${kind}`, "aria-labelledby": id });
+  const close = () => dialog.close();
+  const primary = choices.find((choice) => choice.primary);
+  const buttons = choices.map(({ words, kind: look = "btn btn-quiet", run, id: name, primary: main }) =>
+    button(words, main ? null : () => run?.() !== false && close(), {
+      kind: look,
+      id: name,
+      type: main ? "submit" : "button",
+    }),
+  );
+  const form = make(
+    "form",
+    { method: "dialog", novalidate: true },
+    make("div", { class: "dialog-body" }, content),
+    buttons.length > 0 && make("footer", {}, buttons),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (primary && primary.run?.() !== false) close();
+  });
+  add(
+    dialog,
+    make(
+      "header",
+      {},
+      make("h2", { id }, title),
+      make("button", { type: "button", class: "close", "aria-label": "Close", onclick: close }, icon("close")),
+    ),
+    form,
+  );
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    onclose?.();
+    if (document.activeElement !== document.body) return;
+    if (before?.isConnected) before.focus();
+    // What had the focus is gone with what the dialog did: the workspace knows where to go on.
+    if (document.activeElement === document.body) byId("curate").dispatchEvent(new CustomEvent("focuslost"));
+  });
+  // A click beside the dialog closes it.
+  dialog.addEventListener("pointerdown", (event) => event.target === dialog && outside(dialog, event) && close());
+  byId("curate").append(dialog);
+  shownAnew(dialog);
+  dialog.showModal();
+  (
+    dialog.querySelector(".dialog-body :is(input, textarea, select):not(:disabled)") ??
+    dialog.querySelector("[type=submit]")
+  )?.focus();
+  return dialog;
+}
+
+/** @param {HTMLDialogElement} dialog @param {any} event */
+function outside(dialog, event) {
+  const box = dialog.getBoundingClientRect();
+  return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+}
+
+export function dialogIsOpen() {
+  return document.querySelector("dialog[open]") !== null;
+}
+
+/** A line that says what an operation would do, kept up to date. */
+export class ImpactLine {
+  /** @param {(operations: import("../drafts/types.js").Operation[]) => import("../drafts/preview.js").Judgement} judge */
+  constructor(judge) {
+    this.judge = judge;
+    this.element = make("p", { class: "impact", role: "status" });
+  }
+
+  /** @param {import("../drafts/types.js").Operation[]|null} operations */
+  show(operations) {
+    const found = operations ? this.judge(operations) : { words: "", warns: false };
+    fill(this.element, found.words);
+    this.element.className = `impact${found.error ? " wrong" : found.warns ? " warns" : ""}`;
+    return !found.error;
+  }
+}
+
+/** @param {string} words @param {HTMLInputElement|HTMLTextAreaElement} control @param {string} help */
+export function field(words, control, help) {
+  const name = numbered("field");
+  control.id = name;
+  return make(
+    "div",
+    { class: "field" },
+    make("label", { class: "form-label", for: name }, words),
+    control,
+    help && make("p", { class: "help" }, help),
+  );
+}
+
+/**
+ * One of several, with radio buttons.
+ * @param {string} legend
+ * @param {({value: string, words: import("../common/elements.js").Child}|false)[]} options false: left out
+ * @param {string} chosen
+ * @param {(value: string) => void} onchange
+ */
+export function radios(legend, options, chosen, onchange) {
+  const name = numbered("choice");
+  return make(
+    "fieldset",
+    { class: "choices" },
+    make("legend", {}, legend),
+    options
+      .filter((option) => option !== false)
+      .map(({ value, words }) =>
+        make(
+          "label",
+          { class: "choice" },
+          make("input", {
+            type: "radio",
+            class: "form-check-input",
+            name,
+            value,
+            checked: value === chosen,
+            onchange: () => onchange(value),
+          }),
+          make("span", {}, words),
+        ),
+      ),
+  );
+}

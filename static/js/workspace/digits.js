@@ -1,0 +1,116 @@
+// Which topic has which digit, or which second key after `0` beyond the ninth. A topic keeps its digit: it is learnt by
+// hand, and another one's new topic must not move it.
+
+import { Kept } from "../common/stored-value.js";
+
+const STORED = "qc4-curate-digits";
+/** What follows `0` for the topics beyond the ninth. */
+export const SECOND = "123456789abcdefghijklmnopqrstuvwxyz";
+const HIGHEST = 9 + SECOND.length;
+
+/** What is pressed for a number: "7", or "0c" for the twelfth beyond the ninth. @param {number} number */
+export function digitKey(number) {
+  return number <= 9 ? String(number) : `0${SECOND[number - 10]}`;
+}
+
+/**
+ * Kept per draft and person in this browser, and apart for each parent: the subtopics of every topic have digits of their
+ * own. A topic that is deleted frees its digit, and has it again when it comes back before another took it.
+ */
+export class Digits extends Kept {
+  /** @param {string|number} draft @param {string} me @param {Storage} [storage] */
+  constructor(draft, me, storage) {
+    super(STORED, draft, me, storage);
+  }
+
+  /** @param {any} found */
+  take(found) {
+    /** @type {Map<string, Map<string, number>>} parent ("" on level 1) -> topic -> digit */
+    this.given = new Map();
+    for (const [parent, digits] of Object.entries(found ?? {}))
+      this.given.set(parent, new Map(Object.entries(digits ?? {}).filter(([, digit]) => isDigit(digit))));
+  }
+
+  #write() {
+    this.store(Object.fromEntries([...this.given].map(([parent, digits]) => [parent, Object.fromEntries(digits)])));
+  }
+
+  /**
+   * The digits of the topics below a parent. Those that have none yet take the free ones, in tree order. Suggested topics
+   * are given digits only while none of them is accepted, and keep them afterwards.
+   * @param {import("../drafts/state.js").DraftState} state
+   * @param {string|null} parent
+   * @returns {Map<string, number>} topic -> digit, in the order of the digits
+   */
+  of(state, parent) {
+    /** @type {Map<string, number>} */
+    const before = this.given.get(parent ?? "") ?? new Map();
+    const topics = state.childrenOf(parent);
+    /** @type {Map<string, number>} */
+    const found = new Map([...before].filter(([id]) => topics.includes(id)));
+    for (const id of offered(state, parent)) {
+      const digit = found.has(id) ? null : free(found);
+      if (digit !== null) found.set(id, digit);
+    }
+    this.#keep(parent ?? "", before, found);
+    return new Map([...found].sort((one, other) => one[1] - other[1]));
+  }
+
+  /**
+   * Keeps what is new; digits of topics that are gone stay theirs until they are taken.
+   * @param {string} parent
+   * @param {Map<string, number>} before
+   * @param {Map<string, number>} found
+   */
+  #keep(parent, before, found) {
+    if ([...found].every(([id, digit]) => before.get(id) === digit)) return;
+    const taken = new Set(found.values());
+    this.given.set(
+      parent,
+      new Map([...[...before].filter(([id, digit]) => !found.has(id) && !taken.has(digit)), ...found]),
+    );
+    this.#write();
+  }
+
+  /**
+   * By hand. The topic that has the digit gets the other's in exchange.
+   * @param {import("../drafts/state.js").DraftState} state
+   * @param {string} topic
+   * @param {number} digit
+   */
+  choose(state, topic, digit) {
+    const { parent } = state.topicOf(topic);
+    const found = new Map(this.of(state, parent));
+    const other = [...found.keys()].find((id) => found.get(id) === digit);
+    const own = found.get(topic);
+    if (other === topic) return;
+    if (other !== undefined && own !== undefined) found.set(other, own);
+    else if (other !== undefined) found.delete(other);
+    found.set(topic, digit);
+    this.given.set(parent ?? "", found);
+    this.#write();
+  }
+}
+
+/**
+ * The topics below a parent that keys are given to, in tree order: those that are accepted; if none is, the suggested ones.
+ * @param {import("../drafts/state.js").DraftState} state
+ * @param {string|null} parent
+ */
+export function offered(state, parent) {
+  const topics = state.childrenOf(parent);
+  const accepted = topics.filter((id) => !state.isSuggested(id));
+  return accepted.length ? accepted : topics;
+}
+
+/** @param {any} found */
+function free(found) {
+  const taken = new Set(found.values());
+  for (let digit = 1; digit <= HIGHEST; digit += 1) if (!taken.has(digit)) return digit;
+  return null;
+}
+
+/** @param {any} value */
+function isDigit(value) {
+  return Number.isInteger(value) && value >= 1 && value <= HIGHEST;
+}

@@ -1,0 +1,82 @@
+// Where the list has no rows: why, what is left elsewhere, and the way there.
+
+import { bdi, button, count, figure, fill, icon, make } from "../common/elements.js";
+import { size } from "./filters.js";
+import { whatIsLeft } from "./remaining-work.js";
+import { queuesNow } from "./visible-queues.js";
+
+/**
+ * @param {HTMLElement} holder
+ * @param {object} needs
+ * @param {import("./view.js").View} needs.view
+ * @param {import("./navigation.js").Navigation} needs.go
+ * @param {() => void} needs.issues opens the list of issues
+ */
+export function renderNothing(holder, { view, go, issues }) {
+  const queue = queuesNow(view).find((one) => one.key === view.queue);
+  const left = whatIsLeft(view);
+  const elsewhere = left.queues.length > 0 || left.errors > 0;
+  /** @param {string} words @param {() => void} run */
+  const way = (words, run) => make("li", {}, button(words, run, { kind: "btn btn-quiet" }));
+  fill(
+    holder,
+    !view.isNarrowed && !elsewhere && icon("check"),
+    make("p", {}, make("strong", {}, titleOf(view))),
+    make("p", {}, bdi(whyNone(view, queue?.done ?? ""))),
+    view.splitting?.topic && button("Done", () => view.splitting?.leave(), { kind: "btn btn-quiet" }),
+    view.isNarrowed && button(wordsToWiden(view, left.here), () => go.widen(), { kind: "btn btn-quiet", id: "widen" }),
+    elsewhere && make("p", { class: "left-title" }, view.isNarrowed ? "In the whole draft:" : "Left elsewhere:"),
+    elsewhere &&
+      make(
+        "ul",
+        { class: "left", "aria-label": "What is left" },
+        left.queues.map(({ key, words, pages }) =>
+          way(`${words} (${figure(pages)})`, () => go.queue(key, { whole: true })),
+        ),
+        left.errors > 0 && way(`Issues (${figure(left.errors)})`, issues),
+      ),
+    !elsewhere && !view.isNarrowed && make("p", {}, finished(view, left.warnings)),
+    !elsewhere &&
+      view.queue !== "all" &&
+      make(
+        "ul",
+        { class: "left" },
+        way("All pages", () => go.queue("all", { whole: true })),
+      ),
+  );
+}
+
+/** @param {import("./view.js").View} view */
+function titleOf(view) {
+  if (view.isNarrowed) return "No page here";
+  return view.queue === "topic" || view.queue === "all" ? "No pages" : "Nothing left here";
+}
+
+/** @type {Record<string, string>} */
+const OF_TOPIC = { topic: "This topic holds no pages yet.", split: "Every page of the topic has its part." };
+
+/** @param {import("./view.js").View} view @param {string} done */
+function whyNone(view, done) {
+  if (!view.isNarrowed) return OF_TOPIC[view.queue] ?? done;
+  const searched = view.finder.terms.length ? ` has “${view.search.trim()}”` : "";
+  const filtered = size(view.filters) ? `${searched ? " and" : ""} passes the filters` : "";
+  const far = view.finder.reach === "here" ? " Texts of pages could not be looked through." : "";
+  return view.finder.reach === "waiting"
+    ? "No title, address or snippet has it; the texts of the pages are being looked through."
+    : `No page of this list${searched}${filtered}.${far}`;
+}
+
+/** @param {import("./view.js").View} view @param {number} hidden */
+function wordsToWiden(view, hidden) {
+  const what = [view.finder.terms.length && "search", size(view.filters) && "filters"].filter(Boolean).join(" and ");
+  return `Clear ${what}${hidden ? `: ${count(hidden, "page")}` : ""}`;
+}
+
+/** @param {import("./view.js").View} view @param {number} warnings */
+function finished(view, warnings) {
+  if (!view.state.pages.length) return "";
+  const may = view.store.draft.may_submit && view.store.draft.status === "open" ? " You can submit it." : "";
+  return warnings
+    ? `Nothing keeps this draft from being published; ${count(warnings, "warning")} may be worth a look.${may}`
+    : `Nothing is left elsewhere, and nothing keeps this draft from being published.${may}`;
+}

@@ -1,0 +1,54 @@
+// Which words are marked in the texts of a page: those searched for, and, unless turned off, those that set topics
+// apart.
+
+import { TopicTerms } from "./terms.js";
+
+const STORED = "qc4-curate-unmarked";
+
+export class MarkedWords {
+  /**
+   * @param {object} needs
+   * @param {import("../drafts/store.js").DraftStore} needs.store
+   * @param {import("./view.js").View} needs.view
+   * @param {{text: string, function_words: string[]}} needs.query
+   * @param {() => void} needs.onturn there are others now, or none
+   */
+  constructor({ store, view, query, onturn }) {
+    this.view = view;
+    this.onturn = onturn;
+    this.terms = new TopicTerms(store, query, onturn, whenIdle);
+    this.on = readOn();
+  }
+
+  /** @param {string} page @returns {(string|import("./marked-text.js").Term)[]} */
+  of(page) {
+    const searched = this.view.finder.terms.filter((term) => !term.minus).map((term) => term.words.join(" "));
+    return [...searched, ...(this.on ? this.terms.for(page, this.view.digits().topics) : [])];
+  }
+
+  /** The words of topics only: what is searched for is always marked. @param {boolean} on */
+  turn(on) {
+    this.on = on;
+    try {
+      if (on) window.localStorage.removeItem(STORED);
+      else window.localStorage.setItem(STORED, "true");
+    } catch {
+      // Private windows may refuse storage: it then lasts as long as the page.
+    }
+    this.onturn();
+  }
+}
+
+/** @param {() => void} read */
+function whenIdle(read) {
+  if (window.requestIdleCallback) window.requestIdleCallback(read);
+  else setTimeout(read, 200);
+}
+
+function readOn() {
+  try {
+    return window.localStorage.getItem(STORED) === null;
+  } catch {
+    return true;
+  }
+}

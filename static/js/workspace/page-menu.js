@@ -1,0 +1,67 @@
+// The menu of the queues, and that of the pages.
+
+import { byId, count } from "../common/elements.js";
+import { openMenu } from "./menu.js";
+import { queuesNow } from "./visible-queues.js";
+
+/**
+ * The queues, with how many pages each holds.
+ * @param {{view: import("./view.js").View, keys: import("./keys.js").Keys, go: import("./navigation.js").Navigation}} needs
+ */
+export function openQueueMenu({ view, keys, go }) {
+  openMenu({
+    label: "Queues",
+    at: byId("queue"),
+    items: queuesNow(view).map((queue) => ({
+      words: queue.words,
+      count: view.isNarrowed ? `${queue.shown} of ${queue.pages}` : queue.pages,
+      key: queue.action ? keys.hint(queue.action) : "",
+      checked: view.queue === queue.key,
+      run: () => go.queue(queue.key),
+    })),
+  });
+}
+
+/**
+ * What can be done with the selected pages, or with the one under the cursor.
+ * @param {{x: number, y: number}} at
+ * @param {object} needs
+ * @param {import("../drafts/store.js").DraftStore} needs.store
+ * @param {import("./view.js").View} needs.view
+ * @param {import("./keys.js").Keys} needs.keys
+ * @param {import("./actions.js").Actions} needs.actions
+ * @param {import("./page-panel.js").PagePanel} needs.panel
+ * @param {import("./reading.js").Reading} needs.reading
+ * @param {import("./comments.js").Talk} needs.talk
+ */
+export function openPageMenu(at, { store, view, keys, actions, panel, reading, talk }) {
+  const pages = view.targets();
+  const off = store.readOnly;
+  /** @param {string} words @param {string} id @param {() => unknown} run @param {string} [picture] */
+  const item = (words, id, run, picture) => ({ words, key: keys.hint(id), run, picture, disabled: off });
+  openMenu({
+    label: count(pages.length, "page"),
+    at,
+    back: byId("list"),
+    items: [
+      item("Topic…", "picker", () => actions.pick(pages), "topic"),
+      actions.last && item(`Repeat: ${actions.last.words}`, "repeat", () => actions.repeat(), "repeat"),
+      item("Outlier, or no longer", "outlier", () => actions.outlier(pages), "outlier"),
+      item("Confirm", "confirm", () => actions.confirm(pages), "check"),
+      actions.isAsked(pages) &&
+        item("Accept what is suggested or probable", "accept", () => actions.answer("accept", pages)),
+      actions.isAsked(pages) && item("Reject it", "reject", () => actions.answer("reject", pages)),
+      item("Flag, or not", "flag", () => actions.flag(pages), "flag"),
+      { words: "Read its text large", key: keys.hint("read"), run: () => reading.open() },
+      item("Note", "note", () => panel.focusNote(), "note"),
+      { words: "Comment", key: keys.hint("comment"), run: () => talk.commentOnPage(), picture: "comment" },
+      item("Same topics as the most similar page", "same", () => actions.sameAs(panel.mostSimilar(view.cursor))),
+      {
+        words: "Open its address",
+        key: keys.hint("visit"),
+        run: () => panel.visit(),
+        picture: "open",
+      },
+    ],
+  });
+}

@@ -1,0 +1,175 @@
+// Where pages probably belong, and which teach most: what the site says of the draft as it is now. Nothing of it is in
+// the draft: it is shown, marked, and counts for nothing until a person accepts it, which is an ordinary placing.
+
+import { ask, HttpError } from "../common/http.js";
+import { withoutSubtopic } from "../drafts/placement.js";
+
+/**
+ * @typedef {{page: string, topic: string|null, margin: number, like: string[]}} Prediction `topic` null: among the outliers
+ * @typedef {{topic: string|null, pages: string[]}} Teaching below a topic, or on level 1
+ */
+
+/** After so many milliseconds without another change the site is asked anew. */
+const WAIT = 400;
+
+export class Probably extends EventTarget {
+  /**
+   * @param {object} needs
+   * @param {import("../drafts/store.js").DraftStore} needs.store
+   * @param {{cursor: string|null}} needs.view
+   * @param {string} needs.address
+   * @param {typeof ask} [needs.fetch]
+   * @param {number} [needs.wait]
+   */
+  constructor({ store, view, address, fetch = ask, wait = WAIT }) {
+    super();
+    this.store = store;
+    this.view = view;
+    this.address = address;
+    this.fetch = fetch;
+    this.wait = wait;
+    /** @type {Map<string, Prediction>} page -> where it probably belongs */
+    this.found = new Map();
+    /** @type {Teaching[]} */
+    this.teaching = [];
+    /** @type {Set<string>} what was waved away, as long as this page is open */
+    this.dismissed = new Set();
+    /** the revision that was asked about last; -1 before the first answer and where there was none */
+    this.revision = -1;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.timer = undefined;
+    this.asking = false;
+  }
+
+  start() {
+    this.store.addEventListener("change", () => this.#later());
+    this.store.addEventListener("save", () => this.#later());
+    this.#later();
+  }
+
+  /** Once all is saved: the site judges by what it has. */
+  #later() {
+    if (!this.#isDue()) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.#ask(), this.wait);
+  }
+
+  #isDue() {
+    const { store } = this;
+    return !this.asking && !store.readOnly && store.save.kind === "saved" && store.revision !== this.revision;
+  }
+
+  async #ask() {
+    if (!this.#isDue()) return;
+    this.asking = true;
+    try {
+      const answer = await this.fetch(this.address);
+      this.revision = answer.revision;
+      this.found = new Map(answer.predictions.map((/** @type {Prediction} */ one) => [one.page, one]));
+      this.teaching = answer.teaching.map((/** @type {Teaching} */ one) => this.#steady(one));
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      // No network, no new predictions, and no complaint: the next change that is saved asks again.
+      this.revision = this.store.revision;
+    } finally {
+      this.asking = false;
+    }
+    this.dispatchEvent(new Event("found"));
+    this.#later();
+  }
+
+  /** Nothing jumps: down to the cursor the order stays, below it comes what teaches most now. @param {Teaching} now */
+  #steady(now) {
+    const before = this.teaching.find((one) => one.topic === now.topic)?.pages ?? [];
+    const at = before.indexOf(this.view.cursor ?? "");
+    const first = new Set(before.slice(0, at + 1));
+    return { topic: now.topic, pages: [...first, ...now.pages.filter((page) => !first.has(page))] };
+  }
+
+  /** Places in the queue of what teaches most, also of pages that are placed by now. @returns {Map<string, number>} */
+  order() {
+    return new Map(this.teaching.flatMap(({ pages }) => pages).map((page, at) => [page, at]));
+  }
+
+  /**
+   * Where the page probably belongs, if it still has no such place and nobody waved it away.
+   * @param {string} page
+   * @returns {Prediction|null}
+   */
+  of(page) {
+    const one = this.found.get(page);
+    if (!one || this.dismissed.has(keyOf(one)) || this.store.readOnly) return null;
+    const { state } = this.store;
+    if (state.outliers.has(page) || state.hintedTopics(page).length) return null;
+    if (one.topic === null) return state.isPlaced(page) ? null : one;
+    const topic = state.topic(one.topic);
+    if (!topic || topic.suggested || state.isIn(page, one.topic)) return null;
+    // Placed by now: only what is below its place tells something more.
+    const within = withoutSubtopic(state, page);
+    if (state.isPlaced(page) && !within.some((id) => id !== one.topic && state.isWithin(one.topic ?? "", id)))
+      return null;
+    return one;
+  }
+
+  /** Pages with a prediction, in the order of the list. @returns {string[]} */
+  pages() {
+    return this.store.state.inOrder([...this.found.keys()].filter((page) => this.of(page)));
+  }
+
+  /**
+   * The same by where they probably belong: topics in tree order, then outliers.
+   * @returns {import("../drafts/queues.js").Group[]}
+   */
+  groups() {
+    const { state } = this.store;
+    /** @type {Map<string|null, string[]>} */
+    const held = new Map();
+    for (const page of this.pages()) {
+      const topic = this.of(page)?.topic ?? null;
+      held.set(topic, [...(held.get(topic) ?? []), page]);
+    }
+    const outliers = { key: "probably outliers", topic: null, name: "Probably outliers", pages: held.get(null) ?? [] };
+    const found = state.preOrder().map((topic) => ({ key: topic, topic, pages: held.get(topic) ?? [] }));
+    return [...found, outliers].filter((group) => group.pages.length);
+  }
+
+  /**
+   * The pages that teach most, as long as they wait: those without any topic first, then those that lack a subtopic.
+   * @returns {import("../drafts/queues.js").Group[]}
+   */
+  taught() {
+    const { state } = this.store;
+    return this.teaching.flatMap(({ topic, pages }) => {
+      if (topic !== null && !state.topic(topic)) return [];
+      const open = new Set(topic === null ? state.unplaced(1) : state.leftOver(topic));
+      const waiting = pages.filter((page) => open.has(page));
+      return waiting.length ? [{ key: topic ?? "", topic, pages: waiting }] : [];
+    });
+  }
+
+  /** @param {string[]} pages @returns {number} how many predictions went */
+  dismiss(pages) {
+    const gone = pages.flatMap((page) => this.of(page) ?? []);
+    for (const one of gone) this.dismissed.add(keyOf(one));
+    if (gone.length) this.dispatchEvent(new Event("found"));
+    return gone.length;
+  }
+
+  /** The operations that accept what is predicted for the pages. @param {string[]} pages */
+  operations(pages) {
+    /** @type {Map<string|null, string[]>} */
+    const held = new Map();
+    for (const page of pages) {
+      const one = this.of(page);
+      if (one) held.set(one.topic, [...(held.get(one.topic) ?? []), page]);
+    }
+    return [...held].map(([topic, some]) =>
+      topic === null ? { kind: "outlier", pages: some } : { kind: "assign", pages: some, topics: [topic] },
+    );
+  }
+}
+
+/** @param {Prediction} one */
+function keyOf({ page, topic }) {
+  return JSON.stringify([page, topic]);
+}

@@ -1,0 +1,131 @@
+// What others did, in words: "ben renamed Oat to Oats", "ben put 12 pages into Oat".
+
+import { count } from "../common/elements.js";
+import { lowered } from "../common/wording.js";
+import { deedOf, hasDeed, namesInWords, pagesInWords } from "../drafts/describe-operations.js";
+
+const TOLD = 2;
+
+/**
+ * @typedef {object} Item one or several entries of one person
+ * @property {string} by
+ * @property {Placed|null} placed the pages, where they did nothing but put pages into topics
+ * @property {string} words
+ *
+ * @typedef {object} Placed
+ * @property {string[]} topics paths of the topics
+ * @property {string} meant the name of the topic that they were meant for, if that had been merged away; else ""
+ * @property {Set<string>} pages those that came into topics
+ */
+
+/** Gathers what others did until it is told. */
+export class News {
+  /** @param {(page: string) => string} titleOf */
+  constructor(titleOf) {
+    this.titleOf = titleOf;
+    /** @type {Item[]} */
+    this.items = [];
+  }
+
+  /**
+   * @param {import("../drafts/types.js").Entry} entry
+   * @param {import("../drafts/state.js").DraftState} state the one before it
+   */
+  hear(entry, state) {
+    const { by, changes } = entry;
+    if (!changes.length) return;
+    const placed = placedBy(entry, state);
+    const last = this.items.at(-1);
+    if (placed && last?.placed && last.by === by && isAlike(last.placed, placed)) {
+      // Page after page into topics is one sentence.
+      for (const page of placed.pages) last.placed.pages.add(page);
+      last.words = this.#placedWords(last.placed);
+    } else this.items.push({ by, placed, words: placed ? this.#placedWords(placed) : this.#words(entry, state) });
+  }
+
+  /** All that was heard since, as sentences; empty if there was nothing. */
+  tell() {
+    const { items } = this;
+    this.items = [];
+    const told = items.slice(0, TOLD).map(({ by, words }) => `${by} ${lowered(words)}`);
+    const more = items.length - told.length;
+    if (more) told.push(`${more} more ${more === 1 ? "change" : "changes"}: see the history.`);
+    return told.join(" ");
+  }
+
+  /** @param {Placed} placed */
+  #placedWords({ topics, meant, pages }) {
+    const what = pagesInWords(pages, this.titleOf);
+    const words = `Put ${what} into ${namesInWords(topics)}`;
+    if (!meant) return `${words}.`;
+    return `${words}: ${pages.size === 1 ? "it was" : "they were"} meant for ${meant}, which had been merged into it.`;
+  }
+
+  /** @param {import("../drafts/types.js").Entry} entry @param {import("../drafts/state.js").DraftState} state */
+  #words({ operations, label, undoes, redoes, restores, changes }, state) {
+    const bare = label.replace(/^(?:(?:Undo|Redo|Restore): )+/, "");
+    const back = returnedInWords(changes);
+    if (undoes) return `Undid “${bare}”${back}.`;
+    if (redoes) return `Did “${bare}” again.`;
+    if (restores) return `Brought back what “${bare}” took away${back}.`;
+    try {
+      if (operations?.every((operation) => hasDeed(operation.kind)))
+        return deedOf(state, carriedOut(operations, changes), this.titleOf);
+    } catch {
+      // What it was on is not as it was asked for: a merge was followed.
+    }
+    return `Did “${bare}”.`;
+  }
+}
+
+/**
+ * Operations with the pages that they really moved: some may have stayed where others had put them.
+ * @param {import("../drafts/types.js").Operation[]} operations
+ * @param {import("../drafts/types.js").Change[]} changes
+ */
+function carriedOut(operations, changes) {
+  const moved = new Set(changes.flatMap(({ pages }) => pages ?? []));
+  const done = operations.map((operation) =>
+    Array.isArray(operation.pages)
+      ? { ...operation, pages: operation.pages.filter((/** @type {string} */ page) => moved.has(page)) }
+      : operation,
+  );
+  const real = done.filter(({ kind, pages }) => kind === "add_topic" || !Array.isArray(pages) || pages.length);
+  return real.length ? real : operations;
+}
+
+/**
+ * "; 3 pages that were meant for Shops are in it again"; empty where none were.
+ * @param {import("../drafts/types.js").Change[]} changes
+ */
+export function returnedInWords(changes) {
+  const came = new Set(changes.filter(({ c }) => c === "topic+").map(({ topic }) => topic.id));
+  const meant = changes.filter(({ c, topic }) => c === "meant-" && came.has(topic));
+  const pages = new Set(meant.flatMap((change) => change.pages));
+  if (!pages.size) return "";
+  const names = namesInWords([...new Set(meant.map(({ name }) => name))]);
+  return `; ${count(pages.size, "page")} that ${pages.size === 1 ? "was" : "were"} meant for ${names} ${pages.size === 1 ? "is" : "are"} in it again`;
+}
+
+/**
+ * What an entry that only puts pages into topics really did, which may be less than was asked for; null for others.
+ * @param {import("../drafts/types.js").Entry} entry
+ * @param {import("../drafts/state.js").DraftState} state the one before it
+ * @returns {Placed|null}
+ */
+function placedBy({ operations, changes }, state) {
+  if (!operations?.length || operations.some(({ kind }) => kind !== "assign")) return null;
+  const into = changes.filter(({ c }) => c === "in+" || c === "meant+");
+  const topics = into.map((change) => change.into ?? change.topic);
+  if (!into.length || topics.some((topic) => !state.topic(topic)) || changes.some(({ c }) => c === "out-")) return null;
+  return {
+    topics: [...new Set(topics)].map((topic) => state.path(topic).join(" › ")),
+    meant: into.find(({ c }) => c === "meant+")?.name ?? "",
+    pages: new Set(into.flatMap(({ pages }) => pages)),
+  };
+}
+
+/** @param {Placed} one @param {Placed} other */
+function isAlike(one, other) {
+  return one.meant === other.meant && `${one.topics}` === `${other.topics}`;
+}

@@ -1,0 +1,92 @@
+// What a row of the list shows of a page. Pure.
+
+import { nameKey } from "../common/text.js";
+import { isSeen, missingLevels, withoutSubtopic } from "../drafts/placement.js";
+
+/**
+ * @typedef {[id: string, name: string, path: string, above: string]} NamedTopic `above`: what of its path tells it from topics
+ *   of the same name; "" where its name does
+ *
+ * @typedef {object} Look
+ * @property {NamedTopic[]} topics
+ * @property {NamedTopic[]} hints suggestions worth showing
+ * @property {[id: string|null, name: string, why: string]|null} probably where it probably belongs; null: among the outliers
+ * @property {string[]} lacks names of topics that hold the page though none of their subtopics does
+ * @property {boolean} seen
+ * @property {boolean} outlier
+ * @property {boolean} flag
+ * @property {boolean} note
+ * @property {number} comments open threads
+ * @property {string[]} here names of the others who look at it
+ */
+
+/**
+ * @param {import("../drafts/store.js").DraftStore} store
+ * @param {import("./view.js").View} view
+ * @param {string} page
+ * @returns {Look}
+ */
+export function lookOf({ state, me, people }, view, page) {
+  /** @param {string} id @returns {NamedTopic} */
+  const named = (id) => [id, state.topicOf(id).name, state.path(id).join(" › "), aboveOf(state, id)];
+  return {
+    topics: state.finestTopics(page).map(named),
+    hints: hintsToShow(state, view, page).map(named),
+    probably: probablyOf({ state, me, people }, view, page),
+    lacks: /^(level-|between|split|probably)/.test(view.queue)
+      ? []
+      : withoutSubtopic(state, page).map((id) => state.topicOf(id).name),
+    seen: isSeen(state, page),
+    outlier: state.outliers.has(page),
+    flag: state.flags.has(page),
+    note: state.notes.has(page),
+    comments: view.talk.pages.get(page) ?? 0,
+    here: people.filter((person) => person.page === page && person.name !== me).map((person) => person.name),
+  };
+}
+
+/**
+ * @param {any} store
+ * @param {import("./view.js").View} view
+ * @param {string} page
+ * @returns {Look["probably"]}
+ */
+function probablyOf({ state }, { probably }, page) {
+  const found = probably?.of(page);
+  if (!found) return null;
+  const path = found.topic === null ? "outlier" : state.path(found.topic).join(" › ");
+  return [found.topic, found.topic === null ? "outlier" : state.topicOf(found.topic).name, path];
+}
+
+/**
+ * A page that has its places needs no suggestion, but where suggestions are what one looks at.
+ * @param {import("../drafts/state.js").DraftState} state
+ * @param {import("./view.js").View} view
+ * @param {string} page
+ */
+function hintsToShow(state, { queue, topic }, page) {
+  const hints = state.hintedTopics(page);
+  if (!hints.length || queue === "suggested") return hints;
+  const lacks = missingLevels(state, page).length > 0;
+  if (queue === "topic") return hints.filter((id) => (topic !== null && state.isWithin(id, topic)) || lacks);
+  return lacks ? hints : [];
+}
+
+/**
+ * As much of the path above a topic as tells it from the others that are called the same: mostly nothing, or its parent.
+ * @param {import("../drafts/state.js").DraftState} state
+ * @param {string} id
+ */
+export function aboveOf(state, id) {
+  const twins = state.namesakes(id);
+  if (!twins.length) return "";
+  const path = state.path(id);
+  const paths = twins.map((twin) => state.path(twin).map(nameKey));
+  let steps = 1;
+  const alike = () => {
+    const own = path.slice(-1 - steps).map(nameKey);
+    return paths.some((other) => own.every((name, at) => other.at(at - own.length) === name));
+  };
+  while (steps < path.length - 1 && alike()) steps += 1;
+  return path.slice(-1 - steps, -1).join(" › ");
+}

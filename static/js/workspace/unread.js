@@ -1,0 +1,43 @@
+// Which pages of a draft this person has read: those whose page was in sight once its text was there.
+
+import { Kept } from "../common/stored-value.js";
+
+const STORED = "qc4-curate-read";
+
+/** Kept in this browser: what somebody has looked at is no work on the draft and nobody else's business. */
+export class Unread extends Kept {
+  /** @param {string|number} draft @param {string} me @param {Storage} [storage] */
+  constructor(draft, me, storage) {
+    super(STORED, draft, me, storage);
+  }
+
+  /** @param {any} found */
+  take(found) {
+    /** @type {Set<string>} */
+    this.pages = new Set(Array.isArray(found) ? found : []);
+  }
+
+  /** @param {string} page */
+  isRead(page) {
+    return this.pages.has(page);
+  }
+
+  /** @param {string} page @returns {boolean} whether it was not read before */
+  read(page) {
+    if (this.pages.has(page)) return false;
+    this.pages.add(page);
+    this.store([...this.pages]);
+    return true;
+  }
+
+  /** The first unread page after one, past the end from the top. @param {string[]} pages @param {string|null} from */
+  next(pages, from) {
+    const at = from === null ? -1 : pages.indexOf(from);
+    return [...pages.slice(at + 1), ...pages.slice(0, at + 1)].find((page) => !this.pages.has(page)) ?? null;
+  }
+
+  /** How many of them are left. @param {string[]} pages */
+  left(pages) {
+    return pages.reduce((sum, page) => sum + (this.pages.has(page) ? 0 : 1), 0);
+  }
+}

@@ -1,0 +1,478 @@
+// What one person looks at: queue, search, cursor, selection, and which rows that makes. Nothing of it is stored in the
+// draft.
+
+import { announceSelection } from "../common/announce.js";
+import { missingLevels } from "../drafts/placement.js";
+import { Digits, offered } from "./digits.js";
+import { known, size } from "./filters.js";
+import { Finder } from "./finder.js";
+import { ownOrder, queueNow } from "./visible-queues.js";
+
+const STAYS = "qc4-curate-stays";
+
+/**
+ * @typedef {{kind: "group", key: string, topic: string|null, pages: string[], name?: string}} GroupRow
+ * @typedef {{kind: "page", page: string, group: string|null, kept: boolean}} PageRow
+ * @typedef {GroupRow|PageRow} Row
+ */
+
+export class View extends EventTarget {
+  /** @param {import("../drafts/store.js").DraftStore} store @param {import("../drafts/types.js").Workspace} workspace */
+  constructor(store, workspace) {
+    super();
+    this.store = store;
+    this.workspace = workspace;
+    this.queue = "all";
+    /** @type {string|null} */
+    this.topic = null;
+    this.search = "";
+    /** @type {import("./filters.js").Filters} */
+    this.filters = {};
+    this.finder = new Finder({ pages: store.pages, address: workspace.urls.pages, onanswer: () => this.#found() });
+    /** @type {string|null} what is open above the regions and belongs to the address */
+    this.sheet = null;
+    /** @type {string|null} */
+    this.cursor = null;
+    /** @type {string|null} the group the cursor is in: a page may stand in several */
+    this.within = null;
+    /** @type {string|null} where a span of selected pages begins */
+    this.anchor = null;
+    /** @type {string|null} the group the anchor is in */
+    this.anchored = null;
+    /** @type {Set<string>} */
+    this.selection = new Set();
+    /**
+     * Pages that left the queue, or one of several groups, by one's own action and stay in sight there until the next
+     * move: page -> where it stood.
+     */
+    /** @type {Map<string, string[]>} */
+    this.kept = new Map();
+    /** @type {(GroupRow|PageRow)[]} */
+    this.rows = [];
+    /** @type {string[]} */
+    this.pages = [];
+    /** @type {Map<string, number>} page -> the number of its first row */
+    this.places = new Map();
+    /** @type {Map<string, number[]>} page -> the numbers of its other rows, where it stands in several groups */
+    this.repeats = new Map();
+    /** @type {Set<string>} pages of the queue that search and filters let through */
+    this.matching = new Set();
+    /** @type {import("./predictions.js").Probably|null} where pages probably belong, where that is told */
+    this.probably = null;
+    /** @type {import("./split.js").Splitting|null} */
+    this.splitting = null;
+    this.disagree = workspace.disagree ?? null;
+    /**
+     * @type {{pages: Map<string, number>, topics: Map<string, number>}} what has open threads of comments, and how many
+     */
+    this.talk = { pages: new Map(), topics: new Map() };
+    this.digitKeys = new Digits(workspace.draft.id, workspace.me);
+    this.movesOn = readMovesOn();
+  }
+
+  get state() {
+    return this.store.state;
+  }
+
+  // What is shown
+
+  /**
+   * Another queue, or the pages of one topic; the selection ends with it.
+   * @param {string} queue
+   * @param {{topic?: string|null, search?: string, filters?: import("./filters.js").Filters, page?: string|null}} [at]
+   */
+  show(queue, { topic = null, search = this.search, filters = this.filters, page = null } = {}) {
+    this.queue = queue;
+    this.topic = topic;
+    this.search = search;
+    this.filters = filters;
+    this.finder.lookFor(search);
+    this.kept.clear();
+    this.selection.clear();
+    this.anchor = null;
+    this.refresh({ quiet: true });
+    this.#at(page !== null && this.places.has(page) ? page : (this.pages[0] ?? null), null);
+    this.#tell({ list: true, top: page === null });
+  }
+
+  /** @param {string} search */
+  find(search) {
+    this.narrow({ search });
+  }
+
+  /**
+   * Another search, other filters, or both; what is selected and still in sight stays so.
+   * @param {{search?: string, filters?: import("./filters.js").Filters}} how
+   */
+  narrow({ search = this.search, filters = this.filters }) {
+    this.search = search;
+    this.filters = filters;
+    this.finder.lookFor(search);
+    this.kept.clear();
+    this.refresh({ quiet: true });
+    if (this.at === undefined) this.#at(this.pages[0] ?? null, null);
+    this.#tell({ list: true, top: true });
+  }
+
+  /** All of the queue again. */
+  widen() {
+    this.narrow({ search: "", filters: {} });
+  }
+
+  /** Whether search or filters hide pages of the queue. */
+  get isNarrowed() {
+    return this.finder.terms.length > 0 || size(this.filters) > 0;
+  }
+
+  /** The site has looked through the texts. Where the list was empty until then, it begins at its top. */
+  #found() {
+    const empty = !this.pages.length;
+    this.refresh({ quiet: true });
+    this.#tell({ list: true, top: empty });
+  }
+
+  /** What is open above the regions, for the address. @param {string|null} name */
+  setSheet(name) {
+    this.sheet = name;
+    this.#tell({});
+  }
+
+  /** Works the rows out anew. The cursor stays; if its page has gone, it goes to what stood nearest. */
+  refresh({ quiet = false } = {}) {
+    const before = this.pages;
+    const at = this.#indexOf(this.cursor);
+    this.filters = known(this.filters, this.state);
+    const groups = queueNow(this);
+    this.matching = new Set(groups.flatMap((group) => group.pages));
+    const finished = this.#finished(groups);
+    this.rows = rowsOf(this.#withKept(groups, finished), finished);
+    this.pages = this.#pageRows().map((row) => row.page);
+    this.#count();
+    for (const page of this.selection) if (!this.places.has(page)) this.selection.delete(page);
+    if (this.cursor !== null && this.at === undefined) this.cursor = nearest(before, at, this.places);
+    if (this.cursor === null) this.cursor = this.pages[0] ?? null;
+    this.within = this.row?.group ?? null;
+    if (!quiet) this.#tell({ list: true });
+  }
+
+  /** Where every page stands. */
+  #count() {
+    this.places = new Map();
+    this.repeats = new Map();
+    for (const [number, row] of this.rows.entries()) {
+      if (row.kind !== "page") continue;
+      if (!this.places.has(row.page)) this.places.set(row.page, number);
+      else this.repeats.set(row.page, [...(this.repeats.get(row.page) ?? []), number]);
+    }
+  }
+
+  /**
+   * Of the kept pages those that are done: in the whole queue, or in the group where they stood beside others.
+   * @param {import("../drafts/queues.js").Group[]} groups
+   * @returns {Map<string, string[]>} page -> groups
+   */
+  #finished(groups) {
+    /** @type {Map<string, string[]>} */
+    const found = new Map();
+    for (const [page, stood] of this.kept) {
+      const holding = groups.filter(({ pages }) => pages.includes(page)).map(({ key }) => key);
+      const left = stood.filter((key) => !holding.includes(key));
+      if (left.length && (stood.length > 1 || !holding.length)) found.set(page, left);
+    }
+    return found;
+  }
+
+  /** @param {import("../drafts/queues.js").Group[]} groups @param {Map<string, string[]>} finished */
+  #withKept(groups, finished) {
+    if (!finished.size) return groups;
+    const found = groups.map((group) => ({ ...group, pages: [...group.pages] }));
+    for (const [page, key] of [...finished].flatMap(([page, keys]) => keys.map((key) => [page, key]))) {
+      const group = found.find((one) => one.key === key);
+      if (group) group.pages.push(page);
+      else found.push({ key, topic: this.state.topic(key) ? key : null, pages: [page] });
+    }
+    const own = ownOrder(this);
+    /** @param {string} page */
+    const place = (page) => own?.get(page) ?? Number.MAX_SAFE_INTEGER;
+    for (const group of found) {
+      group.pages = this.state.inOrder(group.pages);
+      if (own) group.pages.sort((one, other) => place(one) - place(other));
+    }
+    const order = new Map(this.state.preOrder().map((id, rank) => [id, rank]));
+    return found.sort((one, other) => (order.get(one.topic ?? "") ?? -1) - (order.get(other.topic ?? "") ?? -1));
+  }
+
+  // Cursor
+
+  /** @returns {PageRow|null} */
+  get row() {
+    return this.cursor === null ? null : this.rowOf(this.cursor);
+  }
+
+  /** The row of a page. @param {string} page @returns {PageRow|null} */
+  rowOf(page) {
+    const row = this.rows[this.#placeOf(page) ?? -1];
+    return row?.kind === "page" ? row : null;
+  }
+
+  /** The number of its row: in a group (the cursor's) where it stands there, else the first. @param {string} page */
+  #placeOf(page, group = this.within) {
+    return this.#rowsOf(page).find((number) => this.#groupAt(number) === group) ?? this.places.get(page);
+  }
+
+  /** @param {string} page @returns {number[]} */
+  #rowsOf(page) {
+    const first = this.places.get(page);
+    return first === undefined ? [] : [first, ...(this.repeats.get(page) ?? [])];
+  }
+
+  /** @param {number} number of a row */
+  #groupAt(number) {
+    const row = this.rows[number];
+    return row?.kind === "page" ? row.group : null;
+  }
+
+  /** The page under the cursor. */
+  get page() {
+    return this.cursor === null ? null : this.store.pageOf(this.cursor);
+  }
+
+  /** The number of the cursor's row. */
+  get at() {
+    return this.cursor === null ? undefined : this.#placeOf(this.cursor);
+  }
+
+  /**
+   * @param {string} page
+   * @param {{keep?: boolean, group?: string|null}} [how] `group`: in which of those it stands in
+   */
+  goTo(page, { keep = false, group = this.within } = {}) {
+    const list = !keep && this.#swept();
+    const known = page !== null && this.places.has(page);
+    if (known) {
+      this.#at(page, group);
+      this.#anchorAt(page);
+    }
+    if (known || list) this.#tell({ list, cursor: known });
+  }
+
+  /** @param {string|null} page @param {string|null} group */
+  #at(page, group) {
+    this.cursor = page;
+    this.within = group;
+    this.within = this.row?.group ?? null;
+  }
+
+  /** A span of selected pages begins at the cursor. */
+  anchorHere() {
+    if (this.cursor !== null) this.#anchorAt(this.cursor);
+  }
+
+  /** @param {string|null} page */
+  #anchorAt(page) {
+    this.anchor = page;
+    this.anchored = this.within;
+  }
+
+  /** The place of the cursor among the rows of pages, from 1; 0 where it is at none. */
+  get position() {
+    return this.#indexOf(this.cursor) + 1;
+  }
+
+  /** @param {number} by how many pages down; negative is up */
+  move(by, { extend = false } = {}) {
+    const from = this.#indexOf(this.cursor);
+    const to = this.#pageRows()[Math.max(0, Math.min(this.pages.length - 1, from + by))];
+    if (to === undefined) return;
+    if (extend) this.extendTo(to.page, to.group);
+    else this.goTo(to.page, { group: to.group });
+  }
+
+  /** @param {string} page @param {string|null} [group] */
+  extendTo(page, group = this.within) {
+    if (this.anchor === null) this.#anchorAt(this.cursor);
+    const start = this.#indexOf(this.anchor, this.anchored);
+    this.#at(page, group);
+    const [from, to] = [start, this.#indexOf(page)].sort((one, other) => one - other);
+    for (const between of this.pages.slice(from, to + 1)) this.selection.add(between);
+    this.#tell({ cursor: true, selection: true });
+  }
+
+  /** @returns {PageRow[]} one for each of `pages` */
+  #pageRows() {
+    return this.rows.filter((row) => row.kind === "page");
+  }
+
+  /** The next row of the queue that is not done yet, past the end from the top. @returns {PageRow|null} */
+  nextUnfinished() {
+    const rows = this.#pageRows();
+    const from = this.#indexOf(this.cursor);
+    const turned = [...rows.slice(from + 1), ...rows.slice(0, Math.max(0, from))];
+    return turned.find((row) => !row.kept && this.isOpen(row.page)) ?? null;
+  }
+
+  /** @param {string|null} page @param {string|null} [group] @returns {number} -1 where it is not among the rows */
+  #indexOf(page, group = this.within) {
+    const row = page === null ? undefined : this.rows[this.#placeOf(page, group) ?? -1];
+    return row?.kind === "page" ? this.#pageRows().indexOf(row) : -1;
+  }
+
+  /** Whether placing leads on to the next page; this browser remembers it. @param {boolean} on */
+  moveOn(on) {
+    this.movesOn = on;
+    try {
+      if (on) window.localStorage.removeItem(STAYS);
+      else window.localStorage.setItem(STAYS, "true");
+    } catch {
+      // Private windows may refuse storage: it then lasts as long as the page.
+    }
+    this.#tell({});
+  }
+
+  /** Whether something is still to be done with the page in this queue. @param {string} page */
+  isOpen(page) {
+    if (this.queue !== "all" && this.queue !== "topic") return true;
+    return missingLevels(this.state, page).length > 0;
+  }
+
+  // Selection
+
+  /** What an action is about: the selected pages, else the one under the cursor. @returns {string[]} */
+  targets() {
+    if (this.selection.size) return this.state.inOrder(this.selection);
+    return this.cursor === null ? [] : [this.cursor];
+  }
+
+  /** @param {string} page */
+  toggle(page) {
+    if (!this.selection.delete(page)) this.selection.add(page);
+    this.#anchorAt(page);
+    this.#tell({ selection: true });
+  }
+
+  /** @param {string[]} pages */
+  select(pages) {
+    for (const page of pages) this.selection.add(page);
+    this.#tell({ selection: true });
+  }
+
+  /** These pages and no others. @param {Iterable<string>} pages @param {string|null} [anchor] */
+  selectOnly(pages, anchor = this.anchor) {
+    this.selection = new Set(pages);
+    this.anchor = anchor;
+    this.#tell({ selection: true });
+  }
+
+  /** All pages of a group of the list; where all are selected already, none. @param {string} key */
+  selectGroup(key) {
+    const row = this.rows.find((one) => one.kind === "group" && one.key === key);
+    const pages = row?.kind === "group" ? row.pages.filter((page) => this.matching.has(page)) : [];
+    const whole = pages.every((page) => this.selection.has(page));
+    for (const page of pages) {
+      if (whole) this.selection.delete(page);
+      else this.selection.add(page);
+    }
+    this.#tell({ selection: true });
+    announceSelection(this.selection.size);
+  }
+
+  clearSelection() {
+    this.selection.clear();
+    this.#tell({ selection: true });
+  }
+
+  // Finished pages
+
+  /** Before one's own change: remembers where its pages stand. @param {string[]} pages */
+  keep(pages) {
+    for (const page of pages) {
+      const stands = this.#rowsOf(page).map((number) => this.#groupAt(number) ?? "");
+      if (stands.length && !this.kept.has(page)) this.kept.set(page, stands);
+    }
+  }
+
+  /** Those that are still to be done after the change need not be kept. */
+  settle() {
+    for (const page of this.kept.keys()) if (!this.isDone(page)) this.kept.delete(page);
+  }
+
+  /** Whether a page is done where it stands, but still in sight. @param {string} page */
+  isDone(page) {
+    return this.#rowsOf(page).some((number) => {
+      const row = this.rows[number];
+      return row.kind === "page" && row.kept;
+    });
+  }
+
+  /** Lets the finished pages go. */
+  sweep() {
+    if (this.#swept()) this.#tell({ list: true });
+  }
+
+  /** Whether there were any. */
+  #swept() {
+    if (!this.kept.size) return false;
+    this.kept.clear();
+    this.refresh({ quiet: true });
+    return true;
+  }
+
+  // Digits
+
+  /**
+   * The topics of the keys 1-9: the children of the page's topic in the queue of a deeper level, else those of level 1.
+   * @returns {{parent: string|null, keys: Map<string, number>, topics: string[], others: string[]}} `keys` and `topics` in the
+   *   order of the digits; `others`: topics for which no key is left
+   */
+  digits() {
+    const parent = this.#digitsParent();
+    const keys = this.digitKeys.of(this.state, parent);
+    const others = offered(this.state, parent).filter((id) => !keys.has(id));
+    return { parent, keys, topics: [...keys.keys()], others };
+  }
+
+  #digitsParent() {
+    if (this.splitting?.topic) return this.splitting.parent;
+    const named = [this.row?.group, this.queue === "topic" ? this.topic : null];
+    return named.find((id) => id && this.state.topic(id) && this.state.childrenOf(id).length) || null;
+  }
+
+  /** @param {any} detail */
+  #tell(detail) {
+    this.dispatchEvent(new CustomEvent("view", { detail }));
+  }
+}
+
+function readMovesOn() {
+  try {
+    return window.localStorage.getItem(STAYS) === null;
+  } catch {
+    return true;
+  }
+}
+
+/** @param {import("../drafts/queues.js").Group[]} groups @param {Map<string, string[]>} finished page -> groups */
+function rowsOf(groups, finished) {
+  /** @type {Row[]} */
+  const rows = [];
+  const named = groups.some((group) => group.topic !== null || group.name !== undefined);
+  for (const group of groups) {
+    if (!group.pages.length) continue;
+    if (named) rows.push({ kind: "group", ...group });
+    for (const page of group.pages)
+      rows.push({
+        kind: "page",
+        page,
+        group: named ? group.key : null,
+        kept: Boolean(finished.get(page)?.includes(group.key)),
+      });
+  }
+  return rows;
+}
+
+/** @param {string[]} before @param {number} at @param {any} places */
+function nearest(before, at, places) {
+  for (const page of before.slice(at + 1)) if (places.has(page)) return page;
+  for (const page of before.slice(0, Math.max(0, at)).reverse()) if (places.has(page)) return page;
+  return null;
+}

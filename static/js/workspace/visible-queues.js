@@ -1,0 +1,132 @@
+// The queues as the list shows them: searched and filtered, with their words, sizes and keys.
+
+import { levelOf, queueGroups, queueNames, queuePages, queueTitle } from "../drafts/queues.js";
+import { passing } from "./filters.js";
+
+/**
+ * @param {import("./view.js").View} view
+ * @returns {import("../drafts/queues.js").Group[]}
+ */
+export function queueNow(view) {
+  const groups = groupsOf(view);
+  const shows = shown(view);
+  if (!shows) return groups;
+  return groups.map((group) => ({ ...group, pages: group.pages.filter(shows) })).filter((group) => group.pages.length);
+}
+
+/**
+ * What search and filters let through; null where there are neither.
+ * @param {import("./view.js").View} view
+ * @param {import("./filters.js").Filters} [filters]
+ * @returns {((page: string) => boolean)|null}
+ */
+export function shown(view, filters = view.filters) {
+  const { hit } = view.finder;
+  const pass = passing(filters, view.store);
+  return hit && pass ? (page) => pass(page) && hit(page) : (hit ?? pass);
+}
+
+/**
+ * The pages of the queue at hand, whatever is searched for and filtered.
+ * @param {import("./view.js").View} view
+ * @returns {string[]}
+ */
+export function wholeQueue(view) {
+  return [...new Set(groupsOf(view).flatMap((group) => group.pages))];
+}
+
+/** @param {import("./view.js").View} view */
+function groupsOf(view) {
+  const { state, queue, topic, probably, splitting } = view;
+  if (queue === "teaching") return probably?.taught() ?? [];
+  if (queue === "probably") return probably?.groups() ?? [];
+  if (queue === "split") return splitting?.groups() ?? [];
+  // A suggested topic holds nothing yet; what it would hold is what one wants to see.
+  if (queue === "topic" && topic !== null && state.topic(topic)?.suggested)
+    return [{ key: "", topic: null, pages: state.inOrder(state.hintsOf(topic)) }];
+  return queueGroups(state, queue, { topic, disagree: view.disagree, commented: view.talk.pages });
+}
+
+/**
+ * The order of pages in queues that have one of their own, also of those that are done; null for the page list's.
+ * @param {import("./view.js").View} view
+ * @returns {Map<string, number>|null}
+ */
+export function ownOrder({ queue, probably, splitting }) {
+  if (queue === "teaching") return probably?.order() ?? null;
+  return queue === "split" ? (splitting?.order() ?? null) : null;
+}
+
+/**
+ * Every queue of the draft: key, words, how many pages, how many of them search and filters show, its action in the key table, and what is said once it is empty.
+ * @param {import("./view.js").View} view
+ */
+export function queuesNow(view) {
+  const { state, disagree } = view;
+  const options = { disagree, commented: view.talk?.pages };
+  const shows = shown(view);
+  return namesOf(view).map((key) => {
+    const pages = pagesOf(view, key) ?? queuePages(state, key, options);
+    return {
+      key,
+      words: queueTitle(key),
+      pages: pages.length,
+      shown: shows ? pages.filter(shows).length : pages.length,
+      action: actionOf(key),
+      done: key === "teaching" && state.unplaced(1).length ? COMPARING : (DONE[key] ?? doneOn(key)),
+    };
+  });
+}
+
+/** @param {import("./view.js").View} view */
+function namesOf(view) {
+  const names = queueNames(view.state, { disagree: view.disagree, commented: view.talk?.pages });
+  if (view.probably) names.splice(names.indexOf("suggested"), 0, "teaching", "probably");
+  if (!names.includes("level-1")) names.unshift("level-1");
+  return names;
+}
+
+/** Of the queues that are not the draft's own. @param {import("./view.js").View} view @param {string} key */
+function pagesOf({ probably }, key) {
+  if (key === "probably") return probably?.pages();
+  if (key === "teaching") return probably?.taught().flatMap((group) => group.pages);
+  return undefined;
+}
+
+/**
+ * Whether the draft has such a queue; of level 1 also while it is empty.
+ * @param {import("./view.js").View} view
+ * @param {string} key
+ */
+export function hasQueue(view, key) {
+  return namesOf(view).includes(key);
+}
+
+/** @param {string} key */
+function actionOf(key) {
+  const level = levelOf(key);
+  if (!level) return `queue-${key}`;
+  return level <= 3 ? `queue-${level}` : null;
+}
+
+/** @param {string} key */
+function doneOn(key) {
+  return `No page is without a place on level ${levelOf(key)}.`;
+}
+
+const COMPARING = "The site compares the pages; without a connection it cannot.";
+
+/** @type {Record<string, string>} */
+const DONE = {
+  between: "Every topic’s pages are in its subtopics.",
+  teaching: "Every page is placed: there is nothing more to learn.",
+  probably: "No page is clear enough: predictions come with the pages you place.",
+  suggested: "No suggestion waits for an answer.",
+  split: "Every page has its part.",
+  disagree: "Nothing is disagreed on.",
+  stale: "No page was placed before its topic changed.",
+  flagged: "No page is flagged.",
+  commented: "No page has open comments.",
+  outliers: "There are no outliers.",
+  all: "The query has no pages.",
+};
