@@ -1,7 +1,7 @@
 // Stores of several people on drafts of the real server. test_clients.py says what is played, and judges what comes out.
 
 import { readFileSync } from "node:fs";
-import { OperationError } from "../../static/js/drafts/operations.js";
+import { OperationError } from "../../static/js/drafts/fields.js";
 import { DraftStore } from "../../static/js/drafts/store.js";
 import { MemoryStorage } from "./samples.js";
 

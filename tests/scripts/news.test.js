@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apply } from "../../static/js/drafts/changes.js";
-import { carryOut, labelOf } from "../../static/js/drafts/operations.js";
+import { labelOf } from "../../static/js/drafts/labels.js";
+import { carryOut } from "../../static/js/drafts/operations.js";
 import { UndoStack } from "../../static/js/drafts/undo-stack.js";
 import { News } from "../../static/js/workspace/remote-changes.js";
 import { furnished } from "./samples.js";

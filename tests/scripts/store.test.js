@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { carryOut, labelOf } from "../../static/js/drafts/operations.js";
+import { labelOf } from "../../static/js/drafts/labels.js";
+import { carryOut } from "../../static/js/drafts/operations.js";
 import { DraftStore } from "../../static/js/drafts/store.js";
 import { content, furnished, MemoryStorage, PAGES } from "./samples.js";
 

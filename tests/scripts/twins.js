@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import { apply, invert } from "../../static/js/drafts/changes.js";
 import { deedOf } from "../../static/js/drafts/describe-operations.js";
 import { takeBack } from "../../static/js/drafts/inverse.js";
-import { carryOut, labelOf } from "../../static/js/drafts/operations.js";
+import { labelOf } from "../../static/js/drafts/labels.js";
+import { carryOut } from "../../static/js/drafts/operations.js";
 import { canonical, DraftState } from "../../static/js/drafts/state.js";
 import { content } from "./samples.js";
 

@@ -8,9 +8,6 @@ import { Fields, OperationError } from "./fields.js";
 import { KEY_CHARS, MAX_LEVELS } from "./limits.js";
 import { completed } from "./state.js";
 
-export { OperationError } from "./fields.js";
-export { labelOf } from "./labels.js";
-
 /** @typedef {import("./state.js").DraftState} DraftState */
 
 const DEEPENING = new Set(["topic+", "place", "set"]);
