@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { webAddress } from "../../static/js/common/elements.js";
 import { counted, listed, quoted } from "../../static/js/common/wording.js";
-import { deedOf, takesOut } from "../../static/js/drafts/describe-operations.js";
+import { describeOperations, takesOut } from "../../static/js/drafts/describe-operations.js";
 import { alike, endsAlike, rankOf } from "../../static/js/workspace/topic-search.js";
 import { furnished } from "./samples.js";
 
@@ -16,7 +16,7 @@ test("values are quoted, shortened and made visible", () => {
 });
 
 test("a deed says in the past tense what was done", () => {
-  const said = (...operations) => deedOf(furnished(), operations, (page) => `Page ${page}`);
+  const said = (...operations) => describeOperations(furnished(), operations, (page) => `Page ${page}`);
   assert.equal(said({ kind: "assign", pages: ["6"], topics: ["cars"] }), "Put “Page 6” into Cars.");
   assert.equal(
     said({ kind: "assign", pages: ["8"], topics: ["animals"] }),

@@ -212,3 +212,13 @@ export function byId(id) {
   if (!found) throw new Error(`There is no element with the id ${id}.`);
   return found;
 }
+
+/**
+ * Call a function with the detail of each custom event of one kind.
+ * @param {EventTarget} target
+ * @param {string} kind
+ * @param {(detail: any) => unknown} act the type of the detail is declared by the object that sends it
+ */
+export function onDetail(target, kind, act) {
+  target.addEventListener(kind, (event) => event instanceof CustomEvent && act(event.detail));
+}

@@ -1,10 +1,15 @@
 // Asking the site: JSON there and back, and every failure as one kind of error that says what to do about it.
 
+/**
+ * The `error` object of a response.
+ * @typedef {{code?: string, sentence?: string, fix?: string, [field: string]: unknown}} Problem
+ */
+
 /** The site could not be reached, or answered with an error. `status` is 0 where there was no answer at all. */
 export class HttpError extends Error {
   /**
    * @param {number} status
-   * @param {import("../drafts/types.js").Problem} [problem] the `error` object of the site's answers: code, sentence, fix, …
+   * @param {Problem} [problem]
    * @param {number} [retryAfter] seconds
    */
   constructor(status, problem = {}, retryAfter = 0) {

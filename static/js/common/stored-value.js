@@ -1,6 +1,6 @@
 // What one person keeps of one draft in this browser. It is there without a network, and costs the server nothing.
 
-export class Kept {
+export class StoredValue {
   /** @param {string} stored @param {string|number} draft @param {string} me @param {Storage} [storage] */
   constructor(stored, draft, me, storage = window.localStorage) {
     this.name = `${stored} ${draft} ${me}`;
@@ -15,11 +15,11 @@ export class Kept {
     } catch {
       // What is not to be read counts as nothing.
     }
-    this.take(found);
+    this.restore(found);
   }
 
   /** It is this from now on: whoever extends says how. @param {any} _found null: nothing is kept */
-  take(_found) {}
+  restore(_found) {}
 
   /** @param {any} value */
   store(value) {
@@ -31,7 +31,7 @@ export class Kept {
   }
 
   /** Another tab of the same person has kept something else. @param {StorageEvent} event @returns {boolean} */
-  hear(event) {
+  changedElsewhere(event) {
     if (event.storageArea !== this.storage || event.key !== this.name) return false;
     this.#read();
     return true;

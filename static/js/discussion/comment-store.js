@@ -49,7 +49,7 @@ import { newBatchId } from "../common/ids.js";
 const RETRY = 3_000;
 const PEOPLE_LAST = 20_000;
 
-export class TalkStore extends EventTarget {
+export class CommentStore extends EventTarget {
   /**
    * Events: "talk" (something is different), "said" {told, not_told}, "heard" {thread, comment} (somebody else spoke),
    * "unread" {number} (threads anywhere with something new), "wrong" {words}.

@@ -2,7 +2,7 @@
 
 import { bdi, count, fill, make } from "../common/elements.js";
 import { ask, HttpError } from "../common/http.js";
-import { isNew, showUnread, TalkStore } from "./comment-store.js";
+import { CommentStore, isNew, showUnread } from "./comment-store.js";
 import { newThread, Threads } from "./threads.js";
 
 const ASKS_EVERY = 10_000;
@@ -28,7 +28,7 @@ function given(id) {
   return holder && JSON.parse(holder.textContent ?? "null");
 }
 
-/** @param {TalkStore} talk @param {() => void} render */
+/** @param {CommentStore} talk @param {() => void} render */
 function follow(talk, render) {
   talk.addEventListener("talk", render);
   talk.addEventListener("wrong", (/** @type {any} */ event) => say(event.detail.words));
@@ -44,7 +44,7 @@ function follow(talk, render) {
 
 /** All that concern somebody. @param {Page} page */
 function showAll({ me, urls, concerns }) {
-  const talk = new TalkStore({ me, scope: "all", urls, threads: concerns.map((one) => one.thread) });
+  const talk = new CommentStore({ me, scope: "all", urls, threads: concerns.map((one) => one.thread) });
   const places = new Map(concerns.map((one) => [one.thread.id, one]));
   const list = new Threads({ talk, say, head: (thread) => whereOf(places.get(thread.id), thread) });
   const holder = document.getElementById("concerns");
@@ -107,7 +107,7 @@ let field = null;
 function showDesk({ me, draft, urls, threads, names, at, people, subject }) {
   const holder = document.getElementById("desk-threads");
   if (!holder) return;
-  const talk = new TalkStore({ me, scope: String(draft), urls, threads, people, at });
+  const talk = new CommentStore({ me, scope: String(draft), urls, threads, people, at });
   const list = new Threads({
     talk,
     say,

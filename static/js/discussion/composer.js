@@ -12,7 +12,7 @@ let serial = 0;
 export class Composer {
   /**
    * @param {object} needs
-   * @param {import("./comment-store.js").TalkStore} needs.talk
+   * @param {import("./comment-store.js").CommentStore} needs.talk
    * @param {string} needs.name tells apart what is kept of it
    * @param {string} needs.label
    * @param {(text: string, toLead: boolean) => unknown} needs.send false keeps the text in the field

@@ -19,7 +19,7 @@ const TIMES = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "s
 export class Threads {
   /**
    * @param {object} needs
-   * @param {import("./comment-store.js").TalkStore} needs.talk
+   * @param {import("./comment-store.js").CommentStore} needs.talk
    * @param {(thread: Thread) => import("../common/elements.js").Child} [needs.head] what stands above each: what it is about
    * @param {(words: string) => unknown} needs.say
    */
@@ -316,7 +316,7 @@ export class Threads {
 
 /**
  * A field for a new thread about something.
- * @param {import("./comment-store.js").TalkStore} talk
+ * @param {import("./comment-store.js").CommentStore} talk
  * @param {import("./comment-store.js").Subject} subject
  * @param {string} label
  * @param {(words: string) => unknown} say

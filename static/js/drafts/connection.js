@@ -17,9 +17,31 @@ const PACE = {
   presenceDelay: 250,
 };
 
+/**
+ * What the connection needs of the store.
+ * @typedef {object} ConnectedStore
+ * @property {string} me
+ * @property {import("./types.js").Urls} urls
+ * @property {number} revision
+ * @property {string} trouble
+ * @property {boolean} losing
+ * @property {import("./queue-storage.js").Batch|undefined} firstWaiting
+ * @property {(batch: import("./queue-storage.js").Batch) => object|null} requestOf
+ * @property {(batch: import("./queue-storage.js").Batch) => void} sending
+ * @property {(batch: import("./queue-storage.js").Batch) => boolean} isWaiting
+ * @property {(batch: import("./queue-storage.js").Batch) => boolean} isDone
+ * @property {(answer: import("./types.js").Changes) => boolean} receive
+ * @property {(batch: import("./queue-storage.js").Batch, error: HttpError) => boolean} refuseAnswer
+ * @property {(kind: string, reason?: string) => void} setTrouble
+ * @property {(draft: import("./types.js").Draft) => void} setDraft
+ * @property {(losses: import("./types.js").Loss[]) => void} setLosses
+ * @property {() => void} tryAgain
+ * @property {(answered: boolean) => void} lookElsewhere
+ */
+
 export class Connection {
   /**
-   * @param {import("./store.js").DraftStore} store
+   * @param {ConnectedStore} store
    * @param {object} options
    * @param {typeof globalThis.fetch} [options.fetch]
    * @param {Partial<Pace>} [options.pace] milliseconds; `answer`: how long one is waited for
@@ -93,7 +115,7 @@ export class Connection {
 
   /**
    * @param {any} error
-   * @param {import("./store.js").Batch} batch
+   * @param {import("./queue-storage.js").Batch} batch
    * @returns {Promise<boolean>} whether to go on with what waits
    */
   async _failed(error, batch) {
@@ -106,7 +128,8 @@ export class Connection {
       await this._askChanges(); // somebody else did the same: it shows all the time
       return store.isDone(batch);
     }
-    store.receive({ entries: error.problem.missed });
+    const { missed } = /** @type {import("./types.js").BatchProblem} */ (error.problem);
+    store.receive({ entries: missed });
     return store.refuseAnswer(batch, error);
   }
 
@@ -132,7 +155,7 @@ export class Connection {
   /**
    * Nobody is signed in, somebody else is, or this person may not edit any more: the draft itself tells.
    * @param {any} error
-   * @param {import("./store.js").Batch} batch
+   * @param {import("./queue-storage.js").Batch} batch
    */
   async _notAllowed(error, batch) {
     const workspace = await this._workspace();

@@ -14,8 +14,8 @@ const MOVING = new Set(["move", "promote", "demote", "merge", "split", "delete_t
 const TAKING = new Set(["unassign", "only", "outlier"]);
 
 /** Programs suggest: of that there is only what the log calls it. @param {string} kind */
-export function hasDeed(kind) {
-  return Object.hasOwn(DEEDS, kind);
+export function canDescribe(kind) {
+  return Object.hasOwn(DESCRIPTIONS, kind);
 }
 
 /** @param {import("./types.js").Operation[]} operations */
@@ -30,10 +30,10 @@ export function takesOut(operations) {
  * @param {(page: string) => string} titleOf
  * @throws {import("./fields.js").OperationError} what they would be refused with, for those that move topics
  */
-export function deedOf(state, operations, titleOf) {
+export function describeOperations(state, operations, titleOf) {
   const words = new Words(state, operations, titleOf);
   const deeds = together(operations).map(([first, ...others]) =>
-    first.kind === "assign" ? words.put([first, ...others]) : DEEDS[first.kind](first, words),
+    first.kind === "assign" ? words.put([first, ...others]) : DESCRIPTIONS[first.kind](first, words),
   );
   const more = deeds.length - NAMED;
   const told = [deeds[0], ...deeds.slice(1, NAMED).map(lowered)].join(", then ");
@@ -158,7 +158,7 @@ class Words {
 }
 
 /** @type {Record<string, (each: import("./types.js").Operation, words: Words) => string>} */
-const DEEDS = {
+const DESCRIPTIONS = {
   add_topic: (each, words) =>
     `Added ${each.name.trim()}${each.parent === null || each.parent === undefined ? "" : ` to ${words.name(each.parent)}`}${each.pages?.length ? ` and put ${words.pages(each.pages)} into it` : ""}`,
   rename: (each, words) => `Renamed ${words.name(each.topic)} to ${each.name.trim()}`,

@@ -2,6 +2,7 @@
 
 import { counted } from "../common/wording.js";
 import { both, without } from "./editing.js";
+import { OperationError } from "./fields.js";
 import { carryOut } from "./operations.js";
 
 /**
@@ -72,4 +73,28 @@ function sentenceOf(before, after, { pages, lacking, outliers }) {
   }
   const sentence = parts.join(", ");
   return `${sentence[0].toUpperCase()}${sentence.slice(1)}.`;
+}
+
+/**
+ * What operations would do, for the person who is about to do them.
+ * @typedef {object} Preview
+ * @property {string} words
+ * @property {boolean} [warns] true if pages would lack a topic
+ * @property {boolean} [error] true if the operations are rejected
+ */
+
+/**
+ * @param {import("./state.js").DraftState} state is not changed
+ * @param {import("./types.js").Operation[]} operations
+ * @returns {Preview}
+ */
+export function previewOf(state, operations) {
+  try {
+    const { sentence, lacking } = impact(state, operations);
+    return { words: sentence, warns: lacking.length > 0 };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    if (error.code === "no-effect") return { words: "changes nothing", warns: false, error: false };
+    return { words: [error.message, error.fix].filter(Boolean).join(" "), warns: true, error: true };
+  }
 }

@@ -5,22 +5,24 @@ const HUES = 8;
 const SHAPES = 4;
 const LOOKS = HUES * SHAPES;
 
+/** The part of a draft's state that marks depend on. @typedef {{marks: Map<string, number>, roots: string[], pathIds: (topic: string) => string[]}} MarkedState */
+
 /**
  * The class of a topic's mark: the colour and shape of its level-1 topic. No two topics of level 1 look alike until there
  * are more than 32; the name always stands beside the mark.
- * @param {import("./state.js").DraftState} state
+ * @param {MarkedState} state
  * @param {string} id
  */
 export function topicMark(state, id) {
   return `dot ${topicHue(state, id)} shape-${Math.floor(numberOf(state, id) / HUES) % SHAPES}`;
 }
 
-/** The class of a topic's colour. @param {import("./state.js").DraftState} state @param {string} id */
+/** The class of a topic's colour. @param {MarkedState} state @param {string} id */
 export function topicHue(state, id) {
   return `hue-${numberOf(state, id) % HUES}`;
 }
 
-/** @param {import("./state.js").DraftState} state @param {string} id */
+/** @param {MarkedState} state @param {string} id */
 function numberOf(state, id) {
   return state.marks.get(state.pathIds(id)[0]) ?? 0;
 }
@@ -28,7 +30,7 @@ function numberOf(state, id) {
 /**
  * Sees that a topic of level 1 has a mark: its own of old, else the smallest that nobody ever had; once all looks have been
  * given, the smallest that no topic of level 1 has now, and whose it was loses it.
- * @param {import("./state.js").DraftState} state
+ * @param {MarkedState} state
  * @param {string} topic
  */
 export function giveMark({ marks, roots }, topic) {

@@ -23,7 +23,24 @@
  * @property {string} code
  * @property {string} reason in the words of the server
  * @property {import("./types.js").Clash[]} [clashes] what others did that is in its way
- * @property {boolean} [aside] the person has let it go; it is kept until it is deleted on purpose
+ * @property {boolean} [aside] the person has set it aside; it is stored until they delete it
+ *
+ * @typedef {object} Pending what else is known of a batch while it waits on this page
+ * @property {import("./types.js").Change[]} changes what it does to the state on the screen
+ * @property {import("./types.js").Change[]|null} [wanted] what an undo or redo would do, if that is known
+ * @property {boolean} [waited] true if nothing of it was shown until the server responded
+ * @property {boolean} [refused] true if the server rejected it once, perhaps only for an old form token
+ *
+ * @typedef {StoredBatch & Pending} Batch
+ *
+ * @typedef {object} Conflict a rejected batch, as people see it
+ * @property {string} id
+ * @property {string} label what the person wanted to do
+ * @property {string} reason why it could not be done
+ * @property {string} code
+ * @property {import("./types.js").Operation[]} operations
+ * @property {import("./types.js").Clash[]} clashes changes by others that conflict with it
+ * @property {boolean} aside true if the person has set it aside; it is stored until they delete it
  */
 
 export class QueueStorage {

@@ -4,20 +4,9 @@
 // coverage of a level) is computed when asked for and kept until a change touches it.
 
 import { nameKey } from "../common/text.js";
-import { issues } from "./issues.js";
 import { giveMark, marksInOrder } from "./marks.js";
 
-/**
- * @typedef {object} Topic A topic; never changed in place, so that states can share it.
- * @property {string} id
- * @property {string} name
- * @property {string} description
- * @property {string} note
- * @property {string|null} parent
- * @property {number} step how many levels below this topic its children start, at least 1
- * @property {boolean} suggested nobody has accepted it yet: it counts for nothing
- * @property {Object<string, *>} extra further fields of the document
- */
+/** @typedef {import("./types.js").Topic} Topic */
 
 /**
  * @typedef {object} Coverage
@@ -369,11 +358,6 @@ export class DraftState {
       for (const page of this.membersOf(topic)) if ((this.touched.get(page) ?? 0) < revision) stale.add(page);
     }
     return this.inOrder(stale);
-  }
-
-  /** What keeps the draft from being published, or is worth a second look. @returns {import("./issues.js").Issue[]} */
-  issues() {
-    return issues(this);
   }
 
   // Copies

@@ -19,23 +19,8 @@ import { canonical, DraftState } from "./state.js";
 import { UndoStack } from "./undo-stack.js";
 
 /**
- * @typedef {object} Shown what a batch is while it waits here
- * @property {import("./types.js").Change[]} changes what it does to the state shown
- * @property {import("./types.js").Change[]|null} [wanted] what an undo or redo would do, where that is known
- * @property {boolean} [waited] nothing of it was shown until the server answered
- * @property {boolean} [refused] the server refused it once, perhaps only for an old form token
- *
- * @typedef {import("./queue-storage.js").StoredBatch & Shown} Batch
- *
- * @typedef {object} Conflict
- * @property {string} id
- * @property {string} label what was wanted
- * @property {string} reason why it could not be done
- * @property {string} code
- * @property {import("./types.js").Operation[]} operations
- * @property {import("./types.js").Clash[]} clashes what others did that is in its way
- * @property {boolean} aside let go, and kept until it is deleted on purpose
- *
+ * @typedef {import("./queue-storage.js").Batch} Batch
+ * @typedef {import("./queue-storage.js").Conflict} Conflict
  * @typedef {import("./queue-storage.js").Turned} Turned
  */
 
@@ -47,7 +32,7 @@ const VERBS = { undo: "Undo", redo: "Redo", restore: "Restore" };
 export class DraftStore extends EventTarget {
   /**
    * Events: "change" {pages: Set<string>|null (null: any), structure: boolean, by: string}, "save", "people", "conflict"
-   * (also: what others deleted), "undo" (what undo and redo would do may be different), "news" {entry, state} (what
+   * (also: what others deleted), "undo" (what undo and redo would do may be different), "remote" {entry, state} (what
    * somebody else did, and the state before it), "answered" {batch, entry, reason} (what became of a batch; `entry` null: it
    * was not done), "talk" (something was said), "guidelines" (another version).
    *
@@ -354,7 +339,7 @@ export class DraftStore extends EventTarget {
     for (const batch of this._queue) delete batch.refused;
   }
 
-  /** What a batch is sent as; null where there is nothing left to undo. @param {import("./store.js").Batch} batch */
+  /** What a batch is sent as; null where there is nothing left to undo. @param {Batch} batch */
   requestOf(batch) {
     const { id, operations } = batch;
     const known = { id, base: this._revision, unseen: this._unseen(batch) };
@@ -370,7 +355,7 @@ export class DraftStore extends EventTarget {
 
   /**
    * What is confirmed and was not known when a batch was made: spans of revisions. One's own work is no news.
-   * @param {import("./store.js").Batch} batch
+   * @param {Batch} batch
    */
   _unseen({ base }) {
     const own = new Set(this._own.values());
@@ -385,7 +370,7 @@ export class DraftStore extends EventTarget {
     return spans.length <= UNSEEN_SPANS ? spans : [[spans[0][0], this._revision]];
   }
 
-  /** @param {import("./store.js").Batch} batch */
+  /** @param {Batch} batch */
   sending(batch) {
     batch.sent = true;
     this._store(batch);
@@ -433,7 +418,7 @@ export class DraftStore extends EventTarget {
 
   /**
    * It turned out to be done already.
-   * @param {import("./store.js").Batch} batch
+   * @param {Batch} batch
    * @returns {boolean} go on with what waits
    */
   isDone(batch) {
@@ -444,7 +429,7 @@ export class DraftStore extends EventTarget {
 
   /**
    * The server refused a batch for good, in its own words.
-   * @param {import("./store.js").Batch} batch
+   * @param {Batch} batch
    * @param {any} error
    * @returns {boolean} go on with what waits
    */
@@ -510,7 +495,7 @@ export class DraftStore extends EventTarget {
 
   /**
    * With the own work its maker knew of: another page may have to send it.
-   * @param {import("./store.js").Batch} batch
+   * @param {Batch} batch
    */
   _store(batch) {
     const { changes, refused, waited, ...kept } = batch;
@@ -518,12 +503,12 @@ export class DraftStore extends EventTarget {
     this._storage.save({ ...kept, own });
   }
 
-  /** @param {import("./store.js").Batch} batch */
+  /** @param {Batch} batch */
   _remove(batch) {
     this._queue = this._queue.filter((each) => each !== batch);
   }
 
-  /** @param {import("./store.js").Batch} batch */
+  /** @param {Batch} batch */
   _drop(batch) {
     this._remove(batch);
     this._storage.remove(batch.id);
@@ -669,7 +654,7 @@ export class DraftStore extends EventTarget {
   /** An entry that is about to change what is confirmed. @param {import("./types.js").Entry} entry */
   _hear(entry) {
     if (entry.by === this.me) return;
-    this._emit("news", { entry, state: this._confirmed });
+    this._emit("remote", { entry, state: this._confirmed });
     if (entry.changes.some((change) => change.c === "topic-")) this.losing = true;
   }
 
@@ -712,7 +697,7 @@ export class DraftStore extends EventTarget {
 
   /**
    * What cannot be done becomes a conflict; nothing of it is lost.
-   * @param {import("./store.js").Batch} batch
+   * @param {Batch} batch
    * @param {import("./queue-storage.js").Refusal} refusal
    */
   _refuse(batch, refusal) {

@@ -88,8 +88,18 @@
  * @property {string} guidelines_news
  * @property {string} curate
  *
+ * @typedef {object} Topic a topic of a draft's state; never changed in place, so that states can share it
+ * @property {string} id
+ * @property {string} name
+ * @property {string} description
+ * @property {string} note
+ * @property {string|null} parent
+ * @property {number} step how many levels below this topic its children start; at least 1
+ * @property {boolean} suggested true until somebody accepts it; until then it counts for nothing
+ * @property {Record<string, unknown>} extra further fields of the document
+ *
  * @typedef {object} StateJson see `toJSON` of state.js
- * @property {(Partial<import("./state.js").Topic> & {id: string, name: string})[]} [topics]
+ * @property {(Partial<Topic> & {id: string, name: string})[]} [topics]
  * @property {Record<string, string[]>} [members]
  * @property {Record<string, string[]>} [hints]
  * @property {string[]} [outliers]
@@ -130,12 +140,9 @@
  * @property {number} [talk] the number of the latest change to the draft's comments
  * @property {number} [guidelines] the version that counts
  *
- * @typedef {object} Problem the `error` of an answer
- * @property {string} [code]
- * @property {string} [sentence]
- * @property {string} [fix]
- * @property {Entry[]} [missed] entries that had to be known
- * @property {Clash[]} [clashes] what is in the way
+ * @typedef {object} BatchProblem what the `error` object of a response says about a rejected batch
+ * @property {Entry[]} [missed] entries that the browser did not know yet
+ * @property {Clash[]} [clashes] changes by others that conflict with the batch
  */
 
 export {};

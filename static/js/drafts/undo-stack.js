@@ -26,7 +26,7 @@ export class UndoStack {
     this._undone = agreed(this._undone, redo);
   }
 
-  /** One more waiting batch. @param {import("./store.js").Batch} batch */
+  /** One more waiting batch. @param {import("./queue-storage.js").Batch} batch */
   add(batch) {
     const kind = { undoes: batch.undo, redoes: batch.redo };
     this._push(kind, { label: bare(batch.label), revision: null, batch: batch.id, changes: batch.changes }, true);

@@ -4,13 +4,13 @@ import { announce, refuseChange, say, toast, withdrawUndo, wordsOf } from "../co
 import { count } from "../common/elements.js";
 import { newTopicId } from "../common/ids.js";
 import { clipped } from "../common/wording.js";
-import { deedOf, takesOut } from "../drafts/describe-operations.js";
+import { describeOperations, takesOut } from "../drafts/describe-operations.js";
 import { OperationError } from "../drafts/fields.js";
+import { previewOf } from "../drafts/impact.js";
 import { hasPlace } from "../drafts/placement.js";
-import { judged } from "../drafts/preview.js";
 import { decidedOn } from "./dialogs.js";
 import { openPicker } from "./picker.js";
-import { doneWords } from "./remaining-work.js";
+import { doneMessage } from "./remaining-work.js";
 import { returnedInWords } from "./remote-changes.js";
 
 const MANY = 2;
@@ -29,9 +29,11 @@ export class Actions {
    * @param {import("../drafts/store.js").DraftStore} needs.store
    * @param {import("./view.js").View} needs.view
    * @param {import("./navigation.js").Navigation} needs.go
+   * @param {() => unknown} needs.newPart makes a part of the selected pages while a topic is being split
    * @param {<Result>(act: () => Result) => Result} [needs.together] does something and draws what it changed once, at its end
    */
-  constructor({ store, view, go, together = (act) => act() }) {
+  constructor({ store, view, go, newPart, together = (act) => act() }) {
+    this.newPart = newPart;
     this.together = together;
     this.store = store;
     this.view = view;
@@ -78,7 +80,7 @@ export class Actions {
     let words;
     let batch;
     try {
-      words = deedOf(this.state, operations, (page) => this.store.pages.get(page)?.title || page);
+      words = describeOperations(this.state, operations, (page) => this.store.pages.get(page)?.title || page);
       batch = this.store.perform(operations, { base: decidedOn() });
     } catch (error) {
       view.settle();
@@ -111,7 +113,7 @@ export class Actions {
 
   /** What was done has emptied the queue. */
   #queueDone() {
-    const words = doneWords(this.view);
+    const words = doneMessage(this.view);
     this.#sayDone(words, { spoken: false });
     announce(words);
   }
@@ -185,7 +187,7 @@ export class Actions {
 
   /**
    * What became of something that was sent, where that is not what was said already.
-   * @param {{batch: import("../drafts/store.js").Batch, entry: import("../drafts/types.js").Entry|null, reason: string}} answer
+   * @param {{batch: import("../drafts/queue-storage.js").Batch, entry: import("../drafts/types.js").Entry|null, reason: string}} answer
    */
   answered({ batch, entry, reason }) {
     this.#landed(entry);
@@ -239,10 +241,21 @@ export class Actions {
   /** Puts the pages in; where all are in it already, takes them out. @param {string} id */
   toggleTopic(id, pages = this.view.targets()) {
     if (!pages.length) return say("There is no page to put into the topic.");
-    const moved = this.view.splitting?.take(id, pages);
-    if (moved !== undefined) return moved;
+    const { split } = this.view;
+    if (split.beside && split.topic === id) return say("The pages are there until they go to another topic.");
+    const leaving = split.leaving(id, pages);
+    if (leaving.length) return this.#moveToPart(id, leaving);
     if (this.holds(id, pages) === "true") return this.run([{ kind: "unassign", pages, topics: [id] }], pages);
     return this.assign(id, pages);
+  }
+
+  /** Puts pages into a part that is beside the topic that is being split. @param {string} part @param {string[]} pages */
+  #moveToPart(part, pages) {
+    const operations = [
+      { kind: "assign", pages, topics: [part] },
+      { kind: "unassign", pages, topics: [this.view.split.topic] },
+    ];
+    return this.run(operations, pages, { advance: true });
   }
 
   /** @param {string} id @param {string[]} pages */
@@ -307,7 +320,7 @@ export class Actions {
   /** @param {number} number @param {boolean} only */
   digit(number, only) {
     const id = [...this.view.digits().keys].find(([, digit]) => digit === number)?.[0];
-    if (!id && this.view.splitting?.topic) return this.view.splitting.newPart();
+    if (!id && this.view.split.topic) return this.newPart();
     if (!id) return say(`No topic has the key ${number} here.`);
     return only ? this.onlyBeside(id) : this.toggleTopic(id);
   }
@@ -325,7 +338,7 @@ export class Actions {
       create: { parent: parent ?? this.view.topic },
       only: true,
       checked: (id) => this.holds(id, pages),
-      preview: (choice, only) => judged(this.store.state, this.#choiceOperations(choice, only, pages)),
+      preview: (choice, only) => previewOf(this.store.state, this.#choiceOperations(choice, only, pages)),
       choose: (choice, { only }) => this.#chosen(choice, only, pages),
     });
   }
@@ -395,7 +408,7 @@ export class Actions {
 
   /** Whether something is suggested for one of the pages, or probable. @param {string[]} pages */
   isAsked(pages) {
-    return pages.some((page) => this.state.hintedTopics(page).length > 0 || Boolean(this.view.probably?.of(page)));
+    return pages.some((page) => this.state.hintedTopics(page).length > 0 || Boolean(this.view.predictions.of(page)));
   }
 
   /** What is suggested for the pages, or probable: accepted or rejected. @param {"accept"|"reject"} kind */
@@ -403,11 +416,11 @@ export class Actions {
     const hints = new Map();
     for (const page of pages)
       for (const id of this.state.hintedTopics(page)) hints.set(id, [...(hints.get(id) ?? []), page]);
-    const probable = this.view.probably?.operations(pages) ?? [];
+    const probable = this.view.predictions.operations(pages);
     if (!hints.size && !probable.length) return say("Nothing is suggested here.");
     const suggested = hints.size ? [{ kind, hints: [...hints] }] : [];
     if (kind === "accept") return this.run([...suggested, ...probable], pages, { advance: true });
-    const gone = this.view.probably?.dismiss(pages) ?? 0;
+    const gone = this.view.predictions.dismiss(pages);
     if (suggested.length) return this.run(suggested, pages, { advance: true });
     return say(`${count(gone, "prediction")} waved away.`);
   }

@@ -3,7 +3,7 @@
 
 import { say, toast } from "../common/announce.js";
 import { bdi, button, byId, count, fill, icon, make, setAttribute } from "../common/elements.js";
-import { isNew, showUnread, TalkStore } from "../discussion/comment-store.js";
+import { CommentStore, isNew, showUnread } from "../discussion/comment-store.js";
 import { newThread, Threads } from "../discussion/threads.js";
 
 /** @typedef {import("../discussion/comment-store.js").Subject} Subject @typedef {import("../discussion/comment-store.js").Thread} Thread */
@@ -16,7 +16,7 @@ const FILTERS = {
   all: { words: "All", holds: () => true, none: "Nobody has said anything yet." },
 };
 
-export class Talk {
+export class Comments {
   /**
    * @param {object} needs
    * @param {import("../drafts/types.js").Workspace} needs.workspace
@@ -25,7 +25,7 @@ export class Talk {
    * @param {import("./keys.js").Keys} needs.keys
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {import("./page-panel.js").PagePanel} needs.panel
-   * @param {import("./side-panel.js").Side} needs.side
+   * @param {import("./side-panel.js").SidePanel} needs.side
    * @param {() => void} needs.redraw what shows marks of open threads
    */
   constructor({ workspace, store, view, keys, go, panel, side, redraw }) {
@@ -36,7 +36,7 @@ export class Talk {
     this.panel = panel;
     this.side = side;
     this.redraw = redraw;
-    this.talk = new TalkStore({
+    this.talk = new CommentStore({
       me: workspace.me,
       scope: String(workspace.draft.id),
       urls: workspace.talk.urls,

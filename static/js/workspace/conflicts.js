@@ -6,7 +6,7 @@ import { openDialog, shownAnew } from "./dialogs.js";
 
 const NAMED_PAGES = 8;
 
-/** @typedef {import("../drafts/store.js").Conflict} Conflict */
+/** @typedef {import("../drafts/queue-storage.js").Conflict} Conflict */
 /** @typedef {{words: string, mine: string, theirs: (state: import("../drafts/state.js").DraftState) => string|null}} Typed */
 
 export class Conflicts {

@@ -103,7 +103,7 @@ export function dialogIsOpen() {
 
 /** A line that says what an operation would do, kept up to date. */
 export class ImpactLine {
-  /** @param {(operations: import("../drafts/types.js").Operation[]) => import("../drafts/preview.js").Judgement} judge */
+  /** @param {(operations: import("../drafts/types.js").Operation[]) => import("../drafts/impact.js").Preview} judge */
   constructor(judge) {
     this.judge = judge;
     this.element = make("p", { class: "impact", role: "status" });

@@ -1,7 +1,7 @@
 // Which topic has which digit, or which second key after `0` beyond the ninth. A topic keeps its digit: it is learnt by
 // hand, and another one's new topic must not move it.
 
-import { Kept } from "../common/stored-value.js";
+import { StoredValue } from "../common/stored-value.js";
 
 const STORED = "qc4-curate-digits";
 /** What follows `0` for the topics beyond the ninth. */
@@ -17,14 +17,14 @@ export function digitKey(number) {
  * Kept per draft and person in this browser, and apart for each parent: the subtopics of every topic have digits of their
  * own. A topic that is deleted frees its digit, and has it again when it comes back before another took it.
  */
-export class Digits extends Kept {
+export class Digits extends StoredValue {
   /** @param {string|number} draft @param {string} me @param {Storage} [storage] */
   constructor(draft, me, storage) {
     super(STORED, draft, me, storage);
   }
 
   /** @param {any} found */
-  take(found) {
+  restore(found) {
     /** @type {Map<string, Map<string, number>>} parent ("" on level 1) -> topic -> digit */
     this.given = new Map();
     for (const [parent, digits] of Object.entries(found ?? {}))

@@ -4,7 +4,7 @@
 
 import { say } from "../common/announce.js";
 import { byId, count, make } from "../common/elements.js";
-import { judged } from "../drafts/preview.js";
+import { previewOf } from "../drafts/impact.js";
 
 const TOUCH_WAITS = 250;
 
@@ -108,7 +108,7 @@ export class DragDrop {
     this.target = found;
     if (!found) return this.#say(this.what, "");
     found.row.classList.add(`drop-${found.where}`);
-    const told = found.operation ? judged(this.store.state, [found.operation]) : { words: found.words };
+    const told = found.operation ? previewOf(this.store.state, [found.operation]) : { words: found.words };
     this.#say(found.words, told.words, told.warns, told.error);
     if (told.error) this.target = { ...found, refused: true };
   }

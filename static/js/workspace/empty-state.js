@@ -2,7 +2,7 @@
 
 import { bdi, button, count, figure, fill, icon, make } from "../common/elements.js";
 import { size } from "./filters.js";
-import { whatIsLeft } from "./remaining-work.js";
+import { remainingWork } from "./remaining-work.js";
 import { queuesNow } from "./visible-queues.js";
 
 /**
@@ -10,11 +10,12 @@ import { queuesNow } from "./visible-queues.js";
  * @param {object} needs
  * @param {import("./view.js").View} needs.view
  * @param {import("./navigation.js").Navigation} needs.go
+ * @param {import("./split-bar.js").SplitBar} needs.splitBar
  * @param {() => void} needs.issues opens the list of issues
  */
-export function renderNothing(holder, { view, go, issues }) {
+export function renderEmptyState(holder, { view, go, splitBar, issues }) {
   const queue = queuesNow(view).find((one) => one.key === view.queue);
-  const left = whatIsLeft(view);
+  const left = remainingWork(view);
   const elsewhere = left.queues.length > 0 || left.errors > 0;
   /** @param {string} words @param {() => void} run */
   const way = (words, run) => make("li", {}, button(words, run, { kind: "btn btn-quiet" }));
@@ -23,7 +24,7 @@ export function renderNothing(holder, { view, go, issues }) {
     !view.isNarrowed && !elsewhere && icon("check"),
     make("p", {}, make("strong", {}, titleOf(view))),
     make("p", {}, bdi(whyNone(view, queue?.done ?? ""))),
-    view.splitting?.topic && button("Done", () => view.splitting?.leave(), { kind: "btn btn-quiet" }),
+    view.split.topic && button("Done", () => splitBar.leave(), { kind: "btn btn-quiet" }),
     view.isNarrowed && button(wordsToWiden(view, left.here), () => go.widen(), { kind: "btn btn-quiet", id: "widen" }),
     elsewhere && make("p", { class: "left-title" }, view.isNarrowed ? "In the whole draft:" : "Left elsewhere:"),
     elsewhere &&
@@ -79,4 +80,31 @@ function finished(view, warnings) {
   return warnings
     ? `Nothing keeps this draft from being published; ${count(warnings, "warning")} may be worth a look.${may}`
     : `Nothing is left elsewhere, and nothing keeps this draft from being published.${may}`;
+}
+
+/**
+ * Fill the place of the topics while the draft has none.
+ * @param {HTMLElement} holder
+ * @param {object} needs
+ * @param {import("../drafts/store.js").DraftStore} needs.store
+ * @param {import("./keys.js").Keys} needs.keys
+ * @param {import("./tree.js").Tree} needs.tree
+ * @param {import("./actions.js").Actions} needs.actions
+ * @param {import("./sheets.js").Sheets} needs.sheets
+ * @param {import("../drafts/types.js").Urls} needs.urls
+ */
+export function renderNoTopics(holder, { store, keys, tree, actions, sheets, urls }) {
+  const off = store.readOnly;
+  fill(
+    holder,
+    make("p", {}, make("strong", {}, "No topics yet")),
+    make(
+      "p",
+      {},
+      "Add the first one, put pages into it with its digit, and refine it later: topics can be split, merged and moved at any time.",
+    ),
+    !off && button("Add a topic", () => tree.add(null, 0), { kind: "btn btn-primary", key: keys.hint("add-sibling") }),
+    !off && button("Type one for the page", () => actions.pick(), { kind: "btn btn-quiet", key: keys.hint("picker") }),
+    !off && urls.suggestions && button("Start from suggestions", () => sheets.suggest(), { kind: "btn btn-quiet" }),
+  );
 }

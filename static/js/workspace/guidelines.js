@@ -14,7 +14,7 @@ export class Guidelines {
    * @param {object} needs
    * @param {import("../drafts/types.js").Workspace} needs.workspace
    * @param {import("../drafts/store.js").DraftStore} needs.store
-   * @param {import("./side-panel.js").Side} needs.side
+   * @param {import("./side-panel.js").SidePanel} needs.side
    */
   constructor({ workspace, store, side }) {
     this.store = store;

@@ -3,6 +3,8 @@
 import { refuseChange, say } from "../common/announce.js";
 import { byId } from "../common/elements.js";
 
+/** @typedef {(target: Element) => unknown} Handler gets the element that has the focus */
+
 /**
  * @param {object} needs
  * @param {import("../drafts/store.js").DraftStore} needs.store
@@ -16,19 +18,19 @@ import { byId } from "../common/elements.js";
  * @param {import("./page-panel.js").PagePanel} needs.panel
  * @param {import("./panes.js").Panes} needs.panes
  * @param {import("./reading.js").Reading} needs.reading
- * @param {import("./filter-bar.js").FilterBar} needs.filterbar
+ * @param {import("./filter-bar.js").FilterBar} needs.filterBar
+ * @param {import("./split-bar.js").SplitBar} needs.splitBar
  * @param {import("./sheets.js").Sheets} needs.sheets
- * @param {import("./side-panel.js").Side} needs.side
- * @param {import("./comments.js").Talk} needs.talk
+ * @param {import("./side-panel.js").SidePanel} needs.side
+ * @param {import("./comments.js").Comments} needs.comments
+ * @param {import("./queue-header.js").QueueHeader} needs.queueHeader
+ * @param {import("./marked-words.js").MarkedWords} needs.words
  * @param {() => unknown} needs.more shows the topics beyond the ninth
- * @param {(on: boolean) => void} needs.moveOn whether placing leads on to the next page
- * @param {() => void} needs.markWords marks words of topics, or no longer
- * @param {() => void} needs.comment on the topic that has the focus, else on the page
- * @returns {Record<string, (event: any) => unknown>} id of an action of the key table -> what it does
+ * @returns {Record<string, Handler>} id of an action in the key table -> its handler
  */
-export function workOfKeys(needs) {
+export function keyHandlers(needs) {
   const { store, view, actions, structure, selecting, go, tree, list, panel, panes, reading } = needs;
-  const { filterbar, sheets, side, talk, more, moveOn, markWords, comment } = needs;
+  const { filterBar, splitBar, sheets, side, comments, queueHeader, words, more } = needs;
   /** @param {"topics"|"pages"} region @param {string} field */
   const into = (region, field) => {
     go.show(region);
@@ -37,11 +39,12 @@ export function workOfKeys(needs) {
   };
   /** @param {(id: string) => unknown} act */
   const onTopic = (act) => () => (tree.active === null ? say("There is no topic yet.") : act(tree.active));
-  const edit = (/** @type {(event: any) => unknown} */ act) => (/** @type {any} */ event) =>
-    store.readOnly ? refuseChange() : act(event);
+  /** @param {Handler} act @returns {Handler} */
+  const edit = (act) => (target) => (store.readOnly ? refuseChange() : act(target));
+  const onTopics = () => byId("region-topics").contains(document.activeElement) && tree.active !== null;
   /** @param {string} key */
   const queue = (key) => () => go.queue(key);
-  /** @type {Record<string, (event: any) => unknown>} */
+  /** @type {Record<string, Handler>} */
   const handlers = {
     next: () => selecting.step(1),
     previous: () => selecting.step(-1),
@@ -54,19 +57,22 @@ export function workOfKeys(needs) {
     unfinished: () => go.next(),
     unread: () => go.nextUnread(),
     read: () => reading.toggle(),
-    "mark-words": () => markWords(),
+    "mark-words": () => {
+      words.toggle();
+      say(words.on ? "Words that set topics apart are marked in texts." : "Words of topics are not marked.");
+    },
     "more-topics": () => more(),
     open: () => go.focus("page"),
     "region-next": () => go.turn(1),
     "region-previous": () => go.turn(-1),
-    "edge-left": (event) => panes.step(event.target, -1),
-    "edge-right": (event) => panes.step(event.target, 1),
-    "edge-least": (event) => panes.extreme(event.target, false),
-    "edge-most": (event) => panes.extreme(event.target, true),
-    "edge-reset": (event) => panes.reset(event.target),
+    "edge-left": (target) => panes.step(target, -1),
+    "edge-right": (target) => panes.step(target, 1),
+    "edge-least": (target) => panes.extreme(target, false),
+    "edge-most": (target) => panes.extreme(target, true),
+    "edge-reset": (target) => panes.reset(target),
     switch: () => go.focus(go.region === "topics" ? "pages" : "topics"),
     search: () => into("pages", "page-search"),
-    "filter-pages": () => filterbar.open(),
+    "filter-pages": () => filterBar.open(),
     filter: () => into("topics", "topic-filter"),
     clear: () => selecting.clear(),
     select: () => selecting.select(),
@@ -76,13 +82,13 @@ export function workOfKeys(needs) {
     "extend-previous": () => selecting.extend(-1),
     "select-all": () => selecting.selectAll(),
     picker: edit(() => actions.pick()),
-    "move-on": edit(() => moveOn(!view.movesOn)),
+    "move-on": edit(() => queueHeader.toggleMoveOn()),
     repeat: edit(() => actions.repeat()),
     outlier: edit(() => actions.outlier()),
     confirm: edit(() => actions.confirm()),
     accept: edit(() => actions.answer("accept")),
     reject: edit(() => actions.answer("reject")),
-    "new-part": edit(() => view.splitting?.newPart()),
+    "new-part": edit(() => splitBar.newPart()),
     same: edit(() => actions.sameAs(panel.mostSimilar(view.cursor))),
     flag: edit(() => actions.flag()),
     note: edit(() => panel.focusNote()),
@@ -126,8 +132,8 @@ export function workOfKeys(needs) {
     redo: edit(() => actions.redo()),
     issues: () => sheets.showIssues(),
     history: () => sheets.showHistory(),
-    comment: () => comment(),
-    comments: () => talk.showAll(),
+    comment: () => (onTopics() ? comments.commentOnTopic(tree.active ?? "") : comments.commentOnPage()),
+    comments: () => comments.showAll(),
     guidelines: () => side.toggle("guidelines"),
     met: () => sheets.showSave(),
     suggest: edit(() => sheets.suggest()),

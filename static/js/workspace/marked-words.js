@@ -26,11 +26,11 @@ export class MarkedWords {
     return [...searched, ...(this.on ? this.terms.for(page, this.view.digits().topics) : [])];
   }
 
-  /** The words of topics only: what is searched for is always marked. @param {boolean} on */
-  turn(on) {
-    this.on = on;
+  /** Mark the words of topics, or no longer. Words that are searched for are always marked. */
+  toggle() {
+    this.on = !this.on;
     try {
-      if (on) window.localStorage.removeItem(STORED);
+      if (this.on) window.localStorage.removeItem(STORED);
       else window.localStorage.setItem(STORED, "true");
     } catch {
       // Private windows may refuse storage: it then lasts as long as the page.

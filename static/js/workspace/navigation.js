@@ -2,10 +2,10 @@
 
 import { announce, say } from "../common/announce.js";
 import { byId, count, setAttribute } from "../common/elements.js";
-import { doneWords } from "./remaining-work.js";
+import { doneMessage } from "./remaining-work.js";
 import { queuesNow } from "./visible-queues.js";
 
-/** @typedef {"topics"|"pages"|"page"} Region */
+/** @typedef {"topics"|"pages"|"page"} Region @typedef {{focus: () => unknown}} Focusable */
 
 /** @type {Region[]} */
 const REGIONS = ["topics", "pages", "page"];
@@ -24,9 +24,9 @@ export class Navigation {
   /**
    * The regions to go to, once they are there.
    * @param {object} regions
-   * @param {import("./tree.js").Tree} regions.tree
-   * @param {{focus: () => void}} regions.pages the list, or what lies over it
-   * @param {import("./page-panel.js").PagePanel} regions.panel
+   * @param {Focusable & {reveal: (id: string, focus?: boolean) => void}} regions.tree
+   * @param {Focusable} regions.pages the list, or what lies over it
+   * @param {Focusable & {opened: () => void}} regions.panel
    * @param {import("./unread.js").Unread} regions.unread
    */
   attach({ tree, pages, panel, unread }) {
@@ -96,7 +96,7 @@ export class Navigation {
     const row = this.view.nextUnfinished();
     if (row !== null) return this.view.goTo(row.page, { group: row.group });
     this.view.sweep();
-    return say(doneWords(this.view));
+    return say(doneMessage(this.view));
   }
 
   nextUnread() {

@@ -3,8 +3,8 @@
 import { announceSelection } from "../common/announce.js";
 import { add, bdi, byId, fill, icon, make, setAttribute } from "../common/elements.js";
 import { topicMark } from "../drafts/marks.js";
-import { probableChip } from "./prediction-parts.js";
-import { lookOf } from "./row-appearance.js";
+import { predictionChip } from "./prediction-parts.js";
+import { appearanceOf } from "./row-appearance.js";
 
 const SPARE = 6;
 const CHIPS = 4;
@@ -20,10 +20,10 @@ export class PageList {
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {() => boolean} needs.isDragging something is being dragged
    * @param {(at: {x: number, y: number}) => void} needs.menu opens the menu of the pages
-   * @param {(holder: HTMLElement) => void} needs.nothing fills the place of the rows where there are none
+   * @param {(holder: HTMLElement) => void} needs.empty fills the place of the rows where there are none
    * @param {import("./unread.js").Unread} needs.unread
    */
-  constructor({ store, view, actions, go, isDragging, menu, nothing, unread }) {
+  constructor({ store, view, actions, go, isDragging, menu, empty, unread }) {
     this.unread = unread;
     this.store = store;
     this.view = view;
@@ -31,7 +31,7 @@ export class PageList {
     this.go = go;
     this.isDragging = isDragging;
     this.menu = menu;
-    this.nothing = nothing;
+    this.renderEmpty = empty;
     this.root = byId("list");
     this.scroller = byId("list-scroller");
     /** @type {Map<string, HTMLElement>} key of a row -> element */
@@ -180,7 +180,7 @@ export class PageList {
     element.classList.toggle("cursor", atCursor);
     element.classList.toggle("done", done);
     element.classList.toggle("unread", !this.unread.isRead(row.page));
-    const look = lookOf(this.store, view, row.page);
+    const look = appearanceOf(this.store, view, row.page);
     const excerpt = view.finder.excerptOf(row.page);
     const signature = JSON.stringify([look, done, excerpt]);
     if (this.signatures.get(element) === signature) return;
@@ -227,7 +227,7 @@ export class PageList {
     );
   }
 
-  /** @param {import("./row-appearance.js").Look} look */
+  /** @param {import("./row-appearance.js").Appearance} look */
   #chips(look) {
     const chips = make("span", { class: "chips-line" });
     if (look.outlier)
@@ -297,7 +297,7 @@ export class PageList {
         ),
       );
     }
-    if (look.probably) add(chips, probableChip(look.probably));
+    if (look.prediction) add(chips, predictionChip(look.prediction));
     chips.classList.toggle("many-chips", chips.childElementCount > 2);
     return chips;
   }
@@ -375,7 +375,7 @@ export class PageList {
   #renderEmpty() {
     const empty = byId("list-empty");
     empty.hidden = this.view.rows.length > 0;
-    if (!empty.hidden) this.nothing(empty);
+    if (!empty.hidden) this.renderEmpty(empty);
   }
 
   focus() {

@@ -265,7 +265,7 @@ export class PagePanel {
         title: "Its text large, over the list",
         "data-focus": "read",
       }),
-      button("Marks", () => this.words.turn(!this.words.on), {
+      button("Marks", () => this.words.toggle(), {
         kind: "tool small",
         key: hint("mark-words"),
         title: "Words that set topics apart, in the colours of their topics",

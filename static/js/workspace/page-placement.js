@@ -3,7 +3,7 @@
 import { bdi, button, fill, icon, make } from "../common/elements.js";
 import { topicMark } from "../drafts/marks.js";
 import { missingLevels, withoutSubtopic } from "../drafts/placement.js";
-import { probableRow } from "./prediction-parts.js";
+import { predictionRow } from "./prediction-parts.js";
 
 export class PagePlaces {
   /**
@@ -43,10 +43,10 @@ export class PagePlaces {
           hints.map((id) => this.#hint(page, id)),
         ),
       ],
-      probableRow({
+      predictionRow({
         page: page.id,
         store: this.store,
-        probably: this.view.probably,
+        predictions: this.view.predictions,
         actions: this.actions,
         go: this.go,
       }),

@@ -154,3 +154,18 @@ export class Panes {
 
 /** @type {Pane[]} */
 const PANES = ["topics", "page"];
+
+// The condition holds at 200 % zoom, too.
+const LOW = "(max-height: 30rem)";
+
+/**
+ * On low screens, let the workspace fill the screen: scroll to it at its start and whenever it gets the focus.
+ * @param {HTMLElement} root
+ */
+export function fillLowScreens(root) {
+  const low = window.matchMedia(LOW);
+  const show = () => low.matches && root.scrollIntoView({ block: "start" });
+  low.addEventListener("change", show);
+  root.addEventListener("focusin", show);
+  show();
+}

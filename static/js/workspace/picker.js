@@ -17,7 +17,7 @@ const SEPARATORS = /[›>/]/;
  *
  * @typedef {{title: string, topics?: string[], root?: string, create?: {parent: string|null}|null, checked?: (id: string) => string,
  *          choose: (choice: Choice, how: {only: boolean, stay: boolean}) => void,
- *          preview?: (choice: Choice, only: boolean) => import("../drafts/preview.js").Judgement, only?: boolean}} Given
+ *          preview?: (choice: Choice, only: boolean) => import("../drafts/impact.js").Preview, only?: boolean}} Given
  *   `root`: words of a first row that stands for no topic (null)
  */
 

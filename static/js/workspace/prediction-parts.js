@@ -3,8 +3,8 @@
 import { bdi, button, icon, make } from "../common/elements.js";
 import { topicMark } from "../drafts/marks.js";
 
-/** @param {NonNullable<import("./row-appearance.js").Look["probably"]>} probably */
-export function probableChip([topic, name, path]) {
+/** @param {NonNullable<import("./row-appearance.js").Appearance["prediction"]>} prediction */
+export function predictionChip([topic, name, path]) {
   return make(
     "span",
     {
@@ -23,12 +23,12 @@ export function probableChip([topic, name, path]) {
  * @param {object} given
  * @param {string} given.page
  * @param {import("../drafts/store.js").DraftStore} given.store
- * @param {import("./predictions.js").Probably|null} given.probably
+ * @param {import("./predictions.js").Predictions} given.predictions
  * @param {import("./actions.js").Actions} given.actions
  * @param {import("./navigation.js").Navigation} given.go
  */
-export function probableRow({ page, store, probably, actions, go }) {
-  const found = probably?.of(page);
+export function predictionRow({ page, store, predictions, actions, go }) {
+  const found = predictions.of(page);
   if (!found) return null;
   const { state } = store;
   const names = found.topic === null ? ["Outlier"] : state.path(found.topic);

@@ -12,19 +12,19 @@ import { withoutSubtopic } from "../drafts/placement.js";
 /** After so many milliseconds without another change the site is asked anew. */
 const WAIT = 400;
 
-export class Probably extends EventTarget {
+export class Predictions extends EventTarget {
   /**
    * @param {object} needs
    * @param {import("../drafts/store.js").DraftStore} needs.store
-   * @param {{cursor: string|null}} needs.view
+   * @param {() => string|null} needs.cursor returns the page under the cursor
    * @param {string} needs.address
    * @param {typeof ask} [needs.fetch]
    * @param {number} [needs.wait]
    */
-  constructor({ store, view, address, fetch = ask, wait = WAIT }) {
+  constructor({ store, cursor, address, fetch = ask, wait = WAIT }) {
     super();
     this.store = store;
-    this.view = view;
+    this.cursor = cursor;
     this.address = address;
     this.fetch = fetch;
     this.wait = wait;
@@ -81,7 +81,7 @@ export class Probably extends EventTarget {
   /** Nothing jumps: down to the cursor the order stays, below it comes what teaches most now. @param {Teaching} now */
   #steady(now) {
     const before = this.teaching.find((one) => one.topic === now.topic)?.pages ?? [];
-    const at = before.indexOf(this.view.cursor ?? "");
+    const at = before.indexOf(this.cursor() ?? "");
     const first = new Set(before.slice(0, at + 1));
     return { topic: now.topic, pages: [...first, ...now.pages.filter((page) => !first.has(page))] };
   }

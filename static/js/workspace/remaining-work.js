@@ -1,33 +1,33 @@
 // What is left to do in a draft, and where. Pure but for reading the view.
 
 import { counted } from "../common/wording.js";
-import { numbersOf } from "../drafts/issues.js";
+import { issues, numbersOf } from "../drafts/issues.js";
 import { queuesNow, wholeQueue } from "./visible-queues.js";
 
 // What teaches and what is probable are unplaced pages, which their levels count.
 const NOTHING_TO_DO = ["all", "outliers", "teaching", "probably"];
 
 /**
- * @typedef {object} Left
+ * @typedef {object} RemainingWork
  * @property {number} here pages of the queue at hand that search and filters hide
  * @property {{key: string, words: string, pages: number}[]} queues the others that hold pages still
  * @property {number} errors issues: what keeps the draft from being published
  * @property {number} warnings
  */
 
-/** @param {import("./view.js").View} view @returns {Left} */
-export function whatIsLeft(view) {
+/** @param {import("./view.js").View} view @returns {RemainingWork} */
+export function remainingWork(view) {
   const open = queuesNow(view).filter(({ key, pages }) => pages > 0 && !NOTHING_TO_DO.includes(key));
   const hidden = view.isNarrowed ? wholeQueue(view).filter((page) => !view.matching.has(page)).length : 0;
   return {
     here: hidden,
     queues: open.filter(({ key }) => key !== view.queue).map(({ key, words, pages }) => ({ key, words, pages })),
-    ...numbersOf(view.state.issues()),
+    ...numbersOf(issues(view.state)),
   };
 }
 
-/** "Left: 94 more pages in this queue, 12 unplaced on level 2, 3 issues." @param {Left} left */
-export function leftWords({ here, queues, errors, warnings }) {
+/** "Left: 94 more pages in this queue, 12 unplaced on level 2, 3 issues." @param {RemainingWork} left */
+export function remainingWords({ here, queues, errors, warnings }) {
   const parts = [
     here > 0 && `${counted(here, "page")} that search and filters hide`,
     ...queues.map(({ words, pages }) => `${pages} ${words[0].toLowerCase()}${words.slice(1)}`),
@@ -40,6 +40,6 @@ export function leftWords({ here, queues, errors, warnings }) {
 }
 
 /** What is said where a queue, as it is shown, has nothing to do any more. @param {import("./view.js").View} view */
-export function doneWords(view) {
-  return `Nothing left here. ${leftWords(whatIsLeft(view))}`;
+export function doneMessage(view) {
+  return `Nothing left here. ${remainingWords(remainingWork(view))}`;
 }

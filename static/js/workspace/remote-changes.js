@@ -2,9 +2,9 @@
 
 import { count } from "../common/elements.js";
 import { lowered } from "../common/wording.js";
-import { deedOf, hasDeed, namesInWords, pagesInWords } from "../drafts/describe-operations.js";
+import { canDescribe, describeOperations, namesInWords, pagesInWords } from "../drafts/describe-operations.js";
 
-const TOLD = 2;
+const SHOWN = 2;
 
 /**
  * @typedef {object} Item one or several entries of one person
@@ -19,7 +19,7 @@ const TOLD = 2;
  */
 
 /** Gathers what others did until it is told. */
-export class News {
+export class RemoteChanges {
   /** @param {(page: string) => string} titleOf */
   constructor(titleOf) {
     this.titleOf = titleOf;
@@ -31,7 +31,7 @@ export class News {
    * @param {import("../drafts/types.js").Entry} entry
    * @param {import("../drafts/state.js").DraftState} state the one before it
    */
-  hear(entry, state) {
+  add(entry, state) {
     const { by, changes } = entry;
     if (!changes.length) return;
     const placed = placedBy(entry, state);
@@ -44,10 +44,10 @@ export class News {
   }
 
   /** All that was heard since, as sentences; empty if there was nothing. */
-  tell() {
+  takeSentences() {
     const { items } = this;
     this.items = [];
-    const told = items.slice(0, TOLD).map(({ by, words }) => `${by} ${lowered(words)}`);
+    const told = items.slice(0, SHOWN).map(({ by, words }) => `${by} ${lowered(words)}`);
     const more = items.length - told.length;
     if (more) told.push(`${more} more ${more === 1 ? "change" : "changes"}: see the history.`);
     return told.join(" ");
@@ -69,8 +69,8 @@ export class News {
     if (redoes) return `Did “${bare}” again.`;
     if (restores) return `Brought back what “${bare}” took away${back}.`;
     try {
-      if (operations?.every((operation) => hasDeed(operation.kind)))
-        return deedOf(state, carriedOut(operations, changes), this.titleOf);
+      if (operations?.every((operation) => canDescribe(operation.kind)))
+        return describeOperations(state, carriedOut(operations, changes), this.titleOf);
     } catch {
       // What it was on is not as it was asked for: a merge was followed.
     }

@@ -7,10 +7,10 @@ import { isSeen, missingLevels, withoutSubtopic } from "../drafts/placement.js";
  * @typedef {[id: string, name: string, path: string, above: string]} NamedTopic `above`: what of its path tells it from topics
  *   of the same name; "" where its name does
  *
- * @typedef {object} Look
+ * @typedef {object} Appearance
  * @property {NamedTopic[]} topics
  * @property {NamedTopic[]} hints suggestions worth showing
- * @property {[id: string|null, name: string, why: string]|null} probably where it probably belongs; null: among the outliers
+ * @property {[id: string|null, name: string, why: string]|null} prediction where it probably belongs; null: among the outliers
  * @property {string[]} lacks names of topics that hold the page though none of their subtopics does
  * @property {boolean} seen
  * @property {boolean} outlier
@@ -24,15 +24,15 @@ import { isSeen, missingLevels, withoutSubtopic } from "../drafts/placement.js";
  * @param {import("../drafts/store.js").DraftStore} store
  * @param {import("./view.js").View} view
  * @param {string} page
- * @returns {Look}
+ * @returns {Appearance}
  */
-export function lookOf({ state, me, people }, view, page) {
+export function appearanceOf({ state, me, people }, view, page) {
   /** @param {string} id @returns {NamedTopic} */
   const named = (id) => [id, state.topicOf(id).name, state.path(id).join(" › "), aboveOf(state, id)];
   return {
     topics: state.finestTopics(page).map(named),
     hints: hintsToShow(state, view, page).map(named),
-    probably: probablyOf({ state, me, people }, view, page),
+    prediction: predictionOf(state, view, page),
     lacks: /^(level-|between|split|probably)/.test(view.queue)
       ? []
       : withoutSubtopic(state, page).map((id) => state.topicOf(id).name),
@@ -46,13 +46,13 @@ export function lookOf({ state, me, people }, view, page) {
 }
 
 /**
- * @param {any} store
+ * @param {import("../drafts/state.js").DraftState} state
  * @param {import("./view.js").View} view
  * @param {string} page
- * @returns {Look["probably"]}
+ * @returns {Appearance["prediction"]}
  */
-function probablyOf({ state }, { probably }, page) {
-  const found = probably?.of(page);
+function predictionOf(state, { predictions }, page) {
+  const found = predictions.of(page);
   if (!found) return null;
   const path = found.topic === null ? "outlier" : state.path(found.topic).join(" › ");
   return [found.topic, found.topic === null ? "outlier" : state.topicOf(found.topic).name, path];

@@ -10,8 +10,10 @@ export class Selecting {
    * @param {import("./page-list.js").PageList} needs.list
    * @param {import("./reading.js").Reading} needs.reading
    * @param {import("./navigation.js").Navigation} needs.go
+   * @param {import("./split-bar.js").SplitBar} needs.splitBar
    */
-  constructor({ view, list, reading, go }) {
+  constructor({ view, list, reading, go, splitBar }) {
+    this.splitBar = splitBar;
     this.view = view;
     this.list = list;
     this.reading = reading;
@@ -50,7 +52,7 @@ export class Selecting {
       return this.#say();
     }
     if (view.search) return this.go.endSearch();
-    if (view.splitting?.topic) return view.splitting.leave();
+    if (view.split.topic) return this.splitBar.leave();
     if (view.isNarrowed) return this.go.widen();
     if (view.queue === "topic") return this.go.queue("all");
     return view.sweep();

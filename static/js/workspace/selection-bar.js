@@ -263,7 +263,7 @@ export class SelectionBar {
         make(
           "span",
           { class: "muted" },
-          this.view.splitting?.topic
+          this.view.split.topic
             ? "No part yet: make the first one of a page, or of what is selected."
             : "The first nine topics get the keys 1 to 9.",
         ),

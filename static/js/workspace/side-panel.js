@@ -8,7 +8,7 @@ import { isComposing } from "../common/keystrokes.js";
  * @typedef {{open: () => void, focus: () => void}} Content told when it comes into sight, and when it is to have the focus
  */
 
-export class Side {
+export class SidePanel {
   /** @param {{go: import("./navigation.js").Navigation}} needs */
   constructor({ go }) {
     this.go = go;

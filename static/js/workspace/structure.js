@@ -3,8 +3,8 @@
 import { refuseChange, say } from "../common/announce.js";
 import { bdi, count, make } from "../common/elements.js";
 import { newTopicId } from "../common/ids.js";
+import { previewOf } from "../drafts/impact.js";
 import { MAX_LEVELS, TEXT_CHARS } from "../drafts/limits.js";
-import { judged } from "../drafts/preview.js";
 import { field, ImpactLine, openDialog, radios } from "./dialogs.js";
 import { digitKey } from "./digits.js";
 import { openMenu } from "./menu.js";
@@ -19,10 +19,12 @@ export class Structure {
    * @param {import("./actions.js").Actions} needs.actions
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {import("./tree.js").Tree} needs.tree
+   * @param {import("./split-bar.js").SplitBar} needs.splitBar
    * @param {() => void} needs.redraw the same draft is to be shown anew
    * @param {(id: string) => void} needs.comment shows the comments on a topic
    */
-  constructor({ store, view, keys, actions, go, tree, redraw, comment }) {
+  constructor({ store, view, keys, actions, go, tree, splitBar, redraw, comment }) {
+    this.splitBar = splitBar;
     this.store = store;
     this.view = view;
     this.keys = keys;
@@ -45,7 +47,7 @@ export class Structure {
    * @param {{title: string, done?: () => void}} how
    */
   perform(operation, { title, done }) {
-    const told = judged(this.store.state, [operation]);
+    const told = previewOf(this.store.state, [operation]);
     if (!told.warns || told.error) return this.#go(operation, done);
     openDialog({
       title,
@@ -139,7 +141,7 @@ export class Structure {
         note.value.trim() !== topic.note && { kind: "topic_note", topic: id, text: note.value },
         Number(step.value) !== topic.step && { kind: "step", topic: id, step: Number(step.value) },
       ].filter((one) => one !== false);
-    const impact = new ImpactLine((list) => (list.length ? judged(this.store.state, list) : { words: "" }));
+    const impact = new ImpactLine((list) => (list.length ? previewOf(this.store.state, list) : { words: "" }));
     step.addEventListener("input", () => impact.show(operations()));
     openDialog({
       title: `About “${topic.name}”`,
@@ -247,7 +249,7 @@ export class Structure {
       title,
       topics,
       root,
-      preview: (choice) => judged(this.store.state, [operation(chosen(choice))]),
+      preview: (choice) => previewOf(this.store.state, [operation(chosen(choice))]),
       choose: (choice) => {
         const worked = this.#go(operation(chosen(choice)));
         if (worked) this.#follow(this.state.topic(id) ? id : (chosen(choice) ?? id));
@@ -257,7 +259,7 @@ export class Structure {
 
   /** @param {string} id */
   split(id) {
-    return this.view.splitting?.start(id);
+    return this.splitBar.start(id);
   }
 
   // Delete
@@ -291,7 +293,7 @@ export class Structure {
       children: below,
       pages: pages === "topic" ? { topic: target.value } : pages,
     });
-    const impact = new ImpactLine((list) => judged(this.store.state, list));
+    const impact = new ImpactLine((list) => previewOf(this.store.state, list));
     const show = () => impact.show([operation()]);
     const rest = state.membersOf(id).size;
     const leave = topic.parent === null ? "leave it" : "leave the topics above it as well";
@@ -406,7 +408,7 @@ export class Structure {
     const place = siblings.indexOf(id);
     /** @param {import("../drafts/types.js").Operation} operation */
     const warned = (operation) => {
-      const told = judged(this.store.state, [operation]);
+      const told = previewOf(this.store.state, [operation]);
       return told.error ? "" : told.words;
     };
     /** @param {string} words @param {() => unknown} run */

@@ -1,18 +1,18 @@
 // Which pages of a draft this person has read: those whose page was in sight once its text was there.
 
-import { Kept } from "../common/stored-value.js";
+import { StoredValue } from "../common/stored-value.js";
 
 const STORED = "qc4-curate-read";
 
 /** Kept in this browser: what somebody has looked at is no work on the draft and nobody else's business. */
-export class Unread extends Kept {
+export class Unread extends StoredValue {
   /** @param {string|number} draft @param {string} me @param {Storage} [storage] */
   constructor(draft, me, storage) {
     super(STORED, draft, me, storage);
   }
 
   /** @param {any} found */
-  take(found) {
+  restore(found) {
     /** @type {Set<string>} */
     this.pages = new Set(Array.isArray(found) ? found : []);
   }

@@ -6,6 +6,7 @@ import { missingLevels } from "../drafts/placement.js";
 import { Digits, offered } from "./digits.js";
 import { known, size } from "./filters.js";
 import { Finder } from "./finder.js";
+import { Split } from "./split.js";
 import { ownOrder, queueNow } from "./visible-queues.js";
 
 const STAYS = "qc4-curate-stays";
@@ -17,8 +18,13 @@ const STAYS = "qc4-curate-stays";
  */
 
 export class View extends EventTarget {
-  /** @param {import("../drafts/store.js").DraftStore} store @param {import("../drafts/types.js").Workspace} workspace */
-  constructor(store, workspace) {
+  /**
+   * @param {object} needs
+   * @param {import("../drafts/store.js").DraftStore} needs.store
+   * @param {import("../drafts/types.js").Workspace} needs.workspace
+   * @param {import("./predictions.js").Predictions} needs.predictions
+   */
+  constructor({ store, workspace, predictions }) {
     super();
     this.store = store;
     this.workspace = workspace;
@@ -57,10 +63,8 @@ export class View extends EventTarget {
     this.repeats = new Map();
     /** @type {Set<string>} pages of the queue that search and filters let through */
     this.matching = new Set();
-    /** @type {import("./predictions.js").Probably|null} where pages probably belong, where that is told */
-    this.probably = null;
-    /** @type {import("./split.js").Splitting|null} */
-    this.splitting = null;
+    this.predictions = predictions;
+    this.split = new Split(store, this);
     this.disagree = workspace.disagree ?? null;
     /**
      * @type {{pages: Map<string, number>, topics: Map<string, number>}} what has open threads of comments, and how many
@@ -432,7 +436,7 @@ export class View extends EventTarget {
   }
 
   #digitsParent() {
-    if (this.splitting?.topic) return this.splitting.parent;
+    if (this.split.topic) return this.split.parent;
     const named = [this.row?.group, this.queue === "topic" ? this.topic : null];
     return named.find((id) => id && this.state.topic(id) && this.state.childrenOf(id).length) || null;
   }

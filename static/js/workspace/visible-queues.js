@@ -4,7 +4,22 @@ import { levelOf, queueGroups, queueNames, queuePages, queueTitle } from "../dra
 import { passing } from "./filters.js";
 
 /**
- * @param {import("./view.js").View} view
+ * What the queues need of the view.
+ * @typedef {object} QueueView
+ * @property {import("../drafts/store.js").DraftStore} store
+ * @property {import("../drafts/state.js").DraftState} state
+ * @property {string} queue
+ * @property {string|null} topic
+ * @property {import("./filters.js").Filters} filters
+ * @property {{hit: ((page: string) => boolean)|null}} finder
+ * @property {string[]|null} disagree
+ * @property {{pages: Map<string, number>}} talk
+ * @property {import("./predictions.js").Predictions} predictions
+ * @property {import("./split.js").Split} split
+ */
+
+/**
+ * @param {QueueView} view
  * @returns {import("../drafts/queues.js").Group[]}
  */
 export function queueNow(view) {
@@ -16,7 +31,7 @@ export function queueNow(view) {
 
 /**
  * What search and filters let through; null where there are neither.
- * @param {import("./view.js").View} view
+ * @param {QueueView} view
  * @param {import("./filters.js").Filters} [filters]
  * @returns {((page: string) => boolean)|null}
  */
@@ -28,19 +43,19 @@ export function shown(view, filters = view.filters) {
 
 /**
  * The pages of the queue at hand, whatever is searched for and filtered.
- * @param {import("./view.js").View} view
+ * @param {QueueView} view
  * @returns {string[]}
  */
 export function wholeQueue(view) {
   return [...new Set(groupsOf(view).flatMap((group) => group.pages))];
 }
 
-/** @param {import("./view.js").View} view */
+/** @param {QueueView} view */
 function groupsOf(view) {
-  const { state, queue, topic, probably, splitting } = view;
-  if (queue === "teaching") return probably?.taught() ?? [];
-  if (queue === "probably") return probably?.groups() ?? [];
-  if (queue === "split") return splitting?.groups() ?? [];
+  const { state, queue, topic, predictions, split } = view;
+  if (queue === "teaching") return predictions.taught();
+  if (queue === "probably") return predictions.groups();
+  if (queue === "split") return split.groups();
   // A suggested topic holds nothing yet; what it would hold is what one wants to see.
   if (queue === "topic" && topic !== null && state.topic(topic)?.suggested)
     return [{ key: "", topic: null, pages: state.inOrder(state.hintsOf(topic)) }];
@@ -49,21 +64,21 @@ function groupsOf(view) {
 
 /**
  * The order of pages in queues that have one of their own, also of those that are done; null for the page list's.
- * @param {import("./view.js").View} view
+ * @param {QueueView} view
  * @returns {Map<string, number>|null}
  */
-export function ownOrder({ queue, probably, splitting }) {
-  if (queue === "teaching") return probably?.order() ?? null;
-  return queue === "split" ? (splitting?.order() ?? null) : null;
+export function ownOrder({ queue, predictions, split }) {
+  if (queue === "teaching") return predictions.order();
+  return queue === "split" ? split.order() : null;
 }
 
 /**
  * Every queue of the draft: key, words, how many pages, how many of them search and filters show, its action in the key table, and what is said once it is empty.
- * @param {import("./view.js").View} view
+ * @param {QueueView} view
  */
 export function queuesNow(view) {
   const { state, disagree } = view;
-  const options = { disagree, commented: view.talk?.pages };
+  const options = { disagree, commented: view.talk.pages };
   const shows = shown(view);
   return namesOf(view).map((key) => {
     const pages = pagesOf(view, key) ?? queuePages(state, key, options);
@@ -78,24 +93,24 @@ export function queuesNow(view) {
   });
 }
 
-/** @param {import("./view.js").View} view */
+/** @param {QueueView} view */
 function namesOf(view) {
-  const names = queueNames(view.state, { disagree: view.disagree, commented: view.talk?.pages });
-  if (view.probably) names.splice(names.indexOf("suggested"), 0, "teaching", "probably");
+  const names = queueNames(view.state, { disagree: view.disagree, commented: view.talk.pages });
+  names.splice(names.indexOf("suggested"), 0, "teaching", "probably");
   if (!names.includes("level-1")) names.unshift("level-1");
   return names;
 }
 
-/** Of the queues that are not the draft's own. @param {import("./view.js").View} view @param {string} key */
-function pagesOf({ probably }, key) {
-  if (key === "probably") return probably?.pages();
-  if (key === "teaching") return probably?.taught().flatMap((group) => group.pages);
+/** Of the queues that are not the draft's own. @param {QueueView} view @param {string} key */
+function pagesOf({ predictions }, key) {
+  if (key === "probably") return predictions.pages();
+  if (key === "teaching") return predictions.taught().flatMap((group) => group.pages);
   return undefined;
 }
 
 /**
  * Whether the draft has such a queue; of level 1 also while it is empty.
- * @param {import("./view.js").View} view
+ * @param {QueueView} view
  * @param {string} key
  */
 export function hasQueue(view, key) {

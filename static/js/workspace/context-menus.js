@@ -1,6 +1,9 @@
-// The menu of the queues, and that of the pages.
+// The menus of queues, of pages, and of topics that have no digit.
 
-import { byId, count } from "../common/elements.js";
+import { say } from "../common/announce.js";
+import { bdi, byId, count, make } from "../common/elements.js";
+import { topicMark } from "../drafts/marks.js";
+import { SECOND } from "./digits.js";
 import { openMenu } from "./menu.js";
 import { queuesNow } from "./visible-queues.js";
 
@@ -32,9 +35,9 @@ export function openQueueMenu({ view, keys, go }) {
  * @param {import("./actions.js").Actions} needs.actions
  * @param {import("./page-panel.js").PagePanel} needs.panel
  * @param {import("./reading.js").Reading} needs.reading
- * @param {import("./comments.js").Talk} needs.talk
+ * @param {import("./comments.js").Comments} needs.comments
  */
-export function openPageMenu(at, { store, view, keys, actions, panel, reading, talk }) {
+export function openPageMenu(at, { store, view, keys, actions, panel, reading, comments }) {
   const pages = view.targets();
   const off = store.readOnly;
   /** @param {string} words @param {string} id @param {() => unknown} run @param {string} [picture] */
@@ -54,7 +57,7 @@ export function openPageMenu(at, { store, view, keys, actions, panel, reading, t
       item("Flag, or not", "flag", () => actions.flag(pages), "flag"),
       { words: "Read its text large", key: keys.hint("read"), run: () => reading.open() },
       item("Note", "note", () => panel.focusNote(), "note"),
-      { words: "Comment", key: keys.hint("comment"), run: () => talk.commentOnPage(), picture: "comment" },
+      { words: "Comment", key: keys.hint("comment"), run: () => comments.commentOnPage(), picture: "comment" },
       item("Same topics as the most similar page", "same", () => actions.sameAs(panel.mostSimilar(view.cursor))),
       {
         words: "Open its address",
@@ -63,5 +66,30 @@ export function openPageMenu(at, { store, view, keys, actions, panel, reading, t
         picture: "open",
       },
     ],
+  });
+}
+
+/**
+ * The topics beyond the nine that have a digit, with their keys. A key or a click puts the pages in or takes them out.
+ * @param {{store: import("../drafts/store.js").DraftStore, view: import("./view.js").View, actions: import("./actions.js").Actions}} needs
+ */
+export function openMoreTopics({ store, view, actions }) {
+  const { state } = store;
+  const pages = view.targets();
+  const { topics, keys, parent, others } = view.digits();
+  const more = [...topics.filter((id) => (keys.get(id) ?? 0) > 9), ...others];
+  if (!more.length) return say("All topics here have a digit of their own.");
+  const button = document.getElementById("more-topics");
+  const back = /** @type {HTMLElement|null} */ (document.activeElement);
+  return openMenu({
+    label: parent === null ? "More topics" : `More topics in ${state.topicOf(parent).name}`,
+    at: button?.checkVisibility() ? button : byId("digits"),
+    back: back === document.body ? byId("list") : back,
+    items: more.map((id) => ({
+      words: make("span", {}, make("span", { class: topicMark(state, id) }), " ", bdi(state.topicOf(id).name)),
+      hot: keys.has(id) ? SECOND[(keys.get(id) ?? 10) - 10] : undefined,
+      checked: actions.holds(id, pages) === "true",
+      run: (/** @type {boolean} */ only) => (only ? actions.onlyBeside(id) : actions.toggleTopic(id)),
+    })),
   });
 }
