@@ -1,5 +1,5 @@
 """How much the site takes from people, and how much it shows at once. Columns, forms, API, services and messages all
-take their numbers from here; `static/js/drafts/limits.js` has those that the workspace needs, by the same names."""
+take their numbers from here; `static/js/common/limits.js` has those that the workspace needs, by the same names."""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from graphlib import TopologicalSorter
+from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -59,3 +61,31 @@ def test_pages_load_modules_that_import_others_by_the_tag_that_names_them() -> N
     by_hand = set(re.findall(r"""<script src="{% static '(js/[^']+)' %}" type="module">""", templates))
     assert by_hand
     assert not by_hand & ENTRIES
+
+
+FOLDERS = ("common", "words", "discussion", "drafts", "workspace")
+"""Folders of modules that others may use, each later one built on earlier ones. Other features use only these."""
+
+
+def named_modules(path: Path) -> set[Path]:
+    """The modules that a module imports, or whose types its comments use, without itself."""
+    named = re.findall(r'(?:from|import) "(\.\.?/[^"]+)";|import\("(\.\.?/[^"]+)"\)', path.read_text())
+    return {(path.parent / (one or other)).resolve() for one, other in named} - {path}
+
+
+def test_modules_do_not_refer_to_each_other_in_circles_even_in_types() -> None:
+    graph = TopologicalSorter({path: named_modules(path) for path in SCRIPTS.rglob("*.js")})
+    graph.prepare()
+
+
+def test_folders_use_only_earlier_folders() -> None:
+    for path in SCRIPTS.rglob("*.js"):
+        folder = path.parent.name
+        earlier = FOLDERS[: FOLDERS.index(folder)] if folder in FOLDERS else FOLDERS
+        used = {other.parent.name for other in named_modules(path)} - {folder}
+        assert used <= set(earlier), path
+
+
+def test_types_are_any_only_at_the_declared_edges() -> None:
+    types = re.compile(r"@(?:param|type|returns|property|typedef|template) *\{(?:[^{}]|\{[^{}]*\})*\bany\b")
+    assert not [path for path in SCRIPTS.rglob("*.js") if types.search(path.read_text())]

@@ -17,7 +17,7 @@ function keysOn() {
 
 /**
  * The key of an event as the page writes it: "1", "o", "u", "P" for Shift+P; null where it is meant for the browser.
- * @param {any} event
+ * @param {KeyboardEvent} event
  */
 function keyOf(event) {
   const stroke = strokeOf(event, { symbols: SYMBOLS });

@@ -1,7 +1,7 @@
 // The table of names of an adjudication: all as one draft has them, and what is wrong with a name while it is typed.
 
+import { NAME_CHARS } from "../common/limits.js";
 import { nameKey } from "../common/text.js";
-import { NAME_CHARS } from "../drafts/limits.js";
 
 /**
  * What is wrong with the names that were chosen, by topic: each must be a name, and no other's beside it. The server
@@ -36,7 +36,7 @@ function isTaken(topic, name, parent, chosen, beside) {
   });
 }
 
-/** @param {any} row */
+/** @param {HTMLElement} row */
 function chosenIn(row) {
   const radio = row.querySelector("input[type='radio']:checked");
   if (!radio) return null;
@@ -45,7 +45,7 @@ function chosenIn(row) {
 }
 
 /**
- * @param {any} form
+ * @param {HTMLFormElement} form
  * @param {Record<string, Record<string, string>>} beside
  */
 function check(form, beside) {
@@ -68,7 +68,7 @@ function check(form, beside) {
 
 /**
  * The names of one draft, of the topics it has.
- * @param {any} form
+ * @param {HTMLFormElement} form
  * @param {string} side
  */
 function allAs(form, side) {
@@ -85,9 +85,10 @@ export function namesForm() {
   const data = document.querySelector("#names-beside");
   if (!form || !data) return;
   const beside = JSON.parse(data.textContent ?? "{}");
-  form.addEventListener("input", (/** @type {any} */ event) => {
-    const row = event.target.closest("tr");
-    if (row && event.target.matches(".form-control")) row.querySelector("input[value='typed']").checked = true;
+  form.addEventListener("input", (/** @type {Event} */ event) => {
+    const field = /** @type {Element} */ (event.target);
+    const row = field.closest("tr");
+    if (row && field.matches(".form-control")) row.querySelector("input[value='typed']").checked = true;
     check(form, beside);
   });
   for (const button of form.querySelectorAll("[data-all]"))

@@ -26,12 +26,13 @@ export function refuseChange() {
   return false;
 }
 
-/** What went wrong, and what helps. @param {any} error */
+/** What went wrong, and what helps. @param {unknown} error */
 export function wordsOf(error) {
-  return [error.message, error.fix].filter(Boolean).join(" ");
+  const { message, fix } = /** @type {Error & {fix?: string}} */ (error);
+  return [message, fix].filter(Boolean).join(" ");
 }
 
-/** @param {any} region @param {string} words */
+/** @param {HTMLElement} region @param {string} words */
 function speak(region, words) {
   region.textContent = region.textContent === words ? `${words}\u00a0` : words;
 }
@@ -89,7 +90,7 @@ export function toast(words, { action, onaction, kind = "plain", stays = false }
   return leave;
 }
 
-/** @param {any} shown @param {any} time @param {any} leave */
+/** @param {HTMLElement} shown @param {number} time @param {() => void} leave */
 function keepFor(shown, time, leave) {
   let timer = setTimeout(leave, time);
   const hold = () => clearTimeout(timer);

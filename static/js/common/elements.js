@@ -31,7 +31,7 @@ const ICONS = {
  * make("button", {class: "tool", title: "…", onclick}, "Words", child)
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Record<string, any>} [given] attributes; on<event> functions; `data` an object; null and false are left out
+ * @param {Attributes} [given] attributes; on<event> functions; `data` an object; null and false are left out
  * @param {...Child} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -55,8 +55,10 @@ export function make(tag, given = {}, ...children) {
  * @returns {E}
  */
 export function add(element, ...children) {
-  const flat = /** @type {any[]} */ (children).flat(Number.POSITIVE_INFINITY);
-  for (const child of flat) if (child || child === 0) element.append(child);
+  const flat = /** @type {(string|number|Node)[]} */ (
+    /** @type {unknown[]} */ (children).flat(Number.POSITIVE_INFINITY)
+  );
+  for (const child of flat) if (child || child === 0) element.append(typeof child === "number" ? String(child) : child);
   return element;
 }
 
@@ -81,7 +83,7 @@ export function icon(name) {
  * A button with words, an optional picture and the key that does the same.
  * @param {string} words
  * @param {((event: MouseEvent) => void)|null} onclick
- * @param {{kind?: string, picture?: string, key?: string, title?: string|null, [attribute: string]: any}} [how]
+ * @param {{kind?: string, picture?: string, key?: string, title?: string|null, } & Attributes} [how]
  * @returns {HTMLButtonElement}
  */
 export function button(words, onclick, { kind = "tool", picture, key, title, ...given } = {}) {
@@ -109,12 +111,12 @@ export function fill(element, ...children) {
 /**
  * Makes these the element's children, in this order, moving only those that are out of place.
  * @param {HTMLElement} element
- * @param {any} wanted
+ * @param {Element[]} wanted
  */
 export function arrange(element, wanted) {
   const keep = new Set(wanted);
   for (const child of [...element.children]) if (!keep.has(child)) child.remove();
-  wanted.forEach((/** @type {Element} */ child, /** @type {number} */ at) => {
+  wanted.forEach((child, at) => {
     if (element.children[at] !== child) element.insertBefore(child, element.children[at] ?? null);
   });
 }
@@ -128,7 +130,7 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** @param {HTMLElement} element @param {string} name @param {any} value */
+/** @param {HTMLElement} element @param {string} name @param {string|number|boolean|null|undefined} value */
 export function setAttribute(element, name, value) {
   if (value === null || value === false || value === undefined) {
     if (element.hasAttribute(name)) element.removeAttribute(name);
@@ -142,7 +144,7 @@ export function figure(number) {
   return FIGURES.format(number);
 }
 
-/** "1 page", "2 pages". @param {number} number @param {any} noun */
+/** "1 page", "2 pages". @param {number} number @param {string} noun */
 export function count(number, noun, plural = `${noun}s`) {
   return `${figure(number)} ${number === 1 ? noun : plural}`;
 }
@@ -205,7 +207,7 @@ export function addressLine(page, id = null) {
 /**
  * An element of the page, which has to be there.
  * @param {string} id
- * @returns {any} an HTMLElement of the kind that has this id
+ * @returns {FoundElement} an HTMLElement of the kind that has this id
  */
 export function byId(id) {
   const found = document.getElementById(id);
@@ -217,8 +219,13 @@ export function byId(id) {
  * Call a function with the detail of each custom event of one kind.
  * @param {EventTarget} target
  * @param {string} kind
- * @param {(detail: any) => unknown} act the type of the detail is declared by the object that sends it
+ * @param {(detail: Json) => unknown} act the type of the detail is declared by the object that sends it
  */
 export function onDetail(target, kind, act) {
   target.addEventListener(kind, (event) => event instanceof CustomEvent && act(event.detail));
+}
+
+/** The element an event happened to. @param {Event} event @returns {Element} */
+export function targetOf(event) {
+  return event.target instanceof Element ? event.target : document.body;
 }

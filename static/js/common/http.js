@@ -42,7 +42,7 @@ const TRIES = 3;
  * Asks, and asks again after the time the site names where it only lacked a place for slow work.
  * @param {string} url
  * @param {Options} [options]
- * @returns {Promise<any>} as `askOnce`
+ * @returns {Promise<Json>} as `askOnce`
  * @throws {HttpError} as `askOnce`
  */
 export async function ask(url, options = {}) {
@@ -68,7 +68,7 @@ export async function ask(url, options = {}) {
 /**
  * @param {string} url
  * @param {Options} options
- * @returns {Promise<any>} the JSON of the answer, null if it is empty
+ * @returns {Promise<Json>} the JSON of the answer, null if it is empty
  * @throws {HttpError} for every answer of 400 and more, and where there is none
  */
 async function askOnce(url, { me, method = "GET", body, fetch = globalThis.fetch, signal, keepalive }) {
@@ -117,7 +117,7 @@ function parsed(text) {
   }
 }
 
-/** @param {any} header */
+/** @param {string|null} header */
 function seconds(header) {
   const value = Number(header);
   return Number.isFinite(value) && value > 0 ? value : 0;

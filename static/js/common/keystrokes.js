@@ -22,7 +22,7 @@ const IS_APPLE = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");
  * - A digit that is typed is that digit, also where Shift types it (French, Czech).
  * - A symbol that has a use is that symbol, also where it shares a key with a digit (`/` is Shift+7 on a German keyboard).
  * - Any other character of a digit's key stands for the digit, with Shift if Shift is held (`!` is Shift+1).
- * @param {any} event
+ * @param {KeyboardEvent} event
  * @param {{symbols: ReadonlySet<string>, isApple?: boolean}} keyboard `symbols`: the characters that have a use, besides
  *   letters and digits
  * @returns {string|null}
@@ -43,12 +43,12 @@ export function strokeOf(event, { symbols, isApple = IS_APPLE }) {
   return digit ? named(digit, shift) : named(key);
 }
 
-/** True if the event belongs to an input method that is composing text. @param {any} event */
+/** True if the event belongs to an input method that is composing text. @param {KeyboardEvent} event */
 export function isComposing(event) {
   return event.isComposing || event.keyCode === 229;
 }
 
-/** True if the key press is text for a field: keys do nothing else then. @param {any} event */
+/** True if the key press is text for a field: keys do nothing else then. @param {KeyboardEvent} event */
 export function isTyping(event) {
   const field =
     event.target instanceof Element &&
@@ -58,7 +58,7 @@ export function isTyping(event) {
 
 /**
  * True if AltGr, or Option on Apple's keyboards, is held to type a character.
- * @param {any} event
+ * @param {KeyboardEvent} event
  * @param {boolean} isApple
  */
 function isThirdLevel(event, isApple) {

@@ -12,7 +12,7 @@ export function numberOf(text) {
   return Number(text.replace("−", "-").replace(/[<>%\s]/g, "")) + beside;
 }
 
-/** @param {any} row @param {number} column */
+/** @param {HTMLTableRowElement} row @param {number} column */
 function cellAt(row, column) {
   let at = 0;
   for (const cell of row.cells) {
@@ -22,12 +22,12 @@ function cellAt(row, column) {
   return null;
 }
 
-/** @param {any} row @param {number} column */
+/** @param {HTMLTableRowElement} row @param {number} column */
 function textAt(row, column) {
   return cellAt(row, column)?.textContent.trim() ?? "";
 }
 
-/** @param {HTMLTableElement} table @param {number} column @param {any} descending */
+/** @param {HTMLTableElement} table @param {number} column @param {boolean} descending */
 function sort(table, column, descending) {
   const body = table.tBodies[0];
   const lines = [...body.rows].map((row) => ({
@@ -67,7 +67,7 @@ function makeSortable(table) {
   });
 }
 
-/** @param {any} within */
+/** @param {ParentNode} within */
 function makeAllSortable(within) {
   for (const table of within.querySelectorAll('table[data-sortable=""]')) {
     table.dataset.sortable = "done";
@@ -77,4 +77,4 @@ function makeAllSortable(within) {
 
 makeAllSortable(document);
 // Tables that came later, on pages that follow some work.
-document.addEventListener("htmx:load", (event) => makeAllSortable(event.target));
+document.addEventListener("htmx:load", (event) => makeAllSortable(/** @type {Element} */ (event.target)));

@@ -18,10 +18,10 @@ export class StoredValue {
     this.restore(found);
   }
 
-  /** It is this from now on: whoever extends says how. @param {any} _found null: nothing is kept */
+  /** It is this from now on: whoever extends says how. @param {Json} _found null: nothing is kept */
   restore(_found) {}
 
-  /** @param {any} value */
+  /** @param {Json} value */
   store(value) {
     try {
       this.storage.setItem(this.name, JSON.stringify(value));

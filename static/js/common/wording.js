@@ -18,13 +18,13 @@ export function lowered(text) {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** @param {any} character @param {any} quote */
+/** @param {string} character @param {string} quote */
 function escaped(character, quote) {
   if (character === "'") return quote === "'" ? "\\'" : character;
   if (character === "\\") return "\\\\";
   const named = /** @type {Record<string, string>} */ ({ "\n": "\\n", "\r": "\\r", "\t": "\\t" })[character];
   if (named) return named;
-  const code = character.codePointAt(0);
+  const code = character.codePointAt(0) ?? 0;
   if (code < 0x100) return `\\x${code.toString(16).padStart(2, "0")}`;
   return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
 }

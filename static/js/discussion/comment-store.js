@@ -270,7 +270,7 @@ export class CommentStore extends EventTarget {
    * @param {string} url
    * @param {string} method
    * @param {object} [body]
-   * @returns {Promise<any>} the answer; null where it was not done
+   * @returns {Promise<Json>} the answer; null where it was not done
    */
   async #change(url, method, body) {
     try {

@@ -1,6 +1,6 @@
 // Comments outside of the workspace: the page of all that concern one, and the desk where two drafts are decided.
 
-import { bdi, count, fill, make } from "../common/elements.js";
+import { bdi, count, fill, make, onDetail } from "../common/elements.js";
 import { ask, HttpError } from "../common/http.js";
 import { CommentStore, isNew, showUnread } from "./comment-store.js";
 import { newThread, Threads } from "./threads.js";
@@ -22,7 +22,7 @@ function say(words) {
   if (place) place.textContent = words;
 }
 
-/** @param {string} id @returns {any} the JSON in the page, null where there is none */
+/** @param {string} id @returns {Json} the JSON in the page, null where there is none */
 function given(id) {
   const holder = document.getElementById(id);
   return holder && JSON.parse(holder.textContent ?? "null");
@@ -31,13 +31,12 @@ function given(id) {
 /** @param {CommentStore} talk @param {() => void} render */
 function follow(talk, render) {
   talk.addEventListener("talk", render);
-  talk.addEventListener("wrong", (/** @type {any} */ event) => say(event.detail.words));
-  talk.addEventListener("said", (/** @type {any} */ event) => {
-    const { told, not_told: blind } = event.detail;
+  onDetail(talk, "wrong", ({ words }) => say(words));
+  onDetail(talk, "said", ({ told, not_told: blind }) => {
     if (blind.length) say(`${blind.join(", ")} may not see it now and is not told.`);
     else if (told.length) say(`Sent; ${told.join(", ")} is told.`);
   });
-  talk.addEventListener("unread", (/** @type {any} */ event) => showUnread(event.detail.number));
+  onDetail(talk, "unread", ({ number }) => showUnread(number));
   render();
   talk.send();
 }

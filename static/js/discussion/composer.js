@@ -2,7 +2,7 @@
 
 import { add, bdi, button, fill, make } from "../common/elements.js";
 import { isComposing } from "../common/keystrokes.js";
-import { COMMENT_CHARS } from "../drafts/limits.js";
+import { COMMENT_CHARS } from "../common/limits.js";
 import { beginning, namedIn } from "./mentions.js";
 
 const OFFERED = 6;

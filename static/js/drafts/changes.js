@@ -55,7 +55,7 @@ export function applyOne(state, change, revision) {
     case "topic-":
       return state._remove(change.topic.id);
     case "set":
-      state._put(Object.freeze({ ...state.topic(change.topic), [change.field]: change.new }));
+      state._put(Object.freeze({ ...state.topicOf(change.topic), [change.field]: change.new }));
       if (change.field === "description") state.changed.set(change.topic, revision);
       return undefined;
     case "place":

@@ -114,7 +114,7 @@ export class Connection {
   }
 
   /**
-   * @param {any} error
+   * @param {unknown} error
    * @param {import("./queue-storage.js").Batch} batch
    * @returns {Promise<boolean>} whether to go on with what waits
    */
@@ -133,7 +133,7 @@ export class Connection {
     return store.refuseAnswer(batch, error);
   }
 
-  /** @param {any} error */
+  /** @param {HttpError} error */
   _retryLater(error) {
     this._store.setTrouble("offline", error.message);
     const wait = Math.max(
@@ -154,7 +154,7 @@ export class Connection {
 
   /**
    * Nobody is signed in, somebody else is, or this person may not edit any more: the draft itself tells.
-   * @param {any} error
+   * @param {HttpError} error
    * @param {import("./queue-storage.js").Batch} batch
    */
   async _notAllowed(error, batch) {
@@ -171,7 +171,7 @@ export class Connection {
     return false;
   }
 
-  /** @param {any} workspace @param {any} [error] */
+  /** @param {import("./types.js").Workspace|null} workspace @param {HttpError} [error] */
   _signedOut(workspace, error) {
     const { me } = this._store;
     const other = workspace && workspace.me !== me;

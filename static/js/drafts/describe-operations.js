@@ -173,7 +173,7 @@ const DESCRIPTIONS = {
   merge: (each, words) =>
     `Merged ${words.names(each.topics.filter((/** @type {string} */ topic) => topic !== each.into))} into ${words.name(each.into)}`,
   split: (each, words) =>
-    `Split ${words.name(each.topic)} into ${listed(each.into.map((/** @type {any} */ part) => part.name.trim()))}`,
+    `Split ${words.name(each.topic)} into ${listed(each.into.map((/** @type {{name: string}} */ part) => part.name.trim()))}`,
   delete_topic: (each, words) =>
     `Deleted ${words.name(each.topic)}${each.children === "delete" && words.state.childrenOf(each.topic).length ? " and its subtopics" : ""}`,
   step: (each, words) => `Let the subtopics of ${words.name(each.topic)} start ${count(each.step, "level")} below it`,
@@ -218,10 +218,10 @@ function outlier(each, words) {
 function decided(verb) {
   return (/** @type {import("./types.js").Operation} */ { topics, hints }, /** @type {Words} */ words) => {
     if (topics?.length) return `${verb} the suggestion${topics.length === 1 ? "" : "s"} ${words.names(topics)}`;
-    const pages = (hints ?? []).flatMap((/** @type {any} */ [, held]) => held);
+    const pages = (hints ?? []).flatMap((/** @type {[string, string[]]} */ [, held]) => held);
     const placings =
       pages.length > 1 ? `${count(pages.length, "suggestion")} for ` : `the suggestion for ${words.pages(pages)}: `;
-    return `${verb} ${placings}${words.names(hints.map((/** @type {any} */ [topic]) => topic))}`;
+    return `${verb} ${placings}${words.names(hints.map((/** @type {[string, string[]]} */ [topic]) => topic))}`;
   };
 }
 

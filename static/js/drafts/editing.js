@@ -31,7 +31,7 @@ export class Edit {
 
   // Topics
 
-  /** @param {any} topic @param {number|null} [at] */
+  /** @param {import("./types.js").Topic} topic @param {number|null} [at] */
   addTopic(topic, at = null) {
     if (!topic.suggested) this.acceptPath(topic.parent);
     const end = this.state.childrenOf(topic.parent).length;
@@ -45,9 +45,9 @@ export class Edit {
     this.record({ c: "topic-", topic: { ...this.state.topic(id) }, at: this.state.indexOf(id) });
   }
 
-  /** @param {string} id @param {any} field @param {any} value */
+  /** @param {string} id @param {keyof import("./types.js").Topic} field @param {Json} value */
   set(id, field, value) {
-    const old = /** @type {any} */ (this.state.topicOf(id))[field];
+    const old = this.state.topicOf(id)[field];
     if (old !== value) this.record({ c: "set", topic: id, field, old, new: value });
   }
 
@@ -83,7 +83,7 @@ export class Edit {
 
   // Pages
 
-  /** Puts pages into a topic, where it does not hold them. @param {any} topic @param {Iterable<string>} pages */
+  /** Puts pages into a topic, where it does not hold them. @param {string} topic @param {Iterable<string>} pages */
   put(topic, pages) {
     const given = new Set(pages);
     if (given.size) this.acceptPath(topic);
@@ -96,7 +96,7 @@ export class Edit {
 
   /**
    * Takes pages that are stored at a topic out of it and of the topics above it.
-   * @param {any} topic
+   * @param {string} topic
    * @param {Iterable<string>} pages
    * @param {Iterable<string>} [keep] topics above that keep them; so do those that hold them by another topic
    */
@@ -113,13 +113,13 @@ export class Edit {
     for (const below of this.state.subtree(topic)) this.take(below, wanted, keep);
   }
 
-  /** @param {any} topic @param {Iterable<string>} pages */
+  /** @param {string} topic @param {Iterable<string>} pages */
   hint(topic, pages) {
     const undecided = without(without(pages, this.state.pagesIn(topic)), this.state.hintsOf(topic));
     this._topicPages("hint+", topic, without(undecided, this.state.outliers));
   }
 
-  /** @param {any} topic @param {Iterable<string>} pages */
+  /** @param {string} topic @param {Iterable<string>} pages */
   takeHints(topic, pages) {
     this._topicPages("hint-", topic, both(pages, this.state.hintsOf(topic)));
   }
@@ -170,7 +170,7 @@ export class Edit {
     return found.size > 1 ? this.state.preOrder().filter((topic) => found.has(topic)) : [...found];
   }
 
-  /** @param {string} c @param {any} topic @param {string[]} pages */
+  /** @param {string} c @param {string} topic @param {string[]} pages */
   _topicPages(c, topic, pages) {
     if (pages.length) this.record({ c, topic, pages: this.state.inOrder(pages) });
   }

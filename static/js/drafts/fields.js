@@ -2,8 +2,8 @@
 // about is refused here at once, in the words of annotations/drafting/operations/fields.py; everything else the server
 // checks.
 
+import { DRAFT_TOPICS, MAX_LEVELS, NAME_CHARS, TEXT_CHARS } from "../common/limits.js";
 import { number, quoted } from "../common/wording.js";
-import { DRAFT_TOPICS, MAX_LEVELS, NAME_CHARS, TEXT_CHARS } from "./limits.js";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const NOT_IN_A_LINE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/u;
@@ -25,7 +25,7 @@ export class OperationError extends Error {
 
 export class Fields {
   /**
-   * @param {any} value an operation, or a part of one
+   * @param {Json} value an operation, or a part of one
    * @param {import("./state.js").DraftState} state
    * @param {string} [where] for messages
    */
@@ -51,7 +51,10 @@ export class Fields {
 
   /** @returns {[string, string[]][]} */
   hints() {
-    return (this.value.hints ?? []).map((/** @type {any} */ [topic, pages]) => [this.known(topic, "hints"), pages]);
+    return (this.value.hints ?? []).map((/** @type {[string, string[]]} */ [topic, pages]) => [
+      this.known(topic, "hints"),
+      pages,
+    ]);
   }
 
   /** @returns {Set<string>} */
@@ -100,7 +103,7 @@ export class Fields {
     return step;
   }
 
-  /** @param {any} topic @param {string} key @returns {string} */
+  /** @param {string} topic @param {string} key @returns {string} */
   known(topic, key) {
     if (!this.state.topics.has(topic)) {
       const message = `${this.where}: ${key} names ${quoted(topic)}, which is no topic of this draft.`;

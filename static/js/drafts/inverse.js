@@ -70,8 +70,8 @@ function isMeant(state, { c, topic, into, held, pages }) {
 /**
  * Whether a topic may hang there.
  * @param {DraftState} state
- * @param {any} topic its id, and whether it is suggested
- * @param {any} place
+ * @param {{id: string, suggested: boolean}} topic its id, and whether it is suggested
+ * @param {[parent: string|null, at: number]} place
  */
 function isFree(state, { id, suggested }, [parent, at]) {
   if (at > state.childrenOf(parent).filter((child) => child !== id).length) return false;
@@ -143,7 +143,7 @@ const FINDS = {
     !state.hintsOf(topic.id).size &&
     !state.childrenOf(topic.id).length,
   set: (state, { topic, field, ...change }) => {
-    const now = /** @type {any} */ (state.topicOf(topic));
+    const now = /** @type {import("./types.js").Topic & Record<string, Json>} */ (state.topicOf(topic));
     if (field !== "suggested") return now[field] === change.old;
     return (
       now.suggested === change.old &&

@@ -13,7 +13,7 @@ import { counted, quoted } from "../common/wording.js";
  * @property {number|null} level
  * @property {string[]} pages
  * @property {string} message
- * @property {object|null} fix an operation that repairs it
+ * @property {import("./types.js").Operation|null} fix an operation that repairs it
  * @property {string} fix_label what to write on its button
  */
 
@@ -45,8 +45,9 @@ export function numbersOf(found) {
   return { errors, warnings: found.length - errors };
 }
 
-/** @param {string} code @param {any} given */
+/** @param {string} code @param {Partial<Issue>} given @returns {Issue} */
 function issue(code, given) {
+  /** @type {Omit<Issue, "code">} */
   const blank = {
     rule: "",
     severity: "error",
@@ -90,7 +91,7 @@ function leftOver(state, counting) {
  * @param {string} topic
  * @param {number} level
  * @param {string} code
- * @param {any} rule
+ * @param {string} rule
  * @param {string[]} pages
  */
 function leftOverIssue(state, topic, level, code, rule, pages) {
@@ -143,7 +144,7 @@ function duplicateNames(state, counting) {
 function oddSizes(state, counting) {
   return counting.flatMap((topic) => {
     const pages = state.pagesIn(topic);
-    const place = { severity: "warning", topic, level: state.first(topic) };
+    const place = { severity: /** @type {const} */ ("warning"), topic, level: state.first(topic) };
     const name = quoted(state.topicOf(topic).name);
     const found = [];
     if (pages.size === state.pages.length) {
@@ -182,7 +183,7 @@ function samePages(state, counting) {
   return found;
 }
 
-/** @param {any} first @param {any} last */
+/** @param {number} first @param {number} last */
 function range(first, last) {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
 }

@@ -1,7 +1,7 @@
 // What an entry of the log is called, in histories and on the undo button. The twin of annotations/drafting/labels.py.
 
+import { LABEL_CHARS } from "../common/limits.js";
 import { clipped, counted, lowered } from "../common/wording.js";
-import { LABEL_CHARS } from "./limits.js";
 
 const NAME = 40;
 /** Operations that are named, and topics of one operation. */
@@ -32,7 +32,10 @@ function shortened(name) {
 /** The names an operation gives to topics it adds. @param {import("./types.js").Operation} operation */
 function newNames(operation) {
   const added = { add_topic: [operation], split: operation.into }[operation.kind];
-  return (added ?? []).map((/** @type {any} */ topic) => [topic.topic, shortened(topic.name)]);
+  return (added ?? []).map((/** @type {{topic: string, name: string}} */ topic) => [
+    topic.topic,
+    shortened(topic.name),
+  ]);
 }
 
 /** @param {import("./types.js").Operation} operation */
@@ -71,7 +74,7 @@ function merge({ topics, into }, name) {
 function split({ topic, into }, name) {
   const parts = into
     .slice(0, 3)
-    .map((/** @type {any} */ part) => name(part.topic))
+    .map((/** @type {{topic: string}} */ part) => name(part.topic))
     .join(", ");
   return `Split ${name(topic)} into ${parts}${into.length > 3 ? ` and ${into.length - 3} more` : ""}`;
 }
@@ -81,11 +84,11 @@ function decided(verb) {
   return (/** @type {import("./types.js").Operation} */ { topics, hints }, /** @type {Name} */ name) => {
     if (topics?.length) return `${verb} suggested ${several(topics, name)}`;
     const count = (hints ?? []).reduce(
-      (/** @type {number} */ sum, /** @type {any} */ [, held]) => sum + held.length,
+      (/** @type {number} */ sum, /** @type {[string, string[]]} */ [, held]) => sum + held.length,
       0,
     );
     return `${verb} ${counted(count, "suggestion")} for ${several(
-      hints.map((/** @type {any} */ [topic]) => topic),
+      hints.map((/** @type {[string, string[]]} */ [topic]) => topic),
       name,
     )}`;
   };

@@ -1,11 +1,11 @@
 // Operations: what people do to a draft, compiled into changes. The twin of annotations/drafting/operations/, for what
 // the screen makes: it refuses what people can bring about, and the server all that programs may send.
 
+import { KEY_CHARS, MAX_LEVELS } from "../common/limits.js";
 import { nameKey } from "../common/text.js";
 import { listed, number, quoted } from "../common/wording.js";
 import { both, Edit, without } from "./editing.js";
 import { Fields, OperationError } from "./fields.js";
-import { KEY_CHARS, MAX_LEVELS } from "./limits.js";
 import { completed } from "./state.js";
 
 /** @typedef {import("./state.js").DraftState} DraftState */
@@ -132,7 +132,7 @@ function merge(edit, fields) {
   edit.altered(into);
 }
 
-/** @param {Edit} edit @param {any} source @param {string} into */
+/** @param {Edit} edit @param {string} source @param {string} into */
 function absorb(edit, source, into) {
   const { state } = edit;
   if (!state.isSuggested(source)) edit.acceptPath(into);
@@ -147,7 +147,7 @@ function absorb(edit, source, into) {
 function split(edit, fields) {
   const topic = fields.topic();
   const beside = fields.value.where === "siblings";
-  const parts = /** @type {any[]} */ (fields.value.into);
+  const parts = /** @type {{topic: string, name: string, pages: string[]}[]} */ (fields.value.into);
   const allowed = new Set([...edit.state.pagesIn(topic), ...edit.state.hintsOf(topic)]);
   const { parent } = edit.state.topicOf(topic);
   const at = edit.state.indexOf(topic);
@@ -172,7 +172,7 @@ function split(edit, fields) {
   }
 }
 
-/** @param {Edit} edit @param {string} topic @param {any} pages */
+/** @param {Edit} edit @param {string} topic @param {string[]} pages */
 function refuseStrangers(edit, topic, pages) {
   if (!pages.length) return;
   const message = `${listed(edit.state.inOrder(pages), 5)}: not in ${nameOf(edit, topic)}.`;
@@ -203,7 +203,7 @@ function deleteTopic(edit, fields) {
  * @param {Fields} fields
  * @param {string} topic
  * @param {string[]} doomed
- * @param {any} pages
+ * @param {Set<string>} pages
  */
 function targetOf(edit, fields, topic, doomed, pages) {
   const wanted = fields.value.pages;
@@ -222,7 +222,7 @@ function targetOf(edit, fields, topic, doomed, pages) {
   return parent;
 }
 
-/** @param {DraftState} state @param {any} pages */
+/** @param {DraftState} state @param {Iterable<string>} pages */
 function homeless(state, pages) {
   return [...pages].filter((page) => !state.isPlaced(page));
 }
@@ -313,7 +313,7 @@ function otherOf(edit, topic) {
   return id;
 }
 
-/** @param {any} wanted @param {any} taken */
+/** @param {string} wanted @param {(name: string) => boolean} taken */
 function free(wanted, taken) {
   let name = wanted;
   for (let count = 2; taken(name); count += 1) name = `${wanted} ${count}`;
@@ -325,7 +325,7 @@ function restOutliers(edit) {
   edit.makeOutliers(without(homeless(edit.state, edit.state.pages), edit.state.outliers));
 }
 
-/** @param {any} field @param {any} read */
+/** @param {keyof import("./types.js").Topic} field @param {(fields: Fields) => string|number} read */
 function setter(field, read) {
   return (/** @type {Edit} */ edit, /** @type {Fields} */ fields) => edit.set(fields.topic(), field, read(fields));
 }

@@ -108,7 +108,7 @@ export class QueueStorage {
    * @returns {() => void} stops
    */
   watch(removed) {
-    /** @param {any} event */
+    /** @param {StorageEvent} event */
     const look = (event) => {
       if (event.storageArea === this._storage && event.key?.startsWith(this._prefix) && event.newValue === null) {
         removed(event.key.slice(this._prefix.length));

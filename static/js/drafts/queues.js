@@ -102,7 +102,7 @@ const PAGES = {
   topic: (state, { topic }) => (topic && state.topics.has(topic) ? state.inOrder(state.pagesIn(topic)) : []),
 };
 
-/** @param {import("./state.js").DraftState} state @param {any} pagesOf */
+/** @param {import("./state.js").DraftState} state @param {(topic: string) => Iterable<string>} pagesOf */
 function union(state, pagesOf) {
   return new Set(state.preOrder().flatMap((topic) => [...pagesOf(topic)]));
 }
@@ -111,7 +111,7 @@ function union(state, pagesOf) {
  * Groups by topic in tree order; the pages that are in none come first.
  * @param {import("./state.js").DraftState} state
  * @param {string[]} pages
- * @param {any} heldBy
+ * @param {(topic: string) => ReadonlySet<string>} heldBy
  */
 function grouped(state, pages, heldBy) {
   const rest = new Set(pages);

@@ -368,9 +368,9 @@ export class DraftState {
     copy.pages = this.pages;
     copy._numbers = this._numbers;
     copy.topics = new Map(this.topics);
-    copy.children = copied(this.children, (/** @type {string[]} */ ids) => [...ids]);
-    copy.members = copied(this.members, (/** @type {Set<string>} */ pages) => new Set(pages));
-    copy.hints = copied(this.hints, (/** @type {Set<string>} */ pages) => new Set(pages));
+    copy.children = copied(this.children, (ids) => [...ids]);
+    copy.members = copied(this.members, (pages) => new Set(pages));
+    copy.hints = copied(this.hints, (pages) => new Set(pages));
     copy.outliers = new Set(this.outliers);
     copy.flags = new Set(this.flags);
     copy.notes = new Map(this.notes);
@@ -429,12 +429,12 @@ export class DraftState {
     return state;
   }
 
-  /** @param {any} sets */
+  /** @param {Map<string, Set<string>>} sets */
   _sets(sets) {
     return Object.fromEntries(
       this.preOrder()
         .filter((id) => sets.get(id)?.size)
-        .map((id) => [id, this.inOrder(sets.get(id))]),
+        .map((id) => [id, this.inOrder(sets.get(id) ?? [])]),
     );
   }
 
@@ -496,7 +496,7 @@ export class DraftState {
     if (kind === "outliers") this._forgetPlaces();
   }
 
-  /** @param {any} topic @param {number} at */
+  /** @param {Topic} topic @param {number} at */
   _insert(topic, at) {
     this.topics.set(topic.id, completed(topic));
     this._attach(topic.id, topic.parent ?? null, at);
@@ -513,7 +513,7 @@ export class DraftState {
     this._leftOver.delete(id);
   }
 
-  /** @param {any} topic */
+  /** @param {Topic} topic */
   _put(topic) {
     const before = this.topicOf(topic.id);
     this.topics.set(topic.id, topic);
@@ -547,9 +547,13 @@ export class DraftState {
     this._forgetStructure(parent);
   }
 
-  /** @param {any} topic */
+  /** @param {string|null} topic */
   _forgetPages(topic) {
-    for (let id = topic; id !== null && id !== undefined; id = this.topics.get(id)?.parent) {
+    for (
+      let id = /** @type {string|null|undefined} */ (topic);
+      id !== null && id !== undefined;
+      id = this.topics.get(id)?.parent
+    ) {
       this._closures.delete(id);
       this._leftOver.delete(id);
     }
@@ -614,14 +618,14 @@ export function canonical(value) {
   );
 }
 
-/** @param {any} map @param {any} copy */
+/** @template Key, Value @param {Map<Key, Value>} map @param {(value: Value) => Value} copy @returns {Map<Key, Value>} */
 function copied(map, copy) {
   const found = new Map();
   for (const [key, value] of map) found.set(key, copy(value));
   return found;
 }
 
-/** @param {any} map @param {string} key @param {any} value */
+/** @param {Map<string, Set<string>>} map @param {string} key @param {string} value */
 function link(map, key, value) {
   const held = map.get(key);
   if (held) held.add(value);

@@ -6,13 +6,13 @@
 // What it refuses becomes a conflict a person decides about.
 
 import { newBatchId } from "../common/ids.js";
+import { UNSEEN_SPANS } from "../common/limits.js";
 import { Authors } from "./authors.js";
 import { apply, invert } from "./changes.js";
 import { Connection } from "./connection.js";
 import { OperationError } from "./fields.js";
 import { takeBack } from "./inverse.js";
 import { labelOf } from "./labels.js";
-import { UNSEEN_SPANS } from "./limits.js";
 import { carryOut } from "./operations.js";
 import { QueueStorage } from "./queue-storage.js";
 import { canonical, DraftState } from "./state.js";
@@ -430,7 +430,7 @@ export class DraftStore extends EventTarget {
   /**
    * The server refused a batch for good, in its own words.
    * @param {Batch} batch
-   * @param {any} error
+   * @param {import("../common/http.js").HttpError} error
    * @returns {boolean} go on with what waits
    */
   refuseAnswer(batch, error) {
@@ -441,19 +441,19 @@ export class DraftStore extends EventTarget {
       this._answered(batch, null, reason);
       return true;
     }
-    const clashes = error.problem?.clashes ?? [];
+    const { clashes = [] } = /** @type {import("./types.js").BatchProblem} */ (error.problem);
     this._update(this.me, () => this._refuse(batch, { code: error.code, reason, clashes }));
     return true;
   }
 
-  /** @param {any} draft */
+  /** @param {import("./types.js").Draft} draft */
   setDraft(draft) {
     this.draft = { ...this.draft, ...draft };
     this._emit("undo", {});
     this._told();
   }
 
-  /** @param {any} kind */
+  /** @param {string} kind */
   setTrouble(kind, reason = "") {
     this._trouble = { kind, reason };
     this._told();
@@ -481,7 +481,7 @@ export class DraftStore extends EventTarget {
     return this._revision + this._queue.length + 1;
   }
 
-  /** @param {any} given */
+  /** @param {Omit<Partial<Batch>, "id"> & {label: string, operations: Batch["operations"], changes: import("./types.js").Change[]}} given */
   _enqueue(given) {
     const order = Math.max(Date.now(), (this._queue.at(-1)?.order ?? 0) + 1);
     const batch = { id: newBatchId(), order, base: this._revision, sent: false, ...given };
@@ -551,7 +551,7 @@ export class DraftStore extends EventTarget {
     return stack;
   }
 
-  /** @param {any} kind */
+  /** @param {"undo"|"redo"} kind */
   _step(kind) {
     this._refuseReadOnly();
     this.turning = null;
@@ -562,7 +562,7 @@ export class DraftStore extends EventTarget {
       this._told("undo");
       return label;
     }
-    const step = /** @type {any} */ (this._stack())[kind];
+    const step = this._stack()[kind];
     if (!step) return null;
     if (!this._takeBack(kind)) this._ask(kind, step);
     this._told("undo");
@@ -571,7 +571,7 @@ export class DraftStore extends EventTarget {
 
   /**
    * Where the latest batch has not been sent yet, taking it out of the queue undoes it (or an undo of it).
-   * @param {any} kind
+   * @param {"undo"|"redo"} kind
    */
   _takeBack(kind) {
     const last = this._queue.at(-1);
@@ -585,7 +585,7 @@ export class DraftStore extends EventTarget {
     return true;
   }
 
-  /** @param {any} kind @param {import("./undo-stack.js").Step} step */
+  /** @param {"undo"|"redo"|"restore"} kind @param {import("./undo-stack.js").Step} step */
   _ask(kind, step) {
     const wanted = step.changes && invert(step.changes);
     const changes = this._tried({ operations: null, wanted }, this._nextRevision());
@@ -618,7 +618,7 @@ export class DraftStore extends EventTarget {
 
   // What the server says
 
-  /** @param {any} fresh @param {Batch[]} done */
+  /** @param {import("./types.js").Entry[]} fresh @param {Batch[]} done */
   _advance(fresh, done) {
     if (!this._queue.length) this._follow(fresh);
     else if (this._isAsShown(fresh, done)) this._confirm(fresh, done);
@@ -640,7 +640,7 @@ export class DraftStore extends EventTarget {
     return entry.id === batch.id && canonical(entry.changes) === canonical(batch.changes);
   }
 
-  /** @param {any} fresh @param {Batch[]} done */
+  /** @param {import("./types.js").Entry[]} fresh @param {Batch[]} done */
   _confirm(fresh, done) {
     for (const entry of fresh) {
       this._hear(entry);
@@ -658,14 +658,14 @@ export class DraftStore extends EventTarget {
     if (entry.changes.some((change) => change.c === "topic-")) this.losing = true;
   }
 
-  /** @param {any} fresh */
+  /** @param {import("./types.js").Entry[]} fresh */
   _follow(fresh) {
     for (const entry of fresh) {
       this._hear(entry);
       apply(this._confirmed, entry.changes, entry.revision);
       apply(this._shown, entry.changes, entry.revision);
     }
-    this._revision = fresh.at(-1).revision;
+    this._revision = fresh[fresh.length - 1].revision;
     this._changed(
       fresh.flatMap((/** @type {import("./types.js").Entry} */ entry) => entry.changes),
       authorOf(fresh, this.me),
@@ -754,7 +754,7 @@ export class DraftStore extends EventTarget {
     this._emit("save", this.save);
   }
 
-  /** @param {any} kind @param {any} detail */
+  /** @param {string} kind @param {object} [detail] */
   _emit(kind, detail) {
     this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
@@ -782,12 +782,12 @@ function conflictOf({ id, label, operations, conflict }) {
   };
 }
 
-/** @param {any} one @param {any} other */
+/** @param {import("./types.js").Entry} one @param {import("./types.js").Entry} other */
 function byRevision(one, other) {
   return one.revision - other.revision;
 }
 
-/** @param {import("./types.js").Entry[]} entries @param {any} me */
+/** @param {import("./types.js").Entry[]} entries @param {string} me */
 function authorOf(entries, me) {
   return entries.findLast((/** @type {import("./types.js").Entry} */ entry) => entry.by !== me)?.by ?? me;
 }

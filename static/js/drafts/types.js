@@ -4,10 +4,10 @@
 
 /**
  * One thing somebody does to a draft: its kind and the fields of that kind, which operations.js carries out.
- * @typedef {{kind: string, [field: string]: any}} Operation
+ * @typedef {{kind: string, [field: string]: Json}} Operation
  *
  * One primitive change of a draft's state; changes.js lists them.
- * @typedef {{c: string, [field: string]: any}} Change
+ * @typedef {{c: string, [field: string]: Json}} Change
  *
  * @typedef {object} Entry an entry of the log, as far as an answer tells it
  * @property {string} id that of the batch it was sent as
@@ -109,7 +109,7 @@
  * @property {Record<string, number>} [changed]
  * @property {Record<string, Record<string, [string, boolean]>>} [meant] topic merged away -> page -> where it is instead
  * @property {Record<string, number>} [marks] of topics that are or were on level 1
- * @property {Record<string, any>} [extra]
+ * @property {Record<string, unknown>} [extra]
  *
  * @typedef {object} Workspace everything the workspace needs to begin with
  * @property {Draft} draft

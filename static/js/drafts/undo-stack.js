@@ -67,7 +67,7 @@ const EARLIER = Object.freeze({ label: "the change before", revision: null, batc
 /**
  * The server has the last word: what we counted is good only if its top is the server's.
  * @param {Step[]} steps
- * @param {any} top
+ * @param {import("./types.js").Step|null} top
  */
 function agreed(steps, top) {
   if (!top) return [];

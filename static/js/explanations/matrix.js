@@ -89,7 +89,7 @@ class Matrix {
   /** Shows the pages in common, and keeps the cell in the address. */
   #open() {
     const form = /** @type {HTMLFormElement} */ (document.getElementById("choices"));
-    const chosen = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+    const chosen = new URLSearchParams(/** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form))));
     chosen.set("topic", this.data.topics[this.row][0] ?? "");
     chosen.set("cluster", this.data.clusters[this.column][0]);
     const address = `${location.pathname}?${chosen}`;

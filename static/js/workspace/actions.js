@@ -100,7 +100,7 @@ export class Actions {
     return true;
   }
 
-  /** In a queue, what is done makes room for what is not. @param {string[]} pages @param {any} onward */
+  /** In a queue, what is done makes room for what is not. @param {string[]} pages @param {boolean} onward */
   #advance(pages, onward) {
     const { view } = this;
     if (pages.some((page) => view.matching.has(page) && !view.isDone(page)))
@@ -118,7 +118,7 @@ export class Actions {
     announce(words);
   }
 
-  /** The cursor has left what was placed: says where it is now. @param {any} go */
+  /** The cursor has left what was placed: says where it is now. @param {() => unknown} go */
   #goOn(go) {
     const before = this.view.cursor;
     go();
@@ -171,7 +171,7 @@ export class Actions {
 
   /**
    * "Undone" is said where it is; where only the site knows what is left to undo, its answer is waited for.
-   * @param {any} act
+   * @param {() => unknown} act
    * @param {string} done
    * @param {string} words
    */
@@ -298,7 +298,7 @@ export class Actions {
     return this.#only(id, pages, (some) => this.#besides(id, some), false);
   }
 
-  /** @param {string} id @param {string[]} pages @param {(some: string[]) => any[]} make @param {boolean} advance */
+  /** @param {string} id @param {string[]} pages @param {(some: string[]) => import("../drafts/types.js").Operation[]} make @param {boolean} advance */
   #only(id, pages, make, advance) {
     if (!pages.length) return say("There is no page to put into the topic.");
     if (!this.state.topic(id)) return sayGone();
@@ -343,18 +343,24 @@ export class Actions {
     });
   }
 
-  /** @param {any} choice @param {boolean} only @param {string[]} pages */
+  /** @param {import("./picker.js").Choice} choice @param {boolean} only @param {string[]} pages */
   #choiceOperations(choice, only, pages) {
     if (choice.kind === "new")
       return [{ kind: "add_topic", topic: "preview", name: choice.name, parent: choice.parent, pages }];
-    if (only) return [{ kind: "only", pages, topic: choice.topic }];
-    const kind = this.holds(choice.topic, pages) === "true" ? "unassign" : "assign";
-    return [{ kind, pages, topics: [choice.topic] }];
+    const { topic } = choice;
+    if (topic === null) return [];
+    if (only) return [{ kind: "only", pages, topic }];
+    const kind = this.holds(topic, pages) === "true" ? "unassign" : "assign";
+    return [{ kind, pages, topics: [topic] }];
   }
 
-  /** @param {any} choice @param {boolean} only @param {string[]} pages */
+  /** @param {import("./picker.js").Choice} choice @param {boolean} only @param {string[]} pages */
   #chosen(choice, only, pages) {
-    if (choice.kind === "topic") return only ? this.only(choice.topic, pages) : this.toggleTopic(choice.topic, pages);
+    if (choice.kind === "topic") {
+      const { topic } = choice;
+      if (topic === null) return false;
+      return only ? this.only(topic, pages) : this.toggleTopic(topic, pages);
+    }
     const id = newTopicId();
     this.last = {
       words: choice.name,
@@ -425,7 +431,7 @@ export class Actions {
     return say(`${count(gone, "prediction")} waved away.`);
   }
 
-  /** The pages go where another page is. @param {any} other */
+  /** The pages go where another page is. @param {string|null} other */
   sameAs(other, pages = this.view.targets()) {
     if (other === null) return say("No similar page has a topic yet.");
     if (this.state.outliers.has(other))

@@ -2,7 +2,7 @@
 // number above, and a mark on what has open ones.
 
 import { say, toast } from "../common/announce.js";
-import { bdi, button, byId, count, fill, icon, make, setAttribute } from "../common/elements.js";
+import { bdi, button, byId, count, fill, icon, make, onDetail, setAttribute } from "../common/elements.js";
 import { CommentStore, isNew, showUnread } from "../discussion/comment-store.js";
 import { newThread, Threads } from "../discussion/threads.js";
 
@@ -70,10 +70,10 @@ export class Comments {
 
   #listen() {
     this.talk.addEventListener("talk", () => this.#changed());
-    this.talk.addEventListener("said", (/** @type {any} */ event) => said(event.detail));
-    this.talk.addEventListener("wrong", (/** @type {any} */ event) => toast(event.detail.words, { kind: "bad" }));
-    this.talk.addEventListener("heard", (/** @type {any} */ event) => this.#heard(event.detail));
-    this.talk.addEventListener("unread", (/** @type {any} */ event) => showUnread(event.detail.number));
+    onDetail(this.talk, "said", said);
+    onDetail(this.talk, "wrong", ({ words }) => toast(words, { kind: "bad" }));
+    onDetail(this.talk, "heard", (detail) => this.#heard(detail));
+    onDetail(this.talk, "unread", ({ number }) => showUnread(number));
     this.store.addEventListener("talk", () => this.talk.hear(this.store.talk));
     byId("talk").addEventListener("click", () => (this.side.shown === "comments" ? this.side.close() : this.showAll()));
     this.side.add("comments", { open: () => this.#opened(), focus: () => this.#focusSide() });

@@ -91,7 +91,7 @@ export function openDialog({ title, content, choices = [], kind = "", onclose })
   return dialog;
 }
 
-/** @param {HTMLDialogElement} dialog @param {any} event */
+/** @param {HTMLDialogElement} dialog @param {MouseEvent} event */
 function outside(dialog, event) {
   const box = dialog.getBoundingClientRect();
   return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;

@@ -23,7 +23,7 @@ export class Digits extends StoredValue {
     super(STORED, draft, me, storage);
   }
 
-  /** @param {any} found */
+  /** @param {Json} found */
   restore(found) {
     /** @type {Map<string, Map<string, number>>} parent ("" on level 1) -> topic -> digit */
     this.given = new Map();
@@ -103,14 +103,14 @@ export function offered(state, parent) {
   return accepted.length ? accepted : topics;
 }
 
-/** @param {any} found */
+/** @param {Json} found */
 function free(found) {
   const taken = new Set(found.values());
   for (let digit = 1; digit <= HIGHEST; digit += 1) if (!taken.has(digit)) return digit;
   return null;
 }
 
-/** @param {any} value */
+/** @param {Json} value */
 function isDigit(value) {
   return Number.isInteger(value) && value >= 1 && value <= HIGHEST;
 }

@@ -8,6 +8,23 @@ import { previewOf } from "../drafts/impact.js";
 
 const TOUCH_WAITS = 250;
 
+/**
+ * What is dragged.
+ * @typedef {{kind: "pages", pages: string[]}|{kind: "topic", topic: string}} Dragged
+ *
+ * What would happen at the pointer.
+ * @typedef {object} Drop
+ * @property {string} key differs if anything differs
+ * @property {Element} row
+ * @property {"in"|"before"|"after"} where
+ * @property {string} words
+ * @property {import("../drafts/types.js").Operation} operation
+ * @property {string} [topic] the topic that pages are put into
+ * @property {string|null} [parent] the new parent of a topic
+ * @property {number|null} [at] its place among the children of that parent; null for the last one
+ * @property {boolean} [refused]
+ */
+
 export class DragDrop {
   /**
    * @param {object} needs
@@ -25,18 +42,22 @@ export class DragDrop {
     this.structure = structure;
     this.onstart = onstart;
     this.onend = onend;
-    /** @type {any} the pages or the topic that are dragged */
+    /** @type {Dragged|null} the pages or the topic that are dragged */
     this.dragging = null;
-    /** @type {any} what would happen where the pointer is */
+    /** @type {Drop|null} what would happen where the pointer is */
     this.target = null;
+    /** what is dragged, in words */
+    this.what = "";
     this.hint = make("div", { class: "drag-hint", role: "presentation", hidden: true });
     byId("curate").append(this.hint);
     const { Sortable } = window;
     if (!Sortable || this.store.readOnly) return;
-    this.#watch(Sortable, byId("list"), ".p-row", (/** @type {any} */ row) => this.#pagesOf(row.dataset.page));
-    this.#watch(Sortable, byId("tree"), ".t-row[data-topic]", (/** @type {any} */ row) => ({
+    this.#watch(Sortable, byId("list"), ".p-row", (/** @type {HTMLElement} */ row) =>
+      this.#pagesOf(row.dataset.page ?? ""),
+    );
+    this.#watch(Sortable, byId("tree"), ".t-row[data-topic]", (/** @type {HTMLElement} */ row) => ({
       kind: "topic",
-      topic: row.dataset.topic,
+      topic: row.dataset.topic ?? "",
     }));
     document.addEventListener("pointermove", (event) => this.#follow(event.clientX, event.clientY), true);
     document.addEventListener(
@@ -51,13 +72,13 @@ export class DragDrop {
     );
   }
 
-  /** @param {string} page */
+  /** @param {string} page @returns {Dragged} */
   #pagesOf(page) {
     const { selection } = this.view;
     return { kind: "pages", pages: selection.has(page) ? this.view.targets() : [page] };
   }
 
-  /** @param {any} Sortable @param {any} root @param {any} draggable @param {any} subject */
+  /** @param {SortableLibrary} Sortable @param {HTMLElement} root @param {string} draggable @param {(row: HTMLElement) => Dragged} subject */
   #watch(Sortable, root, draggable, subject) {
     Sortable.create(root, {
       draggable,
@@ -74,13 +95,13 @@ export class DragDrop {
       delayOnTouchOnly: true,
       touchStartThreshold: 6,
       scroll: false,
-      onStart: (/** @type {any} */ event) => this.#start(subject(event.item)),
+      onStart: (event) => this.#start(subject(event.item)),
       onMove: () => false,
       onEnd: () => this.#end(),
     });
   }
 
-  /** @param {any} dragging */
+  /** @param {Dragged} dragging */
   #start(dragging) {
     this.dragging = dragging;
     this.onstart();
@@ -108,12 +129,12 @@ export class DragDrop {
     this.target = found;
     if (!found) return this.#say(this.what, "");
     found.row.classList.add(`drop-${found.where}`);
-    const told = found.operation ? previewOf(this.store.state, [found.operation]) : { words: found.words };
+    const told = previewOf(this.store.state, [found.operation]);
     this.#say(found.words, told.words, told.warns, told.error);
     if (told.error) this.target = { ...found, refused: true };
   }
 
-  /** @param {any} what @param {any} impact */
+  /** @param {string} what @param {string} impact */
   #say(what, impact, warns = false, wrong = false) {
     const line = make("small", { class: wrong ? "wrong" : warns ? "warns" : "" }, impact);
     const words = make("bdi", {}, what);
@@ -129,22 +150,24 @@ export class DragDrop {
     else if (y > box.bottom - 28) scroller.scrollTop += 14;
   }
 
-  /** @param {number} x @param {number} y */
+  /** @param {number} x @param {number} y @returns {Drop|null} */
   #under(x, y) {
+    const { dragging } = this;
+    if (!dragging) return null;
     const element = document.elementFromPoint(x, y);
     const foot = element?.closest("#tree-foot");
-    if (foot && this.dragging.kind === "pages")
+    if (foot && dragging.kind === "pages")
       return {
         key: "out",
         row: foot,
         where: "in",
         words: `${this.what} → outliers`,
-        operation: { kind: "outlier", pages: this.dragging.pages },
+        operation: { kind: "outlier", pages: dragging.pages },
       };
     const row = /** @type {HTMLElement|null|undefined} */ (element?.closest(".t-row[data-topic]"));
     // The rows stay as they are while something is dragged, whatever others do.
     if (!row || !this.store.state.topic(row.dataset.topic ?? "") || this.#isGone()) return null;
-    return this.dragging.kind === "pages" ? this.#pagesOnto(row) : this.#topicOnto(row, y);
+    return dragging.kind === "pages" ? this.#pagesOnto(row, dragging.pages) : this.#topicOnto(row, y, dragging.topic);
   }
 
   /** Whether others have deleted, or merged, the topic that is dragged. */
@@ -152,9 +175,9 @@ export class DragDrop {
     return this.dragging?.kind === "topic" && !this.store.state.topic(this.dragging.topic);
   }
 
-  /** @param {any} row */
-  #pagesOnto(row) {
-    const { topic } = row.dataset;
+  /** @param {HTMLElement} row @param {string[]} pages @returns {Drop} */
+  #pagesOnto(row, pages) {
+    const { topic = "" } = row.dataset;
     const path = this.store.state.path(topic).join(" › ");
     return {
       key: topic,
@@ -162,15 +185,14 @@ export class DragDrop {
       where: "in",
       topic,
       words: `${this.what} → ${path}`,
-      operation: { kind: "assign", pages: this.dragging.pages, topics: [topic] },
+      operation: { kind: "assign", pages, topics: [topic] },
     };
   }
 
-  /** @param {any} row @param {number} y */
-  #topicOnto(row, y) {
+  /** @param {HTMLElement} row @param {number} y @param {string} moved @returns {Drop|null} */
+  #topicOnto(row, y, moved) {
     const { state } = this.store;
-    const { topic } = row.dataset;
-    const moved = this.dragging.topic;
+    const { topic = "" } = row.dataset;
     if (topic === moved) return null;
     const box = row.getBoundingClientRect();
     const part = (y - box.top) / box.height;
@@ -213,12 +235,12 @@ export class DragDrop {
       const { state } = this.store;
       const same = state.topicOf(dragging.topic).parent === target.parent;
       if (same && target.at !== null && target.at === state.indexOf(dragging.topic)) return;
-      this.structure.moveTo(dragging.topic, target.parent, target.at);
+      this.structure.moveTo(dragging.topic, target.parent ?? null, target.at ?? null);
     } else if (target.topic) this.actions.assign(target.topic, dragging.pages);
     else this.actions.run([target.operation], dragging.pages, { notice: true, advance: true });
   }
 
-  /** @param {any} event */
+  /** @param {KeyboardEvent} event */
   #cancel(event) {
     event.preventDefault();
     event.stopPropagation();

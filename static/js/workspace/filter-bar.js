@@ -1,7 +1,19 @@
 // Which search and filters the list is under: chips that can be removed, how far texts were looked through, and the
 // menu in which filters are chosen by typing, arrows or mouse.
 
-import { bdi, button, byId, count, figure, fill, icon, make, setAttribute, setText } from "../common/elements.js";
+import {
+  bdi,
+  button,
+  byId,
+  count,
+  figure,
+  fill,
+  icon,
+  make,
+  setAttribute,
+  setText,
+  targetOf,
+} from "../common/elements.js";
 import { isComposing } from "../common/keystrokes.js";
 import { folded } from "../words/search.js";
 import { openDialog } from "./dialogs.js";
@@ -219,15 +231,15 @@ class FilterMenu {
     event.stopPropagation();
   }
 
-  /** @param {any} event */
+  /** @param {PointerEvent} event */
   #hover(event) {
-    const option = event.target.closest("[role=option]");
+    const option = targetOf(event).closest("[role=option]");
     if (option && Number(option.dataset.at) !== this.at) this.#go(Number(option.dataset.at));
   }
 
-  /** @param {any} event */
+  /** @param {MouseEvent} event */
   #click(event) {
-    const option = event.target.closest("[role=option]");
+    const option = targetOf(event).closest("[role=option]");
     if (!option) return;
     this.at = Number(option.dataset.at);
     this.#choose();

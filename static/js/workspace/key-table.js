@@ -9,12 +9,12 @@
 const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 /**
- * @param {any} group
+ * @param {string} group
  * @param {string} where
  * @param {string} id
- * @param {any} keys
+ * @param {string[]} keys
  * @param {string} words
- * @param {any} mouse
+ * @param {string} mouse
  */
 function action(group, where, id, keys, words, mouse, more = {}) {
   return { id, group, where, keys, words, mouse, ...more };

@@ -10,7 +10,7 @@ const SYMBOLS = new Set(
   ACTIONS.flatMap(({ keys }) => keys.flatMap((key) => key.split(" "))).filter((key) => /^[^a-z0-9]$/i.test(key)),
 );
 
-/** The name of a key press in the workspace, see `strokes`. @param {any} event */
+/** The name of a key press in the workspace, see `strokes`. @param {KeyboardEvent} event */
 export function strokeOf(event) {
   return nameOf(event, { symbols: SYMBOLS });
 }
@@ -134,13 +134,13 @@ export class Keys {
   }
 }
 
-/** @param {string} where @param {any} region */
+/** @param {string} where @param {string} region */
 function works(where, region) {
   if (where === "any" || where === region) return true;
   return where === "pages" && region !== "tree";
 }
 
-/** @param {any} one @param {any} other */
+/** @param {string} one @param {string} other */
 function overlaps(one, other) {
   if (one === other || one === "any" || other === "any") return true;
   return (one === "pages" && other !== "tree") || (other === "pages" && one !== "tree");

@@ -1,6 +1,6 @@
 // A menu that opens at a button or at the pointer: arrows, Home, End, first letters, Enter, Esc; focus comes back.
 
-import { add, byId, icon, make } from "../common/elements.js";
+import { add, byId, icon, make, targetOf } from "../common/elements.js";
 import { strokeOf } from "./keys.js";
 
 /** @type {{list: HTMLElement, back: HTMLElement|null}|null} the menu that is open */
@@ -52,7 +52,7 @@ export function menuIsOpen() {
   return open !== null;
 }
 
-/** @param {any} item @param {any} radio */
+/** @param {Item} item @param {boolean} radio */
 function line(item, radio) {
   if (item.separator) return make("div", { class: "menu-line", role: "separator" });
   const choose = (/** @type {MouseEvent} */ event) => {
@@ -101,11 +101,11 @@ function focusables() {
   return open ? [...open.list.querySelectorAll("[role^=menuitem]")] : [];
 }
 
-/** @param {any} event */
+/** @param {KeyboardEvent} event */
 function steer(event) {
   const items = focusables();
   const at = items.indexOf(document.activeElement);
-  /** @param {any} to */
+  /** @param {number} to */
   const go = (to) => items[(to + items.length) % items.length]?.focus();
   const stroke = strokeOf(event) ?? "";
   // Where Shift types a digit, the name of the press has no Shift.
@@ -130,7 +130,7 @@ function steer(event) {
   event.stopPropagation();
 }
 
-/** @param {any} event */
+/** @param {PointerEvent} event */
 function outside(event) {
-  if (open && !open.list.contains(event.target)) closeMenu(false);
+  if (open && !open.list.contains(targetOf(event))) closeMenu(false);
 }

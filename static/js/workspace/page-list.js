@@ -1,7 +1,7 @@
 // The pages of the queue. Only the rows in sight (and a few around them) are elements: a thousand pages stay quick.
 
 import { announceSelection } from "../common/announce.js";
-import { add, bdi, byId, fill, icon, make, setAttribute } from "../common/elements.js";
+import { add, bdi, byId, fill, icon, make, setAttribute, targetOf } from "../common/elements.js";
 import { topicMark } from "../drafts/marks.js";
 import { predictionChip } from "./prediction-parts.js";
 import { appearanceOf } from "./row-appearance.js";
@@ -109,7 +109,7 @@ export class PageList {
     return this.last && this.view.cursor === this.last.page ? this.last.top - this.scrolled : null;
   }
 
-  /** @param {any} offset */
+  /** @param {number} offset */
   #hold(offset) {
     const at = this.view.at;
     const stays = at === undefined || offset < 0 || offset > this.height;
@@ -131,7 +131,7 @@ export class PageList {
     this.#point();
   }
 
-  /** The number of the row at this height. @param {any} height */
+  /** The number of the row at this height. @param {number} height */
   #at(height) {
     let [low, high] = [0, this.tops.length - 1];
     while (low < high) {
@@ -165,7 +165,7 @@ export class PageList {
   /**
    * A row is read out as its rank, title, finest topics and what is out of the ordinary: its host, snippet and
    * suggestions are for the eye, and in the panel.
-   * @param {HTMLElement} element @param {any} row @param {number} number
+   * @param {HTMLElement} element @param {import("./view.js").PageRow} row @param {number} number
    */
   #paintPage(element, row, number) {
     const { view } = this;
@@ -302,7 +302,7 @@ export class PageList {
     return chips;
   }
 
-  /** @param {HTMLElement} element @param {any} row */
+  /** @param {HTMLElement} element @param {import("./view.js").GroupRow} row */
   #paintGroup(element, row) {
     const { state } = this.store;
     const name =
@@ -405,13 +405,13 @@ export class PageList {
       this.scrolled = this.scroller.scrollTop;
       this.render({ list: before !== this.heights.page, cursor: wasAway && this.height > 0 });
     }).observe(this.scroller);
-    this.root.addEventListener("click", (/** @type {any} */ event) => this.#click(event));
+    this.root.addEventListener("click", (/** @type {MouseEvent} */ event) => this.#click(event));
     this.root.addEventListener(
       "dblclick",
-      (/** @type {any} */ event) => event.target.closest(".what") && this.go.focus("page"),
+      (/** @type {MouseEvent} */ event) => targetOf(event).closest(".what") && this.go.focus("page"),
     );
-    this.root.addEventListener("contextmenu", (/** @type {any} */ event) => {
-      const row = event.target.closest(".p-row");
+    this.root.addEventListener("contextmenu", (/** @type {MouseEvent} */ event) => {
+      const row = targetOf(event).closest(".p-row");
       if (!row) return;
       event.preventDefault();
       this.view.goTo(row.dataset.page, { group: this.#groupOf(row) });
@@ -425,20 +425,20 @@ export class PageList {
     return shown?.kind === "page" ? shown.group : null;
   }
 
-  /** @param {any} event */
+  /** @param {MouseEvent} event */
   #click(event) {
-    const heading = event.target.closest(".p-group");
+    const heading = targetOf(event).closest(".p-group");
     if (heading) return this.view.selectGroup(heading.dataset.group);
-    const row = event.target.closest(".p-row");
+    const row = targetOf(event).closest(".p-row");
     if (!row) return;
     const { page } = row.dataset;
     this.root.focus({ preventScroll: true });
-    const chip = event.target.closest(".topic-chip");
-    if (chip && event.target.closest(".x, .yes"))
-      return this.#chipClick(page, chip.dataset, Boolean(event.target.closest(".yes")));
+    const chip = targetOf(event).closest(".topic-chip");
+    if (chip && targetOf(event).closest(".x, .yes"))
+      return this.#chipClick(page, chip.dataset, Boolean(targetOf(event).closest(".yes")));
     const group = this.#groupOf(row);
     if (event.shiftKey) return this.view.extendTo(page, group);
-    if (event.target.closest(".box") || event.ctrlKey || event.metaKey) {
+    if (targetOf(event).closest(".box") || event.ctrlKey || event.metaKey) {
       this.view.toggle(page);
       return announceSelection(this.view.selection.size);
     }
@@ -446,7 +446,7 @@ export class PageList {
     return this.go.showPageOnPhone();
   }
 
-  /** @param {string} page @param {any} chip @param {any} yes */
+  /** @param {string} page @param {DOMStringMap} chip the data of the chip @param {boolean} yes */
   #chipClick(page, chip, yes) {
     const { actions } = this;
     if (chip.probably !== undefined) actions.answer(yes ? "accept" : "reject", [page]);
@@ -456,7 +456,7 @@ export class PageList {
   }
 }
 
-/** @param {any} row */
+/** @param {import("./view.js").Row} row */
 function keyOf(row) {
   return row.kind === "group" ? `g ${row.key}` : `p ${row.group ?? ""} ${row.page}`;
 }

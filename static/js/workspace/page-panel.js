@@ -4,7 +4,7 @@ import { wordsOf } from "../common/announce.js";
 import { add, addressLine, bdi, button, byId, count, fill, make } from "../common/elements.js";
 import { ask } from "../common/http.js";
 import { isComposing } from "../common/keystrokes.js";
-import { TEXT_CHARS } from "../drafts/limits.js";
+import { TEXT_CHARS } from "../common/limits.js";
 import { isSeen } from "../drafts/placement.js";
 import { marked } from "./marked-text.js";
 import { PagePlaces } from "./page-placement.js";
@@ -408,7 +408,7 @@ export class PagePanel {
 
 /**
  * Draws anew; a button that had the focus and is gone hands it to its like, or to the next group.
- * @param {any} root
+ * @param {HTMLElement} root
  * @param {() => void} draw
  */
 function keepingFocus(root, draw) {

@@ -119,7 +119,7 @@ export class PagePlaces {
     );
   }
 
-  /** @param {import("../drafts/types.js").PageInfo} page @param {any} outlier */
+  /** @param {import("../drafts/types.js").PageInfo} page @param {boolean} outlier */
   #lacking(page, outlier) {
     if (outlier) return null;
     const { state } = this.store;

@@ -1,6 +1,6 @@
 // A topic by typing: words of its path, in any order. New topics come only from their own row, never by accident.
 
-import { add, bdi, fill, icon, make, setAttribute } from "../common/elements.js";
+import { add, bdi, fill, icon, make, setAttribute, targetOf } from "../common/elements.js";
 import { isComposing } from "../common/keystrokes.js";
 import { nameKey } from "../common/text.js";
 import { topicMark } from "../drafts/marks.js";
@@ -221,7 +221,7 @@ class Picker {
 
   // Choosing
 
-  /** @param {any} event */
+  /** @param {KeyboardEvent} event */
   #key(event) {
     if (isComposing(event)) return;
     if (event.key === "ArrowDown") this.#go(this.at + 1);
@@ -237,30 +237,30 @@ class Picker {
     event.stopPropagation();
   }
 
-  /** @param {any} to */
+  /** @param {number} to */
   #go(to) {
     if (!this.choices.length) return;
     this.at = (to + this.choices.length) % this.choices.length;
     this.#point();
   }
 
-  /** @param {any} event */
+  /** @param {PointerEvent} event */
   #hover(event) {
-    const option = event.target.closest("[role=option]");
+    const option = targetOf(event).closest("[role=option]");
     if (!option || Number(option.dataset.at) === this.at) return;
     this.at = Number(option.dataset.at);
     this.#point();
   }
 
-  /** @param {any} event */
+  /** @param {MouseEvent} event */
   #click(event) {
-    const option = event.target.closest("[role=option]");
+    const option = targetOf(event).closest("[role=option]");
     if (!option) return;
     this.at = Number(option.dataset.at);
     this.#preview(false);
     this.#choose({
-      only: Boolean(event.target.closest(".only")) || (event.shiftKey && Boolean(this.given.only)),
-      stay: Boolean(event.target.closest(".box")) || event.ctrlKey,
+      only: Boolean(targetOf(event).closest(".only")) || (event.shiftKey && Boolean(this.given.only)),
+      stay: Boolean(targetOf(event).closest(".box")) || event.ctrlKey,
     });
   }
 

@@ -3,11 +3,7 @@
 import { say } from "../common/announce.js";
 import { byId } from "../common/elements.js";
 
-/**
- * What has changed: the rows of the list (`top`: which then starts at its top), the cursor, the selection, or the draft as
- * a whole (`frame`). `rest` stands for all parts beside the list.
- * @typedef {{list?: boolean, top?: boolean, cursor?: boolean, selection?: boolean, frame?: boolean, rest?: boolean}} Drawing
- */
+/** @typedef {import("./view.js").Drawing} Drawing */
 
 export class Screen {
   /**

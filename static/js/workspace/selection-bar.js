@@ -235,7 +235,7 @@ export class SelectionBar {
             disabled: this.store.readOnly,
             data: { topic: id },
             title: `${state.path(id).join(" › ")}\nShift and click: only this one of these, and stay`,
-            onclick: (/** @type {any} */ event) =>
+            onclick: (/** @type {MouseEvent} */ event) =>
               event.shiftKey ? this.actions.onlyBeside(id) : this.actions.toggleTopic(id),
           },
           this.keys.on && make("kbd", { "aria-hidden": "true" }, digitKey(keys.get(id) ?? 0)),

@@ -1,10 +1,10 @@
 // The dialogs about the draft as a whole: issues, history, keys, suggestions, what could not be saved, submitting.
 
 import { announce, refuseChange, toast, wordsOf } from "../common/announce.js";
-import { add, bdi, button, count, fill, make, setAttribute } from "../common/elements.js";
+import { add, bdi, button, count, fill, make, setAttribute, targetOf } from "../common/elements.js";
 import { ask } from "../common/http.js";
+import { SUGGESTED_TOPICS } from "../common/limits.js";
 import { isError, numbersOf } from "../drafts/issues.js";
-import { SUGGESTED_TOPICS } from "../drafts/limits.js";
 import { field, openDialog, shownAnew } from "./dialogs.js";
 import { ACTIONS } from "./key-table.js";
 import { readable, strokeOf } from "./keys.js";
@@ -67,14 +67,14 @@ export class Sheets {
     list.querySelector("button")?.focus();
   }
 
-  /** @param {any} issue @param {HTMLDialogElement} dialog @param {() => void} draw */
+  /** @param {import("../drafts/issues.js").Issue} issue @param {HTMLDialogElement} dialog @param {() => void} draw */
   #issue(issue, dialog, draw) {
     const go = () => {
       dialog.close();
       this.go.issue(issue);
     };
     const fix = () => {
-      this.actions.run([issue.fix], issue.pages ?? [], { notice: true });
+      this.actions.run(issue.fix ? [issue.fix] : [], issue.pages ?? [], { notice: true });
       draw();
       shownAnew(dialog);
       (dialog.querySelector(".issues button") ?? dialog.querySelector(".close")).focus();
@@ -123,11 +123,11 @@ export class Sheets {
         const entries = found.entries ?? found.results ?? found;
         add(
           list,
-          entries.map((/** @type {any} */ entry) => this.#entry(entry)),
+          entries.map((/** @type {import("../drafts/types.js").HistoryRow} */ entry) => this.#entry(entry)),
         );
         const first = Math.min(
           before ?? Number.POSITIVE_INFINITY,
-          ...entries.map((/** @type {any} */ entry) => entry.revision),
+          ...entries.map((/** @type {import("../drafts/types.js").HistoryRow} */ entry) => entry.revision),
         );
         foot.hidden = entries.length < PER_REQUEST || first <= 1;
         before = first;
@@ -335,7 +335,7 @@ export class Sheets {
     return this.#post(this.workspace.urls.reopen);
   }
 
-  /** @param {any} address */
+  /** @param {string} address */
   #post(address) {
     const waits = this.#waits();
     if (waits) return toast(waits, { kind: "bad" });
@@ -345,7 +345,7 @@ export class Sheets {
     );
   }
 
-  /** Publishing looks at what the server has: what waits here goes first. @param {any} event */
+  /** Publishing looks at what the server has: what waits here goes first. @param {MouseEvent} event */
   leaveFor(event) {
     const waits = this.#waits();
     if (!waits) return;
@@ -378,7 +378,7 @@ export class Sheets {
       type: "checkbox",
       class: "form-check-input",
       checked: this.keys.on,
-      onchange: (/** @type {any} */ event) => this.#turn(event.target.checked, draw),
+      onchange: (/** @type {Event} */ event) => this.#turn(targetOf(event).matches(":checked"), draw),
     });
     const draw = () => fill(table, this.#groups(draw, status));
     const reset = () => {
@@ -480,7 +480,7 @@ export class Sheets {
 
   /**
    * @param {import("./key-table.js").Action} action
-   * @param {any} press
+   * @param {HTMLElement} press
    * @param {() => void} draw
    * @param {HTMLElement} status
    */
@@ -498,7 +498,7 @@ export class Sheets {
       status.closest("dialog").querySelector(`[data-action="${action.id}"]`)?.focus();
     };
     const cancel = () => stop("The key stays as it was.");
-    /** @param {any} event */
+    /** @param {KeyboardEvent} event */
     const listen = (event) => {
       const stroke = strokeOf(event);
       event.preventDefault();
@@ -523,14 +523,14 @@ export class Sheets {
   }
 }
 
-/** @param {any} keys @param {string} stroke */
+/** @param {import("./keys.js").Keys} keys @param {string} stroke */
 function leadsOn(keys, stroke) {
   return ACTIONS.some((action) =>
     keys.keysOf(action.id).some((/** @type {string} */ key) => key.startsWith(`${stroke} `)),
   );
 }
 
-/** @param {string} key @param {string} words @param {any} mouse */
+/** @param {string} key @param {string} words @param {string} mouse */
 function fixedRow(key, words, mouse) {
   return make(
     "tr",

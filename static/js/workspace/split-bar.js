@@ -6,8 +6,8 @@ import { announce, refuseChange, say, toast, wordsOf } from "../common/announce.
 import { button, byId, count, fill, make, setAttribute, setText } from "../common/elements.js";
 import { ask, HttpError } from "../common/http.js";
 import { newTopicId } from "../common/ids.js";
+import { NAME_CHARS } from "../common/limits.js";
 import { previewOf } from "../drafts/impact.js";
-import { NAME_CHARS } from "../drafts/limits.js";
 import { field, ImpactLine, openDialog } from "./dialogs.js";
 
 export class SplitBar {
@@ -165,7 +165,7 @@ export class SplitBar {
     return name.select();
   }
 
-  /** @param {any} operation @param {string[]} pages @param {HTMLInputElement} name */
+  /** @param {import("../drafts/types.js").Operation} operation @param {string[]} pages @param {HTMLInputElement} name */
   #make(operation, pages, name) {
     if (!operation.into[0].name) {
       name.focus();

@@ -3,8 +3,8 @@
 import { refuseChange, say } from "../common/announce.js";
 import { bdi, count, make } from "../common/elements.js";
 import { newTopicId } from "../common/ids.js";
+import { MAX_LEVELS, TEXT_CHARS } from "../common/limits.js";
 import { previewOf } from "../drafts/impact.js";
-import { MAX_LEVELS, TEXT_CHARS } from "../drafts/limits.js";
 import { field, ImpactLine, openDialog, radios } from "./dialogs.js";
 import { digitKey } from "./digits.js";
 import { openMenu } from "./menu.js";
@@ -205,7 +205,7 @@ export class Structure {
   }
 
   /** @param {string} id @param {string|null} parent */
-  moveTo(id, parent, at = null) {
+  moveTo(id, parent, at = /** @type {number|null} */ (null)) {
     const stays = at !== null && this.state.topicOf(id).parent === parent;
     const operation = stays
       ? { kind: "reorder", topic: id, at }
@@ -239,7 +239,7 @@ export class Structure {
   /**
    * @param {string} id
    * @param {string} title
-   * @param {{topics: string[], root?: string, operation: (topic: any) => import("../drafts/types.js").Operation}} what
+   * @param {{topics: string[], root?: string, operation: (topic: string|null) => import("../drafts/types.js").Operation}} what
    */
   #choose(id, title, { topics, root, operation }) {
     /** @param {import("./picker.js").Choice} choice */
@@ -272,7 +272,7 @@ export class Structure {
     const children = state.childrenOf(id).length;
     let pages = topic.parent !== null ? "parent" : "unplace";
     let below = "lift";
-    const choosing = (/** @type {(value: any) => void} */ choose) => (/** @type {any} */ value) => {
+    const choosing = (/** @type {(value: string) => void} */ choose) => (/** @type {string} */ value) => {
       choose(value);
       show();
     };
@@ -412,7 +412,7 @@ export class Structure {
       return told.error ? "" : told.words;
     };
     /** @param {string} words @param {() => unknown} run */
-    const change = (words, run, more = /** @type {any} */ ({})) => ({
+    const change = (words, run, more = /** @type {Partial<import("./menu.js").Item>} */ ({})) => ({
       words,
       run,
       disabled: off || more.disabled,

@@ -5,7 +5,7 @@ import { numbersOf } from "../drafts/issues.js";
 import { openMenu } from "./menu.js";
 import { whyNoSuggestions } from "./sheets.js";
 
-/** @type {Record<string, (save: any) => string>} */
+/** @type {Record<string, (save: import("../drafts/store.js").DraftStore["save"]) => string>} */
 const SAVE_WORDS = {
   saved: (save) => `Saved r${save.revision}`,
   saving: (save) => `Saving ${save.waiting}`,
@@ -84,9 +84,12 @@ export class TopBar {
     arrange(this.meters, wanted);
     coverage.forEach(({ level, placed, total }, at) => {
       const meter = this.levels[at];
-      const [name, bar, number] = /** @type {any} */ (meter.children);
+      const [name, bar, number] = /** @type {HTMLElement[]} */ ([...meter.children]);
       setText(name, `L${level}`);
-      bar.firstElementChild.style.setProperty("--part", String(total ? placed / total : 0));
+      /** @type {HTMLElement} */ (bar.firstElementChild).style.setProperty(
+        "--part",
+        String(total ? placed / total : 0),
+      );
       number.style.minWidth = `${2 * String(total).length + 1}ch`;
       setText(number, `${figure(placed)}/${figure(total)}`);
       meter.classList.toggle("whole", placed === total);
@@ -117,9 +120,9 @@ export class TopBar {
     this.issues.classList.toggle("whole", !errors);
   }
 
-  /** @param {any} meter @param {string} words @param {number} number @param {any} title */
+  /** @param {HTMLElement} meter @param {string} words @param {number} number @param {string} title */
   #figure(meter, words, number, title) {
-    const [name, , shown] = meter.children;
+    const [name, , shown] = /** @type {HTMLElement[]} */ ([...meter.children]);
     setText(name, words);
     setText(shown, figure(number));
     setAttribute(meter, "aria-label", `${words} ${figure(number)}. ${title}`);
@@ -238,7 +241,7 @@ export class TopBar {
             class: "btn btn-primary",
             id: "publish",
             href: urls.publish,
-            onclick: (/** @type {any} */ event) => this.sheets.leaveFor(event),
+            onclick: (/** @type {MouseEvent} */ event) => this.sheets.leaveFor(event),
           },
           "Publish",
         ),
@@ -339,7 +342,7 @@ export class TopBar {
   }
 }
 
-/** @param {any} draft */
+/** @param {import("../drafts/types.js").Draft} draft */
 function stateWords(draft) {
   if (draft.archived) return "This draft is archived: it can be read, not changed.";
   if (draft.status === "submitted") return "Submitted.";

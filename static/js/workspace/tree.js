@@ -1,10 +1,23 @@
 // The topics: one row each, in tree order. The box of a topic speaks about the selected pages.
 
 import { refuseChange, toast } from "../common/announce.js";
-import { add, arrange, bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "../common/elements.js";
+import {
+  add,
+  arrange,
+  bdi,
+  byId,
+  count,
+  figure,
+  fill,
+  icon,
+  make,
+  setAttribute,
+  setText,
+  targetOf,
+} from "../common/elements.js";
 import { isComposing } from "../common/keystrokes.js";
+import { NAME_CHARS } from "../common/limits.js";
 import { nameKey } from "../common/text.js";
-import { NAME_CHARS } from "../drafts/limits.js";
 import { topicMark } from "../drafts/marks.js";
 import { waitingFor } from "../drafts/placement.js";
 import { digitKey } from "./digits.js";
@@ -129,7 +142,7 @@ export class Tree {
     if (!this.visible.includes(this.active) && this.editing?.topic !== this.active) this.active = this.#standIn();
     this.targets = new Set(this.view.targets());
     this.digits = this.view.digits().keys;
-    const wanted = this.visible.map((id) => (id === null ? this.#editor() : this.#row(id)));
+    const wanted = this.visible.flatMap((id) => (id === null ? (this.#editor() ?? []) : this.#row(id)));
     arrange(this.root, wanted);
     for (const [id, element] of this.elements) if (!element.isConnected && !state.topic(id)) this.elements.delete(id);
     this.shown = this.visible.filter((id) => id !== null);
@@ -334,7 +347,7 @@ export class Tree {
     });
   }
 
-  /** @param {any} what */
+  /** @param {Editing} what */
   #edit(what) {
     if (this.store.readOnly) return refuseChange();
     this.go.show("topics");
@@ -382,7 +395,7 @@ export class Tree {
       field,
     );
     editor.style.setProperty("--depth", String(depth));
-    field.addEventListener("keydown", (/** @type {any} */ event) => {
+    field.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (isComposing(event)) return;
       if (event.key === "Enter") this.#finish(field.value, true);
       else if (event.key === "Escape") this.#finish(null, true);
@@ -394,7 +407,7 @@ export class Tree {
     return editor;
   }
 
-  /** @param {string|null} text @param {any} refocus */
+  /** @param {string|null} text @param {boolean} refocus */
   #finish(text, refocus) {
     const { editing } = this;
     if (!editing) return;
@@ -419,7 +432,7 @@ export class Tree {
     (byId("tree-empty").querySelector("button") ?? byId("add-topic")).focus();
   }
 
-  /** @param {string} id @param {any} focus */
+  /** @param {string} id @param {boolean} focus */
   #activate(id, focus) {
     this.#stop(this.active, "-1");
     this.active = id;
@@ -457,7 +470,7 @@ export class Tree {
     if (to !== undefined) this.#activate(to, true);
   }
 
-  /** @param {any} last */
+  /** @param {boolean} last */
   edge(last) {
     const to = this.shown.at(last ? -1 : 0);
     if (to !== undefined) this.#activate(to, true);
@@ -483,30 +496,31 @@ export class Tree {
   // Mouse
 
   #listen() {
-    this.root.addEventListener("click", (/** @type {any} */ event) => this.#click(event));
-    this.root.addEventListener("dblclick", (/** @type {any} */ event) => {
-      const row = event.target.closest(".t-row[data-topic]");
-      if (row && event.target.closest(".name")) this.rename(row.dataset.topic);
+    this.root.addEventListener("click", (/** @type {MouseEvent} */ event) => this.#click(event));
+    this.root.addEventListener("dblclick", (/** @type {MouseEvent} */ event) => {
+      const row = targetOf(event).closest(".t-row[data-topic]");
+      if (row && targetOf(event).closest(".name")) this.rename(row.dataset.topic);
     });
-    this.root.addEventListener("contextmenu", (/** @type {any} */ event) => {
-      const row = event.target.closest(".t-row[data-topic]");
+    this.root.addEventListener("contextmenu", (/** @type {MouseEvent} */ event) => {
+      const row = targetOf(event).closest(".t-row[data-topic]");
       if (!row) return;
       event.preventDefault();
       this.#activate(row.dataset.topic, true);
       this.topics.menu(row.dataset.topic, { x: event.clientX, y: event.clientY }, row);
     });
-    this.root.addEventListener("focusin", (/** @type {any} */ event) => {
-      const id = event.target.closest(".t-row[data-topic]")?.dataset.topic;
+    this.root.addEventListener("focusin", (/** @type {FocusEvent} */ event) => {
+      const id = targetOf(event).closest(".t-row[data-topic]")?.dataset.topic;
       if (id && id !== this.active) this.#activate(id, false);
     });
-    byId("topic-filter").addEventListener("input", (/** @type {any} */ event) => {
-      this.filter = event.target.value;
+    const field = byId("topic-filter");
+    field.addEventListener("input", () => {
+      this.filter = field.value;
       this.render();
     });
-    byId("topic-filter").addEventListener("keydown", (/** @type {any} */ event) => {
+    field.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (isComposing(event)) return;
       if (event.key === "Escape") {
-        event.target.value = this.filter = "";
+        field.value = this.filter = "";
         this.render();
         this.focus();
       } else if (event.key === "ArrowDown" || event.key === "Enter") this.focus(this.#firstHit());
@@ -521,24 +535,24 @@ export class Tree {
     return this.shown.find((id) => nameKey(this.state.topicOf(id).name).includes(words)) ?? this.shown[0] ?? null;
   }
 
-  /** @param {any} event */
+  /** @param {MouseEvent} event */
   #click(event) {
-    const row = event.target.closest(".t-row[data-topic]");
+    const row = targetOf(event).closest(".t-row[data-topic]");
     if (!row) return;
     const id = row.dataset.topic;
-    this.#activate(id, !event.target.closest(".row-more"));
-    if (event.target.closest(".twist")) {
+    this.#activate(id, !targetOf(event).closest(".row-more"));
+    if (targetOf(event).closest(".twist")) {
       if (!this.closed.delete(id)) this.closed.add(id);
       this.render();
-    } else if (event.target.closest(".box, .key-badge")) {
+    } else if (targetOf(event).closest(".box, .key-badge")) {
       if (event.shiftKey) this.actions.onlyBeside(id);
       else this.actions.toggleTopic(id);
-    } else if (event.target.closest(".row-more")) this.topics.menu(id, event.target.closest(".row-more"), row);
+    } else if (targetOf(event).closest(".row-more")) this.topics.menu(id, targetOf(event).closest(".row-more"), row);
     else this.go.topic(id);
   }
 }
 
-/** How many are in both. @param {any} one @param {any} other */
+/** How many are in both. @param {ReadonlySet<string>} one @param {ReadonlySet<string>} other */
 function common(one, other) {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
   let found = 0;
@@ -546,13 +560,16 @@ function common(one, other) {
   return found;
 }
 
-/** @param {any} bar @param {Look} look */
+/** @param {HTMLElement} bar @param {Look} look */
 function share(bar, { left, size }) {
   const parted = left !== null;
   const inside = size - (left ?? 0);
   bar.classList.toggle("none", !parted || !size);
   bar.classList.toggle("whole", parted && !left);
-  bar.firstElementChild.style.setProperty("--part", parted && size ? String(inside / size) : "0");
+  /** @type {HTMLElement} */ (bar.firstElementChild).style.setProperty(
+    "--part",
+    parted && size ? String(inside / size) : "0",
+  );
   setAttribute(bar, "title", parted && size ? `${inside} of ${size} pages are in its subtopics` : null);
 }
 

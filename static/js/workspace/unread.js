@@ -11,7 +11,7 @@ export class Unread extends StoredValue {
     super(STORED, draft, me, storage);
   }
 
-  /** @param {any} found */
+  /** @param {Json} found */
   restore(found) {
     /** @type {Set<string>} */
     this.pages = new Set(Array.isArray(found) ? found : []);

@@ -17,6 +17,12 @@ const STAYS = "qc4-curate-stays";
  * @typedef {GroupRow|PageRow} Row
  */
 
+/**
+ * What has changed: the rows of the list (`top`: which then starts at its top), the cursor, the selection, or the draft as
+ * a whole (`frame`). `rest` stands for all parts beside the list.
+ * @typedef {{list?: boolean, top?: boolean, cursor?: boolean, selection?: boolean, frame?: boolean, rest?: boolean}} Drawing
+ */
+
 export class View extends EventTarget {
   /**
    * @param {object} needs
@@ -441,7 +447,7 @@ export class View extends EventTarget {
     return named.find((id) => id && this.state.topic(id) && this.state.childrenOf(id).length) || null;
   }
 
-  /** @param {any} detail */
+  /** @param {Drawing} detail */
   #tell(detail) {
     this.dispatchEvent(new CustomEvent("view", { detail }));
   }
@@ -474,7 +480,7 @@ function rowsOf(groups, finished) {
   return rows;
 }
 
-/** @param {string[]} before @param {number} at @param {any} places */
+/** @param {string[]} before @param {number} at @param {Map<string, number>} places */
 function nearest(before, at, places) {
   for (const page of before.slice(at + 1)) if (places.has(page)) return page;
   for (const page of before.slice(0, Math.max(0, at)).reverse()) if (places.has(page)) return page;
