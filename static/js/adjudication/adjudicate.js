@@ -1,5 +1,5 @@
-// Adjudication by keyboard: each key presses the button, link or choice that shows it. Without this the mouse does it
-// all.
+// Keys for adjudication. Each key presses the button, link or choice that shows it. Without this script, the mouse does
+// everything.
 
 import { isTyping, strokeOf } from "../common/keystrokes.js";
 import { namesForm } from "./names.js";
@@ -16,7 +16,7 @@ function keysOn() {
 }
 
 /**
- * The key of an event as the page writes it: "1", "o", "u", "P" for Shift+P; null where it is meant for the browser.
+ * The key of an event as the page writes it: "1", "o", "u", or "P" for Shift+P. Null if the key is for the browser.
  * @param {KeyboardEvent} event
  */
 function keyOf(event) {
@@ -27,7 +27,7 @@ function keyOf(event) {
 }
 
 /**
- * Says why a key that answers other questions does nothing here, in the line that tells what was done.
+ * Say why a key that answers other questions does nothing here, in the line that reports what was done.
  * @param {string} key
  */
 function refuse(key) {
@@ -36,7 +36,7 @@ function refuse(key) {
   if (words && place) place.textContent = words;
 }
 
-/** Says that an answer did not arrive, which htmx shows nowhere. @param {string} words */
+/** Say that an answer did not reach the site. htmx does not show this. @param {string} words */
 function sayNotStored(words) {
   const place = document.querySelector("#no-answer");
   if (place) place.textContent = words;
@@ -71,7 +71,7 @@ document.addEventListener("keydown", (event) => {
   if (found.matches("summary")) found.focus({ preventScroll: true });
 });
 
-// Enter in the note is no answer; in the field for another name it is that name (the form's first button).
+// Enter in the note sends no answer. In the field for another name it chooses that name (the first button of the form).
 document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && event.target instanceof Element && event.target.matches("#desk input[name='note']"))
     event.preventDefault();
@@ -94,7 +94,7 @@ function rememberGuidelines() {
     panel.open = localStorage.getItem(GUIDELINES) === "open";
     panel.addEventListener("toggle", () => localStorage.setItem(GUIDELINES, panel.open ? "open" : "closed"));
   } catch {
-    // As below.
+    // See below.
   }
 }
 
@@ -105,11 +105,11 @@ function remember() {
     box.checked = localStorage.getItem(STORED) !== "off";
     box.addEventListener("change", () => localStorage.setItem(STORED, box.checked ? "on" : "off"));
   } catch {
-    // Private windows may refuse storage: the choice then lasts as long as the question.
+    // Private windows may block storage: the choice then lasts until the next question.
   }
 }
 
-/** Whether a field of the desk holds what would be lost. */
+/** True if a field of the adjudication holds input that would be lost. */
 function isFilledIn() {
   const fields = [...document.querySelectorAll("#desk input.form-control, #desk select")];
   const names = [...document.querySelectorAll("#names-form input[type='radio']")];
@@ -123,7 +123,7 @@ function isFilledIn() {
   );
 }
 
-/** What others did is said while somebody types; the rest of their work comes afterwards. @param {string} answer */
+/** Say what others did while somebody is typing. The rest of their work is shown afterwards. @param {string} answer */
 function sayNews(answer) {
   const shown = document.querySelector("#desk-news");
   const came = new DOMParser().parseFromString(answer, "text/html").querySelector("#desk-news");
@@ -133,14 +133,17 @@ function sayNews(answer) {
   document.querySelector("#desk-waits").hidden = false;
 }
 
-/** The summaries of texts that are open, while the desk comes by itself; null after an answer. @type {string[]|null} */
+/**
+ * The summaries of texts that are open while the adjudication is refreshed; null after an answer.
+ * @type {string[]|null}
+ */
 let opened = null;
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { detail } = /** @type {CustomEvent} */ (event);
   opened = null;
   if (!detail.requestConfig.elt.matches("[hx-trigger^='every ']") || detail.xhr.status !== 200) return;
-  // An answer that is on its way brings the desk itself.
+  // The response to an answer that is being sent brings the new page itself.
   const isSent = document.querySelector("#desk form.htmx-request") !== null;
   if (isSent || isFilledIn()) {
     detail.shouldSwap = false;
@@ -150,8 +153,8 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   opened = [...document.querySelectorAll("#desk details[open] > summary[id]")].map(({ id }) => id);
 });
 
-// After an answer the next question stands there: screen readers and keys start at its title. What comes by itself
-// leaves the focus and open texts as they are.
+// After an answer, screen readers and keys start at the title of the next question. A refresh leaves the focus and open
+// texts as they are.
 document.addEventListener("htmx:afterSettle", () => {
   remember();
   namesForm();

@@ -1,11 +1,12 @@
-// The table of names of an adjudication: all as one draft has them, and what is wrong with a name while it is typed.
+// The table of names of an adjudication: sets all names to those of one draft, and shows what is wrong with a name
+// while it is typed.
 
 import { NAME_CHARS } from "../common/limits.js";
 import { nameKey } from "../common/text.js";
 
 /**
- * What is wrong with the names that were chosen, by topic: each must be a name, and no other's beside it. The server
- * asks the same when they are saved.
+ * Return what is wrong with the chosen names, by topic: each must be valid, and its siblings must have other names. The
+ * server checks the same when they are saved.
  * @param {Map<string, {parent: string, name: string}>} chosen topic -> its parent and the name it would have
  * @param {Record<string, Record<string, string>>} beside parent -> topic -> name in the draft
  * @returns {Map<string, string>}
@@ -67,7 +68,7 @@ function check(form, beside) {
 }
 
 /**
- * The names of one draft, of the topics it has.
+ * Choose the names of one draft for the topics it has.
  * @param {HTMLFormElement} form
  * @param {string} side
  */
@@ -79,7 +80,7 @@ function allAs(form, side) {
   }
 }
 
-/** Makes the table work; without it, its buttons save at once, and the server says what is wrong. */
+/** Make the table work. Without this script, its buttons save at once, and the server says what is wrong. */
 export function namesForm() {
   const form = document.querySelector("#names-form");
   const data = document.querySelector("#names-beside");

@@ -1,5 +1,5 @@
-// Columns that can be folded away: their heads have a button data-fold, their cells the class it names. What is folded
-// is remembered in this browser; on narrow screens they start folded.
+// Columns that can be folded away. Their headers have a button with data-fold, their cells the class that it names.
+// This browser remembers what is folded; on narrow screens the columns start folded.
 const KEY = "folded-columns";
 
 function read() {
@@ -7,7 +7,7 @@ function read() {
     const kept = window.localStorage.getItem(KEY);
     if (kept !== null) return new Set(kept.split(" "));
   } catch {
-    // Nothing is kept where storing is not allowed.
+    // Nothing is stored if the browser does not allow it.
   }
   return new Set(window.matchMedia("(max-width: 40rem)").matches ? ["submitted"] : []);
 }
@@ -32,7 +32,7 @@ document.addEventListener("click", (event) => {
   try {
     window.localStorage.setItem(KEY, [...folded].join(" "));
   } catch {
-    // As above.
+    // See above.
   }
   show();
 });

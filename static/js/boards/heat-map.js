@@ -1,13 +1,18 @@
-// The heat map: every score as a shaded cell of a canvas, by mouse, touch or keys. The same stands in the table below,
-// which is all there is without this script.
+// The heat map: every score as a shaded cell of a canvas, for mouse, touch and keys. The table below shows the same
+// scores; without this script there is only the table.
 
-/** `count`: "28 of 44" where the mean is not over all; empty where it is.
- * @typedef {{ text: string, key: string, mean: number | null, spread: number | null, counted: number, count: string }} Query */
+/**
+ * `count`: "28 of 44" if the mean does not cover all queries; otherwise empty.
+ * @typedef {{ text: string, key: string, mean: number | null, spread: number | null, counted: number, count: string }} Query
+ */
 /** @typedef {{ hue: number, hollow: boolean }} Mark */
 /** @typedef {{ name: string, submission: number, mean: number | null, count: string, compared: boolean,
  *   mark: Mark | null }} Column */
-/** Values are thousandths. @typedef {{ measure: string, lower: boolean, ends: [number, number], options: string,
- * query: string, why: string, queries: Query[], algorithms: Column[], values: (number | null)[][], gaps: [number, string, string, number[]][] }} Data */
+/**
+ * Values are in thousandths.
+ * @typedef {{ measure: string, lower: boolean, ends: [number, number], options: string,
+ * query: string, why: string, queries: Query[], algorithms: Column[], values: (number | null)[][], gaps: [number, string, string, number[]][] }} Data
+ */
 /** @typedef {{ left: number, top: number, width: number, height: number, body: number, means: number, wide: number,
  * high: number, side: number }} Sizes */
 
@@ -15,10 +20,10 @@ const STEPS = 9;
 const STRONG_FROM = 5;
 const GAP = 4;
 const SMALL = 11;
-// So many pixels many queries share: all of them are in sight at once, and the tables below name them.
+// With this many pixels per query or more, all queries are in sight and can be named.
 const SCREEN = 1000;
 
-/** As every other page shows it: ".512", "−.042". @param {number | null} value thousandths */
+/** Format a score as all other pages do: ".512", "−.042". @param {number | null} value thousandths */
 function shown(value) {
   if (value === null) return "–";
   const digits = String(Math.abs(value) % 1000).padStart(3, "0");
@@ -70,7 +75,7 @@ function start(data) {
     const touched = /** @type {PointerEvent} */ (event).pointerType === "touch";
     const known = at.query === cell.query && at.algorithm === cell.algorithm && !cursor.hidden;
     move(cell.query, cell.algorithm);
-    // A finger covers many cells: the first tap says which it is.
+    // A finger covers many cells, so the first tap only says which cell it is.
     if (!touched || known) location.assign(cell.named ? pageOf(data, cell.query) : address(data, reasons, at));
   });
   frame.addEventListener("focus", () => {
@@ -100,7 +105,7 @@ function start(data) {
   heat.dataset.drawn = "yes";
 }
 
-/** "query algorithm" -> state and reason of a cell without a value. @param {Data} data */
+/** "query algorithm" -> state and reason of a cell that has no value. @param {Data} data */
 function whys(data) {
   /** @type {Map<string, { state: string, reason: string }>} */
   const found = new Map();
@@ -109,21 +114,29 @@ function whys(data) {
   return found;
 }
 
-/** The page of a query. @param {Data} data @param {number} query */
+/** The URL of a query. @param {Data} data @param {number} query */
 function pageOf(data, query) {
   return `${data.query.replace(/x\/$/, "")}${data.queries[query].key}/`;
 }
 
-/** Why the cell is as it is; the query itself where there is no clustering.
- * @param {Data} data @param {ReturnType<typeof whys>} reasons @param {{ query: number, algorithm: number }} at */
+/**
+ * The URL that explains a cell. If there is no clustering, it is the URL of the query.
+ * @param {Data} data
+ * @param {ReturnType<typeof whys>} reasons
+ * @param {{ query: number, algorithm: number }} at
+ */
 function address(data, reasons, at) {
   if (reasons.get(`${at.query} ${at.algorithm}`)?.state === "missing") return pageOf(data, at.query);
   const why = data.why.replace("/0/", `/${data.algorithms[at.algorithm].submission}/`).replace(/x\/$/, "");
   return `${why}${data.queries[at.query].key}/${data.options}`;
 }
 
-/** How large everything is: as large as fits, but cells of at least four pixels across and two down.
- * @param {Data} data @param {number} space @returns {Sizes} */
+/**
+ * Choose the sizes: as large as fits, but each cell at least four pixels wide and two high.
+ * @param {Data} data
+ * @param {number} space
+ * @returns {Sizes}
+ */
 function measure(data, space) {
   const [down, across] = [data.queries.length, data.algorithms.length];
   const height = down <= 60 ? 22 : down <= 90 ? 14 : down <= 150 ? SMALL : Math.max(2, Math.floor(SCREEN / down));
@@ -131,7 +144,7 @@ function measure(data, space) {
   const left = height >= SMALL ? Math.min(220, 0.3 * space, 14 + 6.4 * longest) : 0;
   const side = height >= SMALL ? 40 : 12;
   const room = space - left - side - 2 * GAP;
-  // Where it cannot all be seen at once, it scrolls, and few algorithms keep their names.
+  // If not everything fits, the map scrolls, and only a few algorithms keep their names.
   const width = Math.max(across <= 60 ? 13 : 4, Math.min(64, Math.floor(room / across)));
   const names = Math.max(...data.algorithms.map((algorithm) => algorithm.name.length));
   const marks = width >= 9 ? 16 : 0;
@@ -166,8 +179,14 @@ function draw(data, canvas, sizes) {
   pen.font = `11px ${style.fontFamily}`;
   const line = sizes.width > 8 && sizes.height > 8 ? 1 : 0;
 
-  /** @param {number | null} value @param {number} x @param {number} y @param {number} width @param {number} height
-   * @param {string} count of a mean that is not over all */
+  /**
+   * @param {number | null} value
+   * @param {number} x
+   * @param {number} y
+   * @param {number} width
+   * @param {number} height
+   * @param {string} count of a mean that does not cover all queries
+   */
   const cell = (value, x, y, width, height, count = "") => {
     if (value === null) return;
     const step = stepOf(data, value);
@@ -224,8 +243,12 @@ function drawGaps(data, pen, sizes, colour, line) {
   }
 }
 
-/** Strokes one way for a missing clustering, both ways where a measure is undefined.
- * @param {CanvasRenderingContext2D} pen @param {string} colour @param {boolean} crossed */
+/**
+ * Hatch one way for a missing clustering, both ways if a measure is undefined.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string} colour
+ * @param {boolean} crossed
+ */
 function hatch(pen, colour, crossed) {
   const tile = document.createElement("canvas");
   tile.width = tile.height = 6;
@@ -265,8 +288,12 @@ function drawNames(data, pen, sizes, text, muted, end) {
   if (sizes.side >= 30) pen.fillText("mean", end + 6, sizes.top - 4);
 }
 
-/** The text, its middle left out where it is too wide: names of variants differ at their ends. @param {CanvasRenderingContext2D} pen @param {string} text
- * @param {number} width */
+/**
+ * Shorten a text in the middle if it is too wide, because names of variants differ at their ends.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string} text
+ * @param {number} width
+ */
 function fitting(pen, text, width) {
   if (pen.measureText(text).width <= width) return text;
   const letters = [...text];
@@ -282,9 +309,16 @@ function fitting(pen, text, width) {
   return cut(least);
 }
 
-/** The mark by which an algorithm is known, as the table has it.
- * @param {CanvasRenderingContext2D} pen @param {Mark} mark @param {Path2D} shape @param {number} x @param {number} y
- * @param {number} size @param {string} colour */
+/**
+ * Draw the mark of an algorithm as the table shows it.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {Mark} mark
+ * @param {Path2D} shape
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {string} colour
+ */
 function drawMark(pen, mark, shape, x, y, size, colour) {
   pen.save();
   pen.translate(x, y);
@@ -296,8 +330,13 @@ function drawMark(pen, mark, shape, x, y, size, colour) {
   pen.restore();
 }
 
-/** The cell at a place; on the names at the left the query itself is meant.
- * @param {Data} data @param {Sizes} sizes @param {HTMLElement} frame @param {MouseEvent} event */
+/**
+ * Return the cell at a point. A point on a name at the left stands for the query itself.
+ * @param {Data} data
+ * @param {Sizes} sizes
+ * @param {HTMLElement} frame
+ * @param {MouseEvent} event
+ */
 function cellAt(data, sizes, frame, event) {
   const box = frame.getBoundingClientRect();
   const x = event.clientX - box.left + frame.scrollLeft;
@@ -308,8 +347,13 @@ function cellAt(data, sizes, frame, event) {
   return { query, algorithm, named: algorithm !== across };
 }
 
-/** What is said of the cell. @param {Data} data @param {ReturnType<typeof whys>} reasons @param {number} query
- * @param {number} algorithm */
+/**
+ * Return the words for a cell.
+ * @param {Data} data
+ * @param {ReturnType<typeof whys>} reasons
+ * @param {number} query
+ * @param {number} algorithm
+ */
 function say(data, reasons, query, algorithm) {
   const [row, column] = [data.queries[query], data.algorithms[algorithm]];
   const value = data.values[query][algorithm];
@@ -327,7 +371,7 @@ function say(data, reasons, query, algorithm) {
   );
 }
 
-/** A mean with its count, unless it is over all queries. @param {Column} of */
+/** A mean, with its count unless it covers all queries. @param {Column} of */
 function meanOf({ mean, count }) {
   return count ? `${shown(mean)} (${count})` : shown(mean);
 }
@@ -339,8 +383,12 @@ function isolated(text) {
   return found;
 }
 
-/** All algorithms on one query as a table. @param {Data} data @param {ReturnType<typeof whys>} reasons
- * @param {number} query */
+/**
+ * Show all algorithms on one query as a table.
+ * @param {Data} data
+ * @param {ReturnType<typeof whys>} reasons
+ * @param {number} query
+ */
 function showRow(data, reasons, query) {
   const panel = /** @type {HTMLElement} */ (document.getElementById("heat-row"));
   const title = /** @type {HTMLElement} */ (document.getElementById("heat-row-title"));
@@ -366,7 +414,7 @@ function showRow(data, reasons, query) {
   panel.querySelector("tbody").replaceChildren(...rows);
 }
 
-/** Where the person is: a cell, its row and its column. */
+/** Outline the current cell, its row and its column. */
 class Cursor {
   /** @param {HTMLElement} frame */
   constructor(frame) {

@@ -1,5 +1,5 @@
-// The board says how many rows are ticked; queries are found by typing.
-// Without this script the forms still work by their buttons.
+// The leaderboard says how many rows are ticked, and finds queries by typing. Without this script, the buttons of the
+// forms still work.
 const words = /** @type {HTMLElement} */ (document.getElementById("measure-words"));
 const measures = /** @type {HTMLElement} */ (document.getElementById("measure-menu"));
 
@@ -12,7 +12,7 @@ document.addEventListener("input", (event) => {
   }
 });
 
-// Enter in the search field shows the chosen queries only where some are ticked: it searches, it does not send.
+// Enter in the search field searches. It does not send the form unless some queries are ticked.
 document.addEventListener("keydown", (event) => {
   const box = /** @type {HTMLInputElement} */ (event.target);
   if (event.key === "Enter" && box.dataset?.filters) event.preventDefault();
@@ -20,7 +20,7 @@ document.addEventListener("keydown", (event) => {
 
 const TOO_FEW = ["tick 2 to 20 algorithms to compare them", "1 ticked, 2 to 20 can be compared"];
 
-/** Buttons say by data-ticks ("2-20") for how many ticked rows they are. */
+/** Buttons state in data-ticks ("2-20") how many rows must be ticked. */
 function count() {
   const ticked = document.querySelectorAll('input[form="ticked"]:checked').length;
   for (const button of document.querySelectorAll("button[data-ticks]")) {
@@ -39,7 +39,7 @@ document.addEventListener("change", (event) => {
 });
 window.addEventListener("pageshow", count);
 
-// Another order or measure changes neither what is ticked nor which columns are in sight.
+// Another order or measure changes neither the ticked rows nor the visible columns.
 const frame = () => document.querySelector("#board .scroll");
 let left = 0;
 /** @type {Set<string>} */

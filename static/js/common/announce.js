@@ -1,11 +1,11 @@
-// Words for those who do not see the screen, and short notices with an Undo for everybody.
+// Messages for screen readers, and short notices with an Undo button for everybody.
 
 import { bdi, byId, count, fill, icon, make } from "./elements.js";
 
 const STAYS = 7000;
 const AT_MOST = 3;
 
-/** Says it once, politely. The same words twice in a row are still said. @param {string} words */
+/** Announce words once, politely. The same words twice in a row are announced twice. @param {string} words */
 export function announce(words) {
   speak(byId("announcer"), words);
 }
@@ -15,18 +15,18 @@ export function alarm(words) {
   speak(byId("alarm"), words);
 }
 
-/** How many pages are selected. @param {number} size */
+/** Announce how many pages are selected. @param {number} size */
 export function announceSelection(size) {
   announce(size ? `${count(size, "page")} selected.` : "Nothing selected.");
 }
 
-/** A draft that is not open takes no changes. @returns {false} */
+/** Say that this draft cannot be changed. @returns {false} */
 export function refuseChange() {
   toast("This draft is not open to your changes.", { kind: "bad" });
   return false;
 }
 
-/** What went wrong, and what helps. @param {unknown} error */
+/** Return what went wrong and what helps. @param {unknown} error */
 export function wordsOf(error) {
   const { message, fix } = /** @type {Error & {fix?: string}} */ (error);
   return [message, fix].filter(Boolean).join(" ");
@@ -38,14 +38,14 @@ function speak(region, words) {
 }
 
 /**
- * What has just been done, or why nothing was: on the line at the foot, where it stays, and for screen readers.
+ * Say what has been done, or why nothing was done: in the line at the foot, where it stays, and to screen readers.
  * @param {string} words
- * @param {{onundo?: () => void, spoken?: boolean}} [how] `spoken`: false where a notice says the same aloud
- * @returns {false} so that what could not be done says so and ends in one line
+ * @param {{onundo?: () => void, spoken?: boolean}} [how] `spoken`: false if a notice announces the same
+ * @returns {false} so that a function can end with this line when nothing could be done
  */
 export function say(words, { onundo, spoken = true } = {}) {
   const undo = onundo && make("button", { type: "button", class: "link-button", onclick: onundo }, "Undo");
-  // Where the focus was on the old one, it stays on the new one.
+  // If the focus was on the old button, move it to the new one.
   const had = byId("said").contains(document.activeElement);
   fill(byId("said"), bdi(words, { class: "said-words", title: words }), undo);
   if (had) (undo || byId("list")).focus();
@@ -53,7 +53,7 @@ export function say(words, { onundo, spoken = true } = {}) {
   return false;
 }
 
-/** Take the Undo off the line at the foot: it would not undo what the line says. */
+/** Remove the Undo button from the line at the foot, because it would not undo what the line says. */
 export function withdrawUndo() {
   const undo = byId("said").querySelector("button");
   const had = undo === document.activeElement;
@@ -62,10 +62,10 @@ export function withdrawUndo() {
 }
 
 /**
- * A notice at the foot of the screen. It stays while the pointer or the focus is on it.
+ * Show a notice at the foot of the screen. It stays while the pointer or the focus is on it.
  * @param {string} words
  * @param {{action?: string, onaction?: () => void, kind?: "plain"|"bad", stays?: boolean}} [how]
- * @returns {() => void} takes it away
+ * @returns {() => void} removes the notice
  */
 export function toast(words, { action, onaction, kind = "plain", stays = false } = {}) {
   const shown = make("div", { class: `snack ${kind}` }, bdi(words, { class: "snack-words" }));

@@ -1,4 +1,4 @@
-// Buttons that copy what an element says; where copying is not allowed, they select it for the keyboard.
+// Buttons that copy the text of an element. If the browser does not allow copying, they select it for the keyboard.
 for (const button of document.querySelectorAll("button[data-copy]")) {
   button.hidden = false;
   button.addEventListener("click", async () => {

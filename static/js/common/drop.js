@@ -1,4 +1,4 @@
-// Files can be dropped on the field that asks for them; while they are sent and checked, the button says so.
+// Files can be dropped on a file field. While they are sent and checked, the button says so.
 for (const zone of document.querySelectorAll("[data-drop]")) {
   const input = zone.querySelector('input[type="file"]');
   zone.addEventListener("dragover", (/** @type {DragEvent} */ event) => {
@@ -29,7 +29,7 @@ for (const form of document.querySelectorAll("form[data-busy]")) {
   });
 }
 
-// Coming back by the browser's "back" finds the form usable again.
+// After the browser's "back", the form can be used again.
 window.addEventListener("pageshow", (event) => {
   if (event.persisted) window.location.reload();
 });

@@ -1,8 +1,8 @@
-// Making elements. Text only ever becomes a text node: page titles and labels are written by strangers.
+// Making elements. Text only ever becomes a text node, because page titles and labels are written by strangers.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-// 16 x 16 line drawings.
+// Line drawings of 16 x 16 pixels.
 /** @type {Record<string, string>} */
 const ICONS = {
   undo: "M6 3 2.5 6.5 6 10M3 6.5h6.2a4 4 0 0 1 0 8H7",
@@ -24,14 +24,15 @@ const ICONS = {
 };
 
 /**
- * @typedef {Node|string|number|null|undefined|boolean|readonly Child[]} Child lists are laid flat; null, false and "" left out
+ * @typedef {Node|string|number|null|undefined|boolean|readonly Child[]} Child lists are flattened; null, false and ""
+ *   are skipped
  */
 
 /**
  * make("button", {class: "tool", title: "…", onclick}, "Words", child)
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Attributes} [given] attributes; on<event> functions; `data` an object; null and false are left out
+ * @param {Attributes} [given] attributes, on<event> functions, and `data` as an object; null and false are skipped
  * @param {...Child} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -62,7 +63,7 @@ export function add(element, ...children) {
   return element;
 }
 
-/** Text of strangers: direction marks in it end with it. @param {string} text */
+/** Text from strangers: direction marks in it have no effect beyond it. @param {string} text */
 export function bdi(text, given = {}) {
   return make("bdi", given, String(text ?? ""));
 }
@@ -80,7 +81,7 @@ export function icon(name) {
 }
 
 /**
- * A button with words, an optional picture and the key that does the same.
+ * A button with words, an optional picture, and the key that does the same.
  * @param {string} words
  * @param {((event: MouseEvent) => void)|null} onclick
  * @param {{kind?: string, picture?: string, key?: string, title?: string|null, } & Attributes} [how]
@@ -97,7 +98,7 @@ export function button(words, onclick, { kind = "tool", picture, key, title, ...
 }
 
 /**
- * Makes these the children.
+ * Replace the children of an element.
  * @template {Element} E
  * @param {E} element
  * @param {...Child} children
@@ -109,7 +110,7 @@ export function fill(element, ...children) {
 }
 
 /**
- * Makes these the element's children, in this order, moving only those that are out of place.
+ * Make these elements the children, in this order. Only those that are out of place are moved.
  * @param {HTMLElement} element
  * @param {Element[]} wanted
  */
@@ -122,7 +123,7 @@ export function arrange(element, wanted) {
 }
 
 /**
- * Sets text only where it differs, so that nothing flickers and screen readers stay quiet.
+ * Set text only if it differs, so that nothing flickers and screen readers stay quiet.
  * @param {HTMLElement} element
  * @param {string} text
  */
@@ -150,10 +151,14 @@ export function count(number, noun, plural = `${noun}s`) {
 }
 
 const WRITTEN = /^https?:\/\/[^/?#]/i;
-// A backslash is a slash to browsers, and controls are left out: another host would follow than one reads.
+// Browsers read a backslash as a slash and ignore control characters. Such an address would lead to another host than
+// the one people read.
 const MISLEADING = /[\s<>"\\\p{Cc}]/u;
 
-/** http and https only; anything else a page claims as its address is not a link. @param {string} text */
+/**
+ * Return an http or https address. Anything else that a page gives as its address is not linked.
+ * @param {string} text
+ */
 export function webAddress(text) {
   const address = (text ?? "").trim();
   if (!WRITTEN.test(address) || MISLEADING.test(address)) return null;
@@ -165,7 +170,7 @@ export function webAddress(text) {
 }
 
 /**
- * Host and port an address leads to; empty where it is not linked. The server's `ascii_host` is the same.
+ * The host and port that an address leads to; empty if it is not linked. The server's `ascii_host` returns the same.
  * @param {string} text
  */
 export function hostOf(text) {
@@ -174,7 +179,7 @@ export function hostOf(text) {
 }
 
 /**
- * The address of a page to open, where that leads to the host which is shown.
+ * The address of a page, if it leads to the host that is shown.
  * @param {{ url: string, host: string }} page
  */
 export function pageAddress(page) {
@@ -183,9 +188,9 @@ export function pageAddress(page) {
 }
 
 /**
- * Where a page is, and a link that opens it.
+ * The address of a page, and a link that opens it.
  * @param {{ url: string, host: string }} page
- * @param {string|null} id of the link
+ * @param {string|null} id the id of the link
  */
 export function addressLine(page, id = null) {
   const address = pageAddress(page);
@@ -205,9 +210,9 @@ export function addressLine(page, id = null) {
 }
 
 /**
- * An element of the page, which has to be there.
+ * Return the element with this id, which must exist.
  * @param {string} id
- * @returns {FoundElement} an HTMLElement of the kind that has this id
+ * @returns {FoundElement} an HTMLElement of the right kind
  */
 export function byId(id) {
   const found = document.getElementById(id);
@@ -219,13 +224,13 @@ export function byId(id) {
  * Call a function with the detail of each custom event of one kind.
  * @param {EventTarget} target
  * @param {string} kind
- * @param {(detail: Json) => unknown} act the type of the detail is declared by the object that sends it
+ * @param {(detail: Json) => unknown} act the sender of the event declares the type of the detail
  */
 export function onDetail(target, kind, act) {
   target.addEventListener(kind, (event) => event instanceof CustomEvent && act(event.detail));
 }
 
-/** The element an event happened to. @param {Event} event @returns {Element} */
+/** Return the element that an event happened to. @param {Event} event @returns {Element} */
 export function targetOf(event) {
   return event.target instanceof Element ? event.target : document.body;
 }

@@ -1,11 +1,11 @@
-// Asking the site: JSON there and back, and every failure as one kind of error that says what to do about it.
+// Requests to the site: JSON in both directions. Every failure becomes one kind of error that says what to do.
 
 /**
  * The `error` object of a response.
  * @typedef {{code?: string, sentence?: string, fix?: string, [field: string]: unknown}} Problem
  */
 
-/** The site could not be reached, or answered with an error. `status` is 0 where there was no answer at all. */
+/** The site could not be reached, or responded with an error. `status` is 0 if there was no response. */
 export class HttpError extends Error {
   /**
    * @param {number} status
@@ -24,26 +24,26 @@ export class HttpError extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Trying the same again may help: no network, a busy or a broken server. */
+  /** True if another attempt may succeed: no network, or a busy or broken server. */
   get mayPass() {
     return this.status === 0 || this.status >= 500 || [408, 425, 429].includes(this.status);
   }
 
-  /** Nobody is signed in, or somebody who may not do this, or may not even know of it. */
+  /** True if nobody is signed in, or the person may not do this or may not know of it. */
   get notAllowed() {
     return [401, 403, 404].includes(this.status);
   }
 }
 
-/** How often the site is asked again for something that it was too busy to work out. */
+/** How many attempts are made if the site is too busy to compute a response. */
 const TRIES = 3;
 
 /**
- * Asks, and asks again after the time the site names where it only lacked a place for slow work.
+ * Send a request. If the site is too busy with slow work, send it again after the time it names.
  * @param {string} url
  * @param {Options} [options]
- * @returns {Promise<Json>} as `askOnce`
- * @throws {HttpError} as `askOnce`
+ * @returns {Promise<Json>} see `askOnce`
+ * @throws {HttpError} see `askOnce`
  */
 export async function ask(url, options = {}) {
   for (let tries = 1; ; tries += 1) {
@@ -60,21 +60,21 @@ export async function ask(url, options = {}) {
 }
 
 /**
- * @typedef {{me?: string, method?: string, body?: object, fetch?: typeof globalThis.fetch, signal?: AbortSignal, keepalive?: boolean}} Options
- *   `me`: whose page this is. Somebody else may have signed in to this browser since: the site then refuses (401) what
- *   would be done as them. Whatever writes says it.
+ * @typedef {{me?: string, method?: string, body?: object, fetch?: typeof globalThis.fetch, signal?: AbortSignal,
+ *   keepalive?: boolean}} Options `me`: the person whose page this is. Somebody else may have signed in to this browser
+ *   since; the site then rejects (401) what would be done in their name. All requests that write something send it.
  */
 
 /**
  * @param {string} url
  * @param {Options} options
- * @returns {Promise<Json>} the JSON of the answer, null if it is empty
- * @throws {HttpError} for every answer of 400 and more, and where there is none
+ * @returns {Promise<Json>} the JSON of the response; null if it is empty
+ * @throws {HttpError} for every response of 400 and above, and if there is no response
  */
 async function askOnce(url, { me, method = "GET", body, fetch = globalThis.fetch, signal, keepalive }) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
-  if (me !== undefined) headers["X-QC4-Person"] = encodeURIComponent(me); // SamePerson in accounts/authentication.py
+  if (me !== undefined) headers["X-QC4-Person"] = encodeURIComponent(me); // See SamePerson in accounts/authentication.py.
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (method !== "GET") headers["X-CSRFToken"] = csrfToken();
   let response;
@@ -100,7 +100,7 @@ async function askOnce(url, { me, method = "GET", body, fetch = globalThis.fetch
   return answer;
 }
 
-/** The cookie's token; where scripts cannot read the cookie, that of a form on the page. */
+/** The token from the cookie. If scripts cannot read the cookie, the token of a form on the page. */
 function csrfToken() {
   const cookie = /(?:^|;\s*)csrftoken=([^;]*)/.exec(globalThis.document?.cookie ?? "");
   if (cookie) return decodeURIComponent(cookie[1]);

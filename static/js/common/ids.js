@@ -1,4 +1,4 @@
-// Ids made here: of topics and of what is sent.
+// Ids that are made in the browser: for topics and for batches.
 
 const LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
 
@@ -7,7 +7,7 @@ export function newTopicId() {
   return `t-${[...bytes].map((byte) => LETTERS[byte % LETTERS.length]).join("")}`;
 }
 
-/** A random UUID, also where crypto.randomUUID is missing, as on plain http. @returns {string} */
+/** A random UUID, even if crypto.randomUUID is missing, as it is over plain http. @returns {string} */
 export function newBatchId() {
   if (crypto.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -36,7 +36,7 @@ export function strokeOf(event, { symbols, isApple = IS_APPLE }) {
   const named = (name, shifted = false) => [...more, ...(shifted ? ["Shift"] : []), name].join("+");
   if (key.length > 1 || key === " ") return named(NAMED[key] ?? key, shift);
   const letter = letterOf(key, code);
-  // AltGr and a letter that needs no AltGr: some other command.
+  // AltGr with a letter that does not need it is some other command.
   if (letter) return third ? null : named(letter, shift);
   if (third || isDigit(key) || symbols.has(key)) return named(key);
   const digit = /^Digit([0-9])$/.exec(code)?.[1];
@@ -48,7 +48,7 @@ export function isComposing(event) {
   return event.isComposing || event.keyCode === 229;
 }
 
-/** True if the key press is text for a field: keys do nothing else then. @param {KeyboardEvent} event */
+/** True if the key press is text for a field. Keys do nothing else then. @param {KeyboardEvent} event */
 export function isTyping(event) {
   const field =
     event.target instanceof Element &&

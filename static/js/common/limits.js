@@ -1,4 +1,4 @@
-// How much a draft takes: the same as `annotations/limits.py`, by the same names.
+// Limits of a draft. They have the same names and values as in `annotations/limits.py`.
 
 export const KEY_CHARS = 200;
 export const NAME_CHARS = 200;

@@ -1,5 +1,5 @@
-// Menus close on Escape or a click beside them, and the button of the policies says what is chosen. Without this script
-// they close as they open.
+// Close menus on Escape or a click beside them, and show the chosen scoring options on their button. Without this
+// script, menus close only with their own button.
 
 /** @returns {HTMLDetailsElement[]} */
 function openMenus() {
@@ -20,7 +20,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
-/** What differs from the defaults, which come first: "overlap first". @param {Element} menu */
+/** The options that differ from the defaults, which come first: "overlap first". @param {Element} menu */
 function policyWords(menu) {
   const changed = [...menu.querySelectorAll("select")].filter((select) => select.selectedIndex > 0);
   return changed.map((select) => `${select.name} ${select.value}`).join(", ") || "default policies";

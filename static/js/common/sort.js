@@ -1,8 +1,8 @@
-// Tables marked data-sortable: a click on a header sorts by its column, another turns it round. Columns of controls,
-// whose header is marked data-unsorted, do not sort. Rows without a number in a column of numbers come last either way.
+// Tables marked data-sortable: a click on a header sorts by its column, and another click reverses the order. Columns
+// whose header is marked data-unsorted do not sort. Rows without a number in a numeric column always come last.
 
 /**
- * The number in a cell of a table, NaN if there is none. "<1 %" comes before "1 %", and ">99 %" after "99 %".
+ * The number in a cell of a table; NaN if the cell has no number. "<1 %" comes before "1 %", and ">99 %" after "99 %".
  *
  * @param {string} text
  */
@@ -76,5 +76,5 @@ function makeAllSortable(within) {
 }
 
 makeAllSortable(document);
-// Tables that came later, on pages that follow some work.
+// Tables that are added later, on pages that wait for some work.
 document.addEventListener("htmx:load", (event) => makeAllSortable(/** @type {Element} */ (event.target)));

@@ -1,4 +1,4 @@
-// What one person keeps of one draft in this browser. It is there without a network, and costs the server nothing.
+// A value that this browser stores for one person and one draft. It needs no network and no request.
 
 export class StoredValue {
   /** @param {string} stored @param {string|number} draft @param {string} me @param {Storage} [storage] */
@@ -13,12 +13,12 @@ export class StoredValue {
     try {
       found = JSON.parse(this.storage.getItem(this.name) ?? "null");
     } catch {
-      // What is not to be read counts as nothing.
+      // A value that cannot be read counts as missing.
     }
     this.restore(found);
   }
 
-  /** It is this from now on: whoever extends says how. @param {Json} _found null: nothing is kept */
+  /** Take over the stored value; subclasses define how. @param {Json} _found null if nothing is stored */
   restore(_found) {}
 
   /** @param {Json} value */
@@ -26,11 +26,15 @@ export class StoredValue {
     try {
       this.storage.setItem(this.name, JSON.stringify(value));
     } catch {
-      // Private windows may refuse storage: it then lasts as long as the page.
+      // Private windows may block storage: the value then lasts as long as the page.
     }
   }
 
-  /** Another tab of the same person has kept something else. @param {StorageEvent} event @returns {boolean} */
+  /**
+   * True if the same person has stored another value in another tab; it is then taken over.
+   * @param {StorageEvent} event
+   * @returns {boolean}
+   */
   changedElsewhere(event) {
     if (event.storageArea !== this.storage || event.key !== this.name) return false;
     this.#read();

@@ -1,4 +1,5 @@
-// Lists with boxes to tick: one box ticks all of the page, shift ticks all between, and what is ticked is said.
+// Lists with checkboxes: one box ticks all on the page, Shift ticks all between two, and a line says how many are
+// ticked.
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-tick-form]"))) {
   const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[name='one']"))];
   const all = /** @type {HTMLInputElement | null} */ (form.querySelector("[data-tick-all]"));

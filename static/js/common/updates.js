@@ -1,10 +1,10 @@
-// Updates that come by themselves wait while somebody is in the middle of what they would take away: a menu is open,
-// text is selected, a field is being filled in. They ask again soon, so nothing is lost. Focus is kept by htmx where
-// elements have ids, and here where the page as a whole comes anew.
+// Automatic updates wait while they would disturb somebody: a menu is open, text is selected, or a field is being
+// filled in. They try again soon, so nothing is lost. htmx keeps the focus if elements have ids; this script keeps it
+// if the whole page is replaced.
 
 const PLACE = "place before the page came anew";
 
-/** Whether an open menu, a dialog or selected text would be lost. */
+/** True if an open menu, a dialog or selected text would be lost. */
 function isInUse() {
   const selected = window.getSelection();
   const isSelecting = selected !== null && !selected.isCollapsed && selected.toString() !== "";
@@ -17,13 +17,13 @@ function isBeingFilledIn() {
     : false;
 }
 
-/** Whether the page asked by itself. @param {EventTarget | null} element */
+/** True if the page sent the request by itself. @param {EventTarget | null} element */
 function isPoll(element) {
   return element instanceof Element && (element.getAttribute("hx-trigger") ?? "").startsWith("every ");
 }
 
 /**
- * What an element is known by on the next version of its page; what it holds may have changed.
+ * What identifies an element in the next version of its page. Its content may have changed.
  * @param {Element} element
  */
 function described(element) {
@@ -36,7 +36,7 @@ function described(element) {
 }
 
 /**
- * Elements that are described like this one, in the order of the page.
+ * Elements with the same description as this one, in the order of the page.
  * @param {string} kind
  * @param {string} description
  */
@@ -54,11 +54,11 @@ function rememberPlace() {
     sessionStorage.setItem(PLACE, JSON.stringify(place));
     history.scrollRestoration = "manual";
   } catch {
-    // Where nothing may be kept the page comes anew as any page does.
+    // If nothing can be stored, the page reloads like any other.
   }
 }
 
-/** What was remembered of this page, once. */
+/** Return what was remembered of this page, once. */
 function takePlace() {
   try {
     const place = JSON.parse(sessionStorage.getItem(PLACE) ?? "null");
@@ -70,8 +70,8 @@ function takePlace() {
 }
 
 /**
- * The page is scrolled as it was and the same element has the focus; where it is found it stands where it stood: also when
- * what comes later moves it, until a hand does.
+ * Scroll the page to where it was and give the focus back to the same element, at the same place on the screen. Keep it
+ * there while later content moves it, until the person does something.
  */
 function restorePlace() {
   const place = takePlace();
@@ -90,7 +90,7 @@ function restorePlace() {
   for (const hand of ["keydown", "pointerdown", "wheel"]) {
     addEventListener(hand, () => settled.abort(), { once: true, signal: settled.signal });
   }
-  // Not before: the browser would scroll to where it left the page. Nobody leaves it without a hand.
+  // Not earlier: the browser would scroll to where the person left the page, and nobody leaves it without an action.
   settled.signal.addEventListener("abort", () => {
     history.scrollRestoration = "auto";
   });
@@ -111,8 +111,8 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (isPoll(detail.requestConfig.elt) && isInUse()) detail.shouldSwap = false;
 });
 
-// A part of a page that the site had no place to work out is asked for again, after the time that the site names, unless
-// something newer was asked for in its place meanwhile.
+// Request a part again that the site was too busy to compute, after the time that the site names, unless something
+// newer has been requested in its place.
 /** @type {WeakMap<Element, ReturnType<typeof setTimeout>>} */
 const again = new WeakMap();
 

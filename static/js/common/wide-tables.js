@@ -1,17 +1,17 @@
-// Tables wider than their frame say so: how many columns are out of sight, and a button that scrolls to them. The
-// column that orders them is in sight from the start; small ones fold into blocks on a phone. On every page.
+// On every page: a table that is wider than its frame says how many columns are out of sight, with a button that
+// scrolls to them. The sorted column starts in sight. On a phone, small tables fold into blocks.
 
-/** Frames that have their line. @type {WeakSet<Element>} */
+/** Frames that have a line above them. @type {WeakSet<Element>} */
 const watched = new WeakSet();
 
-/** Columns whose end lies beyond the frame's right edge. @param {HTMLElement} frame */
+/** Columns that end beyond the right edge of the frame. @param {HTMLElement} frame */
 function beyond(frame) {
   const edge = frame.getBoundingClientRect().right + 1;
   const heads = frame.querySelectorAll("thead tr:first-child > *");
   return [...heads].filter((head) => head.getBoundingClientRect().right > edge).length;
 }
 
-/** A frame's own line above it; made once, hidden while everything is in sight. @param {HTMLElement} frame */
+/** The line above a frame. It is made once, and hidden while everything is in sight. @param {HTMLElement} frame */
 function line(frame) {
   const button = document.createElement("button");
   button.type = "button";
@@ -24,7 +24,7 @@ function line(frame) {
   return button;
 }
 
-/** Bring the column that orders the table into sight, beside the names that stay. @param {HTMLElement} frame */
+/** Scroll the sorted column into sight, beside the fixed names. @param {HTMLElement} frame */
 function showSorted(frame) {
   const head = frame.querySelector("thead th[aria-sort], thead th.sorted");
   if (!head || frame.scrollWidth <= frame.clientWidth + 1) return;
@@ -34,7 +34,7 @@ function showSorted(frame) {
   if (at.right > frame.getBoundingClientRect().right) frame.scrollLeft += Math.max(0, at.left - left);
 }
 
-/** Cells that say which column they are of, for tables that fold into blocks on a phone. @param {Element} table */
+/** Name the column in each cell of tables that fold into blocks on a phone. @param {Element} table */
 function label(table) {
   if (table.classList.contains("labelled")) return;
   const heads = [...table.querySelectorAll("thead th")].map((head) => (head.textContent ?? "").trim());
@@ -61,7 +61,7 @@ function watch(frame) {
     button.textContent = count ? `${count} more column${count === 1 ? "" : "s"} →` : "← back to the first columns";
     frame.classList.toggle("cut", count > 0);
   };
-  look(); // an observer is silent about what is not shown
+  look(); // observers do not report hidden elements
   new ResizeObserver(look).observe(frame);
   frame.addEventListener("scroll", look, { passive: true });
   showSorted(frame);
@@ -77,5 +77,5 @@ function watchAll() {
 }
 
 watchAll();
-// Tables that came later.
+// Tables that are added later.
 document.addEventListener("htmx:load", watchAll);

@@ -1,4 +1,4 @@
-// How messages show values: quoted, shortened, never an endless list. The twin of qc4/problems/wording.py.
+// How messages show values: quoted, shortened, never an endless list. The counterpart of qc4/problems/wording.py.
 
 /** @param {*} value @param {number} [width] */
 export function quoted(value, width = 60) {
@@ -7,13 +7,17 @@ export function quoted(value, width = 60) {
   return quote + shown.replace(/[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|'/gu, (found) => escaped(found, quote)) + quote;
 }
 
-/** A text cut to at most `width` characters, the last of which is an ellipsis if it was longer. @param {string} text @param {number} width */
+/**
+ * A text cut to at most `width` characters. If it was longer, its last character is an ellipsis.
+ * @param {string} text
+ * @param {number} width
+ */
 export function clipped(text, width) {
   const characters = [...text];
   return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;
 }
 
-/** The first letter small, for a sentence that goes on. @param {string} text */
+/** The text with a small first letter, for the middle of a sentence. @param {string} text */
 export function lowered(text) {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }

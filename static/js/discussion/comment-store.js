@@ -1,7 +1,7 @@
-// Comments as one person sees them: what the site told, and what waits to be sent.
+// Comments as one person sees them: what the site has, and what waits to be sent.
 //
-// What somebody sends is kept in the browser until the site has it, and sent with an id of its own, so that it is
-// neither lost nor said twice. What is being typed is kept as well.
+// A comment is stored in the browser until the site has it, and sent with an id of its own. So it is neither lost nor
+// posted twice. Text that is being typed is stored as well.
 
 import { ask, HttpError } from "../common/http.js";
 import { newBatchId } from "../common/ids.js";
@@ -22,7 +22,7 @@ import { newBatchId } from "../common/ids.js";
  * @property {number} draft
  * @property {"page"|"topic"|"draft"} about
  * @property {string} key
- * @property {string} title what that was called when the thread began
+ * @property {string} title the name of the subject when the thread began
  * @property {boolean} to_lead
  * @property {number} changed
  * @property {number} spoken
@@ -30,20 +30,20 @@ import { newBatchId } from "../common/ids.js";
  * @property {string|null} resolved_by
  * @property {string|null} resolved_at
  * @property {boolean} may_write
- * @property {boolean} may_ask whether one may make it a question to the lead
+ * @property {boolean} may_ask true if the person may make it a question to the coordinator
  * @property {Comment[]} comments
  *
  * @typedef {{about: "page"|"topic"|"draft", key: string}} Subject
  * @typedef {{name: string, sees: boolean, leads: boolean}} Nameable
  *
- * @typedef {object} Waiting a comment on its way
+ * @typedef {object} Waiting a comment that is being sent
  * @property {string} id
  * @property {string} text
  * @property {string} at
- * @property {number|null} thread null: it begins one
- * @property {Subject|null} subject of a new thread
+ * @property {number|null} thread null if the comment begins a thread
+ * @property {Subject|null} subject the subject of a new thread
  * @property {boolean} to_lead
- * @property {string} [wrong] the site did not take it: its words
+ * @property {string} [wrong] the site's message if it rejected the comment
  */
 
 const RETRY = 3_000;
@@ -51,16 +51,16 @@ const PEOPLE_LAST = 20_000;
 
 export class CommentStore extends EventTarget {
   /**
-   * Events: "talk" (something is different), "said" {told, not_told}, "heard" {thread, comment} (somebody else spoke),
-   * "unread" {number} (threads anywhere with something new), "wrong" {words}.
+   * Events: "talk" (something has changed), "said" {told, not_told}, "heard" {thread, comment} (somebody else has
+   * commented), "unread" {number} (threads anywhere with something new), "wrong" {words}.
    * @param {object} options
    * @param {string} options.me
-   * @param {string} options.scope tells apart what is kept in the browser: the draft
+   * @param {string} options.scope the part of the browser's storage that is used: the id of the draft
    * @param {Record<string, string>} options.urls see `addresses` in annotations/selectors/comments.py
    * @param {Thread[]} options.threads
    * @param {Nameable[]} [options.people]
    * @param {number} [options.at]
-   * @param {(waiting: Waiting) => boolean} [options.mayGo] whether the site can know what it is about by now
+   * @param {(waiting: Waiting) => boolean} [options.mayGo] true if the site can already know the subject
    * @param {Storage} [options.storage]
    */
   constructor({ me, scope, urls, threads, people = [], at = 0, mayGo, storage = globalThis.localStorage }) {
@@ -75,7 +75,7 @@ export class CommentStore extends EventTarget {
     /** @type {Map<number, Thread>} */
     this.threads = new Map(threads.map((thread) => [thread.id, thread]));
     this.asked = Date.now();
-    /** @type {Map<number, Nameable[]>} thread -> whom an answer may name */
+    /** @type {Map<number, Nameable[]>} thread -> the people an answer may mention */
     this.others = new Map();
     /** @type {Waiting[]} */
     this.waiting = this.#load();
@@ -84,9 +84,9 @@ export class CommentStore extends EventTarget {
     this.sending = false;
   }
 
-  // What there is
+  // Reading
 
-  /** Those about something, the oldest first; without a subject all. @param {Subject} [subject] */
+  /** The threads on a subject, or all threads; the oldest first. @param {Subject} [subject] */
   of(subject) {
     const all = [...this.threads.values()];
     return subject ? all.filter((one) => one.about === subject.about && one.key === subject.key) : all;
@@ -100,7 +100,11 @@ export class CommentStore extends EventTarget {
     return this.of().filter(isNew);
   }
 
-  /** Keys of pages (or topics) with open threads. @param {"page"|"topic"} about @returns {Map<string, number>} */
+  /**
+   * The keys of pages (or topics) that have open threads.
+   * @param {"page"|"topic"} about
+   * @returns {Map<string, number>}
+   */
   openAbout(about) {
     /** @type {Map<string, number>} */
     const found = new Map();
@@ -110,7 +114,7 @@ export class CommentStore extends EventTarget {
 
   // From the site
 
-  /** Something was said: asks what, unless it is known. @param {number} at the number of the latest change */
+  /** Fetch new comments, unless the latest change is known. @param {number} at the number of the latest change */
   async hear(at) {
     if (at <= this.at || this.hearing || !this.urls.threads) return;
     this.hearing = true;
@@ -119,13 +123,13 @@ export class CommentStore extends EventTarget {
       this.at = Math.max(this.at, found.at);
       this.take(...found.results);
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error; // the next poll says the number again
+      if (!(error instanceof HttpError)) throw error; // the next poll reports the number again
     } finally {
       this.hearing = false;
     }
   }
 
-  /** Threads as the site has them now. @param {...Thread} threads */
+  /** Take over threads as the site has them now. @param {...Thread} threads */
   take(...threads) {
     /** @type {{thread: Thread, comment: Comment}[]} */
     const heard = [];
@@ -145,14 +149,14 @@ export class CommentStore extends EventTarget {
   }
 
   /**
-   * Whom a comment may name, and who sees it: where several drafts are shown each thread has its own.
+   * The people a comment may mention, and who sees it. If several drafts are shown, each thread has its own.
    * @param {number} [thread]
    */
   peopleOf(thread) {
     return this.urls.people || !thread ? this.people : (this.others.get(thread) ?? []);
   }
 
-  /** That may have changed since. @param {number} [thread] */
+  /** They may have changed since. @param {number} [thread] */
   async askPeople(thread) {
     const url = this.urls.people || (thread && `${this.#address("thread", thread)}/people`);
     const fresh = this.urls.people ? Date.now() - this.asked < PEOPLE_LAST : this.others.has(thread ?? 0);
@@ -164,11 +168,11 @@ export class CommentStore extends EventTarget {
       else if (thread) this.others.set(thread, people);
       this.#tell();
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error; // what is known is shown; the site decides anyway
+      if (!(error instanceof HttpError)) throw error; // the known people are shown; the site decides in any case
     }
   }
 
-  // What one does
+  // Writing
 
   /** @param {string} text @param {{thread?: number, subject?: Subject, to_lead?: boolean}} where */
   say(text, { thread, subject, to_lead = false }) {
@@ -187,7 +191,7 @@ export class CommentStore extends EventTarget {
     this.send();
   }
 
-  /** Sends what waits, in order; what may still go later is tried again. */
+  /** Send what waits, in order. Failed requests that may succeed later are tried again. */
   async send() {
     clearTimeout(this.timer);
     if (this.sending) return;
@@ -205,7 +209,7 @@ export class CommentStore extends EventTarget {
     }
   }
 
-  /** @param {Waiting} one @returns {Promise<boolean>} whether to go on with the next */
+  /** @param {Waiting} one @returns {Promise<boolean>} true to go on with the next comment */
   async #sent(one) {
     const { id, text } = one;
     try {
@@ -228,14 +232,14 @@ export class CommentStore extends EventTarget {
     }
   }
 
-  /** Tries again what the site did not take. @param {Waiting} one */
+  /** Try again to send a comment that the site rejected. @param {Waiting} one */
   again(one) {
     delete one.wrong;
     this.send();
     this.#tell();
   }
 
-  /** Gives up what waits. @param {Waiting} one */
+  /** Discard a comment that waits. @param {Waiting} one */
   drop(one) {
     this.waiting = this.waiting.filter((each) => each !== one);
     this.#forget(one.id);
@@ -248,9 +252,9 @@ export class CommentStore extends EventTarget {
   }
 
   /**
-   * Makes a thread a question to the lead.
+   * Make a thread a question to the coordinator.
    * @param {Thread} thread
-   * @returns {Promise<{already: boolean, told: string[]}|null>} null: it was not done
+   * @returns {Promise<{already: boolean, told: string[]}|null>} null if it was not done
    */
   askLead(thread) {
     return this.#change(`${this.#address("thread", thread.id)}/ask-lead`, "POST");
@@ -270,7 +274,7 @@ export class CommentStore extends EventTarget {
    * @param {string} url
    * @param {string} method
    * @param {object} [body]
-   * @returns {Promise<Json>} the answer; null where it was not done
+   * @returns {Promise<Json>} the response; null if it failed
    */
   async #change(url, method, body) {
     try {
@@ -285,7 +289,7 @@ export class CommentStore extends EventTarget {
     }
   }
 
-  /** It was seen: no longer new here, and the site is told. @param {Thread} thread */
+  /** Mark a thread as read, here and on the site. @param {Thread} thread */
   async see(thread) {
     const known = this.threads.get(thread.id);
     if (!known || !isNew(known)) return;
@@ -300,9 +304,9 @@ export class CommentStore extends EventTarget {
     }
   }
 
-  // Kept in the browser
+  // Stored in the browser
 
-  /** What was typed and not sent. @param {string} name of the field @returns {string} */
+  /** Text that was typed and not sent. @param {string} name the name of the field @returns {string} */
   typed(name) {
     try {
       return this.storage.getItem(`${this.prefix}typed:${name}`) ?? "";
@@ -317,7 +321,7 @@ export class CommentStore extends EventTarget {
       if (text) this.storage.setItem(`${this.prefix}typed:${name}`, text);
       else this.storage.removeItem(`${this.prefix}typed:${name}`);
     } catch {
-      // Private windows may refuse storage: the text then lasts as long as its field.
+      // Private windows may block storage: the text then lasts as long as its field.
     }
   }
 
@@ -329,7 +333,7 @@ export class CommentStore extends EventTarget {
       try {
         found.push(JSON.parse(this.storage.getItem(key) ?? ""));
       } catch {
-        // Not ours, whatever its name says: left alone.
+        // Another program's entry that happens to have such a name: leave it alone.
       }
     }
     return found.sort((one, other) => one.at.localeCompare(other.at));
@@ -341,7 +345,7 @@ export class CommentStore extends EventTarget {
       const keys = Array.from({ length: this.storage.length }, (_, at) => this.storage.key(at) ?? "");
       return keys.filter((key) => key.startsWith(`${this.prefix}waiting:`));
     } catch {
-      return []; // the browser keeps nothing for this site
+      return []; // the browser stores nothing for this site
     }
   }
 
@@ -350,7 +354,7 @@ export class CommentStore extends EventTarget {
     try {
       this.storage.setItem(`${this.prefix}waiting:${one.id}`, JSON.stringify(one));
     } catch {
-      // It is sent all the same.
+      // The comment is sent in any case.
     }
   }
 
@@ -359,12 +363,12 @@ export class CommentStore extends EventTarget {
     try {
       this.storage.removeItem(`${this.prefix}waiting:${id}`);
     } catch {
-      // Sent again it says nothing again.
+      // The site recognises a comment that is sent again.
     }
   }
 
   /**
-   * As the person whose page this is, even if somebody else has signed in meanwhile.
+   * Send a request in the name of the person whose page this is, even if somebody else has signed in since.
    * @param {string} url
    * @param {{method?: string, body?: object}} [options]
    */
@@ -382,12 +386,12 @@ export class CommentStore extends EventTarget {
   }
 }
 
-/** Whether something in it has not been read. @param {Thread} thread */
+/** True if the thread has unread comments. @param {Thread} thread */
 export function isNew(thread) {
   return thread.spoken > thread.read;
 }
 
-/** The number at the head of the page. @param {number} number */
+/** Show the number of unread threads at the top of the page. @param {number} number */
 export function showUnread(number) {
   const chip = document.querySelector(".unread-comments .chip");
   if (!chip) return;

@@ -1,4 +1,4 @@
-// Comments outside of the workspace: the page of all that concern one, and the desk where two drafts are decided.
+// Comments outside the workspace: the page of all comments that concern a person, and the adjudication of two drafts.
 
 import { bdi, count, fill, make, onDetail } from "../common/elements.js";
 import { ask, HttpError } from "../common/http.js";
@@ -16,13 +16,13 @@ const ASKS_EVERY = 10_000;
  *            people: import("./comment-store.js").Nameable[], subject: Asked}} Desk
  */
 
-/** Says it in the place the page has for it. @param {string} words */
+/** Show a message in its place on the page. @param {string} words */
 function say(words) {
   const place = document.getElementById("talk-said");
   if (place) place.textContent = words;
 }
 
-/** @param {string} id @returns {Json} the JSON in the page, null where there is none */
+/** @param {string} id @returns {Json} the JSON in the page; null if there is none */
 function given(id) {
   const holder = document.getElementById(id);
   return holder && JSON.parse(holder.textContent ?? "null");
@@ -41,7 +41,7 @@ function follow(talk, render) {
   talk.send();
 }
 
-/** All that concern somebody. @param {Page} page */
+/** Show all threads that concern a person. @param {Page} page */
 function showAll({ me, urls, concerns }) {
   const talk = new CommentStore({ me, scope: "all", urls, threads: concerns.map((one) => one.thread) });
   const places = new Map(concerns.map((one) => [one.thread.id, one]));
@@ -53,7 +53,7 @@ function showAll({ me, urls, concerns }) {
     list.render(order.flatMap((id) => talk.threads.get(id) ?? []));
     list.lookAgain();
   });
-  // What comes while the page is open stands above what was there: nothing below it changes its place.
+  // New threads appear above the others, so that nothing below changes its place.
   const hear = async () => {
     if (document.visibilityState === "hidden") return;
     try {
@@ -65,7 +65,7 @@ function showAll({ me, urls, concerns }) {
       if (order.length) holder?.querySelector(".empty")?.remove();
       talk.take(...found.map((one) => one.thread));
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error; // the next time asks again
+      if (!(error instanceof HttpError)) throw error; // the next attempt asks again
     }
   };
   let heard = 0;
@@ -102,7 +102,7 @@ function whereOf(place, thread) {
 /** @type {import("./composer.js").Composer|null} */
 let field = null;
 
-/** The threads on what is asked about, of both drafts and of the outcome. @param {Desk} desk */
+/** Show the threads on the current question, of both drafts and of the result. @param {Desk} desk */
 function showDesk({ me, draft, urls, threads, names, at, people, subject }) {
   const holder = document.getElementById("desk-threads");
   if (!holder) return;

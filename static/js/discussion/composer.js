@@ -1,4 +1,5 @@
-// Where a comment is written: names after an @, who will see it and who will not, kept while it is typed.
+// The field for a comment: suggests names after an @, says who will see the comment, and stores the text while it is
+// typed.
 
 import { add, bdi, button, fill, make } from "../common/elements.js";
 import { isComposing } from "../common/keystrokes.js";
@@ -13,16 +14,16 @@ export class Composer {
   /**
    * @param {object} needs
    * @param {import("./comment-store.js").CommentStore} needs.talk
-   * @param {string} needs.name tells apart what is kept of it
+   * @param {string} needs.name identifies the stored text
    * @param {string} needs.label
-   * @param {(text: string, toLead: boolean) => unknown} needs.send false keeps the text in the field
-   * @param {boolean} [needs.asks] whether it may become a question to the lead
-   * @param {boolean} [needs.toLead] whether the thread is one
-   * @param {number} [needs.thread] that it answers in
-   * @param {string} [needs.words] what the button says
-   * @param {string} [needs.start] the text to begin with
-   * @param {() => void} [needs.leave] "Cancel", or Esc
-   * @param {() => void} [needs.onescape] Esc, where nothing is cancelled by it
+   * @param {(text: string, toLead: boolean) => unknown} needs.send returns false to keep the text in the field
+   * @param {boolean} [needs.asks] true if the comment may become a question to the coordinator
+   * @param {boolean} [needs.toLead] true if the thread is such a question
+   * @param {number} [needs.thread] the thread that the comment answers
+   * @param {string} [needs.words] the words of the button
+   * @param {string} [needs.start] the initial text
+   * @param {() => void} [needs.leave] called by "Cancel" or Esc
+   * @param {() => void} [needs.onescape] called by Esc if there is nothing to cancel
    */
   constructor({
     talk,
@@ -100,10 +101,10 @@ export class Composer {
     this.box.addEventListener("change", () => this.render());
   }
 
-  /** Who sees it, and who of those it names does not. */
+  /** Show who will see the comment, and which of the mentioned people will not. */
   render() {
     const people = this.talk.peopleOf(this.thread);
-    // They may come only after a name was begun.
+    // The people may arrive after somebody has started to type a name.
     if (people !== this.known && document.activeElement === this.field) this.#offer();
     this.known = people;
     const toLead = this.toLead || this.box.checked;
@@ -137,7 +138,7 @@ export class Composer {
     );
   }
 
-  /** What stands below the field is to be seen as well. */
+  /** Also scroll what is below the field into sight. */
   #reveal() {
     this.element.scrollIntoView({ block: "nearest" });
   }
@@ -206,7 +207,7 @@ export class Composer {
   #key(event) {
     if (isComposing(event)) return;
     if (!this.list.hidden && this.#steer(event)) {
-      // Done: the list took it.
+      // The list has handled the key.
     } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#send();
     else if (event.key === "Escape" && this.leave) this.leave();
     else return;
@@ -214,7 +215,7 @@ export class Composer {
     event.stopPropagation();
   }
 
-  /** @param {KeyboardEvent} event @returns {boolean} whether the list of people took it */
+  /** @param {KeyboardEvent} event @returns {boolean} true if the list of people handled the key */
   #steer(event) {
     const rows = /** @type {HTMLElement[]} */ ([...this.list.children]);
     const at = rows.findIndex((row) => row.getAttribute("aria-selected") === "true");

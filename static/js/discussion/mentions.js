@@ -1,5 +1,5 @@
-// What a comment says, in pieces: names with an @, addresses of the web, and the text between. Pure.
-// Whom a text names is worked out as `annotations/mentions.py` does it, which decides.
+// The pieces of a comment: names after an @, web addresses, and the text between. `annotations/mentions.py` finds the
+// same names, and its result counts.
 
 const GOES_ON = /^(?:[\p{L}\p{N}_@+-]|\.[\p{L}\p{N}_])/u;
 const IN_WORD = /[\p{L}\p{N}_]$/u;
@@ -13,7 +13,7 @@ const PAIRS = { ")": "(", "]": "[", "}": "{" };
  */
 
 /**
- * Those of some names that a text names, in the order of their first mention.
+ * The names that a text mentions, in the order of their first mention.
  * @param {string} text
  * @param {string[]} names
  * @returns {string[]}
@@ -22,7 +22,7 @@ export function namedIn(text, names) {
   return [...new Set(mentions(text, names).map((one) => one.name))];
 }
 
-/** A text in pieces, in order. @param {string} text @param {string[]} names @returns {Piece[]} */
+/** Split a text into pieces, in order. @param {string} text @param {string[]} names @returns {Piece[]} */
 export function piecesOf(text, names) {
   /** @type {{start: number, end: number, kind: "name"|"link"}[]} */
   const found = [
@@ -65,7 +65,7 @@ function mentions(text, names) {
   return found;
 }
 
-/** Addresses without the punctuation behind them. @param {string} text */
+/** Addresses without the punctuation that follows them. @param {string} text */
 function addresses(text) {
   return [...text.matchAll(ADDRESS)].map((match) => {
     let length = match[0].length;
@@ -75,7 +75,8 @@ function addresses(text) {
 }
 
 /**
- * Whether an address ends in what belongs to the sentence: a full stop, a bracket never opened.
+ * True if the last character belongs to the sentence, not to the address: a full stop, or a closing bracket without an
+ * opening one.
  * @param {string} text
  */
 function isStray(text) {

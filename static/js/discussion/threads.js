@@ -1,4 +1,4 @@
-// Threads of comments on the screen: each keeps its element while others speak, so that nothing typed or focused is
+// Threads of comments on the screen. Each keeps its element while others comment, so that no typed text and no focus is
 // lost.
 
 import { add, arrange, bdi, button, fill, make, webAddress } from "../common/elements.js";
@@ -20,7 +20,8 @@ export class Threads {
   /**
    * @param {object} needs
    * @param {import("./comment-store.js").CommentStore} needs.talk
-   * @param {(thread: Thread) => import("../common/elements.js").Child} [needs.head] what stands above each: what it is about
+   * @param {(thread: Thread) => import("../common/elements.js").Child} [needs.head] returns what is shown above a
+   *   thread: its subject
    * @param {(words: string) => unknown} needs.say
    */
   constructor({ talk, head, say }) {
@@ -38,7 +39,7 @@ export class Threads {
 
   /**
    * @param {Thread[]} threads
-   * @param {Waiting[]} [beginning] threads on their way
+   * @param {Waiting[]} [beginning] threads that are being sent
    */
   render(threads, beginning = []) {
     this.threads = threads;
@@ -54,7 +55,7 @@ export class Threads {
     ]);
   }
 
-  /** The element of a thread that is shown. @param {number} id */
+  /** The element of a thread. @param {number} id */
   elementOf(id) {
     return this.shown.get(id)?.element ?? null;
   }
@@ -70,10 +71,10 @@ export class Threads {
       head instanceof HTMLElement ? head.textContent : String(head),
       shown.editing?.id,
     ]);
-    // Marked as long as it stays in sight, though it counts as read at once.
+    // A new comment stays marked while it is in sight, although it counts as read at once.
     shown.fresh ||= isNew(thread);
     shown.element.classList.toggle("new", shown.fresh);
-    // It may have become a question to the lead meanwhile: the field says who will read it.
+    // The thread may have become a question to the coordinator: the field says who will read the comment.
     for (const composer of [shown.answer, shown.editing?.composer]) {
       if (!composer) continue;
       composer.toLead = thread.to_lead;
@@ -109,7 +110,7 @@ export class Threads {
     /** @type {Shown} */
     const shown = { element, fresh: false, head, said, foot, signature: "", answer: null, editing: null };
     this.shown.set(thread.id, shown);
-    // Its end, where the latest comment stands.
+    // Scroll to the end, where the latest comment is.
     this.observer.observe(foot);
     return shown;
   }
@@ -158,7 +159,7 @@ export class Threads {
       send: (text) => {
         this.talk.say(text, { thread: thread.id });
         this.say("Answered.");
-        // The field is emptied first: what was typed is on its way.
+        // Empty the field first: the text is being sent.
         setTimeout(leave, 0);
       },
       leave,
@@ -269,7 +270,7 @@ export class Threads {
           leave();
           this.say("Comment changed.");
         });
-        return false; // it stays in its field until the site has it
+        return false; // the text stays in its field until the site has it
       },
       leave,
     });
@@ -294,7 +295,7 @@ export class Threads {
     }
   }
 
-  /** What came while it is in sight, or while nobody looked, is looked at anew. */
+  /** Check again which comments are in sight: some may have arrived while nobody was looking. */
   #watchAgain() {
     if (document.visibilityState === "hidden") return;
     for (const { foot } of this.shown.values()) {
@@ -303,19 +304,19 @@ export class Threads {
     }
   }
 
-  /** What was new is no longer. */
+  /** Remove the marks of comments that were new. */
   settle() {
     for (const shown of this.shown.values()) shown.fresh = false;
   }
 
-  /** New words in threads that are in sight already. */
+  /** Mark new comments of threads that are already in sight. */
   lookAgain() {
     if (this.threads.some(isNew)) this.#watchAgain();
   }
 }
 
 /**
- * A field for a new thread about something.
+ * A field for a new thread on a subject.
  * @param {import("./comment-store.js").CommentStore} talk
  * @param {import("./comment-store.js").Subject} subject
  * @param {string} label

@@ -1,12 +1,12 @@
-// Who placed or confirmed a page last, from the revision at which that was.
+// Who placed or confirmed a page last, by the revision of that change.
 
 export class Authors {
-  /** @param {[number, string][]} [known] revisions from which on it was another person, oldest first */
+  /** @param {[number, string][]} [known] the first revision of each new person, oldest first */
   constructor(known = []) {
     this.known = [...known];
   }
 
-  /** Entries of the log that were not known. @param {import("./types.js").Entry[]} entries */
+  /** Add entries of the log. @param {import("./types.js").Entry[]} entries */
   add(entries) {
     for (const { revision, by } of entries) if (this.known.at(-1)?.[1] !== by) this.known.push([revision, by]);
   }

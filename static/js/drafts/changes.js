@@ -1,4 +1,4 @@
-// The primitive changes a draft is made of. The twin of annotations/drafting/changes.py.
+// The primitive changes that a draft consists of. The counterpart of annotations/drafting/changes.py.
 //
 //   {c: "topic+" | "topic-", topic: {…}, at}            {c: "set", topic, field, old, new}
 //   {c: "place", topic, old: [parent, index], new: […]}   {c: "hint+" | "hint-", topic, pages}
@@ -7,12 +7,12 @@
 //   {c: "seen", pages}                                    {c: "altered", topic}
 //   {c: "meant+" | "meant-", topic, name, into, held, pages}
 //
-// A page is stored at its finest places only. "in+" puts pages into a topic and those above it, up to `above`, the lowest
-// one that holds them already; if that stores them, it does so no longer. "in-" takes them out again, and `above` keeps
-// them. "rest-" stops storing pages at a topic, because one that holds them is about to come below it. "meant+" remembers
-// pages that were put into a topic that others had merged into another one meanwhile.
+// A page is stored only at its finest topics. "in+" puts pages into a topic and its ancestors, up to `above`, the
+// lowest ancestor that already holds them; if they were stored there, they no longer are. "in-" takes them out again,
+// and `above` keeps them. "rest-" stops storing pages at a topic because a topic that holds them is about to move below
+// it. "meant+" remembers pages that were put into a topic that others had merged into another one in the meantime.
 //
-// "seen" and "altered" only keep the books about stale pages and are their own inverse.
+// "seen" and "altered" only record which pages are stale. They are their own inverse.
 
 /** @type {Record<string, string>} */
 const INVERSE = {
@@ -33,17 +33,17 @@ const INVERSE = {
 };
 
 /**
- * Makes the changes to the state, in place.
+ * Apply changes to the state, in place.
  * @param {import("./state.js").DraftState} state
  * @param {import("./types.js").Change[]} changes
- * @param {number} revision of the entry they belong to
+ * @param {number} revision the revision of their entry
  */
 export function apply(state, changes, revision) {
   for (const change of changes) applyOne(state, change, revision);
 }
 
 /**
- * One change, in place.
+ * Apply one change, in place.
  * @param {import("./state.js").DraftState} state
  * @param {import("./types.js").Change} change
  * @param {number} revision
@@ -100,7 +100,12 @@ export function applyOne(state, change, revision) {
   }
 }
 
-/** A topic stores pages that it would not hold otherwise. @param {import("./state.js").DraftState} state @param {string} topic @param {string[]} pages */
+/**
+ * Store pages at a topic that does not hold them otherwise.
+ * @param {import("./state.js").DraftState} state
+ * @param {string} topic
+ * @param {string[]} pages
+ */
 function keep(state, topic, pages) {
   const held = state.pagesIn(topic);
   state._include(
@@ -127,7 +132,7 @@ function mean(state, { c, topic, into, held, pages }) {
 }
 
 /**
- * The changes that take these back: applied after them, nothing has changed.
+ * Return the changes that undo these: applied after them, they restore the state.
  * @param {import("./types.js").Change[]} changes
  */
 export function invert(changes) {

@@ -1,10 +1,10 @@
-// Between a store and the site: sends what waits, one request after the other, asks once a second what others did, and
-// finds out what is the matter where the site does not answer as usual.
+// The connection between a store and the site. It sends what waits, one request at a time, asks once a second what
+// others did, and finds out what is wrong if the site does not respond as usual.
 
 import { ask, HttpError } from "../common/http.js";
 
 /**
- * Milliseconds; `answer`: how long one is waited for.
+ * Milliseconds; `answer`: how long to wait for a response.
  * @typedef {typeof PACE} Pace
  */
 const PACE = {
@@ -44,7 +44,7 @@ export class Connection {
    * @param {ConnectedStore} store
    * @param {object} options
    * @param {typeof globalThis.fetch} [options.fetch]
-   * @param {Partial<Pace>} [options.pace] milliseconds; `answer`: how long one is waited for
+   * @param {Partial<Pace>} [options.pace] milliseconds; `answer`: how long to wait for a response
    */
   constructor(store, { fetch, pace }) {
     this._store = store;
@@ -52,7 +52,10 @@ export class Connection {
     this._pace = { ...PACE, ...pace };
     this._tries = 0;
     this._pollPause = 0;
-    /** @type {{page: string|null|undefined, at: number, timer: number|undefined}} `page` undefined: nothing told yet */
+    /**
+     * @type {{page: string|null|undefined, at: number, timer: number|undefined}} `page` is undefined until the first
+     *   report
+     */
     this._presence = { page: undefined, at: 0, timer: undefined };
     this._running = false;
     /** @type {[EventTarget, string, () => void][]} */
@@ -78,11 +81,11 @@ export class Connection {
 
   // Sending
 
-  /** Sends what waits, in order. Only one request is under way at a time. */
+  /** Send what waits, in order. Only one request is in progress at a time. */
   async send() {
     if (this._sending) return;
     this._sending = true;
-    await null; // what is done in one go is seen in one go
+    await null; // what is done in one step is sent together
     try {
       while (await this._sendNext());
     } finally {
@@ -96,7 +99,7 @@ export class Connection {
     if (store.trouble === "signed-out") return false;
     const batch = store.firstWaiting;
     if (!batch) return false;
-    // What it takes back may have been sent by another tab.
+    // Another tab may have sent what this batch undoes.
     if (!store.requestOf(batch) && !(await this._askChanges())) return false;
     const request = store.requestOf(batch);
     if (!request) return store.isDone(batch);
@@ -116,7 +119,7 @@ export class Connection {
   /**
    * @param {unknown} error
    * @param {import("./queue-storage.js").Batch} batch
-   * @returns {Promise<boolean>} whether to go on with what waits
+   * @returns {Promise<boolean>} true to go on with what waits
    */
   async _failed(error, batch) {
     if (!(error instanceof HttpError)) throw error;
@@ -125,7 +128,7 @@ export class Connection {
     this._works();
     if (error.notAllowed) return this._notAllowed(error, batch);
     if (error.code === "no-effect" && batch.operations) {
-      await this._askChanges(); // somebody else did the same: it shows all the time
+      await this._askChanges(); // somebody else did the same, so it is already shown
       return store.isDone(batch);
     }
     const { missed } = /** @type {import("./types.js").BatchProblem} */ (error.problem);
@@ -153,7 +156,7 @@ export class Connection {
   }
 
   /**
-   * Nobody is signed in, somebody else is, or this person may not edit any more: the draft itself tells.
+   * Nobody is signed in, somebody else is, or this person can no longer edit. Ask for the draft to find out.
    * @param {HttpError} error
    * @param {import("./queue-storage.js").Batch} batch
    */
@@ -181,14 +184,14 @@ export class Connection {
 
   async _workspace() {
     try {
-      return await this._ask(this._store.urls.draft, { me: undefined }); // whoever is signed in by now
+      return await this._ask(this._store.urls.draft, { me: undefined }); // in the name of whoever is signed in now
     } catch (error) {
       if (error instanceof HttpError) return null;
       throw error;
     }
   }
 
-  /** After somebody signed in again: only if it is the same person, what waits is sent. */
+  /** Somebody has signed in again. If it is the same person, send what waits. */
   async _recover() {
     const workspace = await this._workspace();
     if (workspace?.me !== this._store.me) return this._signedOut(workspace);
@@ -199,13 +202,13 @@ export class Connection {
 
   // Asking
 
-  /** Asks now, and from then on while the page is visible. */
+  /** Ask now, and keep asking while the page is visible. */
   async poll() {
     clearTimeout(this._pollTimer);
     if (this._polling) return;
     this._polling = true;
     try {
-      // While something is sent its answer brings what is new.
+      // While something is being sent, its response brings what is new.
       const answered = !this._sending && (await this._askChanges());
       this._store.lookElsewhere(answered);
     } finally {
@@ -224,7 +227,7 @@ export class Connection {
     this._pollTimer = setTimeout(() => this.poll(), Math.max(usual, this._pollPause));
   }
 
-  /** @returns {Promise<boolean>} whether the store is up to date now */
+  /** @returns {Promise<boolean>} true if the store is up to date now */
   async _askChanges() {
     const store = this._store;
     try {
@@ -245,21 +248,21 @@ export class Connection {
     }
   }
 
-  /** Whose pages held what others deleted. */
+  /** Ask whose pages were in topics that others deleted. */
   async _askLosses() {
     try {
       this._store.setLosses((await this._ask(this._store.urls.losses)).results);
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error; // asked again with the next question about changes
+      if (!(error instanceof HttpError)) throw error; // the next poll asks again
     }
   }
 
-  /** What others deleted in a revision is not told any more. @param {number} revision */
+  /** Stop reporting what others deleted in a revision. @param {number} revision */
   async settle(revision) {
     try {
       await this._ask(this._store.urls.losses, { method: "POST", body: { revisions: [revision] } });
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error; // it is told again by the next page
+      if (!(error instanceof HttpError)) throw error; // the next page reports it again
     }
   }
 
@@ -267,7 +270,7 @@ export class Connection {
     if (this._visible()) this._again();
   }
 
-  /** Something has changed for the better, perhaps. */
+  /** Something may have improved: try again. */
   _again() {
     this._tries = 0;
     if (this._running) this.poll();
@@ -294,18 +297,18 @@ export class Connection {
     try {
       await this._ask(this._store.urls.presence, { method: "POST", body: { page: this._presence.page } });
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error; // the next question about changes finds out what is the matter
+      if (!(error instanceof HttpError)) throw error; // the next poll finds out what is wrong
     }
   }
 
   /**
-   * As the person whose work this is, even if somebody else has signed in meanwhile.
+   * Send a request in the name of the person whose work this is, even if somebody else has signed in since.
    * @param {string} url
    * @param {{me?: string, method?: string, body?: object}} [options]
    */
   _ask(url, options) {
     const { body } = options ?? {};
-    // Small requests are finished when the tab is closed; browsers refuse that for more than 64 kB.
+    // Browsers finish small requests when the tab is closed, but refuse to do so above 64 kB.
     const keepalive = body !== undefined && JSON.stringify(body).length < 15_000;
     return ask(url, {
       me: this._store.me,

@@ -1,4 +1,5 @@
-// What was done, in the past tense: for the line at the foot and for notices. What the log calls it is in `labels`.
+// Sentences about what was done, in the past tense, for the line at the foot and for notices. The names of entries in
+// the log are in `labels`.
 
 import { count } from "../common/elements.js";
 import { clipped, lowered } from "../common/wording.js";
@@ -7,13 +8,16 @@ import { impact } from "./impact.js";
 const TITLE = 50;
 const NAMED = 3;
 
-/** Kinds whose effect on pages cannot be seen from their words. */
+/** Kinds whose description does not show what happens to pages. */
 const MOVING = new Set(["move", "promote", "demote", "merge", "split", "delete_topic", "step"]);
 
-/** Kinds that take pages out of topics: always said with a way back. */
+/** Kinds that take pages out of topics. They are always reported with an Undo. */
 const TAKING = new Set(["unassign", "only", "outlier"]);
 
-/** Programs suggest: of that there is only what the log calls it. @param {string} kind */
+/**
+ * True if operations of this kind can be described. Suggestions by programs only have their label in the log.
+ * @param {string} kind
+ */
 export function canDescribe(kind) {
   return Object.hasOwn(DESCRIPTIONS, kind);
 }
@@ -24,11 +28,11 @@ export function takesOut(operations) {
 }
 
 /**
- * A sentence about operations that are about to be carried out, to be said once they are.
- * @param {import("./state.js").DraftState} state the one before them
+ * Describe operations before they are carried out, for a message once they are.
+ * @param {import("./state.js").DraftState} state the state before the operations
  * @param {import("./types.js").Operation[]} operations
  * @param {(page: string) => string} titleOf
- * @throws {import("./fields.js").OperationError} what they would be refused with, for those that move topics
+ * @throws {import("./fields.js").OperationError} if the operations move topics and would be rejected
  */
 export function describeOperations(state, operations, titleOf) {
   const words = new Words(state, operations, titleOf);
@@ -43,7 +47,7 @@ export function describeOperations(state, operations, titleOf) {
 }
 
 /**
- * Operations that are said as one: pages put into topics, and the same pages taken out of several.
+ * Combine operations into one description: pages put into topics, and the same pages taken out of several.
  * @param {import("./types.js").Operation[]} operations
  */
 function together(operations) {
@@ -100,7 +104,7 @@ class Words {
     return this.added.get(topic) ?? this.state.topic(topic)?.name ?? "a topic";
   }
 
-  /** Where the topic is; its name alone where it is not there, or not yet. @param {string} topic */
+  /** The path of the topic, or only its name if it does not exist, or not yet. @param {string} topic */
   path(topic) {
     return this.state.topic(topic) ? this.state.path(topic).join(" › ") : this.name(topic);
   }
@@ -131,7 +135,7 @@ class Words {
   }
 
   /**
-   * What pages are taken out of: for one page the topics it really leaves.
+   * The topics that pages are taken out of; for one page, the topics it really leaves.
    * @param {string[]} pages
    * @param {string[]} topics
    */
@@ -144,7 +148,7 @@ class Words {
   }
 
   /**
-   * Where a topic stands among its siblings: "before Habitat", "after Bird".
+   * The position of a topic among its siblings: "before Habitat", "after Bird".
    * @param {string} topic
    * @param {string|null} parent
    * @param {number} at

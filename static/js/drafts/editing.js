@@ -1,12 +1,12 @@
-// An operation at work: every step is carried out on the state at once and recorded as a change, so that the next step
-// sees it. The twin of annotations/drafting/editing.py.
+// An operation in progress. Every step is applied to the state at once and recorded as a change, so that the next step
+// sees it. The counterpart of annotations/drafting/editing.py.
 
 import { applyOne, invert } from "./changes.js";
 
 /** @typedef {import("./state.js").DraftState} DraftState */
 
 export class Edit {
-  /** @param {DraftState} state changed in place @param {number} [revision] of the entry these changes will be */
+  /** @param {DraftState} state changed in place @param {number} [revision] the revision that these changes will have */
   constructor(state, revision = 0) {
     this.state = state;
     this.revision = revision;
@@ -22,7 +22,7 @@ export class Edit {
     this.changes.push(change);
   }
 
-  /** Leaves the state as it was found. */
+  /** Restore the state. */
   takeBack() {
     for (const change of invert(this.changes)) applyOne(this.state, change, this.revision);
     Object.assign(this.state, this._books);
@@ -38,7 +38,7 @@ export class Edit {
     this.record({ c: "topic+", topic: { ...topic }, at: at === null ? end : Math.min(at, end) });
   }
 
-  /** @param {string} id @param {string[]} [keep] topics above that keep its pages */
+  /** @param {string} id @param {string[]} [keep] ancestors that keep its pages */
   removeTopic(id, keep = []) {
     this.take(id, this.state.membersOf(id), keep);
     this.takeHints(id, this.state.hintsOf(id));
@@ -63,7 +63,11 @@ export class Edit {
     this.record({ c: "place", topic: id, old, new: place });
   }
 
-  /** What a topic holds is stored, and suggested, no longer at the topics it is about to come below. @param {string} id @param {string|null} parent */
+  /**
+   * The topics that this topic moves below no longer store its pages and suggestions.
+   * @param {string} id
+   * @param {string|null} parent
+   */
   _makeRoom(id, parent) {
     const held = this.state.pagesIn(id);
     const path = parent !== null && held.size ? this.state.pathIds(parent) : [];
@@ -83,7 +87,7 @@ export class Edit {
 
   // Pages
 
-  /** Puts pages into a topic, where it does not hold them. @param {string} topic @param {Iterable<string>} pages */
+  /** Put pages into a topic, unless it already holds them. @param {string} topic @param {Iterable<string>} pages */
   put(topic, pages) {
     const given = new Set(pages);
     if (given.size) this.acceptPath(topic);
@@ -95,10 +99,11 @@ export class Edit {
   }
 
   /**
-   * Takes pages that are stored at a topic out of it and of the topics above it.
+   * Take pages that are stored at a topic out of it and of its ancestors.
    * @param {string} topic
    * @param {Iterable<string>} pages
-   * @param {Iterable<string>} [keep] topics above that keep them; so do those that hold them by another topic
+   * @param {Iterable<string>} [keep] ancestors that keep the pages; ancestors that hold them through another topic keep
+   *   them, too
    */
   take(topic, pages, keep = []) {
     const wanted = both(pages, this.state.membersOf(topic));
@@ -106,7 +111,11 @@ export class Edit {
       this.record({ c: "in-", topic, pages: some, ...aboveOf(above) });
   }
 
-  /** Takes pages out of a topic and all below it; the topics above keep them. @param {string} topic @param {Iterable<string>} pages */
+  /**
+   * Take pages out of a topic and everything below it. Its ancestors keep them.
+   * @param {string} topic
+   * @param {Iterable<string>} pages
+   */
   takeOut(topic, pages) {
     const wanted = [...pages];
     const keep = this.state.pathIds(topic).slice(0, -1);
@@ -160,7 +169,7 @@ export class Edit {
     if (old !== text) this.record({ c: "note", page, old, new: text });
   }
 
-  /** Topics that hold any of the pages as members or hints, in tree order. @param {Iterable<string>} pages */
+  /** Topics that hold any of the pages, or have them as suggestions, in tree order. @param {Iterable<string>} pages */
   _holding(pages) {
     const found = new Set();
     for (const page of pages) {
@@ -181,7 +190,7 @@ export class Edit {
   }
 }
 
-/** The field of a change that names the topic above which holds, or keeps, its pages. @param {string|null} topic */
+/** The field of a change that names the ancestor which holds or keeps its pages. @param {string|null} topic */
 function aboveOf(topic) {
   return topic === null ? {} : { above: topic };
 }

@@ -1,6 +1,5 @@
-// The fields of an operation, as the screen makes them, read against the state they are for. What people can bring
-// about is refused here at once, in the words of annotations/drafting/operations/fields.py; everything else the server
-// checks.
+// The fields of an operation as the screen makes them, checked against the state. Mistakes that people can make are
+// rejected here at once, in the words of annotations/drafting/operations/fields.py. The server checks everything else.
 
 import { DRAFT_TOPICS, MAX_LEVELS, NAME_CHARS, TEXT_CHARS } from "../common/limits.js";
 import { number, quoted } from "../common/wording.js";
@@ -10,7 +9,7 @@ const NOT_IN_A_LINE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what is refused
 const UNSTORABLE = /\u0000|\p{Surrogate}/u;
 
-/** An operation that cannot be carried out. `code` is permanent; "no-effect": everything is like that already. */
+/** An operation that cannot be carried out. `code` is permanent; "no-effect" means that nothing would change. */
 export class OperationError extends Error {
   /** @param {string} code @param {string} message @param {string} [fix] */
   constructor(code, message, fix = "") {
@@ -18,7 +17,7 @@ export class OperationError extends Error {
     this.name = "OperationError";
     this.code = code;
     this.fix = fix;
-    /** Which operation of a batch it was, from 0. */
+    /** The index of the operation in its batch. */
     this.index = 0;
   }
 }
@@ -27,7 +26,7 @@ export class Fields {
   /**
    * @param {Json} value an operation, or a part of one
    * @param {import("./state.js").DraftState} state
-   * @param {string} [where] for messages
+   * @param {string} [where] the place that messages name
    */
   constructor(value, state, where = value.kind) {
     this.value = value;

@@ -1,4 +1,4 @@
-// What operations would do to the pages of a draft, said before they are carried out.
+// What operations would do to the pages of a draft, before they are carried out.
 
 import { counted } from "../common/wording.js";
 import { both, without } from "./editing.js";
@@ -7,17 +7,17 @@ import { carryOut } from "./operations.js";
 
 /**
  * @typedef {object} Impact
- * @property {string[]} pages those that would be in other topics than now, ancestors counted
- * @property {{level: number, count: number}[]} lacking how many would not be placed any more, by the highest such level
- * @property {string[]} outliers those that would become outliers
+ * @property {string[]} pages the pages that would be in other topics than now, counting ancestors
+ * @property {{level: number, count: number}[]} lacking how many pages would lose their place, by the highest such level
+ * @property {string[]} outliers the pages that would become outliers
  * @property {string} sentence "Moves 14 pages, 3 will lack a level-2 topic."
  */
 
 /**
- * @param {import("./state.js").DraftState} state stays as it is
+ * @param {import("./state.js").DraftState} state is not changed
  * @param {import("./types.js").Operation[]} operations
  * @returns {Impact}
- * @throws {import("./fields.js").OperationError} what they would be refused with
+ * @throws {import("./fields.js").OperationError} if the operations would be rejected
  */
 export function impact(state, operations) {
   const after = state.clone();
@@ -44,7 +44,7 @@ function newlyLacking(before, after) {
   const found = [];
   const said = new Set();
   for (let level = 1; level <= after.levels; level += 1) {
-    // Below its last level a draft's topics simply go on.
+    // Below its last level, the topics of a draft count on every deeper level.
     const already = new Set(before.unplaced(Math.min(level, before.levels)));
     const pages = without(without(after.unplaced(level), already), said);
     if (pages.length) found.push({ level, count: pages.length });

@@ -1,5 +1,5 @@
-// Undo and redo before the server has answered: shown where the exact inverse of an entry applies, as it always does
-// where nobody else was at work since. Where it does not, the server fits it to what others did
+// Undo and redo before the server has responded. They are shown if the exact inverse of an entry applies, which is
+// always so if nobody else has worked since. Otherwise the server adjusts it to the work of others
 // (annotations/drafting/fitting.py).
 
 import { both, Edit, without } from "./editing.js";
@@ -8,16 +8,16 @@ import { canonical, completed } from "./state.js";
 /** @typedef {import("./state.js").DraftState} DraftState */
 
 /**
- * Makes all of the changes to the state, or none.
+ * Apply all of the changes to the state, or none.
  * @param {DraftState} state
- * @param {import("./types.js").Change[]} changes of `invert`
+ * @param {import("./types.js").Change[]} changes the result of `invert`
  * @param {number} revision
- * @returns {import("./types.js").Change[]} what was changed
+ * @returns {import("./types.js").Change[]} the changes that were made
  */
 export function takeBack(state, changes, revision) {
   const edit = new Edit(state, revision);
   const before = heldBefore(state, changes);
-  /** @type {string[]} pages that a topic stores no longer, because the next one that is placed brings them along */
+  /** @type {string[]} pages that a topic no longer stores, because a topic that is placed next brings them along */
   let brought = [];
   for (const change of changes) {
     const arrives = change.c !== "place" || without(brought, state.pagesIn(change.topic)).length === 0;
@@ -29,13 +29,13 @@ export function takeBack(state, changes, revision) {
     if (change.c === "rest-") brought = [...brought, ...change.pages];
     if (change.c === "place") brought = [];
   }
-  // The server also brings back what was meant for a topic while it was merged away.
+  // The server also restores what was put into a topic that had been merged away.
   if (edit.changes.some(({ c, topic }) => c === "topic+" && state.meant.has(topic.id))) edit.takeBack();
   return edit.changes;
 }
 
 /**
- * What topics held before topics were moved away from them: only that they may keep.
+ * What topics held before topics were moved out of them: this is all that they may keep.
  * @param {DraftState} state
  * @param {import("./types.js").Change[]} changes
  */
@@ -47,10 +47,10 @@ function heldBefore(state, changes) {
 }
 
 /**
- * Whether a change finds everything as it was.
+ * True if a change finds everything as it was.
  * @param {DraftState} state
  * @param {import("./types.js").Change} change
- * @param {Map<string, Set<string>>} before what topics held before anything was taken back
+ * @param {Map<string, Set<string>>} before what topics held before anything was undone
  */
 function applies(state, change, before) {
   if (change.c === "meant+" || change.c === "meant-") return isMeant(state, change);
@@ -68,7 +68,7 @@ function isMeant(state, { c, topic, into, held, pages }) {
 }
 
 /**
- * Whether a topic may hang there.
+ * True if a topic can be placed there.
  * @param {DraftState} state
  * @param {{id: string, suggested: boolean}} topic its id, and whether it is suggested
  * @param {[parent: string|null, at: number]} place
@@ -84,7 +84,7 @@ function isUsed(state, topic) {
 }
 
 /**
- * Whether a topic that is moved finds nothing stored or suggested above that it brings along.
+ * True if the new ancestors of a moved topic store none of the pages and suggestions that it brings along.
  * @param {DraftState} state
  * @param {string} topic
  * @param {string|null} parent
@@ -98,7 +98,7 @@ function hasRoom(state, topic, parent) {
 }
 
 /**
- * Whether pages come into a topic, or leave it, just as a change says: up to the topic above that holds them.
+ * True if pages enter or leave a topic exactly as the change says: up to the ancestor that holds them.
  * @param {DraftState} state
  * @param {import("./types.js").Change} change
  */

@@ -1,5 +1,5 @@
-// What keeps a draft from being published, or is worth a second look; each with the place and, where one exists, the
-// fix. The twin of annotations/drafting/issues.py.
+// Issues keep a draft from being published; warnings are worth a second look. Each names its place and, if there is
+// one, its fix. The counterpart of annotations/drafting/issues.py.
 
 import { nameKey } from "../common/text.js";
 import { counted, quoted } from "../common/wording.js";
@@ -14,11 +14,11 @@ import { counted, quoted } from "../common/wording.js";
  * @property {string[]} pages
  * @property {string} message
  * @property {import("./types.js").Operation|null} fix an operation that repairs it
- * @property {string} fix_label what to write on its button
+ * @property {string} fix_label the words of its button
  */
 
 /**
- * Errors first, then warnings; each kind in tree order.
+ * Find the issues: errors first, then warnings, each kind in tree order.
  * @param {import("./state.js").DraftState} state
  * @returns {Issue[]}
  */
@@ -34,12 +34,12 @@ export function issues(state) {
 }
 
 /**
- * Whether publishing refuses it: only that is called an issue; the others are warnings.
+ * True if it keeps the draft from being published. Only those are called issues; the others are warnings.
  * @param {Pick<Issue, "severity">} issue
  */
 export const isError = ({ severity }) => severity !== "warning";
 
-/** How many issues and warnings these are: everywhere the same numbers. @param {Pick<Issue, "severity">[]} found */
+/** Count issues and warnings. @param {Pick<Issue, "severity">[]} found */
 export function numbersOf(found) {
   const errors = found.filter(isError).length;
   return { errors, warnings: found.length - errors };
@@ -159,7 +159,7 @@ function oddSizes(state, counting) {
 }
 
 /**
- * One warning per topic that has the pages of an earlier topic on a level both are on.
+ * One warning for each topic that has the same pages as an earlier topic on a common level.
  * @param {import("./state.js").DraftState} state
  * @param {string[]} counting
  */

@@ -1,16 +1,17 @@
-// What an entry of the log is called, in histories and on the undo button. The twin of annotations/drafting/labels.py.
+// The label of an entry of the log, in histories and on the undo button. The counterpart of
+// annotations/drafting/labels.py.
 
 import { LABEL_CHARS } from "../common/limits.js";
 import { clipped, counted, lowered } from "../common/wording.js";
 
 const NAME = 40;
-/** Operations that are named, and topics of one operation. */
+/** How many operations, and topics of one operation, are named. */
 const NAMED = 3;
 
 /** @typedef {(topic: string) => string} Name */
 
 /**
- * A short sentence for operations that can be carried out on the state, which is the one before them.
+ * A short sentence for operations that can be carried out on this state.
  * @param {import("./state.js").DraftState} state
  * @param {import("./types.js").Operation[]} operations
  */
@@ -29,7 +30,7 @@ function shortened(name) {
   return clipped(name, NAME);
 }
 
-/** The names an operation gives to topics it adds. @param {import("./types.js").Operation} operation */
+/** The names of the topics that an operation adds. @param {import("./types.js").Operation} operation */
 function newNames(operation) {
   const added = { add_topic: [operation], split: operation.into }[operation.kind];
   return (added ?? []).map((/** @type {{topic: string, name: string}} */ topic) => [

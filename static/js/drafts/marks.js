@@ -1,5 +1,5 @@
-// The mark of a topic: colour and shape, beside its name wherever it is shown. `giveMark` and `marksInOrder` are the
-// twins of annotations/drafting/marks.py.
+// The mark of a topic: a colour and a shape, shown beside its name. `giveMark` and `marksInOrder` have counterparts in
+// annotations/drafting/marks.py.
 
 const HUES = 8;
 const SHAPES = 4;
@@ -8,8 +8,8 @@ const LOOKS = HUES * SHAPES;
 /** The part of a draft's state that marks depend on. @typedef {{marks: Map<string, number>, roots: string[], pathIds: (topic: string) => string[]}} MarkedState */
 
 /**
- * The class of a topic's mark: the colour and shape of its level-1 topic. No two topics of level 1 look alike until there
- * are more than 32; the name always stands beside the mark.
+ * The class of a topic's mark: the colour and shape of its level-1 topic. Up to 32 topics of level 1 all look
+ * different. The name is always shown beside the mark.
  * @param {MarkedState} state
  * @param {string} id
  */
@@ -28,8 +28,8 @@ function numberOf(state, id) {
 }
 
 /**
- * Sees that a topic of level 1 has a mark: its own of old, else the smallest that nobody ever had; once all looks have been
- * given, the smallest that no topic of level 1 has now, and whose it was loses it.
+ * Give a topic of level 1 a mark: the one it had before, or the smallest that no topic ever had. Once all marks have
+ * been given, it gets the smallest that no topic of level 1 has now, and the former owner loses it.
  * @param {MarkedState} state
  * @param {string} topic
  */
@@ -51,7 +51,7 @@ function firstNotIn(taken) {
   return number;
 }
 
-/** The marks of a hierarchy that begins with these topics on level 1: in their order. @param {string[]} roots */
+/** The marks of a hierarchy that begins with these topics on level 1, in their order. @param {string[]} roots */
 export function marksInOrder(roots) {
   return new Map(roots.map((topic, number) => [topic, number]));
 }

@@ -1,5 +1,6 @@
-// Operations: what people do to a draft, compiled into changes. The twin of annotations/drafting/operations/, for what
-// the screen makes: it refuses what people can bring about, and the server all that programs may send.
+// Operations: what people do to a draft, compiled into changes. The counterpart of annotations/drafting/operations/ for
+// what the screen makes. It rejects mistakes that people can make; the server also rejects those that programs can
+// make.
 
 import { KEY_CHARS, MAX_LEVELS } from "../common/limits.js";
 import { nameKey } from "../common/text.js";
@@ -13,12 +14,12 @@ import { completed } from "./state.js";
 const DEEPENING = new Set(["topic+", "place", "set"]);
 
 /**
- * Carries operations out on the state itself, as one entry with this revision. Operations without effect are passed over.
+ * Carry out operations on this state itself, as one entry with this revision. Operations without effect are skipped.
  * @param {DraftState} state
  * @param {import("./types.js").Operation[]} operations
  * @param {number} revision
  * @returns {import("./types.js").Change[]} changes
- * @throws {OperationError} and leaves the state as it was; "no-effect" where all of them together change nothing
+ * @throws {OperationError} and the state is as it was; "no-effect" if all of them together change nothing
  */
 export function carryOut(state, operations, revision) {
   const edit = new Edit(state, revision);
@@ -42,7 +43,7 @@ function carryOutOne(edit, operation) {
   if (edit.changes.slice(before).some((change) => DEEPENING.has(change.c))) refuseTooDeep(edit.state);
 }
 
-/** @param {DraftState} state @throws {OperationError} for more levels than a document may have */
+/** @param {DraftState} state @throws {OperationError} if there would be more levels than a document may have */
 function refuseTooDeep(state) {
   let deepest = 1;
   for (const id of state.topics.keys()) deepest = Math.max(deepest, state.first(id));
@@ -55,7 +56,7 @@ function refuseTooDeep(state) {
 /** @param {Edit} edit @param {string} topic */
 const nameOf = (edit, topic) => quoted(edit.state.topicOf(topic).name);
 
-// Topics one by one
+// Single topics
 
 /** @param {Edit} edit @param {Fields} fields */
 function addTopic(edit, fields) {
@@ -71,7 +72,7 @@ function addTopic(edit, fields) {
   edit.put(topic.id, pages);
 }
 
-// Where topics stand
+// Places of topics
 
 /** @param {Edit} edit @param {Fields} fields */
 function move(edit, fields) {

@@ -1,7 +1,7 @@
-// Where a page is, as people want it told: its finest places, and what it still lacks. Pure.
+// Where a page is: its finest topics, and the levels on which it has none.
 
 /**
- * Whether there is something to confirm: the page is in a topic or an outlier.
+ * True if there is something to confirm: the page is in a topic or is an outlier.
  * @param {import("./state.js").DraftState} state
  * @param {string} page
  */
@@ -10,7 +10,7 @@ export function hasPlace(state, page) {
 }
 
 /**
- * Topics that hold the page though none of their subtopics does, in tree order.
+ * Topics that hold the page although none of their subtopics does, in tree order.
  * @param {import("./state.js").DraftState} state
  * @param {string} page
  * @returns {string[]}
@@ -20,7 +20,7 @@ export function withoutSubtopic(state, page) {
 }
 
 /**
- * Levels the page has no place on.
+ * Levels on which the page has no topic.
  * @param {import("./state.js").DraftState} state
  * @param {string} page
  * @returns {number[]}
@@ -30,7 +30,7 @@ export function missingLevels(state, page) {
 }
 
 /**
- * Suggested for the topic or for one below it, and not in it yet.
+ * The number of pages that are suggested for the topic or a topic below it, and not in it yet.
  * @param {import("./state.js").DraftState} state
  * @param {string} topic
  * @returns {number}
@@ -43,7 +43,7 @@ export function waitingFor(state, topic) {
 }
 
 /**
- * Whether somebody has placed or confirmed the page in this draft, after its topics changed for the last time.
+ * True if somebody has placed or confirmed the page in this draft since its topics last changed.
  * @param {import("./state.js").DraftState} state
  * @param {string} page
  */

@@ -1,28 +1,29 @@
-// Work that the server has not acknowledged, kept in the browser until it has: it survives a reload and a closed tab.
+// Work that the server has not acknowledged yet. It is stored in the browser, so it survives a reload and a closed tab.
 //
-// localStorage, because it writes at once: a tab that is closed in the same moment loses nothing. One key per batch, so
-// that several tabs of one person never write over each other.
+// It is in localStorage, which writes at once: a tab that is closed in the same moment loses nothing. Each batch has
+// its own key, so several tabs of one person never overwrite each other.
 
 /**
- * @typedef {{revision: number|null, batch?: string|null}} Turned what an undo or redo is about: an entry, or a batch that waited
+ * @typedef {{revision: number|null, batch?: string|null}} Turned what an undo or redo refers to: an entry, or a batch
+ *   that was waiting
  *
  * @typedef {object} StoredBatch
- * @property {string} id the operation id: sending it twice does nothing twice
- * @property {number} order batches are sent in this order
- * @property {number} base the revision the person saw
- * @property {[string, number|undefined][]} [own] what else of the log they knew: work of their own, by id and revision
+ * @property {string} id the operation id; sending it again does nothing
+ * @property {number} order batches are sent in ascending order
+ * @property {number} base the revision that the person saw
+ * @property {[string, number|undefined][]} [own] the entries of their own that the person also knew, by id and revision
  * @property {string} label
  * @property {import("./types.js").Operation[]|null} operations
  * @property {Turned} [undo]
  * @property {Turned} [redo]
- * @property {Turned} [restore] an entry of anybody that deleted topics
- * @property {boolean} sent it was sent, perhaps without an answer
- * @property {Refusal} [conflict] it could not be applied and waits for a decision
+ * @property {Turned} [restore] an entry, by anybody, that deleted topics
+ * @property {boolean} sent true once it was sent, even without a response
+ * @property {Refusal} [conflict] set if it was rejected and waits for a decision
  *
  * @typedef {object} Refusal
  * @property {string} code
- * @property {string} reason in the words of the server
- * @property {import("./types.js").Clash[]} [clashes] what others did that is in its way
+ * @property {string} reason the server's message
+ * @property {import("./types.js").Clash[]} [clashes] changes by others that conflict with it
  * @property {boolean} [aside] the person has set it aside; it is stored until they delete it
  *
  * @typedef {object} Pending what else is known of a batch while it waits on this page
@@ -52,12 +53,12 @@ export class QueueStorage {
   constructor(draft, person, storage = globalThis.localStorage) {
     this._prefix = `qc4:draft:${draft}:${encodeURIComponent(person)}:`;
     this._storage = storage;
-    /** The browser takes no more: what waits would be lost with this tab. */
+    /** The browser's storage is full: what waits would be lost with this tab. */
     this.full = false;
   }
 
   /**
-   * @param {ReadonlySet<string>} [known] ids of batches that are left out
+   * @param {ReadonlySet<string>} [known] ids of batches to skip
    * @returns {StoredBatch[]} in the order in which they were made
    */
   load(known = new Set()) {
@@ -67,7 +68,7 @@ export class QueueStorage {
       try {
         found.push(JSON.parse(this._storage.getItem(key) ?? ""));
       } catch {
-        // Not ours, whatever its name says: left alone.
+        // Another program's entry that happens to have such a name: leave it alone.
       }
     }
     return found.sort((one, other) => one.order - other.order);
@@ -78,7 +79,7 @@ export class QueueStorage {
       const keys = Array.from({ length: this._storage.length }, (_, at) => this._storage.key(at));
       return keys.filter((key) => key !== null).filter((key) => key.startsWith(this._prefix));
     } catch {
-      this.full = true; // the browser keeps nothing for this site
+      this.full = true; // the browser stores nothing for this site
       return [];
     }
   }
@@ -103,7 +104,7 @@ export class QueueStorage {
   }
 
   /**
-   * Calls back when another tab has removed a batch: it was acknowledged there, or taken back.
+   * Call a function when another tab has removed a batch: it was acknowledged there, or undone.
    * @param {(id: string) => void} removed
    * @returns {() => void} stops
    */

@@ -1,19 +1,19 @@
-// Which pages each queue holds, and how they are grouped by topic. Pure: nothing here is shown or stored.
+// Which pages each queue holds, and how they are grouped by topic. Nothing here is shown or stored.
 
 /**
  * Names of queues: "level-1", "level-2", … (not placed on that level), "between" (in a topic but in none of its
- * subtopics), "suggested", "disagree", "stale", "flagged", "commented" (with open
- * comments), "outliers", "all", "topic" (the pages of one topic). "teaching"
- * (teaches most), "probably" and "split" are not the draft's own: see `queues-shown.js`.
+ * subtopics), "suggested", "disagree", "stale", "flagged", "commented" (with open comments), "outliers", "all", "topic"
+ * (the pages of one topic). "teaching" (teaches most), "probably" and "split" do not follow from the draft alone: see
+ * `visible-queues.js`.
  *
  * @typedef {import("./state.js").DraftState} DraftState
- * @typedef {{topic?: string|null, disagree?: string[]|null, commented?: Map<string, number>|null}} Options `disagree`: pages two drafts differ
- *   about; `commented`: pages with open comments
- * @typedef {{key: string, topic: string|null, pages: string[], name?: string}} Group a page may be in several groups; `name`:
- *   what its heading says where it has no topic
+ * @typedef {{topic?: string|null, disagree?: string[]|null, commented?: Map<string, number>|null}} Options `disagree`:
+ *   pages on which two drafts disagree; `commented`: pages with open comments
+ * @typedef {{key: string, topic: string|null, pages: string[], name?: string}} Group a page may be in several groups;
+ *   `name`: the heading if there is no topic
  */
 
-/** The queues a draft has, in the order of the menu. @param {DraftState} state @param {Options} [options] */
+/** The queues of a draft, in the order of the menu. @param {DraftState} state @param {Options} [options] */
 export function queueNames(state, { disagree = null, commented = null } = {}) {
   const levels = Array.from({ length: state.levels }, (_, at) => `level-${at + 1}`);
   const marked = ["suggested", ...(disagree ? ["disagree"] : []), "stale", "flagged"];
@@ -22,20 +22,20 @@ export function queueNames(state, { disagree = null, commented = null } = {}) {
   return [...levels, "between", ...marked, "all"];
 }
 
-/** What a queue is called. @param {string} queue */
+/** The title of a queue. @param {string} queue */
 export function queueTitle(queue) {
   const level = levelOf(queue);
   return level ? `Unplaced on level ${level}` : (TITLES[queue] ?? "All pages");
 }
 
-/** The level of a level queue, else null. @param {string} queue */
+/** The level of a level queue; otherwise null. @param {string} queue */
 export function levelOf(queue) {
   const found = /^level-([1-9]\d*)$/.exec(queue);
   return found ? Number(found[1]) : null;
 }
 
 /**
- * Pages of a queue in page-list order; an unknown queue holds all.
+ * The pages of a queue in page-list order; an unknown queue holds all pages.
  * @param {DraftState} state
  * @param {string} queue
  * @param {Options} [options]
@@ -47,12 +47,12 @@ export function queuePages(state, queue, options = {}) {
 }
 
 /**
- * The same in groups, in tree order: below level 1 by the topic whose subtopics a page is missing from, suggestions by
- * the suggested topic, everything else as one group without a topic.
+ * The pages of a queue in groups, in tree order. Below level 1 they are grouped by the topic in which they lack a
+ * subtopic, suggestions by the suggested topic. Any other queue is one group without a topic.
  * @param {DraftState} state
  * @param {string} queue
  * @param {Options} [options]
- * @returns {Group[]} none without pages
+ * @returns {Group[]} no empty groups
  */
 export function queueGroups(state, queue, options = {}) {
   const pages = queuePages(state, queue, options);
@@ -108,7 +108,7 @@ function union(state, pagesOf) {
 }
 
 /**
- * Groups by topic in tree order; the pages that are in none come first.
+ * Group pages by topic, in tree order. Pages that are in no topic come first.
  * @param {import("./state.js").DraftState} state
  * @param {string[]} pages
  * @param {(topic: string) => ReadonlySet<string>} heldBy

@@ -1,7 +1,8 @@
-// The state of a draft and what follows from it. The twin of annotations/drafting/state.py: same names, same results.
+// The state of a draft and what can be derived from it. The counterpart of annotations/drafting/state.py: same names,
+// same results.
 //
-// A page is stored at its finest places only and belongs to all topics above them. What follows (all pages of a topic,
-// coverage of a level) is computed when asked for and kept until a change touches it.
+// A page is stored only at its finest topics, and belongs to all their ancestors. Derived values (all pages of a topic,
+// coverage of a level) are computed on demand and cached until a change affects them.
 
 import { nameKey } from "../common/text.js";
 import { giveMark, marksInOrder } from "./marks.js";
@@ -11,25 +12,25 @@ import { giveMark, marksInOrder } from "./marks.js";
 /**
  * @typedef {object} Coverage
  * @property {number} level
- * @property {number} placed pages that are in a topic of this level, or outliers
- * @property {number} total all pages
+ * @property {number} placed the number of pages that are in a topic of this level, or outliers
+ * @property {number} total the number of all pages
  */
 
 const NO_PAGES = Object.freeze(new Set());
 
 export class DraftState {
-  // What follows, as far as it was asked for since it last changed.
+  // Derived values that were requested since they last changed.
   /** @type {Map<string, ReadonlySet<string>>} topic -> all its pages */ _closures;
-  /** @type {Map<string, string[]>} topic -> pages in none of its subtopics */ _leftOver;
-  /** @type {Map<number, string[]>} level -> pages without a place */ _unplaced;
-  /** @type {Map<number, Set<string>>} level -> pages with one */ _placed;
+  /** @type {Map<string, string[]>} topic -> its pages that are in none of its subtopics */ _leftOver;
+  /** @type {Map<number, string[]>} level -> pages that are not placed */ _unplaced;
+  /** @type {Map<number, Set<string>>} level -> pages that are placed */ _placed;
   /** @type {Map<number, string[]>} level -> topics */ _onLevel;
   /** @type {Map<string, number>} topic -> the level it starts on */ _firsts;
   /** @type {Record<"members"|"hints", Map<string, Set<string>>|null>} page -> topics */ _byPage;
   /** @type {string[]|undefined} every topic in tree order */ _order;
-  /** @type {Map<string, number>|undefined} topic -> its place in that order */ _ranks;
-  /** @type {number|undefined} how many levels there are */ _levels;
-  /** @type {Map<string, string[]>|undefined} name, whatever its case -> topics */ _named;
+  /** @type {Map<string, number>|undefined} topic -> its index in that order */ _ranks;
+  /** @type {number|undefined} the number of levels */ _levels;
+  /** @type {Map<string, string[]>|undefined} name, ignoring case -> topics */ _named;
 
   /** @param {string[]} pages ids in the order of the page list */
   constructor(pages) {
@@ -38,9 +39,9 @@ export class DraftState {
     this.topics = new Map();
     /** @type {Map<string|null, string[]>} */
     this.children = new Map();
-    /** @type {Map<string, Set<string>>} topic -> the pages whose finest place it is */
+    /** @type {Map<string, Set<string>>} topic -> the pages that it holds and none of its subtopics does */
     this.members = new Map();
-    /** @type {Map<string, Set<string>>} suggested memberships */
+    /** @type {Map<string, Set<string>>} topic -> the pages suggested for it */
     this.hints = new Map();
     /** @type {Set<string>} */
     this.outliers = new Set();
@@ -50,11 +51,14 @@ export class DraftState {
     this.notes = new Map();
     /** @type {Object<string, *>} */
     this.extra = {};
-    /** @type {Map<string, number>} page -> revision in which a person last placed or confirmed it */
+    /** @type {Map<string, number>} page -> the revision in which a person last placed or confirmed it */
     this.touched = new Map();
-    /** @type {Map<string, number>} topic -> revision in which its meaning changed */
+    /** @type {Map<string, number>} topic -> the revision in which its meaning changed */
     this.changed = new Map();
-    /** @type {Map<string, Map<string, [string, boolean]>>} topic merged away -> page meant for it -> where it is instead */
+    /**
+     * @type {Map<string, Map<string, [string, boolean]>>} merged topic -> page that was meant for it -> where the page
+     *   is instead
+     */
     this.meant = new Map();
     /** @type {Map<string, number>} topic that is or was on level 1 -> its mark */
     this.marks = new Map();
@@ -89,12 +93,12 @@ export class DraftState {
     return this._inTree(this._topicsOf("hints").get(page));
   }
 
-  /** Whether the page is in any topic. @param {string} page */
+  /** True if the page is in any topic. @param {string} page */
   isPlaced(page) {
     return (this._topicsOf("members").get(page)?.size ?? 0) > 0;
   }
 
-  /** All topics the page is in, ancestors included. @param {string} page @returns {Set<string>} */
+  /** All topics that hold the page, including ancestors. @param {string} page @returns {Set<string>} */
   allTopics(page) {
     const found = new Set();
     for (const topic of this._topicsOf("members").get(page) ?? NO_PAGES) {
@@ -110,11 +114,11 @@ export class DraftState {
   }
 
   /**
-   * Groups pages by the lowest topic above a topic that holds them by other means than the topic itself.
+   * Group pages by the lowest ancestor of a topic that holds them through another topic.
    * @param {string} topic
    * @param {Iterable<string>} pages
-   * @param {Iterable<string>} [keep] topics above it that hold them in any case
-   * @returns {Map<string|null, string[]>} a topic above, or null where there is none -> its pages
+   * @param {Iterable<string>} [keep] ancestors that hold the pages in any case
+   * @returns {Map<string|null, string[]>} ancestor, or null if there is none -> its pages
    */
   holdersAbove(topic, pages, keep = []) {
     const above = this.pathIds(topic).slice(0, -1).reverse();
@@ -141,7 +145,7 @@ export class DraftState {
     return this.topics.get(id);
   }
 
-  /** The topic, which has to be there. @param {string} id @returns {Topic} */
+  /** Return the topic, which must exist. @param {string} id @returns {Topic} */
   topicOf(id) {
     const found = this.topics.get(id);
     if (!found) throw new Error(`There is no topic ${id}.`);
@@ -183,7 +187,7 @@ export class DraftState {
     return this._order;
   }
 
-  /** The other topics of the same name, whatever its case and Unicode form. @param {string} id @returns {string[]} */
+  /** The other topics with the same name, ignoring case and Unicode form. @param {string} id @returns {string[]} */
   namesakes(id) {
     if (!this._named) {
       this._named = new Map();
@@ -197,7 +201,7 @@ export class DraftState {
     return this._named.get(nameKey(this.topicOf(id).name))?.filter((other) => other !== id) ?? [];
   }
 
-  /** Whether `id` is `topic` or lies below it. @param {string} id @param {string} topic */
+  /** True if `id` is `topic` or is below it. @param {string} id @param {string} topic */
   isWithin(id, topic) {
     for (let at = /** @type {string|null} */ (id); at !== null; at = this.topicOf(at).parent)
       if (at === topic) return true;
@@ -251,13 +255,16 @@ export class DraftState {
     return level;
   }
 
-  /** The last level a topic is on: just above its children, or the lowest level of the draft. @param {string} id */
+  /**
+   * The last level that a topic covers: just above its children, or the lowest level of the draft.
+   * @param {string} id
+   */
   last(id) {
     const topic = this.topicOf(id);
     return this._counting(id).length ? this.first(id) + topic.step - 1 : Math.max(this.levels, this.first(id));
   }
 
-  /** How many levels the draft has, at least 1. Suggested topics do not count. @returns {number} */
+  /** The number of levels of the draft, at least 1. Suggested topics do not count. @returns {number} */
   get levels() {
     if (this._levels === undefined) {
       this._levels = 1;
@@ -273,7 +280,7 @@ export class DraftState {
     return this.topicOf(id).suggested;
   }
 
-  /** Topics that are on a level, in tree order, without suggested ones. @param {number} level @returns {string[]} */
+  /** The topics on a level, in tree order, without suggested ones. @param {number} level @returns {string[]} */
   topicsOn(level) {
     let found = this._onLevel.get(level);
     if (!found) {
@@ -285,13 +292,13 @@ export class DraftState {
     return found;
   }
 
-  /** Children that nobody has still to accept. @param {string|null} id @returns {string[]} */
+  /** Children that are not suggestions. @param {string|null} id @returns {string[]} */
   _counting(id) {
     return this.childrenOf(id).filter((child) => !this.isSuggested(child));
   }
 
   /**
-   * Pages in no topic of a level, in page-list order; outliers are placed.
+   * Pages in no topic of a level, in page-list order. Outliers count as placed.
    * @param {number} level
    * @returns {string[]}
    */
@@ -305,7 +312,7 @@ export class DraftState {
     return found;
   }
 
-  /** Whether a page is in a topic of a level, or an outlier. @param {number} level @param {string} page */
+  /** True if a page is in a topic of a level, or is an outlier. @param {number} level @param {string} page */
   isPlacedOn(level, page) {
     return this._placedOn(level).has(page);
   }
@@ -322,7 +329,7 @@ export class DraftState {
   }
 
   /**
-   * Pages of a topic with subtopics that none of these holds, in page-list order.
+   * Pages of a topic that are in none of its subtopics, in page-list order; empty if it has no subtopics.
    * @param {string} id
    * @returns {string[]}
    */
@@ -341,7 +348,7 @@ export class DraftState {
     return found;
   }
 
-  /** @returns {Coverage[]} one per level */
+  /** @returns {Coverage[]} one for each level */
   coverage() {
     const total = this.pages.length;
     return Array.from({ length: this.levels }, (_, at) => ({
@@ -351,7 +358,10 @@ export class DraftState {
     }));
   }
 
-  /** Pages placed before one of their finest topics changed its meaning, in page-list order. @returns {string[]} */
+  /**
+   * Pages that were placed before one of their finest topics changed its meaning, in page-list order.
+   * @returns {string[]}
+   */
   staleness() {
     const stale = new Set();
     for (const [topic, revision] of this.changed) {
@@ -383,7 +393,7 @@ export class DraftState {
     return copy;
   }
 
-  /** The form the server sends and takes: topics in tree order, pages in page-list order, empty sets left out. */
+  /** The form that the server sends and accepts: topics in tree order, pages in page-list order, without empty sets. */
   toJSON() {
     return {
       topics: this.preOrder().map((id) => ({ ...this.topics.get(id) })),
@@ -402,7 +412,7 @@ export class DraftState {
 
   /**
    * @param {string[]} pages ids in the order of the page list
-   * @param {import("./types.js").StateJson} json what `toJSON` gives
+   * @param {import("./types.js").StateJson} json the result of `toJSON`
    * @returns {DraftState}
    */
   static fromJSON(pages, json) {
@@ -448,7 +458,7 @@ export class DraftState {
   }
 
   /**
-   * Page -> topics, the other way round than it is kept. Built once, then kept by the writers below.
+   * Page -> topics, the reverse of what is stored. It is built once and then updated by the writers below.
    * @param {"members"|"hints"} kind
    * @returns {Map<string, Set<string>>}
    */
@@ -462,7 +472,7 @@ export class DraftState {
     return found;
   }
 
-  // Writers. Only changes.js calls them: they keep what is derived in step with what is stored.
+  // Writers. Only changes.js calls them. They keep derived values consistent with stored values.
 
   /** @param {"members"|"hints"} kind @param {string} topic @param {Iterable<string>} pages */
   _include(kind, topic, pages) {
@@ -592,7 +602,7 @@ export class DraftState {
 }
 
 /**
- * A topic with every field, however little was given.
+ * A topic with all fields, whichever are given.
  * @param {Partial<Topic> & {id: string, name: string}} topic
  * @returns {Topic}
  */

@@ -1,9 +1,10 @@
-// The draft on the screen: what the server has confirmed, and on top of it what a person did here and waits to be sent.
+// The draft on the screen: what the server has confirmed, and on top of it the person's own changes that wait to be
+// sent.
 //
-// Whatever is done shows at once. It is kept in the browser until the server has acknowledged it, sent in order, one
-// request each, always with the same id, so that nothing is lost and nothing is done twice, offline or not. Entries of
-// others are put below what waits here. What fits no more shows no effect until the server has decided: it alone does.
-// What it refuses becomes a conflict a person decides about.
+// Every change is shown at once. It is stored in the browser until the server has acknowledged it. Changes are sent in
+// order, one per request, always with the same id. So nothing is lost and nothing is done twice, even offline. Entries
+// by others are applied below the waiting changes. A waiting change that no longer applies has no visible effect until
+// the server has decided. If the server rejects it, it becomes a conflict that a person resolves.
 
 import { newBatchId } from "../common/ids.js";
 import { UNSEEN_SPANS } from "../common/limits.js";
@@ -24,23 +25,26 @@ import { UndoStack } from "./undo-stack.js";
  * @typedef {import("./queue-storage.js").Turned} Turned
  */
 
-/** How often the site answers before work of another tab is taken over: a tab that is open has sent it by then. */
+/**
+ * How many responses the site gives before this tab takes over the work of another one. An open tab has sent its work
+ * by then.
+ */
 const PATIENCE = 5;
 /** @type {Record<string, string>} */
 const VERBS = { undo: "Undo", redo: "Redo", restore: "Restore" };
 
 export class DraftStore extends EventTarget {
   /**
-   * Events: "change" {pages: Set<string>|null (null: any), structure: boolean, by: string}, "save", "people", "conflict"
-   * (also: what others deleted), "undo" (what undo and redo would do may be different), "remote" {entry, state} (what
-   * somebody else did, and the state before it), "answered" {batch, entry, reason} (what became of a batch; `entry` null: it
-   * was not done), "talk" (something was said), "guidelines" (another version).
+   * Events: "change" {pages: Set<string>|null (null: any), structure: boolean, by: string}, "save", "people",
+   * "conflict" (also if others deleted something), "undo" (undo and redo may have changed), "remote" {entry, state} (an
+   * entry by somebody else, and the state before it), "answered" {batch, entry, reason} (the result of a batch; `entry`
+   * is null if it was not done), "talk" (comments have changed), "guidelines" (there is another version).
    *
    * @param {object} options
    * @param {import("./types.js").Workspace} options.workspace the JSON of the draft
    * @param {typeof globalThis.fetch} [options.fetch]
-   * @param {Storage} [options.storage] where work waits, localStorage by default
-   * @param {Partial<import("./connection.js").Pace>} [options.pace] milliseconds, see connection.js
+   * @param {Storage} [options.storage] where work waits; localStorage by default
+   * @param {Partial<import("./connection.js").Pace>} [options.pace] milliseconds; see connection.js
    */
   constructor({ workspace, fetch, storage, pace }) {
     super();
@@ -51,40 +55,45 @@ export class DraftStore extends EventTarget {
     /** @type {Map<string, import("./types.js").PageInfo>} id -> page, in page-list order */
     this.pages = new Map(workspace.pages.map((page) => [page.id, page]));
     this.people = workspace.people ?? [];
-    /** Who made which entry of the log, as far as pages were placed in it. */
+    /** The author of each known entry of the log that placed pages. */
     this.authors = new Authors(workspace.authors);
     /** The numbers of the latest change to the draft's comments, and of the guidelines. */
     this.talk = workspace.talk?.at ?? 0;
     this.guidelines = workspace.guidelines?.number ?? 0;
     this._storage = new QueueStorage(this.draft.id, this.me, storage);
-    /** @type {Map<number, import("./types.js").Entry>} revision -> entry, as far as it is known here */
+    /** @type {Map<number, import("./types.js").Entry>} revision -> entry, if it is known here */
     this._log = new Map();
-    /** @type {Map<string, number|undefined>} what was done here, by its id: the revision it got, if it has one */
+    /** @type {Map<string, number|undefined>} id of a batch made here -> the revision it got, if it has one */
     this._own = new Map();
     /**
-     * @type {{operations: import("./types.js").Operation[], label: string}[]} taken out of the queue again, for redo
+     * @type {{operations: import("./types.js").Operation[], label: string}[]} batches that were taken out of the queue
+     *   again, for redo
      */
     this._taken = [];
-    /** @type {Set<"conflict">} events to be told once what is shown has been built */
+    /** @type {Set<"conflict">} events to send once the new state is on the screen */
     this._news = new Set();
     this._trouble = { kind: "", reason: "" };
-    // What the server has confirmed.
+    // The state that the server has confirmed.
     this._confirmed = DraftState.fromJSON([...this.pages.keys()], workspace.state);
     this._revision = workspace.draft.revision;
     this._undo = workspace.undo ?? null;
     this._redo = workspace.redo ?? null;
     /** @type {Batch[]} */
     this._queue = [];
-    /** @type {Map<string, number>} work of other tabs that waits in this browser: id -> how often the site has answered since */
+    /**
+     * @type {Map<string, number>} id of a batch that another tab of this browser left -> how many responses the site
+     *   has given since
+     */
     this._elsewhere = new Map();
     /** @type {Conflict[]} */
     this.conflicts = [];
-    /** @type {import("./types.js").Loss[]} what this person had placed and others deleted */
+    /** @type {import("./types.js").Loss[]} pages this person had placed in topics that others deleted */
     this.losses = workspace.losses ?? [];
-    /** Others deleted something: the server knows whose pages it held. */
+    /** True if others deleted something, until the server has said whose pages it held. */
     this.losing = false;
     /**
-     * @type {{id: string, label: string}|null} the latest undo, redo or restoring, while only the server knows what it does
+     * @type {{id: string, label: string}|null} the latest undo, redo or restoration, while only the server knows its
+     *   changes
      */
     this.turning = null;
     this._restore();
@@ -98,17 +107,20 @@ export class DraftStore extends EventTarget {
 
   // What is shown
 
-  /** What is shown. A new object may take its place with every "change": do not keep it. @returns {DraftState} */
+  /**
+   * The state on the screen. Every "change" may replace it with a new object, so do not store it.
+   * @returns {DraftState}
+   */
   get state() {
     return this._shown;
   }
 
-  /** The revision the server has confirmed. */
+  /** The revision that the server has confirmed. */
   get revision() {
     return this._revision;
   }
 
-  /** A page of the list, which has to be there. @param {string} id @returns {import("./types.js").PageInfo} */
+  /** Return a page of the list, which must exist. @param {string} id @returns {import("./types.js").PageInfo} */
   pageOf(id) {
     const found = this.pages.get(id);
     if (!found) throw new Error(`There is no page ${id}.`);
@@ -119,7 +131,7 @@ export class DraftStore extends EventTarget {
     return !this.draft.may_edit || this.draft.status !== "open" || Boolean(this.draft.archived);
   }
 
-  /** `stored` is false where the browser takes no more and closing the tab would lose what waits. */
+  /** `stored` is false if the browser's storage is full and closing the tab would lose what waits. */
   get save() {
     const { kind, reason } = this._trouble;
     const late = [...this._elsewhere.values()].filter((answers) => answers > 0).length;
@@ -135,7 +147,7 @@ export class DraftStore extends EventTarget {
     return { kind: this.readOnly ? "readonly" : "saved", ...base };
   }
 
-  /** The conflicts that wait for a decision. */
+  /** Conflicts that wait for a decision. */
   get open() {
     return this.conflicts.filter((conflict) => !conflict.aside);
   }
@@ -150,8 +162,8 @@ export class DraftStore extends EventTarget {
   }
 
   /**
-   * True if undo would take back this very batch: it is this person's latest change, it was not refused, and work of others
-   * has left something of it to take back.
+   * True if undo would undo exactly this batch: it is this person's latest change, it was not rejected, and others have
+   * left something of it to undo.
    * @param {string} id
    */
   wouldUndo(id) {
@@ -166,14 +178,15 @@ export class DraftStore extends EventTarget {
 
   // Work of other tabs
 
-  /** How many changes of this person wait in this browser that were made in another tab. */
+  /** The number of this person's changes that wait in this browser and were made in another tab. */
   get elsewhere() {
     return this._elsewhere.size;
   }
 
   /**
-   * Looks for work that another tab of this browser has left, and takes it over once that tab would have sent it, were it open.
-   * @param {boolean} [answered] the site has just answered
+   * Look for work that another tab of this browser has left, and take it over once that tab would have sent it if it
+   * were open.
+   * @param {boolean} [answered] true if the site has just responded
    */
   lookElsewhere(answered = false) {
     const left = this._leftElsewhere();
@@ -187,7 +200,7 @@ export class DraftStore extends EventTarget {
     this._told(conflicts.length ? "conflict" : undefined);
   }
 
-  /** Sends what other tabs have left, with what waits here. */
+  /** Send what other tabs have left, with what waits here. */
   takeOver() {
     const left = this._leftElsewhere().filter(({ conflict }) => !conflict);
     this._elsewhere = new Map();
@@ -210,9 +223,10 @@ export class DraftStore extends EventTarget {
   // What people do
 
   /**
-   * Carries operations out at once and sends them: one entry of the log, one undo.
+   * Carry out operations at once and send them: one entry of the log, one undo.
    * @param {import("./types.js").Operation[]} operations
-   * @param {{label?: string, base?: number|null}} [options] `base`: the revision this was decided on, where a dialog showed it
+   * @param {{label?: string, base?: number|null}} [options] `base`: the revision that a dialog showed when the person
+   *   decided
    * @returns {string} the id of the batch
    * @throws {OperationError} and nothing has changed
    */
@@ -223,18 +237,18 @@ export class DraftStore extends EventTarget {
     return id;
   }
 
-  /** Takes back the latest thing this person did. @returns {string|null} its label; null if there is nothing */
+  /** Undo this person's latest change. @returns {string|null} its label; null if there is nothing */
   undo() {
     return this._step("undo");
   }
 
-  /** Does again what was undone last. @returns {string|null} its label; null if there is nothing */
+  /** Redo what was undone last. @returns {string|null} its label; null if there is nothing */
   redo() {
     return this._step("redo");
   }
 
   /**
-   * Brings back the topics that an entry deleted, of anybody, with their pages.
+   * Restore the topics that an entry deleted, with their pages. The entry may be by anybody.
    * @param {number} revision
    * @param {string} label
    */
@@ -247,7 +261,7 @@ export class DraftStore extends EventTarget {
   }
 
   /**
-   * What the topics were called that an entry deleted, as far as they are gone and it is known here.
+   * The names of the topics that an entry deleted and that are still missing, if they are known here.
    * @param {import("./types.js").Clash} clash
    */
   namesOfGone({ revision, gone }) {
@@ -256,7 +270,7 @@ export class DraftStore extends EventTarget {
     return topics.filter(({ id }) => gone.includes(id) && !this._shown.topic(id)).map(({ name }) => name);
   }
 
-  /** Who removed a topic last, as far as that is known here. @param {string} topic @returns {string|null} */
+  /** The person who last removed a topic, if that is known here. @param {string} topic @returns {string|null} */
   removerOf(topic) {
     const entries = [...this._log.values()].sort(byRevision);
     const found = entries.findLast(({ changes }) =>
@@ -265,13 +279,13 @@ export class DraftStore extends EventTarget {
     return found?.by ?? null;
   }
 
-  /** The person knows of it, and lets it be. @param {number} revision */
+  /** Dismiss a loss. @param {number} revision */
   settleLoss(revision) {
     this.setLosses(this.losses.filter((loss) => loss.revision !== revision));
     this._connection.settle(revision);
   }
 
-  /** It needs no decision any more, and is kept until it is dismissed. @param {string} id */
+  /** Set a conflict aside: it needs no decision, and is stored until somebody deletes it. @param {string} id */
   setAside(id) {
     const stored = this._storage.load().find((each) => each.id === id);
     if (stored?.conflict) this._storage.save({ ...stored, conflict: { ...stored.conflict, aside: true } });
@@ -286,7 +300,7 @@ export class DraftStore extends EventTarget {
     this._told("conflict");
   }
 
-  /** Tries it on the draft as it is now. @throws {OperationError} and the conflict stays @param {string} id */
+  /** Try a conflict again on the current draft. @throws {OperationError} and the conflict stays @param {string} id */
   retryConflict(id) {
     const conflict = this.conflicts.find((each) => each.id === id);
     if (!conflict) return;
@@ -295,7 +309,7 @@ export class DraftStore extends EventTarget {
     this._told("undo");
   }
 
-  /** Polls while the page is visible, and sends what waits. */
+  /** Poll while the page is visible, and send what waits. */
   start() {
     this._unwatch ??= this._storage.watch((id) => this._goneElsewhere(id));
     this._connection.start();
@@ -307,24 +321,24 @@ export class DraftStore extends EventTarget {
     this._connection.stop();
   }
 
-  /** Tells the others which page this person looks at. @param {string|null} page */
+  /** Show others which page this person is looking at. @param {string|null} page */
   setPresence(page) {
     this._connection.setPresence(page);
   }
 
-  /** Asks at once what others did. @returns {Promise<void>} */
+  /** Ask at once what others did. @returns {Promise<void>} */
   poll() {
     return this._connection.poll();
   }
 
-  // What the connection asks and tells. Nothing else calls these.
+  // For the connection. Nothing else calls these.
 
-  /** What is the matter with the line to the server: "offline", "signed-out", or "". */
+  /** The problem with the connection: "offline", "signed-out", or "". */
   get trouble() {
     return this._trouble.kind;
   }
 
-  /** The batch to be sent next. @returns {Batch|undefined} */
+  /** The batch to send next. @returns {Batch|undefined} */
   get firstWaiting() {
     return this._queue[0];
   }
@@ -334,12 +348,12 @@ export class DraftStore extends EventTarget {
     return this._queue.includes(batch);
   }
 
-  /** Somebody may edit again: what was refused meanwhile counts as never tried. */
+  /** The person can edit again: batches that were rejected in between count as never tried. */
   tryAgain() {
     for (const batch of this._queue) delete batch.refused;
   }
 
-  /** What a batch is sent as; null where there is nothing left to undo. @param {Batch} batch */
+  /** The request for a batch; null if there is nothing left to undo. @param {Batch} batch */
   requestOf(batch) {
     const { id, operations } = batch;
     const known = { id, base: this._revision, unseen: this._unseen(batch) };
@@ -348,13 +362,14 @@ export class DraftStore extends EventTarget {
     const kind = batch.undo ? "undo" : "redo";
     const top = kind === "undo" ? this._undo : this._redo;
     const turned = batch[kind] ?? { revision: null };
-    // Once sent, it stays what it was sent as.
+    // Once sent, a batch keeps its request.
     turned.revision ??= (turned.batch ? this._own.get(turned.batch) : top?.revision) ?? null;
     return turned.revision ? { ...known, [kind]: turned.revision } : null;
   }
 
   /**
-   * What is confirmed and was not known when a batch was made: spans of revisions. One's own work is no news.
+   * Confirmed entries that were not known when a batch was made, as spans of revisions. The person's own entries count
+   * as known.
    * @param {Batch} batch
    */
   _unseen({ base }) {
@@ -377,9 +392,9 @@ export class DraftStore extends EventTarget {
   }
 
   /**
-   * An answer with entries of the log.
+   * Take over a response with entries of the log.
    * @param {import("./types.js").Changes} answer
-   * @returns {boolean} false where entries are missing in between
+   * @returns {boolean} false if entries in between are missing
    */
   receive({ entries = [], ...rest }) {
     const fresh = entries.filter((entry) => entry.revision > this._revision);
@@ -397,9 +412,9 @@ export class DraftStore extends EventTarget {
   }
 
   /**
-   * What became of a batch.
+   * Report the result of a batch.
    * @param {Batch} batch
-   * @param {import("./types.js").Entry|null} entry null: it was not done
+   * @param {import("./types.js").Entry|null} entry null if it was not done
    */
   _answered(batch, entry, reason = "") {
     if (this.turning?.id === batch.id) this.turning = null;
@@ -417,9 +432,9 @@ export class DraftStore extends EventTarget {
   }
 
   /**
-   * It turned out to be done already.
+   * The batch has turned out to be done already.
    * @param {Batch} batch
-   * @returns {boolean} go on with what waits
+   * @returns {boolean} true to go on with what waits
    */
   isDone(batch) {
     this._update(this.me, () => this._drop(batch));
@@ -428,15 +443,15 @@ export class DraftStore extends EventTarget {
   }
 
   /**
-   * The server refused a batch for good, in its own words.
+   * The server has rejected a batch for good.
    * @param {Batch} batch
    * @param {import("../common/http.js").HttpError} error
-   * @returns {boolean} go on with what waits
+   * @returns {boolean} true to go on with what waits
    */
   refuseAnswer(batch, error) {
     const reason = `${error.message} ${error.fix}`.trim();
     if (!batch.operations) {
-      // Nothing of anybody's is lost where an undo is refused.
+      // Nobody loses anything if an undo is rejected.
       this._update(this.me, () => this._drop(batch));
       this._answered(batch, null, reason);
       return true;
@@ -476,7 +491,7 @@ export class DraftStore extends EventTarget {
       throw new OperationError("read-only", "This draft cannot be edited.", "Reopen it, or ask its curator.");
   }
 
-  /** The revision the next batch will most likely get. */
+  /** The revision that the next batch will probably get. */
   _nextRevision() {
     return this._revision + this._queue.length + 1;
   }
@@ -494,7 +509,7 @@ export class DraftStore extends EventTarget {
   }
 
   /**
-   * With the own work its maker knew of: another page may have to send it.
+   * Store a batch with the person's own work that it builds on, because another tab may have to send it.
    * @param {Batch} batch
    */
   _store(batch) {
@@ -529,7 +544,7 @@ export class DraftStore extends EventTarget {
     return { ...stored, changes: [] };
   }
 
-  /** Another tab got it acknowledged, or took it back. @param {string} id */
+  /** Another tab got it acknowledged, or undid it. @param {string} id */
   _goneElsewhere(id) {
     if (this.conflicts.some((conflict) => conflict.id === id)) {
       this.conflicts = this.conflicts.filter((conflict) => conflict.id !== id);
@@ -537,7 +552,7 @@ export class DraftStore extends EventTarget {
     }
     const batch = this._queue.find((each) => each.id === id);
     if (!batch) return;
-    // What was sent from here as well is found among the entries.
+    // A batch that was sent from here, too, is found among the entries.
     if (!batch.sent) this._update(this.me, () => this._remove(batch));
     this._connection.poll();
   }
@@ -570,7 +585,7 @@ export class DraftStore extends EventTarget {
   }
 
   /**
-   * Where the latest batch has not been sent yet, taking it out of the queue undoes it (or an undo of it).
+   * If the latest batch has not been sent yet, take it out of the queue: that undoes it (or an undo of it).
    * @param {"undo"|"redo"} kind
    */
   _takeBack(kind) {
@@ -603,7 +618,7 @@ export class DraftStore extends EventTarget {
   }
 
   /**
-   * Shows what a batch does. One that fits no more has no effect here: what becomes of it, the server says.
+   * Show the effect of a batch. A batch that no longer applies has none here; the server decides about it.
    * @param {Pick<Batch, "operations"|"wanted">} batch
    * @param {number} revision
    */
@@ -616,7 +631,7 @@ export class DraftStore extends EventTarget {
     }
   }
 
-  // What the server says
+  // Responses of the server
 
   /** @param {import("./types.js").Entry[]} fresh @param {Batch[]} done */
   _advance(fresh, done) {
@@ -631,7 +646,7 @@ export class DraftStore extends EventTarget {
   }
 
   /**
-   * The one entry that came is exactly the first batch that waited, and shows already.
+   * The only entry that came is the first waiting batch, which is already shown.
    * @param {import("./types.js").Entry[]} fresh
    * @param {Batch[]} done
    */
@@ -651,7 +666,7 @@ export class DraftStore extends EventTarget {
     if (done.length && this._queue.length) this._store(this._queue[0]);
   }
 
-  /** An entry that is about to change what is confirmed. @param {import("./types.js").Entry} entry */
+  /** Handle an entry that is about to change the confirmed state. @param {import("./types.js").Entry} entry */
   _hear(entry) {
     if (entry.by === this.me) return;
     this._emit("remote", { entry, state: this._confirmed });
@@ -675,7 +690,7 @@ export class DraftStore extends EventTarget {
   /** @param {import("./types.js").Changes} answer */
   _note({ revision = 0, undo, redo, status, archived, people, talk = 0, guidelines = 0 }) {
     const before = canonical([this._undo, this._redo, this.readOnly]);
-    // An answer that was overtaken by a later one knows less than we do.
+    // A response that a later one has overtaken knows less than we do.
     if (undo !== undefined && revision >= this._revision) [this._undo, this._redo] = [undo, redo ?? null];
     if (status) this.draft.status = status;
     if (archived !== undefined) this.draft.archived = archived;
@@ -696,7 +711,7 @@ export class DraftStore extends EventTarget {
   }
 
   /**
-   * What cannot be done becomes a conflict; nothing of it is lost.
+   * Turn a rejected batch into a conflict, so that nothing of it is lost.
    * @param {Batch} batch
    * @param {import("./queue-storage.js").Refusal} refusal
    */
@@ -710,7 +725,11 @@ export class DraftStore extends EventTarget {
 
   // Showing
 
-  /** Changes what waits or is confirmed, and builds what is shown anew. @param {string} by @param {Function} act */
+  /**
+   * Change what waits or what is confirmed, and rebuild the state on the screen.
+   * @param {string} by
+   * @param {Function} act
+   */
   _update(by, act) {
     const before = this._queue.flatMap((batch) => batch.changes);
     const came = act() ?? [];
@@ -765,7 +784,7 @@ function labelIfPossible(state, operations) {
   try {
     return labelOf(state, operations);
   } catch {
-    return null; // what is wrong with the operations, carrying them out will say
+    return null; // carrying them out will say what is wrong with the operations
   }
 }
 

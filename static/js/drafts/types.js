@@ -1,16 +1,15 @@
-// What pages get from the server, and send to it, as types. Nothing is done here and no page loads it. Where it is
-// made: annotations/selectors/drafts (the workspace, changes, history), annotations/drafting (state, operations,
-// changes).
+// The types of what pages get from the server and send to it. No page loads this module. The values are made in
+// annotations/selectors/drafts (the workspace, changes, history) and annotations/drafting (state, operations, changes).
 
 /**
- * One thing somebody does to a draft: its kind and the fields of that kind, which operations.js carries out.
+ * One thing that somebody does to a draft: its kind and the fields of that kind, which operations.js carries out.
  * @typedef {{kind: string, [field: string]: Json}} Operation
  *
  * One primitive change of a draft's state; changes.js lists them.
  * @typedef {{c: string, [field: string]: Json}} Change
  *
- * @typedef {object} Entry an entry of the log, as far as an answer tells it
- * @property {string} id that of the batch it was sent as
+ * @typedef {object} Entry an entry of the log, with the fields that responses contain
+ * @property {string} id the id of its batch
  * @property {number} revision
  * @property {string} by
  * @property {string} label
@@ -18,26 +17,28 @@
  * @property {Change[]} changes
  * @property {number|null} [undoes] a revision
  * @property {number|null} [redoes] a revision
- * @property {number|null} [restores] a revision, of anybody
- * @property {Skipped[]} [skipped] what was asked for and not done, and why
+ * @property {number|null} [restores] a revision, by anybody
+ * @property {Skipped[]} [skipped] what was requested and not done, and why
  *
  * @typedef {{message: string, by: string|null, revision: number|null}} Skipped
  *
- * @typedef {{revision: number, by: string, at: string, label: string, skipped?: Skipped[]}} HistoryRow an entry without what it changed; `at` in ISO 8601
+ * @typedef {{revision: number, by: string, at: string, label: string, skipped?: Skipped[]}} HistoryRow an entry without
+ *   its changes; `at` is in ISO 8601
  *
- * @typedef {object} Loss pages this person had put into a topic that somebody else deleted
- * @property {number} revision of the entry that deleted it
+ * @typedef {object} Loss pages that this person had put into a topic that somebody else deleted
+ * @property {number} revision the revision of the entry that deleted it
  * @property {string} by
  * @property {string} label
  * @property {string} topic
- * @property {string} name what it was called
+ * @property {string} name the name of the topic
  * @property {string[]} pages
  *
- * @typedef {{revision: number, by: string, label: string, gone: string[], also?: number}} Clash an entry of somebody else; `gone`: topics it deleted or merged away; `also`: how many more pages its author has put there
+ * @typedef {{revision: number, by: string, label: string, gone: string[], also?: number}} Clash an entry by somebody
+ *   else; `gone`: topics it deleted or merged; `also`: how many more pages its author has put there
  *
- * @typedef {{revision: number, label: string}} Step what undo or redo would be about
+ * @typedef {{revision: number, label: string}} Step the target of an undo or redo
  *
- * @typedef {object} PageInfo a page of the list; what is cut here comes with its text
+ * @typedef {object} PageInfo a page of the list; what is shortened here comes in full with its text
  * @property {string} id
  * @property {number|null} rank
  * @property {string} title
@@ -45,13 +46,15 @@
  * @property {string} host
  * @property {string} snippet
  *
- * @typedef {object} PageDetails what the site tells of one page when it is opened
- * @property {string} [snippet] what the search engine showed, in full
- * @property {string} [text] its whole text, where that is stored
- * @property {{page: string, score: number}[]} [similar] others with words in common, from 0 to 1, the most similar first
- * @property {HistoryRow[]} [history] what concerned it, the latest first
+ * @typedef {object} PageDetails what the site says about one page when it is opened
+ * @property {string} [snippet] the full snippet of the search engine
+ * @property {string} [text] the full text, if it is stored
+ * @property {{page: string, score: number}[]} [similar] pages with words in common, with a similarity from 0 to 1, the
+ *   most similar first
+ * @property {HistoryRow[]} [history] the entries that concern the page, the latest first
  *
- * @typedef {{name: string, page: string|null, seconds: number}} Person somebody who is here, and the page they look at
+ * @typedef {{name: string, page: string|null, seconds: number}} Person somebody who has the draft open, and the page
+ *   they are looking at
  *
  * @typedef {object} Draft
  * @property {number} id
@@ -62,11 +65,11 @@
  * @property {number} revision
  * @property {string|null} curator
  * @property {boolean} may_edit
- * @property {boolean} may_submit or may open it again, where it is submitted
+ * @property {boolean} may_submit true if the person can submit the draft, or reopen it once it is submitted
  * @property {boolean} may_publish
  * @property {{words?: string}|null} started_from
  *
- * @typedef {object} Urls where scripts find things
+ * @typedef {object} Urls the URLs for scripts
  * @property {string} draft
  * @property {string} operations
  * @property {string} changes
@@ -77,7 +80,7 @@
  * @property {string} submit
  * @property {string} reopen
  * @property {string} suggestions
- * @property {string} pages those with some words, and filters
+ * @property {string} pages searches for pages with words and filters
  * @property {string} predictions
  * @property {string} groups `{topic}` stands for the percent-encoded id of a topic
  * @property {string} page `{key}` stands for the percent-encoded id of a page
@@ -108,28 +111,31 @@
  * @property {Record<string, number>} [touched]
  * @property {Record<string, number>} [changed]
  * @property {Record<string, Record<string, [string, boolean]>>} [meant] topic merged away -> page -> where it is instead
- * @property {Record<string, number>} [marks] of topics that are or were on level 1
+ * @property {Record<string, number>} [marks] topics that are or were on level 1 -> their marks
  * @property {Record<string, unknown>} [extra]
  *
- * @typedef {object} Workspace everything the workspace needs to begin with
+ * @typedef {object} Workspace everything the workspace starts with
  * @property {Draft} draft
  * @property {{slug: string, name: string, guidelines: boolean}} collection
- * @property {{key: string, text: string, function_words: string[]}} query `function_words`: words that set nothing apart
+ * @property {{key: string, text: string, function_words: string[]}} query `function_words`: words that do not
+ *   distinguish topics
  * @property {PageInfo[]} pages
  * @property {StateJson} state
- * @property {[number, string][]} [authors] revisions from which on it was another person who placed pages, and who
+ * @property {[number, string][]} [authors] the first revision of each new person who placed pages
  * @property {Step|null} [undo]
  * @property {Step|null} [redo]
  * @property {Loss[]} [losses]
  * @property {Person[]} people
  * @property {string} me
- * @property {{query: string, address: string}|null} next what else is assigned, once the draft is submitted
+ * @property {{query: string, address: string}|null} next what else is assigned to the person, once the draft is
+ *   submitted
  * @property {Urls} urls
- * @property {{number: number, read: number}} guidelines the version that counts, and the one this person read last; 0 for none
+ * @property {{number: number, read: number}} guidelines the current version, and the one that this person read last; 0
+ *   for none
  * @property {{at: number, results: import("../discussion/comment-store.js").Thread[], people: import("../discussion/comment-store.js").Nameable[], urls: Record<string, string>}} talk
- * @property {string[]|null} [disagree] pages two drafts differ about
+ * @property {string[]|null} [disagree] pages on which two drafts disagree
  *
- * @typedef {object} Changes what happened after a revision; every part may be missing from an error's answer
+ * @typedef {object} Changes what happened after a revision; an error response may lack any part
  * @property {Entry[]} [entries]
  * @property {number} [revision]
  * @property {Step|null} [undo]
@@ -138,7 +144,7 @@
  * @property {boolean} [archived]
  * @property {Person[]} [people]
  * @property {number} [talk] the number of the latest change to the draft's comments
- * @property {number} [guidelines] the version that counts
+ * @property {number} [guidelines] the current version
  *
  * @typedef {object} BatchProblem what the `error` object of a response says about a rejected batch
  * @property {Entry[]} [missed] entries that the browser did not know yet

@@ -1,17 +1,17 @@
-// What this person would undo and redo next: as the server counts it (annotations/selectors/drafts/stacks.py), and on
-// top of that what still waits to be sent.
+// What this person would undo and redo next: the server's count (annotations/selectors/drafts/stacks.py), and on top of
+// it what waits to be sent.
 
 /**
  * @typedef {object} Step
  * @property {string} label without "Undo: " and "Redo: "
- * @property {number|null} revision of its entry, null while there is none
- * @property {string|null} batch the waiting batch it is
- * @property {import("./types.js").Change[]|null} changes of its entry, null where they are not known here
+ * @property {number|null} revision the revision of its entry; null if there is none yet
+ * @property {string|null} batch the id of the waiting batch
+ * @property {import("./types.js").Change[]|null} changes the changes of its entry; null if they are not known here
  */
 
 export class UndoStack {
   /**
-   * @param {import("./types.js").Entry[]} entries this person's own, in the order of the log, as far as they are known here
+   * @param {import("./types.js").Entry[]} entries this person's own known entries, in the order of the log
    * @param {{revision: number, label: string}|null} undo what the server would undo
    * @param {{revision: number, label: string}|null} redo
    */
@@ -26,11 +26,11 @@ export class UndoStack {
     this._undone = agreed(this._undone, redo);
   }
 
-  /** One more waiting batch. @param {import("./queue-storage.js").Batch} batch */
+  /** Add a waiting batch. @param {import("./queue-storage.js").Batch} batch */
   add(batch) {
     const kind = { undoes: batch.undo, redoes: batch.redo };
     this._push(kind, { label: bare(batch.label), revision: null, batch: batch.id, changes: batch.changes }, true);
-    // The server may know of earlier steps than we do.
+    // The server may know earlier steps than we do.
     if (batch.undo && !this._done.length) this._unknown = true;
   }
 
@@ -47,7 +47,7 @@ export class UndoStack {
   /**
    * @param {{undoes?: unknown, redoes?: unknown}} kind
    * @param {Step} step
-   * @param {boolean} effect false: what could not be undone or redone any more is stepped over for good
+   * @param {boolean} effect false if the step can no longer be undone or redone: it is then skipped for good
    */
   _push({ undoes, redoes }, step, effect) {
     if (undoes) {
@@ -65,7 +65,7 @@ export class UndoStack {
 const EARLIER = Object.freeze({ label: "the change before", revision: null, batch: null, changes: null });
 
 /**
- * The server has the last word: what we counted is good only if its top is the server's.
+ * The server decides: our count is right only if its top is the server's.
  * @param {Step[]} steps
  * @param {import("./types.js").Step|null} top
  */

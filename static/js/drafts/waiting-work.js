@@ -1,9 +1,10 @@
-// On pages beside the workspace: a draft is not submitted, archived or published while work on it waits in this browser.
+// On pages other than the workspace: prevent a draft from being submitted, archived or published while changes to it
+// wait in this browser.
 
 import { QueueStorage } from "./queue-storage.js";
 
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-draft]"))) {
-  // Before scripts that say that the form is being sent.
+  // This runs before scripts that say that the form is being sent.
   form.addEventListener("submit", (event) => refuse(event, form), { capture: true });
 }
 
@@ -26,7 +27,7 @@ function waitingWords(draft, me) {
   try {
     number = new QueueStorage(draft, me).load().filter(({ conflict }) => !conflict).length;
   } catch {
-    // A browser that keeps nothing has nothing that waits.
+    // If the browser stores nothing, nothing waits.
   }
   if (!number) return "";
   const [changes, are, they] = number === 1 ? ["1 change", "is", "it is"] : [`${number} changes`, "are", "they are"];

@@ -1,10 +1,10 @@
-// The matrix of topics and clusters: says which cell is under the pointer or the arrows, and shows its pages in common.
+// The matrix of topics and clusters: names the cell at the pointer or the arrow keys, and shows its common pages.
 
 /**
  * @typedef {{topics: [string | null, string, number][], clusters: [string, string, number][], cells: [number, number, number][]}} Cells
  */
 
-/** A share as the page writes it. @param {number} value */
+/** Format a share as the page does. @param {number} value */
 function share(value) {
   return value.toFixed(3).replace(/^0/, "");
 }
@@ -86,7 +86,7 @@ class Matrix {
     event.preventDefault();
   }
 
-  /** Shows the pages in common, and keeps the cell in the address. */
+  /** Show the common pages of a cell, and put the cell into the URL. */
   #open() {
     const form = /** @type {HTMLFormElement} */ (document.getElementById("choices"));
     const chosen = new URLSearchParams(/** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form))));

@@ -1,4 +1,4 @@
-// A box in a table's head that ticks all boxes of a name, and says whether all, some or none are ticked.
+// A box in the header of a table that ticks all boxes with one name, and shows whether all, some or none are ticked.
 for (const all of document.querySelectorAll("input[data-choose-all]")) {
   const boxes = [...document.querySelectorAll('input[type="checkbox"]')].filter(
     (box) => box.name === all.dataset.chooseAll,

@@ -1,12 +1,12 @@
-// What people type to find pages: words, "phrases", and -words that must not be there; capitals and accents make no
-// difference. Pure. The twin of annotations/words/folding.py and searching.py.
+// Search queries: words, "phrases", and -words that must not occur. Case and accents make no difference. The
+// counterpart of annotations/words/folding.py and searching.py.
 
 /**
- * @typedef {object} Term one word, which may stand within another, or a phrase: whole words, one after the other
+ * @typedef {object} Term one word, which may be part of another, or a phrase: whole words in sequence
  * @property {string[]} words folded
  * @property {boolean} phrase
- * @property {boolean} minus it must not be there
- * @property {boolean} open the phrase is still being typed: its last word may go on
+ * @property {boolean} minus true if it must not occur
+ * @property {boolean} open true if the phrase is still being typed, so that its last word may be incomplete
  *
  * @typedef {Record<string, string>} Fields folded texts by name
  */
@@ -32,7 +32,7 @@ export function folded(text) {
 }
 
 /**
- * The terms of what was typed; quotes that are not closed yet hold the rest.
+ * Parse the typed text. An unclosed quote extends to the end.
  * @param {string} typed
  * @returns {Term[]}
  */
@@ -49,7 +49,7 @@ export function parse(typed) {
 }
 
 /**
- * The fields that have one of the words; null unless every word is in one of them, and no -word is in any.
+ * The fields that contain one of the words; null unless every word is in a field and no -word is in any.
  * @param {Term[]} terms
  * @param {Fields} fields
  */
@@ -91,7 +91,7 @@ function patternOf(term) {
 const escaped = (word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
 /**
- * Where the words that are looked for stand in a text as it is shown: [begin, end] of each, in order, none within another.
+ * Where the words occur in a text as it is shown: [start, end] of each, in order, without overlaps.
  * @param {string} text
  * @param {Term[]} terms
  * @param {number} [most]
@@ -122,7 +122,8 @@ export function hitsIn(text, terms, most = 500) {
 }
 
 /**
- * The folded text, and where each sign of it was: where that began, or (`past`) where it ended.
+ * The folded text, and the position of each of its characters in the original: where the original character starts, or
+ * (`past`) ends.
  * @param {string} text
  */
 export function foldedWithPlaces(text) {
@@ -137,7 +138,7 @@ export function foldedWithPlaces(text) {
   for (const sign of text) {
     const part = folded(sign);
     const end = at + sign.length;
-    // An accent that stands by itself belongs to the letter before it.
+    // A separate accent belongs to the letter before it.
     if (!part && ends.length) ends[ends.length - 1] = end;
     for (let count = 0; count < part.length; count += 1) {
       begins.push(at);

@@ -17,10 +17,10 @@ const MANY = 2;
 const TITLE = 50;
 
 /**
- * @typedef {object} Offered the latest action, which a notice and the line at the foot offer to undo
+ * @typedef {object} Offered the latest action, for which a notice and the line at the foot offer Undo
  * @property {string} batch its id
  * @property {string} words what was done
- * @property {() => void} leave takes its notice away
+ * @property {() => void} leave removes its notice
  */
 
 export class Actions {
@@ -30,7 +30,8 @@ export class Actions {
    * @param {import("./view.js").View} needs.view
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {() => unknown} needs.newPart makes a part of the selected pages while a topic is being split
-   * @param {<Result>(act: () => Result) => Result} [needs.together] does something and draws what it changed once, at its end
+   * @param {<Result>(act: () => Result) => Result} [needs.together] does something, and then draws all that it changed
+   *   at once
    */
   constructor({ store, view, go, newPart, together = (act) => act() }) {
     this.newPart = newPart;
@@ -38,14 +39,14 @@ export class Actions {
     this.store = store;
     this.view = view;
     this.go = go;
-    /** The last placing, for `.`: pages -> operations, and its words. */
+    /** The last placing, for `.`: a function from pages to operations, and its words. */
     this.last = null;
     /** @type {Offered|null} */
     this.offered = null;
     for (const kind of ["change", "undo", "conflict"]) store.addEventListener(kind, () => this.#checkLater());
     /** @type {Map<string, {name: string, into: string, pages: Set<string>}>} topic merged away -> what was put into it */
     this.landed = new Map();
-    // Where the last of what waited is refused, no answer follows with which the rest could be told.
+    // If the last waiting batch is rejected, no response follows that could report the others.
     store.addEventListener("conflict", () => queueMicrotask(() => this.#landed(null)));
   }
 
@@ -56,12 +57,13 @@ export class Actions {
   // Doing
 
   /**
-   * Performs operations as one change with one undo.
+   * Perform operations as one change with one undo.
    * @param {import("../drafts/types.js").Operation[]} operations
-   * @param {string[]} pages those they are about: they stay in sight when they leave the queue
-   * @param {{advance?: boolean, onward?: boolean, notice?: boolean}} [how] `advance`: to the next page once these are done in
-   *   the queue; `onward`: also where they stay in the list; `notice`: said in a notice with Undo, as what takes pages out or changes many always is
-   * @returns {boolean} whether something has changed
+   * @param {string[]} pages the pages concerned: they stay in sight when they leave the queue
+   * @param {{advance?: boolean, onward?: boolean, notice?: boolean}} [how] `advance`: move to the next page once these
+   *   are done in the queue; `onward`: also if they stay in the list; `notice`: report it in a notice with Undo, as is
+   *   always done if pages are taken out or many are changed
+   * @returns {boolean} true if something has changed
    */
   run(operations, pages, { advance = false, onward = false, notice = false } = {}) {
     if (this.store.readOnly) return refuseChange();
@@ -100,7 +102,7 @@ export class Actions {
     return true;
   }
 
-  /** In a queue, what is done makes room for what is not. @param {string[]} pages @param {boolean} onward */
+  /** Move from finished pages to the next page that is not finished. @param {string[]} pages @param {boolean} onward */
   #advance(pages, onward) {
     const { view } = this;
     if (pages.some((page) => view.matching.has(page) && !view.isDone(page)))
@@ -111,14 +113,14 @@ export class Actions {
     else if (!view.matching.size) this.#queueDone();
   }
 
-  /** What was done has emptied the queue. */
+  /** Report that the queue is empty now. */
   #queueDone() {
     const words = doneMessage(this.view);
     this.#sayDone(words, { spoken: false });
     announce(words);
   }
 
-  /** The cursor has left what was placed: says where it is now. @param {() => unknown} go */
+  /** Report where the cursor is now, if it has left what was placed. @param {() => unknown} go */
   #goOn(go) {
     const before = this.view.cursor;
     go();
@@ -128,25 +130,25 @@ export class Actions {
     this.#sayDone(`Now at page ${rank ?? id}.`, { spoken: false });
   }
 
-  /** Says what was done last, and more, with its Undo. @param {string} more @param {{spoken: boolean}} how */
+  /** Report the last action, and something more, with its Undo. @param {string} more @param {{spoken: boolean}} how */
   #sayDone(more, { spoken }) {
     const { words = "", batch = "" } = this.offered ?? {};
     say([words, more].filter(Boolean).join(" "), { onundo: () => this.#undoOnly(batch), spoken });
   }
 
-  /** Undoes this action and no other. @param {string} batch */
+  /** Undo this action and no other. @param {string} batch */
   #undoOnly(batch) {
     if (this.store.wouldUndo(batch)) return this.undo();
     this.#check();
     return say("That cannot be undone any more; nothing was changed.");
   }
 
-  /** The store is in the middle of telling what has changed. */
+  /** Check later, because the store is still sending its events. */
   #checkLater() {
     if (this.offered) queueMicrotask(() => this.#check());
   }
 
-  /** Takes the offered Undo away once undo would not take back just that, and says so where it was refused. */
+  /** Withdraw the offered Undo once it would not undo just that action. If the action was rejected, say so. */
   #check() {
     if (!this.offered || this.store.wouldUndo(this.offered.batch)) return;
     const { batch, leave } = this.offered;
@@ -170,7 +172,7 @@ export class Actions {
   }
 
   /**
-   * "Undone" is said where it is; where only the site knows what is left to undo, its answer is waited for.
+   * Report "Undone" at once. If only the site knows what is left to undo, wait for its response.
    * @param {() => unknown} act
    * @param {string} done
    * @param {string} words
@@ -186,7 +188,7 @@ export class Actions {
   }
 
   /**
-   * What became of something that was sent, where that is not what was said already.
+   * Report the result of a batch, if it differs from what was said.
    * @param {{batch: import("../drafts/queue-storage.js").Batch, entry: import("../drafts/types.js").Entry|null, reason: string}} answer
    */
   answered({ batch, entry, reason }) {
@@ -206,7 +208,7 @@ export class Actions {
   }
 
   /**
-   * Pages that this person put into a topic that others had merged away: said once, when nothing waits any more.
+   * Report, once nothing waits, the pages that this person put into topics that others had merged.
    * @param {import("../drafts/types.js").Entry|null} entry
    */
   #landed(entry) {
@@ -231,14 +233,18 @@ export class Actions {
 
   // Topics
 
-  /** Whether all, some or none of the pages are in a topic. @param {string} id @param {string[]} pages */
+  /**
+   * "true", "mixed" or "false": all, some or none of the pages are in a topic.
+   * @param {string} id
+   * @param {string[]} pages
+   */
   holds(id, pages) {
     const within = this.state.pagesIn(id);
     const holding = pages.filter((page) => within.has(page)).length;
     return !holding ? "false" : holding === pages.length ? "true" : "mixed";
   }
 
-  /** Puts the pages in; where all are in it already, takes them out. @param {string} id */
+  /** Put the pages into a topic. If all are in it, take them out. @param {string} id */
   toggleTopic(id, pages = this.view.targets()) {
     if (!pages.length) return say("There is no page to put into the topic.");
     const { split } = this.view;
@@ -249,7 +255,11 @@ export class Actions {
     return this.assign(id, pages);
   }
 
-  /** Puts pages into a part that is beside the topic that is being split. @param {string} part @param {string[]} pages */
+  /**
+   * Put pages into a part that is beside the topic that is being split.
+   * @param {string} part
+   * @param {string[]} pages
+   */
   #moveToPart(part, pages) {
     const operations = [
       { kind: "assign", pages, topics: [part] },
@@ -270,7 +280,7 @@ export class Actions {
   }
 
   /**
-   * Those that are in a topic by one of its subtopics already stay where they are.
+   * Pages that are already in a subtopic of the topic stay where they are.
    * @param {string[]} topics
    * @param {string[]} pages
    */
@@ -284,14 +294,14 @@ export class Actions {
       .filter((operation) => operation.pages.length);
   }
 
-  /** Out of every other topic. @param {string} id @param {string[]} [pages] */
+  /** Take the pages out of every other topic. @param {string} id @param {string[]} [pages] */
   only(id, pages = this.view.targets()) {
     return this.#only(id, pages, (some) => [{ kind: "only", pages: some, topic: id }], true);
   }
 
   /**
-   * Shift held: of the topics beside it, those with digits, this one; what the pages are in elsewhere is another matter.
-   * They stay under the cursor, for they may go into another topic, too.
+   * With Shift: of the sibling topics that have digits, only this one. Other topics do not matter. The pages stay under
+   * the cursor, because they may go into another topic, too.
    * @param {string} id
    */
   onlyBeside(id, pages = this.view.targets()) {
@@ -412,12 +422,12 @@ export class Actions {
     return this.run([{ kind: "seen", pages: placed }], placed, { advance: true, onward: true });
   }
 
-  /** Whether something is suggested for one of the pages, or probable. @param {string[]} pages */
+  /** True if one of the pages has a suggestion or a prediction. @param {string[]} pages */
   isAsked(pages) {
     return pages.some((page) => this.state.hintedTopics(page).length > 0 || Boolean(this.view.predictions.of(page)));
   }
 
-  /** What is suggested for the pages, or probable: accepted or rejected. @param {"accept"|"reject"} kind */
+  /** Accept or reject what is suggested or predicted for the pages. @param {"accept"|"reject"} kind */
   answer(kind, pages = this.view.targets()) {
     const hints = new Map();
     for (const page of pages)
@@ -431,7 +441,7 @@ export class Actions {
     return say(`${count(gone, "prediction")} waved away.`);
   }
 
-  /** The pages go where another page is. @param {string|null} other */
+  /** Put the pages where another page is. @param {string|null} other */
   sameAs(other, pages = this.view.targets()) {
     if (other === null) return say("No similar page has a topic yet.");
     if (this.state.outliers.has(other))
@@ -447,12 +457,12 @@ export class Actions {
   }
 }
 
-/** Somebody has deleted the topic, or merged it, while a menu or a dialog offered it. */
+/** Somebody has deleted or merged the topic while a menu or a dialog offered it. */
 function sayGone() {
   return say("The topic is not there any more.");
 }
 
-/** On the line, and in a notice, for it may come a while after the key. @param {string} words */
+/** In the line and in a notice, because it may come some time after the key. @param {string} words */
 function tell(words) {
   say(words, { spoken: false });
   toast(words);

@@ -1,5 +1,5 @@
-// Comments in the workspace: those on the page under the cursor in its panel, all of the draft in the side panel, their
-// number above, and a mark on what has open ones.
+// Comments in the workspace: on the current page in its panel, and on the whole draft in the side panel. The number of
+// unread threads is at the top, and pages and topics with open comments are marked.
 
 import { say, toast } from "../common/announce.js";
 import { bdi, button, byId, count, fill, icon, make, onDetail, setAttribute } from "../common/elements.js";
@@ -26,7 +26,7 @@ export class Comments {
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {import("./page-panel.js").PagePanel} needs.panel
    * @param {import("./side-panel.js").SidePanel} needs.side
-   * @param {() => void} needs.redraw what shows marks of open threads
+   * @param {() => void} needs.redraw redraws the marks of open threads
    */
   constructor({ workspace, store, view, keys, go, panel, side, redraw }) {
     this.store = store;
@@ -43,11 +43,11 @@ export class Comments {
       threads: workspace.talk.results,
       people: workspace.talk.people,
       at: workspace.talk.at,
-      // A topic made here is known to the site once that has been sent.
+      // The site knows a topic that was made here only once it has been sent.
       mayGo: (one) => one.subject?.about !== "topic" || store.save.waiting === 0,
     });
     this.filter = "open";
-    /** @type {Subject|null} what the side panel shows alone */
+    /** @type {Subject|null} the only subject in the side panel; null for all */
     this.subject = null;
     /** @type {Map<string, import("../discussion/composer.js").Composer>} */
     this.composers = new Map();
@@ -80,7 +80,7 @@ export class Comments {
     this.panel.comment = () => this.commentOnPage();
   }
 
-  // What others see of it
+  // For other parts
 
   /** Pages with open threads, in page-list order. @returns {string[]} */
   get pages() {
@@ -112,7 +112,7 @@ export class Comments {
   }
 
   /**
-   * Somebody spoke: to this person, or in a thread of theirs.
+   * Report a comment by somebody else that mentions this person or is in one of their threads.
    * @param {{thread: Thread, comment: import("../discussion/comment-store.js").Comment}} detail
    */
   #heard({ thread, comment }) {
@@ -218,7 +218,7 @@ export class Comments {
     }
   }
 
-  /** What a thread is about, and the way there. @param {Thread} thread */
+  /** The subject of a thread, and a link to it. @param {Thread} thread */
   #about(thread) {
     if (thread.about === "draft") return make("span", { class: "about" }, "On the draft");
     const name = this.#nameOf(thread);
@@ -233,14 +233,18 @@ export class Comments {
     );
   }
 
-  /** What a page or topic is called now; null for a topic that is gone. @param {Subject} subject */
+  /** The current name of a page or topic; null if the topic does not exist. @param {Subject} subject */
   #nameOf({ about, key }) {
     if (about === "topic") return this.store.state.topic(key)?.name ?? null;
     const page = this.store.pages.get(key);
     return page ? page.title || page.id : key;
   }
 
-  /** Its field keeps what is typed while one looks elsewhere. @param {Subject} subject @param {string} label */
+  /**
+   * The field for a subject. It keeps its text while the person looks elsewhere.
+   * @param {Subject} subject
+   * @param {string} label
+   */
   #composer(subject, label) {
     if (this.store.draft.archived) return null;
     const key = `${subject.about}:${subject.key}`;
@@ -259,7 +263,7 @@ export class Comments {
     return this.talk.waiting.filter((one) => one.subject && same(one.subject, subject));
   }
 
-  // Going there
+  // Navigation
 
   /** Comment on the page under the cursor. */
   commentOnPage() {
@@ -279,7 +283,7 @@ export class Comments {
     this.side.open("comments");
   }
 
-  /** Goes to a thread. @param {Thread} thread */
+  /** Go to a thread. @param {Thread} thread */
   show(thread) {
     if (thread.about === "topic" && this.store.state.topic(thread.key)) this.commentOnTopic(thread.key);
     else if (thread.about !== "page") this.showAll();
@@ -308,7 +312,7 @@ export class Comments {
 }
 
 /**
- * What has become of what one said: who is told, and who is not.
+ * Report who is notified of a comment, and who is not.
  * @param {{told: string[], not_told: string[]}} detail
  */
 function said({ told, not_told: blind }) {
@@ -318,7 +322,7 @@ function said({ told, not_told: blind }) {
   return undefined;
 }
 
-/** New ones first, then by their last word. @param {Thread[]} threads */
+/** New threads first, then by their latest comment. @param {Thread[]} threads */
 function sorted(threads) {
   return [...threads].sort(
     (one, other) => Number(isNew(other)) - Number(isNew(one)) || other.spoken - one.spoken || other.id - one.id,

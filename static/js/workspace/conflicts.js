@@ -1,4 +1,5 @@
-// Where one's work met that of others: what was not done, what was typed, what others deleted, and what to do about it.
+// Conflicts with the work of others: what was not done, what was typed, what others deleted, and what the person can do
+// about it.
 
 import { announce, say, toast, wordsOf } from "../common/announce.js";
 import { bdi, button, count, fill, make } from "../common/elements.js";
@@ -20,12 +21,12 @@ export class Conflicts {
     this.go = go;
   }
 
-  /** How many there are, those that were set aside included. */
+  /** The number of conflicts, including those that were set aside. */
   get size() {
     return this.store.conflicts.length + this.store.losses.length;
   }
 
-  /** The one message about them; empty where nothing waits for a decision. */
+  /** One message about all conflicts; empty if none waits for a decision. */
   words() {
     const { open, losses } = this.store;
     if (open.length + losses.length > 1) {
@@ -34,7 +35,7 @@ export class Conflicts {
         losses.length &&
           `${count(losses.length, "topic")} with pages you had placed ${losses.length === 1 ? "was" : "were"} deleted`,
       ].filter(Boolean);
-      // A change may also have been refused for what it is.
+      // A change may also have been rejected because of itself.
       const others = open.every(({ clashes }) => clashes.length > 0);
       const words = `${parts.join(", and ")}.`;
       return others ? `Others were at work: ${words}` : `${words[0].toUpperCase()}${words.slice(1)}`;
@@ -43,7 +44,7 @@ export class Conflicts {
     return open.length ? `“${open[0].label}” was not done. ${whyOf(open[0])}` : "";
   }
 
-  /** All of them, one card each. @param {string} title @param {string} intro */
+  /** Show all conflicts, one card each. @param {string} title @param {string} intro */
   show(title, intro) {
     const list = make("ul", { class: "conflicts" });
     const draw = () => {
@@ -111,7 +112,7 @@ export class Conflicts {
     );
   }
 
-  /** Mine beside theirs. @param {Typed} typed */
+  /** The person's text beside that of others. @param {Typed} typed */
   #texts({ words, mine, theirs }) {
     const now = theirs(this.store.state);
     return make(
@@ -220,7 +221,7 @@ function namesOf(gone, store) {
 }
 
 /**
- * What somebody typed, which must not be lost, and how to find what stands there now.
+ * Text that somebody typed and must not lose, and how to find the current text.
  * @param {import("../drafts/types.js").Operation} operation
  * @param {import("../drafts/store.js").DraftStore} store
  * @returns {Typed|null}

@@ -8,7 +8,7 @@ import { openMenu } from "./menu.js";
 import { queuesNow } from "./visible-queues.js";
 
 /**
- * The queues, with how many pages each holds.
+ * Open the menu of queues, with the number of pages of each.
  * @param {{view: import("./view.js").View, keys: import("./keys.js").Keys, go: import("./navigation.js").Navigation}} needs
  */
 export function openQueueMenu({ view, keys, go }) {
@@ -26,7 +26,7 @@ export function openQueueMenu({ view, keys, go }) {
 }
 
 /**
- * What can be done with the selected pages, or with the one under the cursor.
+ * Open the menu for the selected pages, or for the one under the cursor.
  * @param {{x: number, y: number}} at
  * @param {object} needs
  * @param {import("../drafts/store.js").DraftStore} needs.store
@@ -70,7 +70,8 @@ export function openPageMenu(at, { store, view, keys, actions, panel, reading, c
 }
 
 /**
- * The topics beyond the nine that have a digit, with their keys. A key or a click puts the pages in or takes them out.
+ * Open the menu of topics beyond the nine that have a digit, with their keys. A key or a click puts the pages in or
+ * takes them out.
  * @param {{store: import("../drafts/store.js").DraftStore, view: import("./view.js").View, actions: import("./actions.js").Actions}} needs
  */
 export function openMoreTopics({ store, view, actions }) {

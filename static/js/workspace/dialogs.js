@@ -1,20 +1,24 @@
-// Modal dialogs: the browser's own, so that focus stays inside, Escape closes, and what had the focus gets it back.
+// Modal dialogs. They are the browser's own: the focus stays inside, Escape closes them, and the focus goes back to
+// where it was.
 
 import { add, button, byId, fill, icon, make } from "../common/elements.js";
 
 let serial = 0;
-/** @type {() => number|null} the revision of what is shown; the workspace tells */
+/** @type {() => number|null} returns the current revision; set by the workspace */
 let revisionNow = () => null;
 /** @type {WeakMap<Element, number|null>} dialog -> the revision it was opened on */
 const opened = new WeakMap();
 
-/** Dialogs show the draft as it is when they open. @param {() => number|null} now */
+/**
+ * Set the function for the current revision: dialogs show the draft as it is when they open.
+ * @param {() => number|null} now
+ */
 export function watchRevision(now) {
   revisionNow = now;
 }
 
 /**
- * The revision an open dialog shows, on which a person decides in it; null where none is open.
+ * The revision that the open dialog shows, on which the person decides; null if no dialog is open.
  * @returns {number|null}
  */
 export function decidedOn() {
@@ -22,7 +26,7 @@ export function decidedOn() {
   return dialog ? (opened.get(dialog) ?? null) : null;
 }
 
-/** What a dialog shows has been drawn anew. @param {HTMLDialogElement} dialog */
+/** The content of a dialog has been redrawn. @param {HTMLDialogElement} dialog */
 export function shownAnew(dialog) {
   opened.set(dialog, revisionNow());
 }
@@ -35,7 +39,8 @@ function numbered(name) {
 
 /**
  * @param {{title: string, content: import("../common/elements.js").Child[], choices?: {words: string, kind?: string, run?: () => unknown, id?: string, primary?: boolean}[],
- *          kind?: string, onclose?: () => void}} given `run` returning false keeps the dialog open; Enter in a field does the primary one
+ * kind?: string, onclose?: () => void}} given a `run` that returns false keeps the dialog open; Enter in a field runs
+ *   the primary choice
  * @returns {HTMLDialogElement}
  */
 export function openDialog({ title, content, choices = [], kind = "", onclose }) {
@@ -76,7 +81,7 @@ export function openDialog({ title, content, choices = [], kind = "", onclose })
     onclose?.();
     if (document.activeElement !== document.body) return;
     if (before?.isConnected) before.focus();
-    // What had the focus is gone with what the dialog did: the workspace knows where to go on.
+    // The element that had the focus is gone: let the workspace decide where the focus goes.
     if (document.activeElement === document.body) byId("curate").dispatchEvent(new CustomEvent("focuslost"));
   });
   // A click beside the dialog closes it.
@@ -101,7 +106,7 @@ export function dialogIsOpen() {
   return document.querySelector("dialog[open]") !== null;
 }
 
-/** A line that says what an operation would do, kept up to date. */
+/** A line that says what an operation would do. */
 export class ImpactLine {
   /** @param {(operations: import("../drafts/types.js").Operation[]) => import("../drafts/impact.js").Preview} judge */
   constructor(judge) {
@@ -132,9 +137,9 @@ export function field(words, control, help) {
 }
 
 /**
- * One of several, with radio buttons.
+ * A choice with radio buttons.
  * @param {string} legend
- * @param {({value: string, words: import("../common/elements.js").Child}|false)[]} options false: left out
+ * @param {({value: string, words: import("../common/elements.js").Child}|false)[]} options false for an option to skip
  * @param {string} chosen
  * @param {(value: string) => void} onchange
  */

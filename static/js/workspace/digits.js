@@ -1,21 +1,21 @@
-// Which topic has which digit, or which second key after `0` beyond the ninth. A topic keeps its digit: it is learnt by
-// hand, and another one's new topic must not move it.
+// The digit of each topic, or the second key after `0` for topics beyond the ninth. A topic keeps its digit: people
+// learn it by hand, and a new topic of somebody else must not move it.
 
 import { StoredValue } from "../common/stored-value.js";
 
 const STORED = "qc4-curate-digits";
-/** What follows `0` for the topics beyond the ninth. */
+/** The keys after `0`, for topics beyond the ninth. */
 export const SECOND = "123456789abcdefghijklmnopqrstuvwxyz";
 const HIGHEST = 9 + SECOND.length;
 
-/** What is pressed for a number: "7", or "0c" for the twelfth beyond the ninth. @param {number} number */
+/** The keys for a number: "7", or "0c" for the twelfth beyond the ninth. @param {number} number */
 export function digitKey(number) {
   return number <= 9 ? String(number) : `0${SECOND[number - 10]}`;
 }
 
 /**
- * Kept per draft and person in this browser, and apart for each parent: the subtopics of every topic have digits of their
- * own. A topic that is deleted frees its digit, and has it again when it comes back before another took it.
+ * Digits are stored in this browser per draft and person. Each topic's subtopics have digits of their own. A deleted
+ * topic frees its digit. It has it again when it is restored before another topic takes it.
  */
 export class Digits extends StoredValue {
   /** @param {string|number} draft @param {string} me @param {Storage} [storage] */
@@ -36,7 +36,7 @@ export class Digits extends StoredValue {
   }
 
   /**
-   * The digits of the topics below a parent. Those that have none yet take the free ones, in tree order. Suggested topics
+   * The digits of the topics below a parent. Topics without a digit take the free ones, in tree order. Suggested topics
    * are given digits only while none of them is accepted, and keep them afterwards.
    * @param {import("../drafts/state.js").DraftState} state
    * @param {string|null} parent
@@ -57,7 +57,7 @@ export class Digits extends StoredValue {
   }
 
   /**
-   * Keeps what is new; digits of topics that are gone stay theirs until they are taken.
+   * Store new digits. Missing topics keep theirs until another topic takes them.
    * @param {string} parent
    * @param {Map<string, number>} before
    * @param {Map<string, number>} found
@@ -73,7 +73,7 @@ export class Digits extends StoredValue {
   }
 
   /**
-   * By hand. The topic that has the digit gets the other's in exchange.
+   * Set the digit of a topic. A topic that has the digit gets the other's in exchange.
    * @param {import("../drafts/state.js").DraftState} state
    * @param {string} topic
    * @param {number} digit
@@ -93,7 +93,7 @@ export class Digits extends StoredValue {
 }
 
 /**
- * The topics below a parent that keys are given to, in tree order: those that are accepted; if none is, the suggested ones.
+ * The topics below a parent that get keys, in tree order: the accepted ones, or the suggested ones if none is accepted.
  * @param {import("../drafts/state.js").DraftState} state
  * @param {string|null} parent
  */

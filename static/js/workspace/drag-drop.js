@@ -1,6 +1,6 @@
-// Dragging, by mouse, pen or touch: pages onto topics, topics into topics or between them. SortableJS follows the
-// pointer; where things go is decided here, shown with its impact while dragging, and done by the same functions as
-// keys and menus.
+// Dragging by mouse, pen or touch: pages onto topics, and topics into or between topics. SortableJS follows the
+// pointer. This module decides where things go, shows the impact while dragging, and calls the same functions as keys
+// and menus.
 
 import { say } from "../common/announce.js";
 import { byId, count, make } from "../common/elements.js";
@@ -141,7 +141,7 @@ export class DragDrop {
     this.hint.replaceChildren(words, ...(impact ? [line] : []));
   }
 
-  /** Near the edge of the topics they scroll along. @param {number} x @param {number} y */
+  /** Scroll the topics when the pointer is near their edge. @param {number} x @param {number} y */
   #scroll(x, y) {
     const scroller = byId("tree-scroller");
     const box = scroller.getBoundingClientRect();
@@ -170,7 +170,7 @@ export class DragDrop {
     return dragging.kind === "pages" ? this.#pagesOnto(row, dragging.pages) : this.#topicOnto(row, y, dragging.topic);
   }
 
-  /** Whether others have deleted, or merged, the topic that is dragged. */
+  /** True if others have deleted or merged the dragged topic. */
   #isGone() {
     return this.dragging?.kind === "topic" && !this.store.state.topic(this.dragging.topic);
   }
@@ -208,7 +208,7 @@ export class DragDrop {
         parent: topic,
         at: null,
       };
-    // Right below an open topic is before its first child.
+    // The place right below an open topic is before its first child.
     const children = state.childrenOf(topic);
     const inside = where === "after" && children.length > 0 && row.getAttribute("aria-expanded") === "true";
     const parent = inside ? topic : state.topicOf(topic).parent;
@@ -251,8 +251,8 @@ export class DragDrop {
   }
 
   /**
-   * SortableJS withholds the next click, which it takes for the end of the drag. Where the browser sends none, that would be
-   * the person's own: this one, which reaches nothing but what listens for the whole page, comes first.
+   * SortableJS suppresses the next click, because it takes it for the end of the drag. If the browser sends no click
+   * then, this would suppress the person's own. So send a click first that reaches only listeners of the whole page.
    */
   #heed() {
     this.hint.dispatchEvent(new MouseEvent("click", { bubbles: false }));

@@ -1,4 +1,4 @@
-// Where the list has no rows: why, what is left elsewhere, and the way there.
+// What the list shows if it has no rows: why, what is left elsewhere, and the way there.
 
 import { bdi, button, count, figure, fill, icon, make } from "../common/elements.js";
 import { size } from "./filters.js";
