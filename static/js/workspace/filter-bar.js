@@ -1,5 +1,5 @@
-// Which search and filters the list is under: chips that can be removed, how far texts were looked through, and the
-// menu in which filters are chosen by typing, arrows or mouse.
+// The current search and filters: chips that can be removed, how far texts have been searched, and the menu in which
+// filters are chosen by typing, arrows or mouse.
 
 import {
   bdi,
@@ -21,7 +21,7 @@ import { KINDS, options, TITLES, wordsOf } from "./filters.js";
 import { shown, wholeQueue } from "./visible-queues.js";
 
 const SHOWN = 80;
-/** Of each kind, while nothing is typed. */
+/** For each kind, while nothing is typed. */
 const SHOWN_OF_KIND = 8;
 
 export class FilterBar {
@@ -117,7 +117,7 @@ export class FilterBar {
     this.go.focusList();
   }
 
-  /** The menu of filters. */
+  /** Open the menu of filters. */
   open() {
     return new FilterMenu(this.store, this.view);
   }
@@ -160,7 +160,10 @@ class FilterMenu {
     this.#draw();
   }
 
-  /** What each filter would leave of the list, others of its kind aside: a kind has one value. */
+  /**
+   * Count what each filter would leave of the list. Other filters of its kind are ignored, because a kind has one
+   * value.
+   */
   #options() {
     const { view, store } = this;
     const whole = wholeQueue(view);
@@ -254,5 +257,5 @@ class FilterMenu {
   }
 }
 
-/** What is short comes first: hosts may be hundreds. @type {import("./filters.js").Kind[]} */
+/** Short kinds come first: there may be hundreds of hosts. @type {import("./filters.js").Kind[]} */
 const ORDER = ["unplaced", "flag", "note", "by", "in", "host"];

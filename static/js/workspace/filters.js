@@ -1,18 +1,19 @@
-// Filters of the list: of a topic, a host, a person .., combined with any queue and search. What they are called, what
-// passes them, and how they stand in the address. Pure.
+// Filters of the list (topic, host, person, …), combined with any queue and search: their words, the pages that pass
+// them, and their form in the URL.
 
 import { hasPlace } from "../drafts/placement.js";
 
 /**
- * @typedef {"in"|"host"|"by"|"flag"|"note"|"unplaced"} Kind as in the address
- * @typedef {Partial<Record<Kind, string>>} Filters one value of each kind: id of a topic, host, user name, yes or no, level
+ * @typedef {"in"|"host"|"by"|"flag"|"note"|"unplaced"} Kind the names in the URL
+ * @typedef {Partial<Record<Kind, string>>} Filters one value for each kind: id of a topic, host, user name, yes or no,
+ *   level
  * @typedef {{kind: Kind, value: string, words: string, pages: number}} Option
  */
 
 /** @type {Kind[]} */
 export const KINDS = ["in", "host", "by", "flag", "note", "unplaced"];
 
-/** What the kinds are called where many of one stand together. @type {Record<Kind, string>} */
+/** The headings of the kinds. @type {Record<Kind, string>} */
 export const TITLES = {
   unplaced: "Unplaced",
   flag: "Flag",
@@ -33,7 +34,7 @@ export function writeFilters(filters, wanted) {
 }
 
 /**
- * Those that mean something in this draft: topics are deleted, and addresses mistyped.
+ * The filters that make sense in this draft: topics may be deleted, and URLs mistyped.
  * @param {Filters} filters
  * @param {import("../drafts/state.js").DraftState} state
  */
@@ -46,11 +47,11 @@ export function known(filters, state) {
   return kept;
 }
 
-/** How many there are. @param {Filters} filters */
+/** The number of filters. @param {Filters} filters */
 export const size = (filters) => Object.keys(filters).length;
 
 /**
- * What passes all of them; null where there are none.
+ * Return a function that is true for pages that pass all filters; null if there are no filters.
  * @param {Filters} filters
  * @param {import("../drafts/store.js").DraftStore} store
  * @returns {((page: string) => boolean)|null}
@@ -83,7 +84,7 @@ const TESTS = {
 };
 
 /**
- * Who placed or confirmed a page last in this draft; null for one without a place, or that came with it.
+ * The person who last placed or confirmed a page in this draft; null if it has no place, or has had it from the start.
  * @param {import("../drafts/store.js").DraftStore} store
  * @param {string} page
  */
@@ -94,7 +95,7 @@ export function placerOf(store, page) {
 }
 
 /**
- * What a filter is called.
+ * The words of a filter.
  * @param {Kind} kind
  * @param {string} value
  * @param {import("../drafts/store.js").DraftStore} store
@@ -141,7 +142,7 @@ function valuesOf(kind, state) {
 }
 
 /**
- * How often each value comes, the most frequent first.
+ * Count each value, the most frequent first.
  * @param {string[]} pages
  * @param {(page: string) => string|null} valueAt
  * @returns {[string, number][]}

@@ -1,5 +1,5 @@
-// The pages with the words somebody looks for. Titles, addresses and snippets are here and are looked through at once;
-// the texts of pages are not: the site is asked, a moment after the last letter, and its answers are kept.
+// Finds pages by words. Titles, URLs and snippets are here and are searched at once. The texts of pages are not, so the
+// site is asked shortly after the last key press. Its responses are cached.
 
 import { wordsOf } from "../common/announce.js";
 import { ask } from "../common/http.js";
@@ -11,16 +11,16 @@ const KEPT = 60;
 
 /**
  * @typedef {{found_in: string[], excerpt: string}} Found
- * @typedef {"none"|"waiting"|"whole"|"here"} Reach nothing is looked for; the site is being asked; all is looked through;
- *   titles, addresses and snippets only, since the site cannot be asked
+ * @typedef {"none"|"waiting"|"whole"|"here"} Reach nothing is searched for; the site is being asked; everything has
+ *   been searched; only titles, URLs and snippets have been searched, because the site cannot be reached
  */
 
 export class Finder {
   /**
    * @param {object} needs
    * @param {Map<string, import("../drafts/types.js").PageInfo>} needs.pages
-   * @param {string} needs.address where the site looks through texts
-   * @param {() => void} needs.onanswer told when other pages are found than before
+   * @param {string} needs.address the URL for searching texts
+   * @param {() => void} needs.onanswer called when the pages that are found have changed
    * @param {typeof ask} [needs.asking]
    */
   constructor({ pages, address, onanswer, asking = ask }) {
@@ -28,7 +28,7 @@ export class Finder {
     this.address = address;
     this.onanswer = onanswer;
     this.asking = asking;
-    /** @type {Map<string, Map<string, Found>>} what was typed -> page -> where */
+    /** @type {Map<string, Map<string, Found>>} typed text -> page -> where the words are */
     this.answers = new Map();
     /** @type {Map<string, import("../words/search.js").Fields>} */
     this.fields = new Map();
@@ -39,11 +39,11 @@ export class Finder {
     this.terms = [];
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.timer = undefined;
-    /** @type {(() => void)[]} told once it is known what is found */
+    /** @type {(() => void)[]} called once the search is complete */
     this.waiting = [];
   }
 
-  /** Looks for something else. @param {string} search */
+  /** Search for something else. @param {string} search */
   lookFor(search) {
     const wanted = search.trim();
     if (wanted === this.search && !this.failure) return;
@@ -67,7 +67,7 @@ export class Finder {
   }
 
   /**
-   * Whether a page has what is looked for, as far as that is known; null where nothing is.
+   * True if a page contains the words, as far as that is known; null if nothing is searched for.
    * @returns {((page: string) => boolean)|null}
    */
   get hit() {
@@ -77,18 +77,18 @@ export class Finder {
     return (page) => foundIn(this.terms, this.#fieldsOf(page)) !== null;
   }
 
-  /** What stands around a word that is in the text of the page alone. @param {string} page */
+  /** The text around a word that occurs only in the text of the page. @param {string} page */
   excerptOf(page) {
     return this.answers.get(this.search)?.get(page)?.excerpt ?? "";
   }
 
-  /** How many of these pages only their texts lead to. @param {Iterable<string>} pages */
+  /** How many of these pages are found only by their texts. @param {Iterable<string>} pages */
   byTextAlone(pages) {
     if (this.reach !== "whole") return 0;
     return [...pages].filter((page) => foundIn(this.terms, this.#fieldsOf(page)) === null).length;
   }
 
-  /** Once everything that can be looked through has been. @returns {Promise<void>} */
+  /** Resolve once everything that can be searched has been searched. @returns {Promise<void>} */
   settled() {
     return this.reach === "waiting" ? new Promise((resolve) => this.waiting.push(resolve)) : Promise.resolve();
   }

@@ -1,4 +1,4 @@
-// The guidelines beside the work: what the curators agreed on, its headings to search, and what is new in it.
+// The guidelines in the side panel: what the curators agreed on, with headings to search, and what is new.
 
 import { toast } from "../common/announce.js";
 import { add, bdi, button, byId, fill, make } from "../common/elements.js";
@@ -22,10 +22,10 @@ export class Guidelines {
     this.address = workspace.urls.guidelines;
     this.me = workspace.me;
     this.newsAddress = workspace.urls.guidelines_news;
-    /** the version that counts, and the one this person read last */
+    /** the current version, and the one that this person read last */
     this.number = workspace.guidelines.number;
     this.read = workspace.guidelines.read;
-    /** @type {News|null} what is shown */
+    /** @type {News|null} the guidelines on the screen */
     this.news = null;
     this.holder = byId("side-guidelines");
     this.link = byId("guidelines-link");
@@ -39,7 +39,7 @@ export class Guidelines {
     this.#mark();
   }
 
-  /** Somebody saved another version. @param {number} number */
+  /** Somebody has saved another version. @param {number} number */
   #hear(number) {
     if (number <= this.number) return;
     this.number = number;
@@ -52,7 +52,7 @@ export class Guidelines {
       });
   }
 
-  /** The way there says that something is new. */
+  /** Mark the button if something is new. */
   #mark() {
     const isNew = this.number > this.read;
     const words = isNew ? (this.read ? `v${this.number}, changed since you read it` : "not read yet") : "";
@@ -74,7 +74,7 @@ export class Guidelines {
     this.#remember(/** @type {News} */ (this.news));
   }
 
-  /** It lies open: it counts as read. @param {News} news */
+  /** The guidelines are open, so they count as read. @param {News} news */
   async #remember({ number }) {
     if (!number || number <= this.read) return;
     try {
@@ -102,7 +102,7 @@ export class Guidelines {
       return;
     }
     const text = make("div", { class: "prose", dir: "auto", tabindex: "0", role: "group", "aria-label": "Guidelines" });
-    // Made and sanitised by the site (annotations/selectors/guidelines.py), which puts the same on its own page.
+    // The site makes and sanitises this HTML (annotations/selectors/guidelines.py), as it does for its own page.
     text.append(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
     fill(
       this.holder,
@@ -132,7 +132,7 @@ export class Guidelines {
     );
   }
 
-  /** Shows the headings that have the words, with what stands below them. @param {HTMLElement} text */
+  /** Show the headings that contain the words, with the text below them. @param {HTMLElement} text */
   #search(text) {
     const headings = [...text.querySelectorAll("h3, h4, h5, h6")];
     if (!headings.length) return null;
@@ -181,7 +181,7 @@ function lineOf(parts) {
   );
 }
 
-/** A text's elements, from each heading to the next. @param {HTMLElement} text @returns {Element[][]} */
+/** The elements of a text, from each heading to the next. @param {HTMLElement} text @returns {Element[][]} */
 function sections(text) {
   /** @type {Element[][]} */
   const found = [];

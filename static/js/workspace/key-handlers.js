@@ -1,4 +1,4 @@
-// What every key of the table does: a function that an element on the screen calls, too.
+// What each key of the key table does. Each calls a function that an element on the screen calls, too.
 
 import { refuseChange, say } from "../common/announce.js";
 import { byId } from "../common/elements.js";

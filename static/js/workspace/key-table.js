@@ -1,6 +1,6 @@
-// Every key of the workspace, in the words of the key sheet. `where`: any; pages (all but the tree); list; tree; edge
-// (between regions). `always`: stays when single keys are turned off (arrows and the like, which the roles of the
-// elements promise). Topic digits (1-9, Shift+1-9, i and 1-9) are fixed.
+// Every key of the workspace, with the words of the key sheet. `where`: any; pages (all but the tree); list; tree; edge
+// (between regions). `always`: stays when single keys are turned off (arrows and others that the roles of elements
+// promise). The digits of topics (1-9, Shift+1-9, i and 1-9) are fixed.
 
 /**
  * @typedef {{id: string, group: string, words: string, keys: string[], where: string, mouse: string, always?: boolean, fixed?: boolean}} Action
@@ -111,7 +111,8 @@ export const ACTIONS = [
       "Place",
       "any",
       `only-${n}`,
-      // Not every keyboard has Shift and a digit to spare: there it is a symbol (/ in German), or the digit itself (French).
+      // On some keyboards Shift and a digit type a symbol that is used here (/ in German), or the digit itself
+      // (French).
       [`Shift+${n}`, `i ${n}`],
       `Of the topics with badges only ${n}, and stay`,
       "Shift and click the box or badge",

@@ -1,21 +1,21 @@
-// The key table of the workspace: what each key does, where it works, its mouse equivalent; remapping and turning off.
+// The keys of the workspace: the action of each key press, changes by the person, and turning single keys off.
 
 import { strokeOf as nameOf } from "../common/keystrokes.js";
 import { ACTIONS } from "./key-table.js";
 
 const STORED = "qc4-curate-keys";
 const CHORD_WAITS = 4000;
-/** The characters besides letters and digits that the table uses. */
+/** The characters that the table uses besides letters and digits. */
 const SYMBOLS = new Set(
   ACTIONS.flatMap(({ keys }) => keys.flatMap((key) => key.split(" "))).filter((key) => /^[^a-z0-9]$/i.test(key)),
 );
 
-/** The name of a key press in the workspace, see `strokes`. @param {KeyboardEvent} event */
+/** The name of a key press in the workspace; see `keystrokes`. @param {KeyboardEvent} event */
 export function strokeOf(event) {
   return nameOf(event, { symbols: SYMBOLS });
 }
 
-/** The keys of this browser: those of the table, as changed by the person. */
+/** The keys of this browser: the key table with the person's changes. */
 export class Keys {
   constructor(storage = window.localStorage) {
     this.storage = storage;
@@ -24,7 +24,7 @@ export class Keys {
     this.on = stored.on;
     this.pending = "";
     this.timer = 0;
-    /** Told the first key of a chord while its second one is awaited, then "". */
+    /** Called with the first key of a chord while the second one is awaited, then with "". */
     this.onpending = (/** @type {string} */ _stroke) => {};
   }
 
@@ -43,7 +43,7 @@ export class Keys {
     try {
       this.storage.setItem(STORED, JSON.stringify({ keys: this.changed, on: this.on }));
     } catch {
-      // Private windows may refuse storage: the keys then last as long as the page.
+      // Private windows may block storage: the keys then last as long as the page.
     }
   }
 
@@ -52,14 +52,14 @@ export class Keys {
     return this.changed[id] ?? ACTIONS.find((action) => action.id === id)?.keys ?? [];
   }
 
-  /** For buttons: the first key, as people read it. @param {string} id */
+  /** The first key of an action, as people read it, for buttons. @param {string} id */
   hint(id) {
     const first = this.keysOf(id)[0];
     return this.on && first ? readable(first) : "";
   }
 
   /**
-   * The action that already has this key where the other one works, or null.
+   * The action that already has this key in the same place, or null.
    * @param {string} id
    * @param {string} stroke
    */
@@ -94,9 +94,9 @@ export class Keys {
   }
 
   /**
-   * The action of a key press, or null. Chords (`g` then `1`) wait for their second key for a moment.
+   * The action of a key press, or null. Chords (`g` then `1`) wait a moment for their second key.
    * @param {string} stroke
-   * @param {"tree"|"list"|"page"|"edge"|"elsewhere"} region where the focus is
+   * @param {"tree"|"list"|"page"|"edge"|"elsewhere"} region the region that has the focus
    */
   find(stroke, region) {
     const whole = this.pending ? `${this.pending} ${stroke}` : stroke;
@@ -121,7 +121,11 @@ export class Keys {
     this.pending = "";
   }
 
-  /** What may follow the first key of a chord. @param {string} stroke @returns {{key: string, words: string}[]} */
+  /**
+   * The keys that can follow the first key of a chord.
+   * @param {string} stroke
+   * @returns {{key: string, words: string}[]}
+   */
   following(stroke) {
     return ACTIONS.flatMap((action) =>
       this.keysOf(action.id)

@@ -1,26 +1,27 @@
-// Words marked in texts of strangers, whatever their case and accents. Text only ever becomes text nodes.
+// Texts from strangers with words marked, ignoring case and accents. Text only ever becomes text nodes.
 
 import { make } from "../common/elements.js";
 import { folded, foldedWithPlaces } from "../words/search.js";
 
 /**
  * @typedef {object} Term what is to be marked
- * @property {string} words one word or several, as they stand in the text but for case and accents
- * @property {boolean} [whole] only where they are not part of a longer word
- * @property {string} [look] classes of their marks
- * @property {string} [title] what their marks say of themselves
+ * @property {string} words one or several words, as in the text except for case and accents
+ * @property {boolean} [whole] true to mark them only if they are not part of a longer word
+ * @property {string} [look] the classes of their marks
+ * @property {string} [title] the tooltip of their marks
  *
- * @typedef {{from: number, to: number, term: Term}} Hit places in the text
+ * @typedef {{from: number, to: number, term: Term}} Hit a position in the text
  */
 
 const SEARCHED = { look: "searched" };
 const LETTER = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
- * The text, with what the terms name in `<mark>` elements. Where two meet, what begins first counts, then the longer, then
- * the one named first.
+ * Return the text with the terms in `<mark>` elements. If two overlap, the one that starts first wins, then the longer
+ * one, then the one that is listed first.
  * @param {string} text
- * @param {readonly (string|Term)[]} terms a string is a word searched for: it counts within longer words, too
+ * @param {readonly (string|Term)[]} terms a string is a word that is searched for: it is also marked within longer
+ *   words
  * @returns {DocumentFragment}
  */
 export function marked(text, terms) {
@@ -36,7 +37,7 @@ export function marked(text, terms) {
 }
 
 /**
- * Where the terms are, in order, none within another. Pure.
+ * Where the terms are, in order, without overlaps.
  * @param {string} text
  * @param {readonly (string|Term)[]} terms
  * @returns {Hit[]}
@@ -63,7 +64,7 @@ function hitsOf(term, plain, places, text) {
   if (!words) return found;
   for (let at = plain.indexOf(words); at >= 0; at = plain.indexOf(words, at + words.length)) {
     let end = at + words.length;
-    // Half a letter is none: "ß" is two when folded.
+    // Skip half letters: "ß" becomes two letters when folded.
     while (places[end] === places[end - 1]) end += 1;
     const [from, to] = [places[at], places[end]];
     if (!term.whole || standsAlone(text, from, to)) found.push({ from, to, term });
@@ -79,7 +80,7 @@ function standsAlone(text, from, to) {
 }
 
 /**
- * The folded text, and for each of its units, and its end, the place in the text it stands for.
+ * The folded text, and for each of its characters, and for its end, the position in the original text.
  * @param {string} text
  * @returns {[string, number[]]}
  */

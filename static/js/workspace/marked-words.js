@@ -1,5 +1,5 @@
-// Which words are marked in the texts of a page: those searched for, and, unless turned off, those that set topics
-// apart.
+// The words that are marked in the texts of a page: those that are searched for and, unless turned off, those that
+// distinguish topics.
 
 import { TopicTerms } from "./terms.js";
 
@@ -11,7 +11,7 @@ export class MarkedWords {
    * @param {import("../drafts/store.js").DraftStore} needs.store
    * @param {import("./view.js").View} needs.view
    * @param {{text: string, function_words: string[]}} needs.query
-   * @param {() => void} needs.onturn there are others now, or none
+   * @param {() => void} needs.onturn called when the words have changed
    */
   constructor({ store, view, query, onturn }) {
     this.view = view;
@@ -33,7 +33,7 @@ export class MarkedWords {
       if (this.on) window.localStorage.removeItem(STORED);
       else window.localStorage.setItem(STORED, "true");
     } catch {
-      // Private windows may refuse storage: it then lasts as long as the page.
+      // Private windows may block storage: the choice then lasts as long as the page.
     }
     this.onturn();
   }

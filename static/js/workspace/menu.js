@@ -1,4 +1,5 @@
-// A menu that opens at a button or at the pointer: arrows, Home, End, first letters, Enter, Esc; focus comes back.
+// A menu that opens at a button or at the pointer. Arrows, Home, End, first letters, Enter and Esc work in it. The
+// focus goes back to where it was.
 
 import { add, byId, icon, make, targetOf } from "../common/elements.js";
 import { strokeOf } from "./keys.js";
@@ -8,8 +9,8 @@ let open = null;
 
 /**
  * @typedef {{words?: string|Node, key?: string, note?: string, count?: number|string, picture?: string, run?: (shift: boolean) => unknown, disabled?: boolean,
- *            checked?: boolean, separator?: boolean, href?: string, danger?: boolean, hot?: string}} Item
- * `hot`: a key that chooses it at once; `run` is told whether Shift was held
+ * checked?: boolean, separator?: boolean, href?: string, danger?: boolean, hot?: string}} Item `hot`: a key that
+ *   chooses it at once; `run` gets true if Shift was held
  * @param {{items: (Item|false|null|undefined|"")[], label: string, at: HTMLElement|{x: number, y: number}, back?: HTMLElement|null}} given
  */
 export function openMenu({ items, label, at, back }) {
@@ -108,7 +109,7 @@ function steer(event) {
   /** @param {number} to */
   const go = (to) => items[(to + items.length) % items.length]?.focus();
   const stroke = strokeOf(event) ?? "";
-  // Where Shift types a digit, the name of the press has no Shift.
+  // If Shift types a digit, the name of the key press does not contain Shift.
   const shiftKey = stroke.startsWith("Shift+");
   const hot = items.find((item) => item.dataset.hot && item.dataset.hot === stroke.replace(/^Shift\+/, ""));
   if (hot) hot.dispatchEvent(new MouseEvent("click", { shiftKey }));

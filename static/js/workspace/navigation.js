@@ -1,4 +1,4 @@
-// Going places: to a queue, a topic, a page, an issue; from region to region.
+// Navigation: to a queue, a topic, a page or an issue, and between regions.
 
 import { announce, say } from "../common/announce.js";
 import { byId, count, setAttribute } from "../common/elements.js";
@@ -15,17 +15,17 @@ export class Navigation {
   constructor({ store, view }) {
     this.store = store;
     this.view = view;
-    /** @type {Region} where the focus is, or was last */
+    /** @type {Region} the region that has, or last had, the focus */
     this.region = "pages";
-    /** Told which region comes into sight. @type {(name: Region) => void} */
+    /** Called with the region that comes into sight. @type {(name: Region) => void} */
     this.onshow = () => undefined;
   }
 
   /**
-   * The regions to go to, once they are there.
+   * Set the regions, once they exist.
    * @param {object} regions
    * @param {Focusable & {reveal: (id: string, focus?: boolean) => void}} regions.tree
-   * @param {Focusable} regions.pages the list, or what lies over it
+   * @param {Focusable} regions.pages the list, or what covers it
    * @param {Focusable & {opened: () => void}} regions.panel
    * @param {import("./unread.js").Unread} regions.unread
    */
@@ -35,10 +35,10 @@ export class Navigation {
     this.parts = { topics: tree, pages, page: panel };
   }
 
-  // What is listed
+  // The list
 
   /**
-   * Search and filters go along to another queue, as chips show, unless all of it is wanted.
+   * Show another queue. Search and filters stay, as the chips show, unless `whole` is true.
    * @param {string} key
    * @param {{whole?: boolean}} [how]
    */
@@ -54,7 +54,7 @@ export class Navigation {
   }
 
   /**
-   * A queue or a topic with all its pages.
+   * Show a queue or a topic with all its pages.
    * @param {string} queue
    * @param {{topic?: string|null, page?: string|null}} [at]
    */
@@ -105,26 +105,26 @@ export class Navigation {
     return say("You have read every page that is listed here.");
   }
 
-  /** All of the queue, but for filters. */
+  /** End the search; filters stay. */
   endSearch() {
     byId("page-search").value = "";
     this.view.find("");
   }
 
-  /** All of the queue. */
+  /** Show the whole queue. */
   widen() {
     byId("page-search").value = "";
     this.view.widen();
   }
 
-  /** What has opened above the regions and belongs to the address. @param {string|null} name */
+  /** Set what is open above the regions and appears in the URL. @param {string|null} name */
   opened(name) {
     this.view.setSheet(name);
   }
 
   // Regions
 
-  /** On a phone only one is in sight. @param {Region} name */
+  /** Show a region. On a phone only one is in sight. @param {Region} name */
   show(name) {
     byId("curate").dataset.region = name;
     for (const tab of byId("region-tabs").children) {
@@ -146,7 +146,7 @@ export class Navigation {
     this.focus(this.region);
   }
 
-  /** The list gets the focus; on a phone what is in sight stays. */
+  /** Focus the list. On a phone, the same region stays in sight. */
   focusList() {
     this.parts?.pages.focus();
   }
@@ -157,8 +157,8 @@ export class Navigation {
   }
 
   /**
-   * The focus has gone somewhere; the style sheet is told, too: what it would have to look for is looked for at each
-   * change.
+   * The focus has moved. The style sheet gets the region as an attribute, because it would otherwise search for the
+   * focus after each change.
    * @param {Element} element
    */
   hear(element) {
@@ -171,7 +171,7 @@ export class Navigation {
     if (getComputedStyle(byId("region-tabs")).display !== "none") this.show("page");
   }
 
-  /** Opens what hides a topic among the topics. @param {string} id @param {boolean} [focus] */
+  /** Open the topics that hide a topic. @param {string} id @param {boolean} [focus] */
   reveal(id, focus = false) {
     this.tree?.reveal(id, focus);
   }

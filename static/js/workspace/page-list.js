@@ -1,4 +1,5 @@
-// The pages of the queue. Only the rows in sight (and a few around them) are elements: a thousand pages stay quick.
+// The pages of the queue. Only the rows in sight, and a few around them, are elements, so that a thousand pages stay
+// fast.
 
 import { announceSelection } from "../common/announce.js";
 import { add, bdi, byId, fill, icon, make, setAttribute, targetOf } from "../common/elements.js";
@@ -8,7 +9,7 @@ import { appearanceOf } from "./row-appearance.js";
 
 const SPARE = 6;
 const CHIPS = 4;
-/** What stands before the topic of a group. @type {Record<string, string>} */
+/** The words before the topic of a group. @type {Record<string, string>} */
 const BEFORE = { suggested: "", probably: "Probably " };
 
 export class PageList {
@@ -18,9 +19,9 @@ export class PageList {
    * @param {import("./view.js").View} needs.view
    * @param {import("./actions.js").Actions} needs.actions
    * @param {import("./navigation.js").Navigation} needs.go
-   * @param {() => boolean} needs.isDragging something is being dragged
+   * @param {() => boolean} needs.isDragging true while something is dragged
    * @param {(at: {x: number, y: number}) => void} needs.menu opens the menu of the pages
-   * @param {(holder: HTMLElement) => void} needs.empty fills the place of the rows where there are none
+   * @param {(holder: HTMLElement) => void} needs.empty fills the place of the rows if there are none
    * @param {import("./unread.js").Unread} needs.unread
    */
   constructor({ store, view, actions, go, isDragging, menu, empty, unread }) {
@@ -34,18 +35,18 @@ export class PageList {
     this.renderEmpty = empty;
     this.root = byId("list");
     this.scroller = byId("list-scroller");
-    /** @type {Map<string, HTMLElement>} key of a row -> element */
+    /** @type {Map<string, HTMLElement>} key of a row -> its element */
     this.elements = new Map();
-    /** Where rows begin, in pixels from the top; one more for the end of the last one. */
+    /** The top of each row in pixels, and at last the end of the list. */
     this.tops = [0];
-    /** @type {Map<import("./view.js").Row, number>} rows of pages, from 1 */
+    /** @type {Map<import("./view.js").Row, number>} the numbers of rows of pages, from 1 */
     this.numbers = new Map();
-    /** @type {{page: string|null, top: number}|null} the cursor's row as it was drawn last */
+    /** @type {{page: string|null, top: number}|null} the row of the cursor when it was last drawn */
     this.last = null;
     /** @type {WeakMap<HTMLElement, string>} what an element shows */
     this.signatures = new WeakMap();
     this.heights = this.#measured();
-    /** How far the list is scrolled, and how high its window is, in pixels. */
+    /** How far the list is scrolled, and the height of its window, in pixels. */
     this.scrolled = this.scroller.scrollTop;
     this.height = this.scroller.clientHeight;
 
@@ -64,12 +65,13 @@ export class PageList {
   // Windowing
 
   /**
-   * Draws what has changed: all rows anew (their places, then those in sight; the cursor's row stays where it is on the
-   * screen), the cursor, which comes into sight, or what single rows show.
+   * Draw what has changed: all rows (their positions, then those in sight; the row of the cursor stays in its place on
+   * the screen), the cursor, which is scrolled into sight, or the content of single rows.
    * @param {{list?: boolean, top?: boolean, cursor?: boolean}} [what]
    */
   render({ list = false, top = false, cursor = false } = {}) {
-    // Now, while nothing has been changed yet, this costs no layout: a wheel may have turned since the browser told.
+    // Nothing has been changed yet, so reading this costs no layout. The list may have been scrolled since the last
+    // event.
     this.scrolled = this.scroller.scrollTop;
     if (list) this.#place(top);
     if ((cursor || top) && this.height) this.#toCursor();
@@ -92,7 +94,8 @@ export class PageList {
   }
 
   /**
-   * Asking the browser how far it is scrolled makes it lay out what has just been changed: it is asked when it tells.
+   * Reading the scroll position forces a layout of everything that has changed, so it is read when the browser reports
+   * it.
    */
   #scrollTo(/** @type {number} */ wanted) {
     const to = Math.max(0, Math.min(wanted, this.#end() - this.height));
@@ -122,7 +125,7 @@ export class PageList {
     const wanted = new Map();
     for (let number = from; number < to; number += 1) wanted.set(keyOf(this.view.rows[number]), number);
     for (const [key, element] of this.elements) {
-      // What is being dragged stays, though the list may scroll away below it.
+      // Keep the dragged row, even if the list scrolls away below it.
       if (wanted.has(key) || (this.isDragging() && element.matches(".drag-chosen"))) continue;
       element.remove();
       this.elements.delete(key);
@@ -156,16 +159,19 @@ export class PageList {
       this.elements.set(key, element);
       this.root.append(element);
     }
-    // Not by a transform: SortableJS takes that away when a finger leaves the row, and the tap then hits what is below.
+    // Do not use a transform: SortableJS removes it when a finger leaves the row, and the tap then hits the element
+    // below.
     element.style.top = `${this.tops[number]}px`;
     if (row.kind === "page") this.#paintPage(element, row, number);
     else this.#paintGroup(element, row);
   }
 
   /**
-   * A row is read out as its rank, title, finest topics and what is out of the ordinary: its host, snippet and
-   * suggestions are for the eye, and in the panel.
-   * @param {HTMLElement} element @param {import("./view.js").PageRow} row @param {number} number
+   * Draw the row of a page. Screen readers read its rank, title, finest topics and anything unusual. Host, snippet and
+   * suggestions are for the eye, and are also in the panel.
+   * @param {HTMLElement} element
+   * @param {import("./view.js").PageRow} row
+   * @param {number} number
    */
   #paintPage(element, row, number) {
     const { view } = this;
@@ -241,7 +247,7 @@ export class PageList {
           make("span", { class: "x", "aria-hidden": "true", title: "No outlier" }, icon("close")),
         ),
       );
-    // Two lines of two: where they do not suffice, one says how many more topics there are.
+    // Two lines of two chips. If there are more topics, the last chip says how many.
     const others = Number(look.outlier) + Number(look.lacks.length > 0);
     const hints = look.hints.slice(0, look.topics.length + others > 1 ? 1 : 2);
     const free = CHIPS - others - hints.length;
@@ -327,7 +333,7 @@ export class PageList {
     return row.topic === null && /^(level-|teaching)/.test(this.view.queue) ? "In no topic at all" : "Others";
   }
 
-  /** Tells screen readers where the cursor is. */
+  /** Tell screen readers where the cursor is. */
   #point() {
     const at = this.view.at;
     const row = at === undefined ? null : this.elements.get(keyOf(this.view.rows[at]));
@@ -335,7 +341,7 @@ export class PageList {
     this.last = at === undefined ? null : { page: this.view.cursor, top: this.tops[at] };
   }
 
-  /** Scrolls until the cursor's row is in sight, with the row after it. */
+  /** Scroll until the row of the cursor is in sight, and the row after it. */
   #toCursor() {
     const at = this.view.at;
     if (at === undefined) return;
@@ -344,7 +350,7 @@ export class PageList {
     else if (bottom > this.scrolled + this.height) this.#scrollTo(bottom - this.height);
   }
 
-  /** Pages wholly in sight. @returns {string[]} */
+  /** The pages that are completely in sight. @returns {string[]} */
   inSight() {
     const [from, to] = [this.scrolled - 1, this.scrolled + this.height + 1];
     return this.view.rows.flatMap((row, number) => {
@@ -354,7 +360,7 @@ export class PageList {
   }
 
   /**
-   * Pages whose rows reach into a stretch of the list, in pixels from its top.
+   * The pages whose rows overlap a part of the list, in pixels from its top.
    * @param {number} top
    * @param {number} bottom
    * @returns {string[]}
@@ -399,7 +405,7 @@ export class PageList {
     new ResizeObserver(() => {
       const before = this.heights.page;
       this.heights = this.#measured();
-      // While another region is in sight, on a phone, the list has no height and cannot be scrolled.
+      // While another region is in sight on a phone, the list has no height and cannot be scrolled.
       const wasAway = this.height === 0;
       this.height = this.scroller.clientHeight;
       this.scrolled = this.scroller.scrollTop;

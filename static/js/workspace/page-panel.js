@@ -1,4 +1,4 @@
-// The page under the cursor: what it says, where it is, what is like it, its note and history.
+// The panel of the page under the cursor: its text, topics, similar pages, note and history.
 
 import { wordsOf } from "../common/announce.js";
 import { add, addressLine, bdi, button, byId, count, fill, make } from "../common/elements.js";
@@ -33,11 +33,11 @@ export class PagePanel {
    * @param {import("./keys.js").Keys} needs.keys
    * @param {import("./actions.js").Actions} needs.actions
    * @param {import("./navigation.js").Navigation} needs.go
-   * @param {string} needs.address where the site tells about a page, `{key}` for its id
-   * @param {import("./marked-words.js").MarkedWords} needs.words what is marked in its texts
+   * @param {string} needs.address the URL for the details of a page, with `{key}` for its id
+   * @param {import("./marked-words.js").MarkedWords} needs.words the words that are marked in its texts
    * @param {() => void} needs.read opens its text over the list
-   * @param {(page: string) => void} needs.onopened its text, or that there is none, has come into sight
-   * @param {() => void} needs.onknown the site has told about a page
+   * @param {(page: string) => void} needs.onopened called when its text has come into sight, or that it has none
+   * @param {() => void} needs.onknown called when the site has sent the details of a page
    */
   constructor({ store, view, keys, actions, go, address, words, read, onopened, onknown }) {
     this.words = words;
@@ -52,13 +52,14 @@ export class PagePanel {
     this.address = address;
     this.root = byId("panel");
     this.page = undefined;
-    /** Comments on the page, once somebody takes them. @type {() => unknown} */
+    /** Opens comments on the page; set by the comments. @type {() => unknown} */
     this.comment = () => undefined;
     /**
-     * @type {Map<string, import("../drafts/types.js").PageDetails & {old?: boolean}>} what the site told about a page: text, similar, history
+     * @type {Map<string, import("../drafts/types.js").PageDetails & {old?: boolean}>} page -> its details from the
+     *   site: text, similar pages, history
      */
     this.known = new Map();
-    /** @type {Map<string, string>} pages whose text the site could not be asked for, and what it said. */
+    /** @type {Map<string, string>} page -> the error, if its details could not be fetched */
     this.failed = new Map();
     /** what the text shows */
     this.shown = "";
@@ -163,7 +164,7 @@ export class PagePanel {
       this.known.set(id, found);
       this.failed.delete(id);
     } catch (error) {
-      // Nothing is lost: title and snippet are here, and the next visit asks again.
+      // Nothing is lost: title and snippet are here, and the next visit tries again.
       if (!this.known.has(id)) this.failed.set(id, wordsOf(error));
     }
     if (this.page !== id) return;
@@ -172,23 +173,23 @@ export class PagePanel {
     this.onknown();
   }
 
-  /** Its text, or that there is none, is in sight now. */
+  /** The text, or the note that there is none, is now in sight. */
   opened() {
     const { page } = this;
     if (page && (this.known.has(page) || this.failed.has(page)) && this.root.checkVisibility()) this.onopened(page);
   }
 
-  /** What the site told about a page, or why it has no text here. @param {import("../drafts/types.js").PageInfo} page */
+  /** The text of a page, or why it is missing here. @param {import("../drafts/types.js").PageInfo} page */
   textOf(page) {
     return { known: this.known.get(page.id), missing: this.#missing(page) };
   }
 
-  /** The site can be reached again: what could not be asked for is. */
+  /** The site can be reached again: fetch what failed. */
   askAgain() {
     if (this.page && this.failed.has(this.page)) this.#fetch(this.page);
   }
 
-  /** After a change the history of its pages is another. @param {Set<string>|null} pages */
+  /** After a change, the history of its pages is different. @param {Set<string>|null} pages */
   forget(pages) {
     for (const page of pages ?? this.known.keys()) {
       const known = this.known.get(page);
@@ -207,7 +208,7 @@ export class PagePanel {
   }
 
   /**
-   * What the search engine showed, in full, and below it what the page itself says.
+   * The full snippet of the search engine, and below it the text of the page.
    * @param {import("../drafts/types.js").PageInfo} page
    */
   #renderText(page) {
@@ -234,8 +235,8 @@ export class PagePanel {
   }
 
   /**
-   * The box is there before the text: what stands below it does not move. The box stays as long as its page does, and
-   * so does how far it is scrolled.
+   * The box exists before its text arrives, so that nothing below it moves. It stays, with its scroll position, while
+   * its page does.
    * @param {import("../drafts/types.js").PageInfo} page
    * @param {string|undefined} text
    * @param {readonly (string|import("./marked-text.js").Term)[]} terms
@@ -286,13 +287,13 @@ export class PagePanel {
     return this.failed.has(page.id) ? `It could not be loaded. ${this.failed.get(page.id)}` : "Loading …";
   }
 
-  // What to do with it
+  // Actions
 
   /** @param {import("../drafts/types.js").PageInfo} page */
   #renderDo(page) {
     const { state } = this.store;
     const targets = this.view.targets();
-    // Keys act on what is selected, these buttons on this page: a key is shown only where both are the same.
+    // Keys act on the selected pages, these buttons on this page. A key is shown only if both are the same.
     const alone = targets.length === 1 && targets[0] === page.id;
     /** @param {string} id */
     const hint = (id) => (alone ? this.keys.hint(id) : "");
@@ -407,7 +408,7 @@ export class PagePanel {
 }
 
 /**
- * Draws anew; a button that had the focus and is gone hands it to its like, or to the next group.
+ * Replace the content. If a button had the focus and is gone, the focus moves to the same button, or to the next group.
  * @param {HTMLElement} root
  * @param {() => void} draw
  */

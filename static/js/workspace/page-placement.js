@@ -1,4 +1,5 @@
-// Where the page under the cursor is: its topics with a way out of each, what is suggested and probable, what it lacks.
+// Where the page under the cursor is: its topics, each with a button to take it out, suggestions, predictions, and what
+// it lacks.
 
 import { bdi, button, fill, icon, make } from "../common/elements.js";
 import { topicMark } from "../drafts/marks.js";

@@ -1,11 +1,12 @@
-// How wide the topics and the page are: edges that are dragged, or moved by arrow keys. This browser remembers it.
+// The widths of the topics and the page panel. Their edges can be dragged, or moved with arrow keys. This browser
+// remembers the widths.
 
 import { setAttribute } from "../common/elements.js";
 
 const STORED = "qc4-curate-panes";
 const STEP = 24;
 const LEAST = 200;
-/** What is left to the pages in any case. */
+/** The minimum width of the list. */
 const LIST = 320;
 
 /** @typedef {"topics"|"page"} Pane */
@@ -15,7 +16,7 @@ export class Panes {
   constructor(root, storage = window.localStorage) {
     this.root = root;
     this.storage = storage;
-    /** @type {Partial<Record<Pane, number>>} pixels, as they were wanted; a narrow window may give less */
+    /** @type {Partial<Record<Pane, number>>} the chosen widths in pixels; a narrow window may give less */
     this.wanted = this.#read();
     /** @type {Record<Pane, HTMLElement>} */
     this.edges = {
@@ -32,31 +33,31 @@ export class Panes {
     this.#apply();
   }
 
-  /** The pane whose edge this is. @param {Element} element @returns {Pane|null} */
+  /** The pane of an edge. @param {Element} element @returns {Pane|null} */
   paneOf(element) {
     return PANES.find((pane) => this.edges[pane] === element) ?? null;
   }
 
   // Widths
 
-  /** @param {Pane} pane @param {number} by pixels the pane grows */
+  /** @param {Pane} pane @param {number} by how many pixels the pane grows */
   grow(pane, by) {
     this.#set(pane, this.#width(pane) + by);
   }
 
-  /** An arrow key moves the edge to its side. @param {Element} edge @param {-1|1} side */
+  /** Move the edge to the side of the arrow key. @param {Element} edge @param {-1|1} side */
   step(edge, side) {
     const pane = this.paneOf(edge);
     if (pane) this.grow(pane, pane === "topics" ? side * STEP : -side * STEP);
   }
 
-  /** As narrow or as wide as it may be. @param {Element} edge @param {boolean} wide */
+  /** Make the pane as narrow or as wide as possible. @param {Element} edge @param {boolean} wide */
   extreme(edge, wide) {
     const pane = this.paneOf(edge);
     if (pane) this.#set(pane, wide ? this.#most(pane) : LEAST);
   }
 
-  /** As it was before anybody changed it. @param {Element|null} edge null for both */
+  /** Restore the default widths. @param {Element|null} edge null for both */
   reset(edge) {
     const pane = edge && this.paneOf(edge);
     for (const one of PANES) if (!pane || one === pane) delete this.wanted[one];
@@ -81,13 +82,13 @@ export class Panes {
     return Math.max(LEAST, this.#room() - this.#width(pane === "topics" ? "page" : "topics"));
   }
 
-  /** What the two may take together: the list, and whatever else stands beside, need theirs. */
+  /** The space for both panes: the list and everything else need theirs. */
   #room() {
     const taken = this.#width("topics") + this.#width("pages") + this.#width("page");
     return Math.min(this.root.clientWidth, taken) - LIST;
   }
 
-  /** What is wanted, as far as the window has room for it. */
+  /** The chosen width, as far as the window has space for it. */
   #apply() {
     let room = this.#room();
     for (const pane of PANES) {
@@ -147,7 +148,7 @@ export class Panes {
       if (Object.keys(this.wanted).length) this.storage.setItem(STORED, JSON.stringify(this.wanted));
       else this.storage.removeItem(STORED);
     } catch {
-      // Private windows may refuse storage: the widths then last as long as the page.
+      // Private windows may block storage: the widths then last as long as the page.
     }
   }
 }
@@ -155,11 +156,11 @@ export class Panes {
 /** @type {Pane[]} */
 const PANES = ["topics", "page"];
 
-// The condition holds at 200 % zoom, too.
+// This is also true at 200 % zoom.
 const LOW = "(max-height: 30rem)";
 
 /**
- * On low screens, let the workspace fill the screen: scroll to it at its start and whenever it gets the focus.
+ * On low screens, let the workspace fill the screen: scroll to it at the start and whenever it gets the focus.
  * @param {HTMLElement} root
  */
 export function fillLowScreens(root) {

@@ -1,4 +1,5 @@
-// A topic by typing: words of its path, in any order. New topics come only from their own row, never by accident.
+// Choose a topic by typing words of its path, in any order. New topics are made only from their own row, never by
+// accident.
 
 import { add, bdi, fill, icon, make, setAttribute, targetOf } from "../common/elements.js";
 import { isComposing } from "../common/keystrokes.js";
@@ -17,8 +18,8 @@ const SEPARATORS = /[›>/]/;
  *
  * @typedef {{title: string, topics?: string[], root?: string, create?: {parent: string|null}|null, checked?: (id: string) => string,
  *          choose: (choice: Choice, how: {only: boolean, stay: boolean}) => void,
- *          preview?: (choice: Choice, only: boolean) => import("../drafts/impact.js").Preview, only?: boolean}} Given
- *   `root`: words of a first row that stands for no topic (null)
+ * preview?: (choice: Choice, only: boolean) => import("../drafts/impact.js").Preview, only?: boolean}} Given `root`:
+ *   the words of a first row that stands for no topic (null)
  */
 
 /**
@@ -31,7 +32,7 @@ export function openPicker(needs, given) {
 
 class Picker {
   /** @type {Choice[]} */ choices = [];
-  /** how many hits are not shown */ more = 0;
+  /** the number of hits that are not shown */ more = 0;
   /**
    * @param {PickerNeeds} needs
    * @param {Given} given
@@ -56,7 +57,7 @@ class Picker {
     });
     this.list = make("div", { class: "pick-list", id: "pick-list", role: "listbox", "aria-label": "Topics" });
     this.line = make("p", { class: "impact", role: "status" });
-    /** Whether Enter has been pressed on what is only offered as new. */
+    /** True once Enter has been pressed on a row that would make a new topic. */
     this.again = false;
     this.dialog = openDialog({
       title: given.title,
@@ -84,7 +85,7 @@ class Picker {
     );
   }
 
-  // What there is
+  // Finding topics
 
   #search() {
     const { state } = this.store;
@@ -111,7 +112,7 @@ class Picker {
   }
 
   /**
-   * Rows that would make a topic: where the typed path says, in the topic at hand, and on level 1.
+   * Rows that would make a topic: at the typed path, in the current topic, and on level 1.
    * @param {string} text
    * @returns {Choice[]}
    */
@@ -129,7 +130,7 @@ class Picker {
       .map((parent) => ({ kind: "new", name, parent }));
   }
 
-  // Showing it
+  // Drawing
 
   #draw() {
     fill(
@@ -214,7 +215,7 @@ class Picker {
     this.refused = Boolean(found.error);
   }
 
-  /** Where only new topics are offered: nothing is made by typing alone, and nothing typed is a key. */
+  /** If only new topics are offered, typing alone makes nothing, and no typed letter is a key. */
   #howOn() {
     return this.choices.length ? "No topic is called that. Enter goes to the new one; Esc leaves." : "";
   }

@@ -1,4 +1,5 @@
-// How a prediction is shown: as a chip of the list, and in the page. Always marked as one, until a person accepts it.
+// How a prediction looks, as a chip in the list and in the page panel. It is always marked as a prediction until a
+// person accepts it.
 
 import { bdi, button, icon, make } from "../common/elements.js";
 import { topicMark } from "../drafts/marks.js";

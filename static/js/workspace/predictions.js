@@ -1,15 +1,17 @@
-// Where pages probably belong, and which teach most: what the site says of the draft as it is now. Nothing of it is in
-// the draft: it is shown, marked, and counts for nothing until a person accepts it, which is an ordinary placing.
+// Where pages probably belong, and which pages teach most: predictions by the site from the current draft. They are not
+// part of the draft. They are shown with a mark and count for nothing until a person accepts them, which places the
+// pages.
 
 import { ask, HttpError } from "../common/http.js";
 import { withoutSubtopic } from "../drafts/placement.js";
 
 /**
- * @typedef {{page: string, topic: string|null, margin: number, like: string[]}} Prediction `topic` null: among the outliers
+ * @typedef {{page: string, topic: string|null, margin: number, like: string[]}} Prediction a `topic` of null stands for
+ *   the outliers
  * @typedef {{topic: string|null, pages: string[]}} Teaching below a topic, or on level 1
  */
 
-/** After so many milliseconds without another change the site is asked anew. */
+/** The site is asked again this many milliseconds after the last change. */
 const WAIT = 400;
 
 export class Predictions extends EventTarget {
@@ -32,9 +34,9 @@ export class Predictions extends EventTarget {
     this.found = new Map();
     /** @type {Teaching[]} */
     this.teaching = [];
-    /** @type {Set<string>} what was waved away, as long as this page is open */
+    /** @type {Set<string>} predictions that the person has rejected, as long as this page is open */
     this.dismissed = new Set();
-    /** the revision that was asked about last; -1 before the first answer and where there was none */
+    /** the revision of the latest request; -1 before the first response */
     this.revision = -1;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.timer = undefined;
@@ -47,7 +49,7 @@ export class Predictions extends EventTarget {
     this.#later();
   }
 
-  /** Once all is saved: the site judges by what it has. */
+  /** Wait until everything is saved, because the site predicts from what it has. */
   #later() {
     if (!this.#isDue()) return;
     clearTimeout(this.timer);
@@ -69,7 +71,7 @@ export class Predictions extends EventTarget {
       this.teaching = answer.teaching.map((/** @type {Teaching} */ one) => this.#steady(one));
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      // No network, no new predictions, and no complaint: the next change that is saved asks again.
+      // Without a network there are no new predictions, and no error message: the next saved change asks again.
       this.revision = this.store.revision;
     } finally {
       this.asking = false;
@@ -78,7 +80,10 @@ export class Predictions extends EventTarget {
     this.#later();
   }
 
-  /** Nothing jumps: down to the cursor the order stays, below it comes what teaches most now. @param {Teaching} now */
+  /**
+   * Nothing moves: the order up to the cursor stays. Below it are the pages that teach most now.
+   * @param {Teaching} now
+   */
   #steady(now) {
     const before = this.teaching.find((one) => one.topic === now.topic)?.pages ?? [];
     const at = before.indexOf(this.cursor() ?? "");
@@ -86,13 +91,16 @@ export class Predictions extends EventTarget {
     return { topic: now.topic, pages: [...first, ...now.pages.filter((page) => !first.has(page))] };
   }
 
-  /** Places in the queue of what teaches most, also of pages that are placed by now. @returns {Map<string, number>} */
+  /**
+   * The positions in the queue of pages that teach most, including pages that are placed by now.
+   * @returns {Map<string, number>}
+   */
   order() {
     return new Map(this.teaching.flatMap(({ pages }) => pages).map((page, at) => [page, at]));
   }
 
   /**
-   * Where the page probably belongs, if it still has no such place and nobody waved it away.
+   * Where the page probably belongs, unless it is already there or the person has rejected it.
    * @param {string} page
    * @returns {Prediction|null}
    */
@@ -104,7 +112,7 @@ export class Predictions extends EventTarget {
     if (one.topic === null) return state.isPlaced(page) ? null : one;
     const topic = state.topic(one.topic);
     if (!topic || topic.suggested || state.isIn(page, one.topic)) return null;
-    // Placed by now: only what is below its place tells something more.
+    // If the page is placed by now, only a topic below its topic is still worth showing.
     const within = withoutSubtopic(state, page);
     if (state.isPlaced(page) && !within.some((id) => id !== one.topic && state.isWithin(one.topic ?? "", id)))
       return null;
@@ -117,7 +125,7 @@ export class Predictions extends EventTarget {
   }
 
   /**
-   * The same by where they probably belong: topics in tree order, then outliers.
+   * Pages with a prediction, grouped by topic in tree order, then outliers.
    * @returns {import("../drafts/queues.js").Group[]}
    */
   groups() {
@@ -134,7 +142,7 @@ export class Predictions extends EventTarget {
   }
 
   /**
-   * The pages that teach most, as long as they wait: those without any topic first, then those that lack a subtopic.
+   * The pages that teach most and still wait: first those without a topic, then those that lack a subtopic.
    * @returns {import("../drafts/queues.js").Group[]}
    */
   taught() {
@@ -147,7 +155,7 @@ export class Predictions extends EventTarget {
     });
   }
 
-  /** @param {string[]} pages @returns {number} how many predictions went */
+  /** @param {string[]} pages @returns {number} how many predictions were removed */
   dismiss(pages) {
     const gone = pages.flatMap((page) => this.of(page) ?? []);
     for (const one of gone) this.dismissed.add(keyOf(one));
@@ -155,7 +163,7 @@ export class Predictions extends EventTarget {
     return gone.length;
   }
 
-  /** The operations that accept what is predicted for the pages. @param {string[]} pages */
+  /** The operations that accept the predictions for the pages. @param {string[]} pages */
   operations(pages) {
     /** @type {Map<string|null, string[]>} */
     const held = new Map();

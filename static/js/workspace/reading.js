@@ -1,4 +1,4 @@
-// A page's text large over the list. Keys go on working: digits place the page, and the next one is shown.
+// The text of a page, large over the list. Keys still work: digits place the page, and the next page is shown.
 
 import { announce } from "../common/announce.js";
 import { addressLine, button, byId, fill, make } from "../common/elements.js";
@@ -11,9 +11,9 @@ export class Reading {
    * @param {import("./view.js").View} needs.view
    * @param {import("./keys.js").Keys} needs.keys
    * @param {import("./navigation.js").Navigation} needs.go
-   * @param {import("./page-panel.js").PagePanel} needs.panel has the texts
-   * @param {(page: string) => readonly (string|import("./marked-text.js").Term)[]} needs.terms what is marked
-   * @param {{next: () => unknown, previous: () => unknown, unread: () => unknown}} needs.turn to another page
+   * @param {import("./page-panel.js").PagePanel} needs.panel provides the texts
+   * @param {(page: string) => readonly (string|import("./marked-text.js").Term)[]} needs.terms the words to mark
+   * @param {{next: () => unknown, previous: () => unknown, unread: () => unknown}} needs.turn moves to another page
    */
   constructor({ store, view, keys, go, panel, terms, turn }) {
     this.store = store;
@@ -91,7 +91,7 @@ export class Reading {
     if (!this.isOpen) return;
     const { page } = this.view;
     if (!page) {
-      // Whoever types a search that finds nothing goes on typing.
+      // Somebody who types a search that finds nothing can go on typing.
       const had = this.root.contains(document.activeElement);
       this.#hide();
       if (had) this.go.focus("pages");

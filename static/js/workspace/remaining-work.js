@@ -1,17 +1,17 @@
-// What is left to do in a draft, and where. Pure but for reading the view.
+// What is left to do in a draft, and where.
 
 import { counted } from "../common/wording.js";
 import { issues, numbersOf } from "../drafts/issues.js";
 import { queuesNow, wholeQueue } from "./visible-queues.js";
 
-// What teaches and what is probable are unplaced pages, which their levels count.
+// Pages that teach most and pages with predictions are unplaced, so the queues of levels already count them.
 const NOTHING_TO_DO = ["all", "outliers", "teaching", "probably"];
 
 /**
  * @typedef {object} RemainingWork
- * @property {number} here pages of the queue at hand that search and filters hide
- * @property {{key: string, words: string, pages: number}[]} queues the others that hold pages still
- * @property {number} errors issues: what keeps the draft from being published
+ * @property {number} here the number of pages in the current queue that search and filters hide
+ * @property {{key: string, words: string, pages: number}[]} queues the other queues that still hold pages
+ * @property {number} errors the number of issues, which keep the draft from being published
  * @property {number} warnings
  */
 
@@ -39,7 +39,7 @@ export function remainingWords({ here, queues, errors, warnings }) {
     : "Nothing is left elsewhere, and nothing keeps this draft from being published.";
 }
 
-/** What is said where a queue, as it is shown, has nothing to do any more. @param {import("./view.js").View} view */
+/** The message when the visible part of a queue has nothing left to do. @param {import("./view.js").View} view */
 export function doneMessage(view) {
   return `Nothing left here. ${remainingWords(remainingWork(view))}`;
 }

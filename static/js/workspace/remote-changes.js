@@ -1,4 +1,4 @@
-// What others did, in words: "ben renamed Oat to Oats", "ben put 12 pages into Oat".
+// Sentences about what others did: "ben renamed Oat to Oats", "ben put 12 pages into Oat".
 
 import { count } from "../common/elements.js";
 import { lowered } from "../common/wording.js";
@@ -9,16 +9,16 @@ const SHOWN = 2;
 /**
  * @typedef {object} Item one or several entries of one person
  * @property {string} by
- * @property {Placed|null} placed the pages, where they did nothing but put pages into topics
+ * @property {Placed|null} placed the pages, if the entries only put pages into topics
  * @property {string} words
  *
  * @typedef {object} Placed
- * @property {string[]} topics paths of the topics
- * @property {string} meant the name of the topic that they were meant for, if that had been merged away; else ""
- * @property {Set<string>} pages those that came into topics
+ * @property {string[]} topics the paths of the topics
+ * @property {string} meant the name of the topic that the pages were meant for, if it had been merged; otherwise ""
+ * @property {Set<string>} pages the pages that were added to topics
  */
 
-/** Gathers what others did until it is told. */
+/** Collects what others did until it is reported. */
 export class RemoteChanges {
   /** @param {(page: string) => string} titleOf */
   constructor(titleOf) {
@@ -29,7 +29,7 @@ export class RemoteChanges {
 
   /**
    * @param {import("../drafts/types.js").Entry} entry
-   * @param {import("../drafts/state.js").DraftState} state the one before it
+   * @param {import("../drafts/state.js").DraftState} state the state before the entry
    */
   add(entry, state) {
     const { by, changes } = entry;
@@ -37,13 +37,13 @@ export class RemoteChanges {
     const placed = placedBy(entry, state);
     const last = this.items.at(-1);
     if (placed && last?.placed && last.by === by && isAlike(last.placed, placed)) {
-      // Page after page into topics is one sentence.
+      // Several pages put into topics one by one make one sentence.
       for (const page of placed.pages) last.placed.pages.add(page);
       last.words = this.#placedWords(last.placed);
     } else this.items.push({ by, placed, words: placed ? this.#placedWords(placed) : this.#words(entry, state) });
   }
 
-  /** All that was heard since, as sentences; empty if there was nothing. */
+  /** Return sentences for everything since the last call; "" if there was nothing. */
   takeSentences() {
     const { items } = this;
     this.items = [];
@@ -72,14 +72,14 @@ export class RemoteChanges {
       if (operations?.every((operation) => canDescribe(operation.kind)))
         return describeOperations(state, carriedOut(operations, changes), this.titleOf);
     } catch {
-      // What it was on is not as it was asked for: a merge was followed.
+      // The state does not match the request, because a merge was followed.
     }
     return `Did “${bare}”.`;
   }
 }
 
 /**
- * Operations with the pages that they really moved: some may have stayed where others had put them.
+ * Return operations with the pages that they really moved: some may have stayed where others had put them.
  * @param {import("../drafts/types.js").Operation[]} operations
  * @param {import("../drafts/types.js").Change[]} changes
  */
@@ -95,7 +95,7 @@ function carriedOut(operations, changes) {
 }
 
 /**
- * "; 3 pages that were meant for Shops are in it again"; empty where none were.
+ * "; 3 pages that were meant for Shops are in it again"; empty if there were none.
  * @param {import("../drafts/types.js").Change[]} changes
  */
 export function returnedInWords(changes) {
@@ -108,9 +108,9 @@ export function returnedInWords(changes) {
 }
 
 /**
- * What an entry that only puts pages into topics really did, which may be less than was asked for; null for others.
+ * What an entry that only puts pages into topics really did, which may be less than requested; null for other entries.
  * @param {import("../drafts/types.js").Entry} entry
- * @param {import("../drafts/state.js").DraftState} state the one before it
+ * @param {import("../drafts/state.js").DraftState} state the state before the entry
  * @returns {Placed|null}
  */
 function placedBy({ operations, changes }, state) {

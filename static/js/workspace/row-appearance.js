@@ -1,23 +1,24 @@
-// What a row of the list shows of a page. Pure.
+// What a row of the list shows about a page.
 
 import { nameKey } from "../common/text.js";
 import { isSeen, missingLevels, withoutSubtopic } from "../drafts/placement.js";
 
 /**
- * @typedef {[id: string, name: string, path: string, above: string]} NamedTopic `above`: what of its path tells it from topics
- *   of the same name; "" where its name does
+ * @typedef {[id: string, name: string, path: string, above: string]} NamedTopic `above`: the part of its path that
+ *   distinguishes it from topics with the same name; "" if its name is unique
  *
  * @typedef {object} Appearance
  * @property {NamedTopic[]} topics
- * @property {NamedTopic[]} hints suggestions worth showing
- * @property {[id: string|null, name: string, why: string]|null} prediction where it probably belongs; null: among the outliers
- * @property {string[]} lacks names of topics that hold the page though none of their subtopics does
+ * @property {NamedTopic[]} hints the suggestions to show
+ * @property {[id: string|null, name: string, why: string]|null} prediction where the page probably belongs; an id of
+ *   null stands for the outliers
+ * @property {string[]} lacks names of topics that hold the page although none of their subtopics does
  * @property {boolean} seen
  * @property {boolean} outlier
  * @property {boolean} flag
  * @property {boolean} note
- * @property {number} comments open threads
- * @property {string[]} here names of the others who look at it
+ * @property {number} comments the number of open threads
+ * @property {string[]} here the names of others who are looking at it
  */
 
 /**
@@ -59,7 +60,7 @@ function predictionOf(state, { predictions }, page) {
 }
 
 /**
- * A page that has its places needs no suggestion, but where suggestions are what one looks at.
+ * A page that is fully placed shows no suggestions, except in lists of suggestions.
  * @param {import("../drafts/state.js").DraftState} state
  * @param {import("./view.js").View} view
  * @param {string} page
@@ -73,7 +74,8 @@ function hintsToShow(state, { queue, topic }, page) {
 }
 
 /**
- * As much of the path above a topic as tells it from the others that are called the same: mostly nothing, or its parent.
+ * The part of the path above a topic that distinguishes it from topics with the same name: mostly nothing, or its
+ * parent.
  * @param {import("../drafts/state.js").DraftState} state
  * @param {string} id
  */

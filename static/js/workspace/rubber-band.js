@@ -1,12 +1,12 @@
-// Selecting by a rubber band: the mouse is dragged from a box at the left edge of the rows, or from where no row is.
-// Rows themselves are dragged onto topics, and fingers scroll.
+// Selecting with a rubber band: drag the mouse from a box at the left edge of the rows, or from an empty place. Rows
+// themselves are dragged onto topics, and fingers scroll.
 
 import { announceSelection } from "../common/announce.js";
 import { byId, make } from "../common/elements.js";
 
-/** Pixels before it is a band and no click. */
+/** A press becomes a band after this many pixels; until then it is a click. */
 const TOLERANCE = 5;
-/** Near the edges of the list it scrolls, the faster the further out. */
+/** Near its edges the list scrolls, faster further out. */
 const EDGE = 32;
 const FASTEST = 24;
 
@@ -25,7 +25,7 @@ export class RubberBand {
     this.from = null;
     this.at = { x: 0, y: 0 };
     this.frame = 0;
-    // Before SortableJS hears of it.
+    // This runs before SortableJS gets the event.
     this.scroller.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => this.#press(event), true);
     document.addEventListener("pointermove", (event) => this.#move(event));
     document.addEventListener("pointerup", (event) => this.#end(event));
@@ -50,7 +50,7 @@ export class RubberBand {
     this.at = { x: event.clientX, y: event.clientY };
   }
 
-  /** At the left edge of a row, on the heading of a group, or where there is nothing. @param {PointerEvent} event */
+  /** True at the left edge of a row, on the heading of a group, and in an empty place. @param {PointerEvent} event */
   #mayBegin({ target, clientX }) {
     if (!(target instanceof HTMLElement)) return false;
     const box = this.scroller.getBoundingClientRect();
@@ -61,7 +61,7 @@ export class RubberBand {
     return clientX <= edge + 2;
   }
 
-  /** In the list, from its top. @param {number} y */
+  /** A point in the list, from its top. @param {number} y */
   #height(y) {
     return y - this.scroller.getBoundingClientRect().top + this.scroller.scrollTop;
   }
@@ -101,7 +101,7 @@ export class RubberBand {
     this.view.selectOnly(wanted, within[0] ?? null);
   }
 
-  /** While the pointer is at the upper or lower edge, or beyond. */
+  /** Scroll while the pointer is at the upper or lower edge, or beyond. */
   #scroll() {
     cancelAnimationFrame(this.frame);
     if (!this.from?.active) return;
@@ -121,7 +121,7 @@ export class RubberBand {
     if (!from) return;
     this.#stop();
     if (!from.active) {
-      // A click beside the rows selects nothing, as everywhere.
+      // A click beside the rows selects nothing, as in other lists.
       if (!from.adds && event.target === this.scroller && from.before.length) this.view.clearSelection();
       return;
     }
@@ -139,7 +139,7 @@ export class RubberBand {
     this.#swallowClick();
   }
 
-  /** What was selected before is again. */
+  /** Restore the selection from before. */
   #giveUp() {
     const { from } = this;
     if (!from) return;
@@ -154,12 +154,12 @@ export class RubberBand {
     byId("curate").classList.remove("banding");
   }
 
-  /** Letting go over the box it began at is no click on it. */
+  /** Releasing the mouse over the box where the band began is not a click on it. */
   #swallowClick() {
     const stop = (/** @type {Event} */ event) => event.stopPropagation();
     const listenNoMore = () => window.removeEventListener("click", stop, true);
     window.addEventListener("click", stop, { capture: true, once: true });
-    // Where there comes none, the next press is another matter.
+    // If no click comes, do not suppress the next one.
     window.addEventListener("pointerdown", listenNoMore, { capture: true, once: true });
   }
 }

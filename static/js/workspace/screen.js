@@ -114,14 +114,14 @@ export class Screen {
     this.drawAll();
   }
 
-  /** Say what others did. If nothing can be said of it, say at least who changed the draft. @param {string} by */
+  /** Say what others did. If there are no words for it, say at least who changed the draft. @param {string} by */
   #sayRemoteChanges(by) {
     const words = this.remoteChanges.takeSentences();
     if (words) say(words);
     else if (by && by !== this.store.me) say(`${by} changed the draft.`);
   }
 
-  /** Draw what shows the draft as a whole. */
+  /** Draw what represents the draft as a whole. */
   #drawFrame() {
     byId("curate").classList.toggle("read-only", this.store.readOnly);
     this.topBar.render();

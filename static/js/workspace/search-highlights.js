@@ -1,5 +1,5 @@
-// Marks what was searched for, in the rows and in the page: ranges of the text as it stands, so that no row has to draw
-// its text otherwise. Browsers that know no such highlights show none.
+// Marks search hits in the rows and in the page panel as ranges of the existing text, so that no row has to be redrawn.
+// Browsers without such highlights show none.
 
 import { byId } from "../common/elements.js";
 import { hitsIn } from "../words/search.js";
@@ -20,7 +20,7 @@ export class Highlighter {
     this.watcher = new MutationObserver(() => this.#soon());
   }
 
-  /** After the search, or what is shown, has changed. */
+  /** Update the marks after the search, or what is on the screen, has changed. */
   render() {
     if (!this.known) return;
     const wanted = this.view.finder.terms.some((term) => !term.minus);
@@ -74,7 +74,7 @@ export class Highlighter {
     return ranges;
   }
 
-  /** Once per page and search: the text of the page begins at what was found, unless that is in sight. */
+  /** Once per page and search, scroll the text of the page to its first hit, unless that is in sight. */
   #reveal() {
     const box = document.querySelector(".page-text");
     const now = JSON.stringify([this.view.cursor, this.view.search]);

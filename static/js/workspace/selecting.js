@@ -1,4 +1,4 @@
-// Moving the cursor and selecting, by keys and buttons: what each comes to, said aloud.
+// Moving the cursor and selecting with keys and buttons, with announcements for screen readers.
 
 import { announce, announceSelection, say } from "../common/announce.js";
 import { byId, count } from "../common/elements.js";
@@ -26,7 +26,7 @@ export class Selecting {
     this.#say();
   }
 
-  /** All that match are not known before the texts have been looked through. @returns {unknown} */
+  /** The matching pages are not all known until the texts have been searched. @returns {unknown} */
   selectAll() {
     const { finder } = this.view;
     if (finder.reach === "waiting") return finder.settled().then(() => this.selectAll());
@@ -65,7 +65,7 @@ export class Selecting {
   }
 
   #sayCursor() {
-    // The list says it itself while it has the focus.
+    // The list announces it itself while it has the focus.
     if (document.activeElement === byId("list")) return;
     const { page } = this.view;
     if (page) announce(page.title || page.id);

@@ -1,12 +1,12 @@
-// Below the pages: what can be done with the selected ones, or with the one under the cursor. Above: the digits'
-// topics.
+// The bar below the pages: actions for the selected pages, or for the one under the cursor. Above them are the topics
+// of the digits.
 
 import { announceSelection } from "../common/announce.js";
 import { bdi, button, byId, figure, fill, make, setAttribute, setText } from "../common/elements.js";
 import { topicMark } from "../drafts/marks.js";
 import { digitKey } from "./digits.js";
 
-/** What a digit with this name takes, in pixels, as far as it need be read. @param {string} name */
+/** The width of a digit with this name in pixels, up to the part that must be readable. @param {string} name */
 const roomFor = (name) => Math.min(170, 64 + 7.5 * name.length);
 
 export class SelectionBar {
@@ -45,9 +45,9 @@ export class SelectionBar {
     this.sheets = sheets;
     this.root = byId("selection");
     this.digits = byId("digits");
-    /** what the digits show */
+    /** the digits on the screen */
     this.signature = "";
-    /** how long the words of the tools are */
+    /** the length of the words of the tools */
     this.room = "";
     this.#build();
     new ResizeObserver(() => {
@@ -61,7 +61,7 @@ export class SelectionBar {
     /**
      * @param {"topic"|"outlier"|"repeat"|"accept"|"reject"|"flag"|"next"|"unreadNext"|"sheet"} name
      * @param {string} words
-     * @param {string} action of the key table
+     * @param {string} action an action of the key table
      * @param {() => unknown} run
      */
     const tool = (name, words, action, run, more = {}) => {
@@ -154,7 +154,7 @@ export class SelectionBar {
     this.#renderDigits();
   }
 
-  /** Measuring makes the browser lay everything out, after each key: only where the words take more or less room. */
+  /** Measuring forces a layout after each key, so measure only if the words have become longer or shorter. */
   #fitAnew() {
     const shown = [...this.root.querySelectorAll("button, span.selected")].filter((one) => !one.hidden);
     const room = JSON.stringify(shown.map((one) => one.textContent.length));
@@ -163,7 +163,7 @@ export class SelectionBar {
     this.#fit();
   }
 
-  /** Where the tools do not fit, their keys give way: the button that tells all keys stays in sight. */
+  /** If the tools do not fit, hide their keys. The button for the key sheet stays in sight. */
   #fit() {
     const tools = this.root.querySelector(".selection-tools");
     this.root.classList.remove("tight");
@@ -171,7 +171,8 @@ export class SelectionBar {
   }
 
   /**
-   * One line or two: by the topics of the draft and the width alone, so that the list does not jump from page to page.
+   * Choose one line or two only by the topics of the draft and the width, so that the list does not move from page to
+   * page.
    */
   #makeRoom() {
     const { state } = this.store;

@@ -1,4 +1,4 @@
-// The dialogs about the draft as a whole: issues, history, keys, suggestions, what could not be saved, submitting.
+// The dialogs about the whole draft: issues, history, keys, suggestions, unsaved work, submitting.
 
 import { announce, refuseChange, toast, wordsOf } from "../common/announce.js";
 import { add, bdi, button, count, fill, make, setAttribute, targetOf } from "../common/elements.js";
@@ -10,7 +10,7 @@ import { ACTIONS } from "./key-table.js";
 import { readable, strokeOf } from "./keys.js";
 
 const PER_REQUEST = 50;
-/** From how many unplaced pages on topics can be suggested. */
+/** The number of unplaced pages from which topics can be suggested. */
 const LEAST = 2;
 
 /** @param {number} unplaced */
@@ -29,8 +29,8 @@ export class Sheets {
    * @param {import("./actions.js").Actions} needs.actions
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {import("./conflicts.js").Conflicts} needs.conflicts
-   * @param {() => import("../drafts/issues.js").Issue[]} needs.issues what is wrong with the draft now
-   * @param {() => void} needs.redraw the same draft is to be shown anew
+   * @param {() => import("../drafts/issues.js").Issue[]} needs.issues returns the issues of the draft
+   * @param {() => void} needs.redraw redraws the same draft
    */
   constructor({ workspace, store, keys, actions, go, conflicts, issues, redraw }) {
     this.workspace = workspace;
@@ -231,7 +231,7 @@ export class Sheets {
       max: String(SUGGESTED_TOPICS),
       placeholder: "as many as there are",
     });
-    // What is typed replaces the number; one that does not fit keeps the dialog open and says so.
+    // Typing replaces the number. A number that is not allowed keeps the dialog open and says so.
     const go = () => {
       if (!number.reportValidity()) return false;
       this.#ask(number.value ? Number(number.value) : null);
@@ -252,7 +252,7 @@ export class Sheets {
     return number.select();
   }
 
-  /** @param {number|null} topics null: as many as the pages show */
+  /** @param {number|null} topics null for as many as the pages suggest */
   async #ask(topics) {
     announce("Looking for topics in the texts.");
     const leave = toast("Looking for topics in the texts of the pages …", { stays: true });
@@ -345,7 +345,7 @@ export class Sheets {
     );
   }
 
-  /** Publishing looks at what the server has: what waits here goes first. @param {MouseEvent} event */
+  /** Publishing uses the server's version, so send what waits first. @param {MouseEvent} event */
   leaveFor(event) {
     const waits = this.#waits();
     if (!waits) return;
@@ -353,7 +353,7 @@ export class Sheets {
     toast(waits, { kind: "bad" });
   }
 
-  /** What of this person's work the site does not have yet, which is sent now; "" for nothing. */
+  /** This person's work that the site does not have yet and that is sent now; "" for nothing. */
   #waits() {
     const { store } = this;
     store.lookElsewhere();

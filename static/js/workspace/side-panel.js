@@ -1,11 +1,12 @@
-// The side panel of the workspace: comments and guidelines, over the page or, where there is room, beside it.
+// The side panel of the workspace: comments and guidelines, beside the page panel if there is space, otherwise over it.
 
 import { byId, setAttribute } from "../common/elements.js";
 import { isComposing } from "../common/keystrokes.js";
 
 /**
  * @typedef {"comments"|"guidelines"} Tab
- * @typedef {{open: () => void, focus: () => void}} Content told when it comes into sight, and when it is to have the focus
+ * @typedef {{open: () => void, focus: () => void}} Content called when it comes into sight, and when it should get the
+ *   focus
  */
 
 export class SidePanel {
@@ -15,12 +16,12 @@ export class SidePanel {
     this.root = byId("side");
     /** @type {Record<string, Content>} */
     this.contents = {};
-    /** @type {Tab|null} what is shown */
+    /** @type {Tab|null} the open tab */
     this.shown = null;
-    /** @type {HTMLElement|null} what had the focus before */
+    /** @type {HTMLElement|null} the element that had the focus before */
     this.before = null;
     byId("side-close").addEventListener("click", () => this.close());
-    // Going to what it lies over leaves it: the page, on a phone any region.
+    // Going to a region that the panel covers closes the panel.
     go.onshow = (name) => this.shown && byId(`region-${name}`).inert && this.close();
     window.addEventListener("resize", () => this.#cover());
     for (const tab of this.#tabs()) tab.addEventListener("click", () => this.open(tabOf(tab), { focus: false }));
@@ -51,7 +52,7 @@ export class SidePanel {
     if (focus) this.contents[tab]?.focus();
   }
 
-  /** The key or button of what is shown already closes it. @param {Tab} tab */
+  /** The key or button of the open tab closes it. @param {Tab} tab */
   toggle(tab) {
     if (this.shown === tab) this.close();
     else this.open(tab);
@@ -66,7 +67,7 @@ export class SidePanel {
     else this.go.focusAgain();
   }
 
-  /** What it covers cannot be seen, and so is not to be reached either. */
+  /** What the panel covers is invisible, so it must not be reachable. */
   #cover() {
     const own = this.root.getBoundingClientRect();
     for (const name of ["topics", "pages", "page"]) {

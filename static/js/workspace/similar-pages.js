@@ -1,4 +1,4 @@
-// The pages most like the one under the cursor, where they are, and a button that puts it there, too.
+// The pages most similar to the one under the cursor, their topics, and buttons that put the page into the same topics.
 
 import { bdi, button, fill, make } from "../common/elements.js";
 
@@ -23,8 +23,8 @@ export class SimilarPages {
 
   /**
    * @param {import("../drafts/types.js").PageInfo} page
-   * @param {import("../drafts/types.js").PageDetails|undefined} known what the site told about it
-   * @param {string|undefined} failed why it could not be asked
+   * @param {import("../drafts/types.js").PageDetails|undefined} known its details from the site
+   * @param {string|undefined} failed why they could not be fetched
    */
   render(page, known, failed) {
     const title = make("h3", {}, "Similar pages");

@@ -22,7 +22,7 @@ export class SplitBar {
    * @param {import("./keys.js").Keys} needs.keys
    * @param {import("./actions.js").Actions} needs.actions
    * @param {import("./navigation.js").Navigation} needs.go
-   * @param {string} needs.address where the site tells the groups of a topic's pages, `{topic}` for its id
+   * @param {string} needs.address the URL of the groups of a topic's pages, with `{topic}` for its id
    */
   constructor({ store, view, keys, actions, go, address }) {
     this.store = store;
@@ -59,7 +59,7 @@ export class SplitBar {
     );
   }
 
-  // Coming and going
+  // Starting and ending
 
   /** @param {string} id */
   start(id, { page = /** @type {string|null} */ (null) } = {}) {
@@ -88,7 +88,7 @@ export class SplitBar {
       this.view.refresh();
       if (first && this.view.pages.length) this.view.goTo(this.view.pages[0]);
     } catch (error) {
-      // Without the site the pages stand in the order of the list.
+      // Without the site, the pages are in the order of the list.
       if (!(error instanceof HttpError)) throw error;
       this.asking = false;
       this.render();
@@ -128,7 +128,7 @@ export class SplitBar {
     if (hint) setText(hint, this.keys.hint("new-part"));
   }
 
-  /** A new part of the selected pages, or of the one under the cursor. */
+  /** Make a new part of the selected pages, or of the one under the cursor. */
   newPart(pages = this.view.targets()) {
     const { topic } = this.split;
     if (topic === null) return say("No topic is being split: S in a topic’s menu begins.");

@@ -1,4 +1,4 @@
-// What a person does with topics. Whatever takes pages from a level says so before it happens.
+// What a person does with topics. Anything that takes pages off a level says so first.
 
 import { refuseChange, say } from "../common/announce.js";
 import { bdi, count, make } from "../common/elements.js";
@@ -20,7 +20,7 @@ export class Structure {
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {import("./tree.js").Tree} needs.tree
    * @param {import("./split-bar.js").SplitBar} needs.splitBar
-   * @param {() => void} needs.redraw the same draft is to be shown anew
+   * @param {() => void} needs.redraw redraws the same draft
    * @param {(id: string) => void} needs.comment shows the comments on a topic
    */
   constructor({ store, view, keys, actions, go, tree, splitBar, redraw, comment }) {
@@ -42,7 +42,7 @@ export class Structure {
   // Doing
 
   /**
-   * Performs one structure operation; where pages would lack a topic afterwards, asks first.
+   * Perform an operation on topics. If pages would lack a topic afterwards, ask first.
    * @param {import("../drafts/types.js").Operation} operation
    * @param {{title: string, done?: () => void}} how
    */
@@ -369,9 +369,9 @@ export class Structure {
     return this.actions.run([{ kind: "reject", topics: [id] }], [], { notice: true });
   }
 
-  // Its digit
+  // Digits
 
-  /** Which of the nine, and whose it would be otherwise. @param {string} id */
+  /** Which of the nine digits, and which topic has it now. @param {string} id */
   chooseDigit(id, at = /** @type {HTMLElement} */ (this.tree.elements.get(id))) {
     const { state } = this;
     const { parent, name } = state.topicOf(id);

@@ -1,4 +1,4 @@
-// The words that set the pages of a topic apart, by which they are marked in texts. Pure but for what is remembered.
+// The words that distinguish the pages of a topic. They are marked in texts.
 
 import { topicHue } from "../drafts/marks.js";
 import { missingLevels } from "../drafts/placement.js";
@@ -15,27 +15,28 @@ const WORD = /[\p{L}\p{N}]+/gu;
 const NUMBER = /^\p{N}+$/u;
 
 /**
- * Words of titles and snippets, which the browser has: a fifth of a topic's pages, and at least two, have the word, and it is at
- * least three times as frequent among them as among the other pages, of which at most a tenth (or one) have it ("and" sets nothing apart);
- * the eight whose shares differ most. Words of the topic's name count in any case. Words of the query and
- * function words ("the", "and") never do: they set nothing apart.
+ * Uses the words of titles and snippets, which the browser has. A word distinguishes a topic if at least a fifth of its
+ * pages, and at least two, have it; if it is at least three times as frequent among them as among the other pages; and
+ * if at most a tenth of the other pages (or one) have it. The eight words whose shares differ most are used. Words of
+ * the topic's name always count. Words of the query and function words ("the", "and") never do.
  */
 export class TopicTerms {
   /**
    * @param {import("../drafts/store.js").DraftStore} store
    * @param {{text: string, function_words?: string[]}} query
-   * @param {() => void} [onread] all pages have been read: there are more words than those of names
-   * @param {(read: () => void) => unknown} [later] when there is time to read them; nobody waits for it
+   * @param {() => void} [onread] called when all pages have been read: until then, only words of names are known
+   * @param {(read: () => void) => unknown} [later] calls a function when there is time to read pages; nobody waits for
+   *   it
    */
   constructor(store, query, onread = () => {}, later = (read) => read()) {
     this.store = store;
     this.common = new Set([...wordsIn(query.text), ...(query.function_words ?? []).map(folded)]);
-    /** @type {Map<string, number>} word -> how many pages have it */
+    /** @type {Map<string, number>} word -> the number of pages that have it */
     this.pagesWith = new Map();
-    /** @type {Map<string, Map<string, number>>} topic -> word -> how much it says, until the draft changes */
+    /** @type {Map<string, Map<string, number>>} topic -> word -> its weight, until the draft changes */
     this.known = new Map();
     store.addEventListener("change", () => this.known.clear());
-    /** @type {Map<string, string[]>} page -> its words, each once */
+    /** @type {Map<string, string[]>} page -> its distinct words */
     this.words = new Map();
     const pages = [...store.pages.values()];
     const read = () => {
@@ -56,7 +57,7 @@ export class TopicTerms {
     for (const word of words) this.pagesWith.set(word, (this.pagesWith.get(word) ?? 0) + 1);
   }
 
-  /** The words of a topic, and how much each says. @param {string} id @returns {Map<string, number>} */
+  /** The words of a topic with their weights. @param {string} id @returns {Map<string, number>} */
   of(id) {
     const known = this.known.get(id);
     if (known) return known;
@@ -90,8 +91,8 @@ export class TopicTerms {
   }
 
   /**
-   * What is marked in the text of a page: words of the topics it is in, and of those it may still be put into by a digit.
-   * Where several topics have a word, it is marked for the one of which it says most.
+   * The words to mark in the text of a page: those of its topics, and of topics that a digit can still put it into. A
+   * word of several topics is marked for the topic in which it has the greatest weight.
    * @param {string} page
    * @param {string[]} offered topics of the digits
    * @returns {import("./marked-text.js").Term[]}
@@ -116,7 +117,7 @@ export class TopicTerms {
   }
 }
 
-/** Folded, as often as they stand there. @param {string} text */
+/** Folded words, with repetitions. @param {string} text */
 function wordsIn(text) {
   return (folded(text).match(WORD) ?? []).filter((word) => [...word].length >= LEAST_CHARS && !NUMBER.test(word));
 }

@@ -1,4 +1,4 @@
-// The bar above the regions: how far the draft is, whether it is stored, who is here, undo, and where to go next.
+// The bar above the regions: progress, whether work is saved, who else is here, undo, and where to go next.
 
 import { arrange, bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "../common/elements.js";
 import { numbersOf } from "../drafts/issues.js";
@@ -25,8 +25,8 @@ export class TopBar {
    * @param {import("./sheets.js").Sheets} needs.sheets
    * @param {import("./conflicts.js").Conflicts} needs.conflicts
    * @param {import("./navigation.js").Navigation} needs.go
-   * @param {() => import("../drafts/issues.js").Issue[]} needs.issuesNow what is wrong with the draft now
-   * @param {() => void} needs.onbanner told when the line to the site is another than before
+   * @param {() => import("../drafts/issues.js").Issue[]} needs.issuesNow returns the issues of the draft
+   * @param {() => void} needs.onbanner called when the connection to the site has changed
    */
   constructor({ workspace, store, keys, actions, sheets, conflicts, go, issuesNow, onbanner }) {
     this.conflicts = conflicts;
@@ -49,7 +49,7 @@ export class TopBar {
     byId("draft-name").addEventListener("click", () => this.sheets.about());
     this.outliers = this.#meter("outliers", () => this.go.queue("outliers"));
     this.issues = this.#meter("issues", () => this.sheets.showIssues());
-    /** @type {HTMLElement[]} meters, from level 1 */
+    /** @type {HTMLElement[]} the meters of levels, from level 1 */
     this.levels = [];
   }
 
@@ -136,7 +136,7 @@ export class TopBar {
       const words = kind === "undo" ? "Undo" : "Redo";
       byId(kind).hidden = store.readOnly;
       const key = keys.hint(kind);
-      // Not `disabled`: the focus would be lost when the last undo is pressed.
+      // Not `disabled`, because the focus would be lost when the last undo is pressed.
       setAttribute(byId(kind), "disabled", null);
       setAttribute(byId(kind), "aria-disabled", label ? null : "true");
       setAttribute(
@@ -248,7 +248,7 @@ export class TopBar {
     );
   }
 
-  /** Where the draft is not open any more: what it is, and where to go on. */
+  /** For a draft that is no longer open: its status, and where to go next. */
   #strip() {
     const { urls, next } = this.workspace;
     const { draft } = this.store;

@@ -1,13 +1,13 @@
-// Topics by typing: how well a path fits the words that were typed. Pure.
+// Finding topics by typing: how well a path matches the typed words.
 
 import { nameKey } from "../common/text.js";
 
 /**
- * 0 is best: the name itself, its beginning, the beginning of a word of it, within it, within the path; among equals the
- * one nearer to level 1.
+ * Lower is better: the name itself, its beginning, the beginning of a word in it, within it, within the path. For equal
+ * ranks, the topic nearer to level 1 wins.
  * @param {string[]} path names from level 1 to the topic
- * @param {string[]} words as `nameKey` makes them
- * @returns {number|null} null: no hit
+ * @param {string[]} words the typed words, as `nameKey` makes them
+ * @returns {number|null} null if the path does not match
  */
 export function rankOf(path, words) {
   if (!words.length) return 0;
@@ -17,7 +17,7 @@ export function rankOf(path, words) {
   return kindOfHit(name, words.join(" "), words[words.length - 1]) * 10 + Math.min(9, path.length - 1);
 }
 
-/** @param {string} name @param {string} typed all of it @param {string} last its last word */
+/** @param {string} name @param {string} typed the whole typed text @param {string} last its last word */
 function kindOfHit(name, typed, last) {
   if (name === typed || name === last) return 0;
   if (name.startsWith(typed) || name.startsWith(last)) return 1;
@@ -25,12 +25,12 @@ function kindOfHit(name, typed, last) {
   return name.includes(last) ? 3 : 4;
 }
 
-/** Names that differ only in case or Unicode form are alike. @param {string} one @param {string} other */
+/** True if the names differ only in case or Unicode form. @param {string} one @param {string} other */
 export function alike(one, other) {
   return nameKey(one) === nameKey(other);
 }
 
-/** Whether a path ends with these names. @param {string[]} path @param {string[]} wanted */
+/** True if a path ends with these names. @param {string[]} path @param {string[]} wanted */
 export function endsAlike(path, wanted) {
   return (
     wanted.length <= path.length && wanted.every((name, at) => alike(path[path.length - wanted.length + at], name))

@@ -1,4 +1,4 @@
-// The topics: one row each, in tree order. The box of a topic speaks about the selected pages.
+// The topics: one row each, in tree order. The box of a topic refers to the selected pages.
 
 import { refuseChange, toast } from "../common/announce.js";
 import {
@@ -24,7 +24,7 @@ import { digitKey } from "./digits.js";
 
 /**
  * @typedef {{twist: HTMLElement, box: HTMLElement, badge: HTMLElement, dot: HTMLElement, name: HTMLElement, some: HTMLElement,
- *            number: HTMLElement, waiting: HTMLElement, bar: HTMLElement, more: HTMLElement}} Parts of a row
+ * number: HTMLElement, waiting: HTMLElement, bar: HTMLElement, more: HTMLElement}} Parts the elements of a row
  * @typedef {{kind: "rename", topic: string, parent?: undefined, text: string, label: string}} Renaming
  * @typedef {{kind: "add", topic?: undefined, parent: string|null, at: number, text: string, label: string}} Adding
  * @typedef {Renaming|Adding} Editing
@@ -33,28 +33,29 @@ import { digitKey } from "./digits.js";
  * @property {[name: string, description: string, note: string, suggested: boolean]} topic
  * @property {string} path
  * @property {number} depth
- * @property {[number, number]} levels first and last
- * @property {[number, number]} beside its place among its siblings, and how many there are
- * @property {boolean|null} expanded null: nothing below it
+ * @property {[number, number]} levels its first and last level
+ * @property {[number, number]} beside its position among its siblings, and the number of siblings
+ * @property {boolean|null} expanded null if it has no subtopics
  * @property {number} size
- * @property {number} waiting suggested for it
- * @property {number|null} left its pages in none of its subtopics; null: it has none that count
- * @property {number} holding of the pages that boxes are about
- * @property {number} targets how many those are
+ * @property {number} waiting the number of pages suggested for it
+ * @property {number|null} left the number of its pages that are in none of its subtopics; null if it has no accepted
+ *   subtopic
+ * @property {number} holding how many of the target pages it holds
+ * @property {number} targets the number of target pages
  * @property {"true"|"false"|"mixed"} checked
- * @property {boolean} shown its pages are what the list shows
+ * @property {boolean} shown true if the list shows its pages
  * @property {boolean} active
- * @property {number} talked open threads of comments
+ * @property {number} talked the number of open threads
  * @property {string} mark
  * @property {number|undefined} digit
- * @property {string|null} key what is written beside it
+ * @property {string|null} key the key beside it
  */
 
 export class Tree {
-  /** @type {Set<string>} pages that boxes are about */ targets = new Set();
+  /** @type {Set<string>} the pages that the boxes refer to */ targets = new Set();
   /** @type {Map<string, number>} */ digits = new Map();
-  /** @type {string[]} topics that have a row */ shown = [];
-  /** @type {(string|null)[]} the same, null for what is being typed */ visible = [];
+  /** @type {string[]} the topics that have a row */ shown = [];
+  /** @type {(string|null)[]} the same, with null for the row that is being typed */ visible = [];
   /** @type {WeakMap<HTMLElement, Parts>} */ parts = new WeakMap();
   /** @type {WeakMap<HTMLElement, string>} what a row shows */ signatures = new WeakMap();
 
@@ -65,7 +66,9 @@ export class Tree {
    * @param {import("./actions.js").Actions} needs.actions
    * @param {import("./keys.js").Keys} needs.keys
    * @param {import("./navigation.js").Navigation} needs.go
-   * @param {{rename: (id: string, name: string) => boolean, add: (name: string, parent: string|null, at: number) => string|false, menu: (id: string, at: HTMLElement|{x: number, y: number}, back: HTMLElement) => void}} needs.topics what names do that were typed here, and the menu of a topic
+   * @param {{rename: (id: string, name: string) => boolean, add: (name: string, parent: string|null, at: number) =>
+   *   string|false, menu: (id: string, at: HTMLElement|{x: number, y: number}, back: HTMLElement) => void}}
+   *   needs.topics called for names typed here, and for the menu of a topic
    * @param {(holder: HTMLElement) => void} needs.beginning fills the place of the topics while there are none
    */
   constructor({ store, view, actions, keys, go, topics, beginning }) {
@@ -82,9 +85,11 @@ export class Tree {
     this.filter = "";
     /** @type {string|null} */
     this.active = null;
-    /** @type {Editing|null} what is being typed: the topic of a rename, parent and place of an added one */
+    /**
+     * @type {Editing|null} what is being typed: the new name of a topic, or a new topic with its parent and position
+     */
     this.editing = null;
-    /** @type {HTMLElement|null} its row */
+    /** @type {HTMLElement|null} the row that is being typed */
     this.editor = null;
     /** @type {Map<string, HTMLElement>} */
     this.elements = new Map();
@@ -97,7 +102,10 @@ export class Tree {
 
   // Rows
 
-  /** Topic ids in sight, or of the filter's hits with their ancestors; an edited place has its own entry. */
+  /**
+   * Ids of the visible topics, or of the filter's hits and their ancestors. A row that is being typed has an entry of
+   * its own.
+   */
   #visible() {
     const { state } = this;
     const wanted = this.#wanted();
@@ -153,7 +161,7 @@ export class Tree {
     if (hadFocus && !this.root.contains(document.activeElement)) this.focus();
   }
 
-  /** Others may delete or merge what is just being typed about. */
+  /** Others may delete or merge the topic that is being edited. */
   #dropGone() {
     const about = this.editing?.topic ?? this.editing?.parent ?? null;
     if (about === null || this.state.topic(about)) return;
@@ -162,7 +170,7 @@ export class Tree {
     toast("Somebody deleted or merged that topic meanwhile; nothing was changed by you.", { kind: "bad" });
   }
 
-  /** Where the active topic has gone: what took its place, else what is above. */
+  /** Where the active topic was: the topic that took its place, otherwise the one above. */
   #standIn() {
     const at = this.shown.indexOf(this.active ?? "");
     const rest = at < 0 ? [] : [...this.shown.slice(at + 1), ...this.shown.slice(0, at).reverse()];
@@ -242,8 +250,9 @@ export class Tree {
   }
 
   /**
-   * Most changes leave most rows as they are: those are not touched.
-   * @param {HTMLElement} row @param {string} id
+   * Most changes affect few rows; the others are not touched.
+   * @param {HTMLElement} row
+   * @param {string} id
    */
   #update(row, id) {
     const look = this.#look(id);
@@ -269,12 +278,12 @@ export class Tree {
     setText(parts.name, topic.name);
     setAttribute(parts.name, "title", [look.path, topic.description].filter(Boolean).join("\n"));
     parts.box.dataset.checked = checked;
-    // Drawn by the style sheet: the row is called by its name, not by its key.
+    // The style sheet draws it, so that the name of the row does not contain its key.
     setAttribute(parts.badge, "data-key", look.key);
     setText(parts.some, checked === "mixed" ? `${holding}/${look.targets}` : "");
-    // Drawn by the style sheet, as the badge is: it is said in words.
+    // The style sheet draws it, like the badge. The spoken name contains it in words.
     setAttribute(parts.waiting, "data-waiting", waiting ? figure(waiting) : null);
-    // A suggested topic holds nothing: what it would hold says more than a zero.
+    // A suggested topic holds nothing. What it would hold says more than a zero.
     setText(parts.number, topic.suggested && !size ? "" : figure(size));
     for (const part of [parts.number, parts.waiting]) setAttribute(part, "title", numberWords(look));
     setAttribute(parts.more, "aria-label", `What can be done with ${topic.name}`);
@@ -291,7 +300,7 @@ export class Tree {
     empty.dataset.shown = this.filter ? "filter" : "begin";
   }
 
-  /** Outliers, set apart. */
+  /** Outliers, in a section of their own. */
   #renderFoot() {
     const { state } = this;
     const foot = byId("tree-foot");
@@ -360,7 +369,7 @@ export class Tree {
     field.select();
   }
 
-  /** The row of what is being typed; the same as long as it is typed. */
+  /** The row that is being typed. It stays the same element while somebody types. */
   #editor() {
     if (this.editing) this.editor ??= this.#makeEditor(this.editing);
     return this.editor;
@@ -442,22 +451,22 @@ export class Tree {
     row.scrollIntoView({ block: "nearest" });
   }
 
-  /** Whether Tab stops at a row. @param {string|null} id @param {"0"|"-1"} tabindex */
+  /** Let Tab stop at a row, or not. @param {string|null} id @param {"0"|"-1"} tabindex */
   #stop(id, tabindex) {
     const row = id === null ? undefined : this.elements.get(id);
     if (!row) return null;
     setAttribute(row, "tabindex", tabindex);
-    this.signatures.delete(row); // it shows something else than was drawn
+    this.signatures.delete(row); // it shows something else than what was drawn
     return row;
   }
 
-  /** The menu of a topic, at its row. @param {string} id */
+  /** Open the menu of a topic at its row. @param {string} id */
   openMenu(id) {
     const row = this.elements.get(id);
     if (row) this.topics.menu(id, row, row);
   }
 
-  /** Opens what hides a topic, and goes to it. @param {string} id */
+  /** Open the topics that hide a topic, and go to it. @param {string} id */
   reveal(id, focus = false) {
     for (const step of this.state.pathIds(id).slice(0, -1)) this.closed.delete(step);
     this.render();
@@ -552,7 +561,7 @@ export class Tree {
   }
 }
 
-/** How many are in both. @param {ReadonlySet<string>} one @param {ReadonlySet<string>} other */
+/** The size of the intersection. @param {ReadonlySet<string>} one @param {ReadonlySet<string>} other */
 function common(one, other) {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
   let found = 0;
@@ -581,7 +590,7 @@ function numberWords({ size, waiting, levels: [first, last] }) {
 
 /** @param {Look} look */
 function spoken({ topic: [name, , , suggested], size, waiting, left, holding, targets, digit, talked }) {
-  // Begins with what is to be read on the row, so that it can be called by it.
+  // Starts with the visible text of the row, so that voice control can use it.
   const some = holding && holding < targets ? `${holding}/${targets} ` : "";
   const parts = [`${name} ${some}${count(size, "page")}`];
   if (waiting) parts.push(`${waiting} more suggested`);

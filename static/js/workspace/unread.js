@@ -1,10 +1,10 @@
-// Which pages of a draft this person has read: those whose page was in sight once its text was there.
+// The pages of a draft that this person has read: their text, if any, was in sight.
 
 import { StoredValue } from "../common/stored-value.js";
 
 const STORED = "qc4-curate-read";
 
-/** Kept in this browser: what somebody has looked at is no work on the draft and nobody else's business. */
+/** Stored in this browser, because what somebody has read is not part of the draft and is private. */
 export class Unread extends StoredValue {
   /** @param {string|number} draft @param {string} me @param {Storage} [storage] */
   constructor(draft, me, storage) {
@@ -22,7 +22,7 @@ export class Unread extends StoredValue {
     return this.pages.has(page);
   }
 
-  /** @param {string} page @returns {boolean} whether it was not read before */
+  /** @param {string} page @returns {boolean} true if it was unread */
   read(page) {
     if (this.pages.has(page)) return false;
     this.pages.add(page);
@@ -30,13 +30,17 @@ export class Unread extends StoredValue {
     return true;
   }
 
-  /** The first unread page after one, past the end from the top. @param {string[]} pages @param {string|null} from */
+  /**
+   * The first unread page after a page; after the end it starts at the top.
+   * @param {string[]} pages
+   * @param {string|null} from
+   */
   next(pages, from) {
     const at = from === null ? -1 : pages.indexOf(from);
     return [...pages.slice(at + 1), ...pages.slice(0, at + 1)].find((page) => !this.pages.has(page)) ?? null;
   }
 
-  /** How many of them are left. @param {string[]} pages */
+  /** The number of unread pages. @param {string[]} pages */
   left(pages) {
     return pages.reduce((sum, page) => sum + (this.pages.has(page) ? 0 : 1), 0);
   }

@@ -1,5 +1,5 @@
-// Queue, topic, search, filters, page and what is open in the address: a reload, a bookmark or a colleague lands at the
-// same place.
+// The URL contains queue, topic, search, filters, page and open dialog, so that a reload, a bookmark or a colleague
+// gets to the same place.
 
 import { readFilters, writeFilters } from "./filters.js";
 
@@ -16,7 +16,7 @@ export function readAddress(location = window.location) {
 }
 
 /**
- * Beside a topic only its splitting is told: all else is its pages.
+ * Write the URL. With a topic, the queue is written only for splitting: otherwise all its pages are shown.
  * @param {Pick<import("./view.js").View, "queue"|"topic"|"search"|"filters"|"cursor"|"sheet">} view
  */
 export function writeAddress(view, { history = window.history, location = window.location } = {}) {

@@ -1,4 +1,4 @@
-// What one person looks at: queue, search, cursor, selection, and which rows that makes. Nothing of it is stored in the
+// What one person is looking at: queue, search, cursor, selection, and the resulting rows. None of it is stored in the
 // draft.
 
 import { announceSelection } from "../common/announce.js";
@@ -18,8 +18,8 @@ const STAYS = "qc4-curate-stays";
  */
 
 /**
- * What has changed: the rows of the list (`top`: which then starts at its top), the cursor, the selection, or the draft as
- * a whole (`frame`). `rest` stands for all parts beside the list.
+ * What has changed: the rows of the list (`top`: the list then starts at its top), the cursor, the selection, or the
+ * draft as a whole (`frame`). `rest` stands for all parts beside the list.
  * @typedef {{list?: boolean, top?: boolean, cursor?: boolean, selection?: boolean, frame?: boolean, rest?: boolean}} Drawing
  */
 
@@ -41,21 +41,21 @@ export class View extends EventTarget {
     /** @type {import("./filters.js").Filters} */
     this.filters = {};
     this.finder = new Finder({ pages: store.pages, address: workspace.urls.pages, onanswer: () => this.#found() });
-    /** @type {string|null} what is open above the regions and belongs to the address */
+    /** @type {string|null} the open dialog that appears in the URL */
     this.sheet = null;
     /** @type {string|null} */
     this.cursor = null;
-    /** @type {string|null} the group the cursor is in: a page may stand in several */
+    /** @type {string|null} the group of the cursor, because a page may be in several groups */
     this.within = null;
-    /** @type {string|null} where a span of selected pages begins */
+    /** @type {string|null} where a range of selected pages starts */
     this.anchor = null;
-    /** @type {string|null} the group the anchor is in */
+    /** @type {string|null} the group of the anchor */
     this.anchored = null;
     /** @type {Set<string>} */
     this.selection = new Set();
     /**
-     * Pages that left the queue, or one of several groups, by one's own action and stay in sight there until the next
-     * move: page -> where it stood.
+     * Pages that the person's own action removed from the queue, or from one of several groups. They stay in sight
+     * there until the next move: page -> its groups.
      */
     /** @type {Map<string, string[]>} */
     this.kept = new Map();
@@ -65,15 +65,16 @@ export class View extends EventTarget {
     this.pages = [];
     /** @type {Map<string, number>} page -> the number of its first row */
     this.places = new Map();
-    /** @type {Map<string, number[]>} page -> the numbers of its other rows, where it stands in several groups */
+    /** @type {Map<string, number[]>} page -> the numbers of its other rows, if it is in several groups */
     this.repeats = new Map();
-    /** @type {Set<string>} pages of the queue that search and filters let through */
+    /** @type {Set<string>} pages of the queue that pass search and filters */
     this.matching = new Set();
     this.predictions = predictions;
     this.split = new Split(store, this);
     this.disagree = workspace.disagree ?? null;
     /**
-     * @type {{pages: Map<string, number>, topics: Map<string, number>}} what has open threads of comments, and how many
+     * @type {{pages: Map<string, number>, topics: Map<string, number>}} page or topic -> the number of its open threads
+     *   of comments
      */
     this.talk = { pages: new Map(), topics: new Map() };
     this.digitKeys = new Digits(workspace.draft.id, workspace.me);
@@ -87,7 +88,7 @@ export class View extends EventTarget {
   // What is shown
 
   /**
-   * Another queue, or the pages of one topic; the selection ends with it.
+   * Show another queue, or the pages of one topic. The selection is cleared.
    * @param {string} queue
    * @param {{topic?: string|null, search?: string, filters?: import("./filters.js").Filters, page?: string|null}} [at]
    */
@@ -111,7 +112,7 @@ export class View extends EventTarget {
   }
 
   /**
-   * Another search, other filters, or both; what is selected and still in sight stays so.
+   * Change the search, the filters, or both. Selected pages that stay in sight stay selected.
    * @param {{search?: string, filters?: import("./filters.js").Filters}} how
    */
   narrow({ search = this.search, filters = this.filters }) {
@@ -124,30 +125,30 @@ export class View extends EventTarget {
     this.#tell({ list: true, top: true });
   }
 
-  /** All of the queue again. */
+  /** Show the whole queue again. */
   widen() {
     this.narrow({ search: "", filters: {} });
   }
 
-  /** Whether search or filters hide pages of the queue. */
+  /** True if search or filters hide pages of the queue. */
   get isNarrowed() {
     return this.finder.terms.length > 0 || size(this.filters) > 0;
   }
 
-  /** The site has looked through the texts. Where the list was empty until then, it begins at its top. */
+  /** The site has searched the texts. If the list was empty until then, it starts at its top. */
   #found() {
     const empty = !this.pages.length;
     this.refresh({ quiet: true });
     this.#tell({ list: true, top: empty });
   }
 
-  /** What is open above the regions, for the address. @param {string|null} name */
+  /** Set the open dialog that appears in the URL. @param {string|null} name */
   setSheet(name) {
     this.sheet = name;
     this.#tell({});
   }
 
-  /** Works the rows out anew. The cursor stays; if its page has gone, it goes to what stood nearest. */
+  /** Compute the rows again. The cursor stays; if its page is gone, it moves to the nearest page of those before. */
   refresh({ quiet = false } = {}) {
     const before = this.pages;
     const at = this.#indexOf(this.cursor);
@@ -165,7 +166,7 @@ export class View extends EventTarget {
     if (!quiet) this.#tell({ list: true });
   }
 
-  /** Where every page stands. */
+  /** Record the position of every page. */
   #count() {
     this.places = new Map();
     this.repeats = new Map();
@@ -177,7 +178,7 @@ export class View extends EventTarget {
   }
 
   /**
-   * Of the kept pages those that are done: in the whole queue, or in the group where they stood beside others.
+   * The pages that the person has finished: in the whole queue, or in a group where they were beside others.
    * @param {import("../drafts/queues.js").Group[]} groups
    * @returns {Map<string, string[]>} page -> groups
    */
@@ -225,7 +226,10 @@ export class View extends EventTarget {
     return row?.kind === "page" ? row : null;
   }
 
-  /** The number of its row: in a group (the cursor's) where it stands there, else the first. @param {string} page */
+  /**
+   * The number of a page's row: the one in a group (by default that of the cursor), otherwise the first.
+   * @param {string} page
+   */
   #placeOf(page, group = this.within) {
     return this.#rowsOf(page).find((number) => this.#groupAt(number) === group) ?? this.places.get(page);
   }
@@ -236,7 +240,7 @@ export class View extends EventTarget {
     return first === undefined ? [] : [first, ...(this.repeats.get(page) ?? [])];
   }
 
-  /** @param {number} number of a row */
+  /** @param {number} number the number of a row */
   #groupAt(number) {
     const row = this.rows[number];
     return row?.kind === "page" ? row.group : null;
@@ -254,7 +258,7 @@ export class View extends EventTarget {
 
   /**
    * @param {string} page
-   * @param {{keep?: boolean, group?: string|null}} [how] `group`: in which of those it stands in
+   * @param {{keep?: boolean, group?: string|null}} [how] `group`: the group in which to go to the page
    */
   goTo(page, { keep = false, group = this.within } = {}) {
     const list = !keep && this.#swept();
@@ -273,7 +277,7 @@ export class View extends EventTarget {
     this.within = this.row?.group ?? null;
   }
 
-  /** A span of selected pages begins at the cursor. */
+  /** Let a range of selected pages start at the cursor. */
   anchorHere() {
     if (this.cursor !== null) this.#anchorAt(this.cursor);
   }
@@ -284,12 +288,12 @@ export class View extends EventTarget {
     this.anchored = this.within;
   }
 
-  /** The place of the cursor among the rows of pages, from 1; 0 where it is at none. */
+  /** The position of the cursor among the rows of pages, from 1; 0 if there is no cursor. */
   get position() {
     return this.#indexOf(this.cursor) + 1;
   }
 
-  /** @param {number} by how many pages down; negative is up */
+  /** @param {number} by the number of pages down; negative for up */
   move(by, { extend = false } = {}) {
     const from = this.#indexOf(this.cursor);
     const to = this.#pageRows()[Math.max(0, Math.min(this.pages.length - 1, from + by))];
@@ -313,7 +317,7 @@ export class View extends EventTarget {
     return this.rows.filter((row) => row.kind === "page");
   }
 
-  /** The next row of the queue that is not done yet, past the end from the top. @returns {PageRow|null} */
+  /** The next row of the queue that is not finished; after the end it starts at the top. @returns {PageRow|null} */
   nextUnfinished() {
     const rows = this.#pageRows();
     const from = this.#indexOf(this.cursor);
@@ -321,25 +325,25 @@ export class View extends EventTarget {
     return turned.find((row) => !row.kept && this.isOpen(row.page)) ?? null;
   }
 
-  /** @param {string|null} page @param {string|null} [group] @returns {number} -1 where it is not among the rows */
+  /** @param {string|null} page @param {string|null} [group] @returns {number} -1 if the page has no row */
   #indexOf(page, group = this.within) {
     const row = page === null ? undefined : this.rows[this.#placeOf(page, group) ?? -1];
     return row?.kind === "page" ? this.#pageRows().indexOf(row) : -1;
   }
 
-  /** Whether placing leads on to the next page; this browser remembers it. @param {boolean} on */
+  /** Set whether placing a page moves on to the next one. This browser remembers it. @param {boolean} on */
   moveOn(on) {
     this.movesOn = on;
     try {
       if (on) window.localStorage.removeItem(STAYS);
       else window.localStorage.setItem(STAYS, "true");
     } catch {
-      // Private windows may refuse storage: it then lasts as long as the page.
+      // Private windows may block storage: the choice then lasts as long as the page.
     }
     this.#tell({});
   }
 
-  /** Whether something is still to be done with the page in this queue. @param {string} page */
+  /** True if there is something left to do with the page in this queue. @param {string} page */
   isOpen(page) {
     if (this.queue !== "all" && this.queue !== "topic") return true;
     return missingLevels(this.state, page).length > 0;
@@ -347,7 +351,7 @@ export class View extends EventTarget {
 
   // Selection
 
-  /** What an action is about: the selected pages, else the one under the cursor. @returns {string[]} */
+  /** The pages that an action refers to: the selected pages, or the one under the cursor. @returns {string[]} */
   targets() {
     if (this.selection.size) return this.state.inOrder(this.selection);
     return this.cursor === null ? [] : [this.cursor];
@@ -366,14 +370,14 @@ export class View extends EventTarget {
     this.#tell({ selection: true });
   }
 
-  /** These pages and no others. @param {Iterable<string>} pages @param {string|null} [anchor] */
+  /** Select these pages and no others. @param {Iterable<string>} pages @param {string|null} [anchor] */
   selectOnly(pages, anchor = this.anchor) {
     this.selection = new Set(pages);
     this.anchor = anchor;
     this.#tell({ selection: true });
   }
 
-  /** All pages of a group of the list; where all are selected already, none. @param {string} key */
+  /** Select all pages of a group in the list. If all are selected, deselect them. @param {string} key */
   selectGroup(key) {
     const row = this.rows.find((one) => one.kind === "group" && one.key === key);
     const pages = row?.kind === "group" ? row.pages.filter((page) => this.matching.has(page)) : [];
@@ -393,7 +397,7 @@ export class View extends EventTarget {
 
   // Finished pages
 
-  /** Before one's own change: remembers where its pages stand. @param {string[]} pages */
+  /** Before a change by this person, remember where its pages are. @param {string[]} pages */
   keep(pages) {
     for (const page of pages) {
       const stands = this.#rowsOf(page).map((number) => this.#groupAt(number) ?? "");
@@ -401,12 +405,12 @@ export class View extends EventTarget {
     }
   }
 
-  /** Those that are still to be done after the change need not be kept. */
+  /** Forget the pages that still have something to do after the change. */
   settle() {
     for (const page of this.kept.keys()) if (!this.isDone(page)) this.kept.delete(page);
   }
 
-  /** Whether a page is done where it stands, but still in sight. @param {string} page */
+  /** True if a page is finished where it is, but still in sight. @param {string} page */
   isDone(page) {
     return this.#rowsOf(page).some((number) => {
       const row = this.rows[number];
@@ -414,12 +418,12 @@ export class View extends EventTarget {
     });
   }
 
-  /** Lets the finished pages go. */
+  /** Remove the finished pages from the list. */
   sweep() {
     if (this.#swept()) this.#tell({ list: true });
   }
 
-  /** Whether there were any. */
+  /** Remove them, and return true if there were any. */
   #swept() {
     if (!this.kept.size) return false;
     this.kept.clear();
@@ -430,9 +434,10 @@ export class View extends EventTarget {
   // Digits
 
   /**
-   * The topics of the keys 1-9: the children of the page's topic in the queue of a deeper level, else those of level 1.
-   * @returns {{parent: string|null, keys: Map<string, number>, topics: string[], others: string[]}} `keys` and `topics` in the
-   *   order of the digits; `others`: topics for which no key is left
+   * The topics of the keys 1-9: the children of the page's topic in a queue of a deeper level, otherwise the topics of
+   * level 1.
+   * @returns {{parent: string|null, keys: Map<string, number>, topics: string[], others: string[]}} `keys` and `topics`
+   *   in the order of the digits; `others`: topics without a key
    */
   digits() {
     const parent = this.#digitsParent();

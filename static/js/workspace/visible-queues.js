@@ -1,4 +1,4 @@
-// The queues as the list shows them: searched and filtered, with their words, sizes and keys.
+// The queues as the list shows them: after search and filters, with their words, sizes and keys.
 
 import { levelOf, queueGroups, queueNames, queuePages, queueTitle } from "../drafts/queues.js";
 import { passing } from "./filters.js";
@@ -30,7 +30,7 @@ export function queueNow(view) {
 }
 
 /**
- * What search and filters let through; null where there are neither.
+ * Return a function that is true for pages that pass search and filters; null if there are neither.
  * @param {QueueView} view
  * @param {import("./filters.js").Filters} [filters]
  * @returns {((page: string) => boolean)|null}
@@ -42,7 +42,7 @@ export function shown(view, filters = view.filters) {
 }
 
 /**
- * The pages of the queue at hand, whatever is searched for and filtered.
+ * The pages of the current queue, ignoring search and filters.
  * @param {QueueView} view
  * @returns {string[]}
  */
@@ -56,14 +56,14 @@ function groupsOf(view) {
   if (queue === "teaching") return predictions.taught();
   if (queue === "probably") return predictions.groups();
   if (queue === "split") return split.groups();
-  // A suggested topic holds nothing yet; what it would hold is what one wants to see.
+  // A suggested topic holds nothing yet, so show the pages it would hold.
   if (queue === "topic" && topic !== null && state.topic(topic)?.suggested)
     return [{ key: "", topic: null, pages: state.inOrder(state.hintsOf(topic)) }];
   return queueGroups(state, queue, { topic, disagree: view.disagree, commented: view.talk.pages });
 }
 
 /**
- * The order of pages in queues that have one of their own, also of those that are done; null for the page list's.
+ * The order of pages, including finished ones, in queues that have their own; null for the order of the page list.
  * @param {QueueView} view
  * @returns {Map<string, number>|null}
  */
@@ -73,7 +73,8 @@ export function ownOrder({ queue, predictions, split }) {
 }
 
 /**
- * Every queue of the draft: key, words, how many pages, how many of them search and filters show, its action in the key table, and what is said once it is empty.
+ * All queues of the draft: key, words, number of pages, how many of them pass search and filters, their action in the
+ * key table, and the message once they are empty.
  * @param {QueueView} view
  */
 export function queuesNow(view) {
@@ -101,7 +102,7 @@ function namesOf(view) {
   return names;
 }
 
-/** Of the queues that are not the draft's own. @param {QueueView} view @param {string} key */
+/** The pages of queues that do not follow from the draft alone. @param {QueueView} view @param {string} key */
 function pagesOf({ predictions }, key) {
   if (key === "probably") return predictions.pages();
   if (key === "teaching") return predictions.taught().flatMap((group) => group.pages);
@@ -109,7 +110,7 @@ function pagesOf({ predictions }, key) {
 }
 
 /**
- * Whether the draft has such a queue; of level 1 also while it is empty.
+ * True if the draft has this queue; always true for level 1.
  * @param {QueueView} view
  * @param {string} key
  */
