@@ -22,7 +22,7 @@ export function announceSelection(size) {
 
 /** Say that this draft cannot be changed. @returns {false} */
 export function refuseChange() {
-  toast("This draft is not open to your changes.", { kind: "bad" });
+  toast("You cannot change this draft.", { kind: "bad" });
   return false;
 }
 

@@ -96,7 +96,7 @@ async function askOnce(url, { me, method = "GET", body, fetch = globalThis.fetch
   const answer = parsed(text);
   if (!response.ok)
     throw new HttpError(response.status, answer?.error ?? {}, seconds(response.headers.get("Retry-After")));
-  if (answer === undefined) throw new HttpError(502, { sentence: "The site's answer could not be read." });
+  if (answer === undefined) throw new HttpError(502, { sentence: "The site's response could not be read." });
   return answer;
 }
 

@@ -2,7 +2,7 @@
 // filled in. They try again soon, so nothing is lost. htmx keeps the focus if elements have ids; this script keeps it
 // if the whole page is replaced.
 
-const PLACE = "place before the page came anew";
+const PLACE = "place before the page was reloaded";
 
 /** True if an open menu, a dialog or selected text would be lost. */
 function isInUse() {

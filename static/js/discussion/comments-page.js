@@ -33,8 +33,8 @@ function follow(talk, render) {
   talk.addEventListener("talk", render);
   onDetail(talk, "wrong", ({ words }) => say(words));
   onDetail(talk, "said", ({ told, not_told: blind }) => {
-    if (blind.length) say(`${blind.join(", ")} may not see it now and is not told.`);
-    else if (told.length) say(`Sent; ${told.join(", ")} is told.`);
+    if (blind.length) say(`${blind.join(", ")} cannot see it now and will not be notified.`);
+    else if (told.length) say(`Sent. ${told.join(", ")} will be notified.`);
   });
   onDetail(talk, "unread", ({ number }) => showUnread(number));
   render();

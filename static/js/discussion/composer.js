@@ -123,7 +123,7 @@ export class Composer {
     const seen = people.filter(sees).map((one) => one.name);
     fill(
       this.audience,
-      seen.length ? ["Seen by ", bdi(listed(seen))] : "Seen by you alone for now",
+      seen.length ? ["Seen by ", bdi(listed(seen))] : "Only you can see this for now",
       ".",
       blind.length > 0 &&
         make(
@@ -131,9 +131,7 @@ export class Composer {
           { class: "not-told" },
           " ",
           bdi(listed(blind)),
-          blind.length === 1
-            ? " may not see this draft now, and is not told."
-            : " may not see this draft now, and are not told.",
+          " cannot see this draft now and will not be notified.",
         ),
     );
   }

@@ -281,7 +281,7 @@ export class Threads {
 
   /** @param {Comment} comment */
   async #delete(comment) {
-    if (await this.talk.delete(comment)) this.say("Comment deleted; its place stays.");
+    if (await this.talk.delete(comment)) this.say("Comment deleted. Its place is kept.");
   }
 
   // Read

@@ -67,7 +67,7 @@ export class Actions {
    */
   run(operations, pages, { advance = false, onward = false, notice = false } = {}) {
     if (this.store.readOnly) return refuseChange();
-    if (!operations.length) return say("It is like that already.");
+    if (!operations.length) return say("There is nothing to change: it is already like that.");
     return this.together(() => this.#perform(operations, pages, { advance, onward, notice }));
   }
 
@@ -87,7 +87,7 @@ export class Actions {
     } catch (error) {
       view.settle();
       if (!(error instanceof OperationError)) throw error;
-      if (error.code === "no-effect") say("It is like that already.");
+      if (error.code === "no-effect") say("There is nothing to change: it is already like that.");
       else toast(wordsOf(error), { kind: "bad" });
       return false;
     }
@@ -140,7 +140,7 @@ export class Actions {
   #undoOnly(batch) {
     if (this.store.wouldUndo(batch)) return this.undo();
     this.#check();
-    return say("That cannot be undone any more; nothing was changed.");
+    return say("That can no longer be undone. Nothing was changed.");
   }
 
   /** Check later, because the store is still sending its events. */
@@ -161,13 +161,13 @@ export class Actions {
 
   async undo() {
     const words = this.store.undoLabel;
-    if (!words) return say("There is nothing of yours to undo.");
+    if (!words) return say("You have nothing to undo.");
     return this.#turn(() => this.store.undo(), "Undone", words);
   }
 
   async redo() {
     const words = this.store.redoLabel;
-    if (!words) return say("There is nothing to redo.");
+    if (!words) return say("You have nothing to redo.");
     return this.#turn(() => this.store.redo(), "Done again", words);
   }
 
@@ -248,7 +248,7 @@ export class Actions {
   toggleTopic(id, pages = this.view.targets()) {
     if (!pages.length) return say("There is no page to put into the topic.");
     const { split } = this.view;
-    if (split.beside && split.topic === id) return say("The pages are there until they go to another topic.");
+    if (split.beside && split.topic === id) return say("The pages stay there until you put them into another topic.");
     const leaving = split.leaving(id, pages);
     if (leaving.length) return this.#moveToPart(id, leaving);
     if (this.holds(id, pages) === "true") return this.run([{ kind: "unassign", pages, topics: [id] }], pages);
@@ -388,7 +388,7 @@ export class Actions {
   repeat() {
     const pages = this.view.targets();
     if (!this.last || this.last.topics.some((id) => !this.state.topic(id)))
-      return say("There is no placing to repeat yet.");
+      return say("There is no placement to repeat yet.");
     return pages.length ? this.run(this.last.make(pages), pages, { advance: true }) : say("There is no page.");
   }
 
@@ -418,7 +418,7 @@ export class Actions {
   confirm(pages = this.view.targets()) {
     if (!pages.length) return say("There is no page.");
     const placed = pages.filter((page) => hasPlace(this.state, page));
-    if (!placed.length) return say("There is no place to confirm: the page is in no topic yet.");
+    if (!placed.length) return say("There is nothing to confirm: the page is in no topic yet.");
     return this.run([{ kind: "seen", pages: placed }], placed, { advance: true, onward: true });
   }
 
@@ -459,7 +459,7 @@ export class Actions {
 
 /** Somebody has deleted or merged the topic while a menu or a dialog offered it. */
 function sayGone() {
-  return say("The topic is not there any more.");
+  return say("The topic no longer exists.");
 }
 
 /** In the line and in a notice, because it may come some time after the key. @param {string} words */

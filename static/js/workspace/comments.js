@@ -10,10 +10,14 @@ import { newThread, Threads } from "../discussion/threads.js";
 
 /** @type {Record<string, {words: string, holds: (thread: Thread) => boolean, none: string}>} */
 const FILTERS = {
-  open: { words: "Open", holds: (thread) => !thread.resolved_at, none: "No thread is open." },
-  unread: { words: "New to you", holds: isNew, none: "Nothing is new to you." },
-  resolved: { words: "Resolved", holds: (thread) => Boolean(thread.resolved_at), none: "No thread is resolved." },
-  all: { words: "All", holds: () => true, none: "Nobody has said anything yet." },
+  open: { words: "Open", holds: (thread) => !thread.resolved_at, none: "There are no open threads." },
+  unread: { words: "New to you", holds: isNew, none: "There is nothing new for you." },
+  resolved: {
+    words: "Resolved",
+    holds: (thread) => Boolean(thread.resolved_at),
+    none: "There are no resolved threads.",
+  },
+  all: { words: "All", holds: () => true, none: "There are no comments yet." },
 };
 
 export class Comments {
@@ -182,7 +186,7 @@ export class Comments {
       this.talk.waiting.filter((one) => one.subject && (!subject || same(one.subject, subject))),
     );
     this.nothing.hidden = threads.length > 0;
-    this.nothing.textContent = subject ? "Nobody has said anything about it yet." : none;
+    this.nothing.textContent = subject ? "There are no comments on it yet." : none;
   }
 
   /** @param {string|null} name */
@@ -316,9 +320,8 @@ export class Comments {
  * @param {{told: string[], not_told: string[]}} detail
  */
 function said({ told, not_told: blind }) {
-  if (blind.length)
-    return toast(`${blind.join(", ")} may not see this draft now, and ${blind.length === 1 ? "is" : "are"} not told.`);
-  if (told.length) say(`Sent; ${told.join(", ")} ${told.length === 1 ? "is" : "are"} told.`);
+  if (blind.length) return toast(`${blind.join(", ")} cannot see this draft now and will not be notified.`);
+  if (told.length) say(`Sent. ${told.join(", ")} will be notified.`);
   return undefined;
 }
 

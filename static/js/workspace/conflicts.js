@@ -38,7 +38,7 @@ export class Conflicts {
       // A change may also have been rejected because of itself.
       const others = open.every(({ clashes }) => clashes.length > 0);
       const words = `${parts.join(", and ")}.`;
-      return others ? `Others were at work: ${words}` : `${words[0].toUpperCase()}${words.slice(1)}`;
+      return others ? `Others changed the draft: ${words}` : `${words[0].toUpperCase()}${words.slice(1)}`;
     }
     if (losses.length) return lossWords(losses[0], this.store);
     return open.length ? `“${open[0].label}” was not done. ${whyOf(open[0])}` : "";
@@ -88,7 +88,7 @@ export class Conflicts {
       });
     const letGo = () => {
       store.setAside(conflict.id);
-      say(`“${conflict.label}” is set aside: “More”, “Set aside” has it.`);
+      say(`“${conflict.label}” is set aside. Find it under “More”, “Set aside”.`);
       if (!store.open.length && !store.losses.length) close();
     };
     return make(
@@ -124,7 +124,7 @@ export class Conflicts {
         {},
         make("h4", {}, "In the draft now"),
         now === null
-          ? make("p", { class: "muted" }, "The topic is not there any more.")
+          ? make("p", { class: "muted" }, "The topic no longer exists.")
           : bdi(now || "(empty)", { class: "kept-text" }),
       ),
     );
@@ -138,7 +138,7 @@ export class Conflicts {
       announce("Copied.");
       toast("Copied what you typed.");
     } catch {
-      toast("The browser does not let texts be copied: select it, and copy it by hand.", { kind: "bad" });
+      toast("The browser does not allow copying. Select the text and copy it yourself.", { kind: "bad" });
     }
   }
 

@@ -55,7 +55,7 @@ export function openPageMenu(at, { store, view, keys, actions, panel, reading, c
         item("Accept what is suggested or probable", "accept", () => actions.answer("accept", pages)),
       actions.isAsked(pages) && item("Reject it", "reject", () => actions.answer("reject", pages)),
       item("Flag, or not", "flag", () => actions.flag(pages), "flag"),
-      { words: "Read its text large", key: keys.hint("read"), run: () => reading.open() },
+      { words: "Read the text in large type", key: keys.hint("read"), run: () => reading.open() },
       item("Note", "note", () => panel.focusNote(), "note"),
       { words: "Comment", key: keys.hint("comment"), run: () => comments.commentOnPage(), picture: "comment" },
       item("Same topics as the most similar page", "same", () => actions.sameAs(panel.mostSimilar(view.cursor))),

@@ -230,7 +230,7 @@ export class DragDrop {
     const gone = this.#isGone() || (target?.parent && !this.store.state.topic(target.parent));
     this.#stop();
     if (!dragging || !target || target.refused) return;
-    if (gone) return void say("The topic is not there any more.");
+    if (gone) return void say("The topic no longer exists.");
     if (dragging.kind === "topic") {
       const { state } = this.store;
       const same = state.topicOf(dragging.topic).parent === target.parent;

@@ -54,16 +54,16 @@ function titleOf(view) {
 }
 
 /** @type {Record<string, string>} */
-const OF_TOPIC = { topic: "This topic holds no pages yet.", split: "Every page of the topic has its part." };
+const OF_TOPIC = { topic: "This topic holds no pages yet.", split: "Every page of the topic is in a part." };
 
 /** @param {import("./view.js").View} view @param {string} done */
 function whyNone(view, done) {
   if (!view.isNarrowed) return OF_TOPIC[view.queue] ?? done;
   const searched = view.finder.terms.length ? ` has “${view.search.trim()}”` : "";
   const filtered = size(view.filters) ? `${searched ? " and" : ""} passes the filters` : "";
-  const far = view.finder.reach === "here" ? " Texts of pages could not be looked through." : "";
+  const far = view.finder.reach === "here" ? " The texts of the pages could not be searched." : "";
   return view.finder.reach === "waiting"
-    ? "No title, address or snippet has it; the texts of the pages are being looked through."
+    ? "No title, URL or snippet contains it. The texts of the pages are still being searched."
     : `No page of this list${searched}${filtered}.${far}`;
 }
 

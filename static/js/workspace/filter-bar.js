@@ -77,8 +77,8 @@ export class FilterBar {
     const { view } = this;
     const found = count(view.matching.size, "page");
     const { reach } = view.finder;
-    if (reach === "waiting") return `${found} so far; looking through texts …`;
-    if (reach === "here") return `${found}, by titles, addresses and snippets only: texts could not be looked through.`;
+    if (reach === "waiting") return `${found} so far; searching texts …`;
+    if (reach === "here") return `${found}, in titles, URLs and snippets only. Texts could not be searched.`;
     const alone = view.finder.byTextAlone(view.matching);
     return alone ? `${found}, ${figure(alone)} by ${alone === 1 ? "its text" : "their texts"} alone` : found;
   }
@@ -192,10 +192,13 @@ class FilterMenu {
       rows.push(some.map((one, at) => this.#option(one, this.choices.length + at)));
       this.choices.push(...some);
       const more = here.length - some.length;
-      if (more) rows.push(make("p", { class: "muted small pick-more" }, `and ${figure(more)} more; type some letters`));
+      if (more)
+        rows.push(
+          make("p", { class: "muted small pick-more" }, `and ${figure(more)} more. Type some letters to find them.`),
+        );
     }
     if (!rows.length)
-      rows.push(make("p", { class: "muted small pick-more" }, "No filter with these words would leave a page."));
+      rows.push(make("p", { class: "muted small pick-more" }, "No filter with these words matches a page."));
     fill(this.list, rows);
     this.#go(0);
   }

@@ -98,7 +98,7 @@ export class Guidelines {
   /** @param {News} news */
   #render({ number, since, html, lines }) {
     if (!number) {
-      fill(this.holder, make("p", { class: "muted" }, "Nobody wrote guidelines yet."), this.#page("Open their page"));
+      fill(this.holder, make("p", { class: "muted" }, "There are no guidelines yet."), this.#page("Open their page"));
       return;
     }
     const text = make("div", { class: "prose", dir: "auto", tabindex: "0", role: "group", "aria-label": "Guidelines" });
@@ -157,7 +157,7 @@ export class Guidelines {
         for (const element of part) /** @type {HTMLElement} */ (element).hidden = !hit;
         shown += Number(hit);
       }
-      found.textContent = words ? `${shown} of ${parts.length} parts have it.` : "";
+      found.textContent = words ? `Found in ${shown} of ${parts.length} parts.` : "";
     });
     return make("div", { class: "guidelines-search" }, field, found);
   }

@@ -59,7 +59,7 @@ export function keyHandlers(needs) {
     read: () => reading.toggle(),
     "mark-words": () => {
       words.toggle();
-      say(words.on ? "Words that set topics apart are marked in texts." : "Words of topics are not marked.");
+      say(words.on ? "Words that distinguish topics are marked in texts." : "Words of topics are not marked.");
     },
     "more-topics": () => more(),
     open: () => go.focus("page"),

@@ -44,7 +44,7 @@ export class Navigation {
    */
   queue(key, { whole = false } = {}) {
     const queue = queuesNow(this.view).find((one) => one.key === key);
-    if (!queue) return say("There is no such queue in this draft.");
+    if (!queue) return say("This draft has no such queue.");
     if (whole) this.#showAll(key);
     else this.view.show(key);
     this.focus("pages");

@@ -228,7 +228,7 @@ export class PagePanel {
         { class: "snippet", tabindex: "-1", "data-focus": "snippet" },
         snippet
           ? make("bdi", {}, marked(snippet, terms))
-          : make("span", { class: "muted" }, "The search result came without one."),
+          : make("span", { class: "muted" }, "The search result has no snippet."),
       ),
     );
     this.#fillText(page, known?.text, terms);
@@ -269,7 +269,7 @@ export class PagePanel {
       button("Marks", () => this.words.toggle(), {
         kind: "tool small",
         key: hint("mark-words"),
-        title: "Words that set topics apart, in the colours of their topics",
+        title: "Words that distinguish topics, in the colours of their topics",
         "aria-pressed": String(this.words.on),
         "data-focus": "marks",
       }),
@@ -329,8 +329,8 @@ export class PagePanel {
         "data-focus": "confirm",
         "aria-pressed": String(seen),
         title: seen
-          ? "Somebody placed or confirmed it in this draft, and its topics have not changed since"
-          : "Its place is right, also after its topics changed",
+          ? "Somebody has placed or confirmed it in this draft, and its topics have not changed since then"
+          : "Its place is still right after its topics changed",
       }),
       button("Comment", () => this.comment(), {
         picture: "comment",

@@ -99,7 +99,7 @@ export class PagePlaces {
         "span",
         { class: "path" },
         icon("outlier"),
-        make("span", { class: "end" }, "Outlier: on no topic of this query"),
+        make("span", { class: "end" }, "Outlier: belongs to no topic of this query"),
       ),
       this.#wayOut("No outlier", clear),
     );

@@ -136,7 +136,7 @@ class Picker {
     fill(
       this.list,
       this.choices.map((choice, at) => this.#option(choice, at)),
-      this.more > 0 && make("p", { class: "muted small pick-more" }, `and ${this.more} more; type on`),
+      this.more > 0 && make("p", { class: "muted small pick-more" }, `and ${this.more} more. Type on to find them.`),
       !this.choices.length &&
         make(
           "p",
@@ -217,7 +217,7 @@ class Picker {
 
   /** If only new topics are offered, typing alone makes nothing, and no typed letter is a key. */
   #howOn() {
-    return this.choices.length ? "No topic is called that. Enter goes to the new one; Esc leaves." : "";
+    return this.choices.length ? "No topic has that name. Press Enter for a new topic, Esc to leave." : "";
   }
 
   // Choosing

@@ -10,7 +10,7 @@ export function predictionChip([topic, name, path]) {
     "span",
     {
       class: "topic-chip probably",
-      title: `Probably, by the pages placed so far: ${path}`,
+      title: `Predicted from the pages placed so far: ${path}`,
       data: { probably: topic ?? "" },
     },
     make("span", { class: "ask" }, "probably"),

@@ -51,7 +51,7 @@ export class QueueHeader {
   toggleMoveOn() {
     const on = !this.view.movesOn;
     this.view.moveOn(on);
-    say(on ? "Placing a page moves on to the next one." : "Placing a page stays at it.");
+    say(on ? "Placing a page moves on to the next one." : "Placing a page no longer moves on.");
   }
 
   /** @param {KeyboardEvent} event @param {HTMLInputElement} search */

@@ -35,7 +35,7 @@ export class Selecting {
     this.view.select(whole ? [...this.view.matching] : sight);
     if (whole || sight.length === this.view.matching.size) return this.#say();
     return announce(
-      `${count(this.view.selection.size, "page")} in sight selected; again for all ${this.view.matching.size}.`,
+      `${count(this.view.selection.size, "page")} in sight selected. Press again for all ${this.view.matching.size}.`,
     );
   }
 

@@ -81,7 +81,7 @@ export class SelectionBar {
       type: "button",
       class: "link-button",
       id: "select-all",
-      title: "Select all pages of the list, as search and filters leave it",
+      title: "Select all pages that pass search and filters",
       onclick: select(() => this.view.select([...this.view.matching])),
     });
     this.clear = make(
@@ -266,7 +266,7 @@ export class SelectionBar {
           { class: "muted" },
           this.view.split.topic
             ? "No part yet: make the first one of a page, or of what is selected."
-            : "The first nine topics get the keys 1 to 9.",
+            : "The first nine topics have the keys 1 to 9.",
         ),
     );
     if (had) [...this.digits.querySelectorAll(".digit")].find((one) => one.dataset.topic === had)?.focus();

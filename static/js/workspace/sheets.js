@@ -16,8 +16,8 @@ const LEAST = 2;
 /** @param {number} unplaced */
 export function whyNoSuggestions(unplaced) {
   return unplaced
-    ? "Only one page is in no topic; topics are suggested for two and more."
-    : "Every page is placed; topics are suggested from pages in no topic.";
+    ? "Only one page is in no topic. Topics can be suggested for two or more."
+    : "Every page is placed. Topics are suggested only for pages in no topic.";
 }
 
 export class Sheets {
@@ -52,7 +52,7 @@ export class Sheets {
       const found = this.issues();
       const { errors, warnings } = numbersOf(found);
       const settle = errors
-        ? `${count(errors, "issue")} to settle before publishing`
+        ? `${count(errors, "issue")} to resolve before publishing`
         : "Nothing keeps this draft from being published.";
       fill(
         list,
@@ -86,7 +86,7 @@ export class Sheets {
         "span",
         {
           class: "rule",
-          title: issue.severity === "warning" ? "Worth a second look" : "Has to be settled before publishing",
+          title: issue.severity === "warning" ? "Worth a second look" : "Must be resolved before publishing",
         },
         issue.rule || "!",
       ),
@@ -169,9 +169,9 @@ export class Sheets {
     const { store, conflicts } = this;
     if (conflicts.size) {
       const words = store.open.length
-        ? "Nothing was overwritten, and nothing you typed is lost. Do it on the draft as it is now, or let it go."
+        ? "Nothing was overwritten, and nothing you typed is lost. Apply the change to the current draft, or set it aside."
         : "";
-      return conflicts.show("Where your work met that of others", words);
+      return conflicts.show("Conflicts with the work of others", words);
     }
     return openDialog({ title: "Your work", content: [make("p", {}, saveWords(store.save))] });
   }
@@ -182,8 +182,8 @@ export class Sheets {
     const { draft, collection, query, urls } = this.workspace;
     const kind =
       {
-        shared: "shared: everybody who curates works on it",
-        own: "one curator’s own",
+        shared: "shared: all curators work on it",
+        own: "own: one curator works on it",
         adjudication: "adjudication of two drafts",
       }[draft.kind] ?? draft.kind;
     const facts = [
@@ -243,9 +243,13 @@ export class Sheets {
         make(
           "p",
           {},
-          `The ${count(unplaced, "page")} in no topic yet are gathered by their words into topics, named by phrases that set them apart. They are only suggested: nothing counts until you accept it.`,
+          `The ${count(unplaced, "page")} in no topic yet are grouped into topics by their words, and each topic is named by its characteristic phrases. These are only suggestions: nothing counts until you accept it.`,
         ),
-        field("How many topics", number, `Between 2 and ${SUGGESTED_TOPICS}; left empty, as many as the pages show.`),
+        field(
+          "How many topics",
+          number,
+          `Between 2 and ${SUGGESTED_TOPICS}; leave empty for as many as the pages suggest.`,
+        ),
       ],
       choices: [{ words: "Cancel" }, { words: "Suggest", kind: "btn btn-primary", primary: true, run: go }],
     });
@@ -292,7 +296,7 @@ export class Sheets {
         make(
           "p",
           {},
-          "You say that you are done. The draft is closed to changes, and is compared with what other curators submit; where you differ, somebody decides. Once yours is submitted you see what others submitted; you may reopen it only until another curator of the query submits.",
+          "Submitting says that you are done. The draft can no longer be changed and is compared with those of other curators. Somebody decides where they differ. After submitting, you can see what others have submitted. You can reopen your draft until another curator of the query submits.",
         ),
         errors > 0 &&
           make(
@@ -321,7 +325,7 @@ export class Sheets {
       choices: [
         { words: "Cancel" },
         {
-          words: errors ? "Submit all the same" : "Submit",
+          words: errors ? "Submit anyway" : "Submit",
           kind: "btn btn-primary",
           primary: true,
           run: () => this.#post(this.workspace.urls.submit),
@@ -385,7 +389,7 @@ export class Sheets {
       this.keys.reset();
       this.redraw();
       draw();
-      fill(status, "All keys are as they came with the workspace.");
+      fill(status, "All keys have their default setting.");
     };
     openDialog({
       title: "Keys",
@@ -497,7 +501,7 @@ export class Sheets {
       fill(status, words);
       status.closest("dialog").querySelector(`[data-action="${action.id}"]`)?.focus();
     };
-    const cancel = () => stop("The key stays as it was.");
+    const cancel = () => stop("The key was not changed.");
     /** @param {KeyboardEvent} event */
     const listen = (event) => {
       const stroke = strokeOf(event);
@@ -544,11 +548,11 @@ function fixedRow(key, words, mouse) {
 /** @param {import("../drafts/store.js").DraftStore["save"]} save */
 function saveWords(save) {
   if (save.kind === "saved") return "Everything is saved.";
-  if (save.kind === "readonly") return "This draft is not open to your changes.";
+  if (save.kind === "readonly") return "You cannot change this draft.";
   const waiting = `${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser.`;
   if (save.kind === "saving") return `${waiting} They are being sent.`;
   if (save.kind === "offline")
-    return `The site cannot be reached. ${waiting} They are sent as soon as it can be. Closing this tab loses nothing, but opening or reloading it needs the site.`;
-  if (save.kind === "signed-out") return `You are signed out. ${waiting} They are sent when you are signed in again.`;
+    return `The site cannot be reached. ${waiting} They will be sent as soon as it can be. You lose nothing by closing this tab, but you need the site to open or reload it.`;
+  if (save.kind === "signed-out") return `You are signed out. ${waiting} They will be sent when you sign in again.`;
   return waiting;
 }

@@ -29,7 +29,11 @@ export class SimilarPages {
   render(page, known, failed) {
     const title = make("h3", {}, "Similar pages");
     if (!known && failed !== undefined)
-      return fill(this.root, title, make("p", { class: "muted small similar" }, `They could not be loaded. ${failed}`));
+      return fill(
+        this.root,
+        title,
+        make("p", { class: "muted small similar" }, `Similar pages could not be loaded. ${failed}`),
+      );
     if (!known)
       return fill(
         this.root,
@@ -42,7 +46,7 @@ export class SimilarPages {
       );
     const pages = (known.similar ?? []).filter((one) => this.store.pages.has(one.page)).slice(0, SIMILAR);
     if (!pages.length)
-      return fill(this.root, title, make("p", { class: "muted small" }, "No page has words in common with it."));
+      return fill(this.root, title, make("p", { class: "muted small" }, "No other page has words in common with it."));
     return fill(
       this.root,
       title,
@@ -70,7 +74,7 @@ export class SimilarPages {
       {},
       make(
         "span",
-        { class: "score", title: "How alike the words are, from 0 to 1" },
+        { class: "score", title: "Similarity of the words, from 0 to 1" },
         score.toFixed(2).replace(/^0/, ""),
       ),
       make(

@@ -72,7 +72,7 @@ export class SplitBar {
     this.go.endSearch();
     this.view.show("split", { topic: id, search: "", page });
     this.go.focus("pages");
-    announce(`Splitting ${name}: ${this.#remainingWords()}. Digits put pages into its parts.`);
+    announce(`Splitting ${name}: ${this.#remainingWords()}. Use digits to put pages into its parts.`);
     return this.#askGroups(id);
   }
 
@@ -103,14 +103,18 @@ export class SplitBar {
     this.go.reveal(id);
     this.go.focus("pages");
     const name = this.store.state.topicOf(id).name;
-    say(left && !this.split.beside ? `${name}: ${count(left, "page")} left to split; S goes on.` : `${name} is split.`);
+    say(
+      left && !this.split.beside
+        ? `${name}: ${count(left, "page")} left to split. Press S to continue.`
+        : `${name} is split.`,
+    );
   }
 
   /** @param {boolean} beside */
   #put(beside) {
     this.split.beside = beside;
     this.view.refresh();
-    say(beside ? "Parts stand beside the topic; their pages leave it." : "Parts are its subtopics.");
+    say(beside ? "Parts are beside the topic, and their pages leave it." : "Parts are subtopics of the topic.");
   }
 
   #remainingWords() {
@@ -131,11 +135,11 @@ export class SplitBar {
   /** Make a new part of the selected pages, or of the one under the cursor. */
   newPart(pages = this.view.targets()) {
     const { topic } = this.split;
-    if (topic === null) return say("No topic is being split: S in a topic’s menu begins.");
+    if (topic === null) return say("No topic is being split. Press S in a topic’s menu to start.");
     if (this.store.readOnly) return refuseChange();
     const waiting = new Set(this.split.waiting());
     const some = pages.filter((page) => waiting.has(page));
-    if (!some.length) return say("The pages have their part already.");
+    if (!some.length) return say("The pages are already in a part.");
     const id = newTopicId();
     const name = make("input", {
       class: "form-control",

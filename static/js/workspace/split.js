@@ -52,7 +52,7 @@ export class Split {
     const rest = new Set(this.waiting());
     const found = this.similar.map(({ name, pages }, at) => {
       const here = pages.filter((page) => rest.delete(page));
-      return { key: `part ${at}`, topic: null, name: name || "Like no other", pages: here };
+      return { key: `part ${at}`, topic: null, name: name || "Similar to no other", pages: here };
     });
     const name = this.similar.length ? "Others" : "Its pages";
     const last = { key: "part rest", topic: null, name, pages: [...rest] };

@@ -54,7 +54,7 @@ export class Structure {
       kind: "small",
       content: [
         make("p", { class: "impact warns" }, told.words),
-        make("p", { class: "muted small" }, "One undo takes it back."),
+        make("p", { class: "muted small" }, "You can undo this."),
       ],
       choices: [
         { words: "Cancel" },
@@ -155,7 +155,7 @@ export class Structure {
         field(
           "Its subtopics start this many levels below it",
           step,
-          "1 almost always; more leaves levels between for topics that are split elsewhere.",
+          "Almost always 1. A larger number leaves levels free for topics that are split elsewhere.",
         ),
         impact.element,
       ],
@@ -193,7 +193,7 @@ export class Structure {
   shift(id, by) {
     const at = this.state.indexOf(id) + by;
     if (at < 0 || at >= this.state.childrenOf(this.state.topicOf(id).parent).length)
-      return say(by < 0 ? "It is the first already." : "It is the last already.");
+      return say(by < 0 ? "It is already the first." : "It is already the last.");
     const done = this.actions.run([{ kind: "reorder", topic: id, at }], []);
     if (done) this.#follow(id);
     return done;
@@ -296,7 +296,7 @@ export class Structure {
     const impact = new ImpactLine((list) => previewOf(this.store.state, list));
     const show = () => impact.show([operation()]);
     const rest = state.membersOf(id).size;
-    const leave = topic.parent === null ? "leave it" : "leave the topics above it as well";
+    const leave = topic.parent === null ? "leave it" : "also leave the topics above it";
     openDialog({
       title: `Delete “${topic.name}”`,
       content: [
@@ -321,7 +321,7 @@ export class Structure {
           "Its pages",
           [
             topic.parent !== null && { value: "parent", words: ["stay in ", bdi(this.#name(topic.parent))] },
-            { value: "unplace", words: `${leave}; those in no other topic are unplaced` },
+            { value: "unplace", words: `${leave}; those in no other topic become unplaced` },
             { value: "outliers", words: `${leave}; those in no other topic become outliers` },
             target.children.length > 0 && { value: "topic", words: ["go to ", target] },
           ],
@@ -454,7 +454,7 @@ export class Structure {
           key: key("digit"),
           note: this.#digitWords(id),
         }),
-        change("New topic beside it", () => this.addSibling(id), {
+        change("New sibling topic", () => this.addSibling(id), {
           key: key("add-sibling"),
           picture: "plus",
         }),

@@ -102,7 +102,7 @@ export class TopBar {
         meter,
         "title",
         placed === total
-          ? `No page is without a place on level ${level}`
+          ? `No page is without a topic on level ${level}`
           : `${count(total - placed, "page")} still without a topic on level ${level}: show them`,
       );
     });
@@ -114,7 +114,7 @@ export class TopBar {
       this.issues,
       "Issues",
       errors,
-      `${errors ? `${count(errors, "issue")} to settle before publishing` : "Nothing keeps this draft from being published"}${also}`,
+      `${errors ? `${count(errors, "issue")} to resolve before publishing` : "Nothing keeps this draft from being published"}${also}`,
     );
     this.issues.classList.toggle("wrong", errors > 0);
     this.issues.classList.toggle("whole", !errors);
@@ -321,11 +321,11 @@ export class TopBar {
         { words: "Keys…", run: () => this.sheets.showKeys(), key: key("sheet") },
         {
           words: "Guidelines",
-          note: this.workspace.collection.guidelines ? "their page, with every version" : "none written yet",
+          note: this.workspace.collection.guidelines ? "all versions" : "none written yet",
           href: urls.guidelines,
         },
         {
-          words: "Guidelines beside the work",
+          words: "Guidelines in the side panel",
           key: key("guidelines"),
           run: () => byId("guidelines-link").click(),
         },
@@ -354,9 +354,9 @@ function bannerWords(save) {
   const kept = save.waiting
     ? ` ${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser and will be sent later.`
     : "";
-  if (save.stored === false) return "This browser keeps no more: do not close this tab until everything is saved.";
+  if (save.stored === false) return "This browser’s storage is full. Do not close this tab until everything is saved.";
   if (save.kind === "offline")
-    return `The site cannot be reached. You can go on working; do not reload this page, for that needs the site.${kept}`;
-  if (save.kind === "signed-out") return `You are signed out, or may no longer change this draft.${kept}`;
+    return `The site cannot be reached. You can go on working, but do not reload this page: that needs the site.${kept}`;
+  if (save.kind === "signed-out") return `You are signed out, or can no longer change this draft.${kept}`;
   return "";
 }

@@ -167,7 +167,7 @@ export class Tree {
     if (about === null || this.state.topic(about)) return;
     this.editing = null;
     this.editor = null;
-    toast("Somebody deleted or merged that topic meanwhile; nothing was changed by you.", { kind: "bad" });
+    toast("Somebody has deleted or merged that topic. You have changed nothing.", { kind: "bad" });
   }
 
   /** Where the active topic was: the topic that took its place, otherwise the one above. */

@@ -127,19 +127,19 @@ function actionOf(key) {
 
 /** @param {string} key */
 function doneOn(key) {
-  return `No page is without a place on level ${levelOf(key)}.`;
+  return `No page is without a topic on level ${levelOf(key)}.`;
 }
 
-const COMPARING = "The site compares the pages; without a connection it cannot.";
+const COMPARING = "The site compares the pages. It needs a connection for that.";
 
 /** @type {Record<string, string>} */
 const DONE = {
   between: "Every topic’s pages are in its subtopics.",
   teaching: "Every page is placed: there is nothing more to learn.",
-  probably: "No page is clear enough: predictions come with the pages you place.",
-  suggested: "No suggestion waits for an answer.",
-  split: "Every page has its part.",
-  disagree: "Nothing is disagreed on.",
+  probably: "There are no confident predictions yet. Place more pages to get some.",
+  suggested: "There are no open suggestions.",
+  split: "Every page is in a part.",
+  disagree: "There are no disagreements.",
   stale: "No page was placed before its topic changed.",
   flagged: "No page is flagged.",
   commented: "No page has open comments.",
