@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { webAddress } from "../../static/js/common/elements.js";
 import { counted, listed, quoted } from "../../static/js/common/wording.js";
-import { describeOperations, takesOut } from "../../static/js/drafts/describe-operations.js";
+import { describeOperations, takesPagesOut } from "../../static/js/drafts/describe-operations.js";
 import { alike, endsAlike, rankOf } from "../../static/js/workspace/topic-search.js";
 import { furnished } from "./samples.js";
 
@@ -30,8 +30,8 @@ test("a deed says in the past tense what was done", () => {
 });
 
 test("what takes pages out is known", () => {
-  assert.ok(takesOut([{ kind: "flag" }, { kind: "only" }]));
-  assert.ok(!takesOut([{ kind: "assign" }]));
+  assert.ok(takesPagesOut([{ kind: "flag" }, { kind: "only" }]));
+  assert.ok(!takesPagesOut([{ kind: "assign" }]));
 });
 
 test("topics by typing: the name first, then its beginning, a word of it, within it, the path", () => {

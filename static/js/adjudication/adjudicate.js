@@ -2,7 +2,7 @@
 // everything.
 
 import { isTyping, strokeOf } from "../common/keystrokes.js";
-import { namesForm } from "./names.js";
+import { startNamesForm } from "./names.js";
 
 const STORED = "qc4-adjudicate-keys";
 const GUIDELINES = "qc4-adjudicate-guidelines";
@@ -157,7 +157,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 // texts as they are.
 document.addEventListener("htmx:afterSettle", () => {
   remember();
-  namesForm();
+  startNamesForm();
   if (opened) {
     for (const id of opened) document.getElementById(id)?.closest("details")?.setAttribute("open", "");
     opened = null;
@@ -169,4 +169,4 @@ document.addEventListener("htmx:afterSettle", () => {
 });
 remember();
 rememberGuidelines();
-namesForm();
+startNamesForm();

@@ -81,7 +81,7 @@ function allAs(form, side) {
 }
 
 /** Make the table work. Without this script, its buttons save at once, and the server says what is wrong. */
-export function namesForm() {
+export function startNamesForm() {
   const form = document.querySelector("#names-form");
   const data = document.querySelector("#names-beside");
   if (!form || !data) return;

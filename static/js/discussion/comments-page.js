@@ -103,7 +103,7 @@ function whereOf(place, thread) {
 let field = null;
 
 /** Show the threads on the current question, of both drafts and of the result. @param {Desk} desk */
-function showDesk({ me, draft, urls, threads, names, at, people, subject }) {
+function showAdjudication({ me, draft, urls, threads, names, at, people, subject }) {
   const holder = document.getElementById("desk-threads");
   if (!holder) return;
   const talk = new CommentStore({ me, scope: String(draft), urls, threads, people, at });
@@ -127,11 +127,11 @@ function begin() {
   const page = given("talk");
   if (page) showAll(page);
   const desk = given("desk-talk");
-  if (desk) showDesk(desk);
+  if (desk) showAdjudication(desk);
 }
 
 document.addEventListener("htmx:afterSettle", () => {
   const desk = given("desk-talk");
-  if (desk) showDesk(desk);
+  if (desk) showAdjudication(desk);
 });
 begin();

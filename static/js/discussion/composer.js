@@ -4,7 +4,7 @@
 import { add, bdi, button, fill, make } from "../common/elements.js";
 import { isComposing } from "../common/keystrokes.js";
 import { COMMENT_CHARS } from "../common/limits.js";
-import { beginning, namedIn } from "./mentions.js";
+import { beginning, mentionedIn } from "./mentions.js";
 
 const OFFERED = 6;
 const NAMED_ALL = 4;
@@ -115,7 +115,7 @@ export class Composer {
     if (!people.length) return void fill(this.audience);
     /** @param {import("./comment-store.js").Nameable} one */
     const sees = (one) => one.sees || (toLead && one.leads);
-    const named = namedIn(
+    const named = mentionedIn(
       this.field.value,
       people.map((one) => one.name),
     );

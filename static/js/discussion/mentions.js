@@ -18,7 +18,7 @@ const PAIRS = { ")": "(", "]": "[", "}": "{" };
  * @param {string[]} names
  * @returns {string[]}
  */
-export function namedIn(text, names) {
+export function mentionedIn(text, names) {
   return [...new Set(mentions(text, names).map((one) => one.name))];
 }
 

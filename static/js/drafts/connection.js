@@ -23,20 +23,20 @@ const PACE = {
  * @property {string} me
  * @property {import("./types.js").Urls} urls
  * @property {number} revision
- * @property {string} trouble
+ * @property {string} connectionProblem
  * @property {boolean} losing
  * @property {import("./queue-storage.js").Batch|undefined} firstWaiting
  * @property {(batch: import("./queue-storage.js").Batch) => object|null} requestOf
  * @property {(batch: import("./queue-storage.js").Batch) => void} sending
  * @property {(batch: import("./queue-storage.js").Batch) => boolean} isWaiting
- * @property {(batch: import("./queue-storage.js").Batch) => boolean} isDone
+ * @property {(batch: import("./queue-storage.js").Batch) => boolean} alreadyDone
  * @property {(answer: import("./types.js").Changes) => boolean} receive
- * @property {(batch: import("./queue-storage.js").Batch, error: HttpError) => boolean} refuseAnswer
- * @property {(kind: string, reason?: string) => void} setTrouble
+ * @property {(batch: import("./queue-storage.js").Batch, error: HttpError) => boolean} rejectBatch
+ * @property {(kind: string, reason?: string) => void} setConnectionProblem
  * @property {(draft: import("./types.js").Draft) => void} setDraft
  * @property {(losses: import("./types.js").Loss[]) => void} setLosses
  * @property {() => void} tryAgain
- * @property {(answered: boolean) => void} lookElsewhere
+ * @property {(answered: boolean) => void} checkOtherTabs
  */
 
 export class Connection {
@@ -96,20 +96,20 @@ export class Connection {
 
   async _sendNext() {
     const store = this._store;
-    if (store.trouble === "signed-out") return false;
+    if (store.connectionProblem === "signed-out") return false;
     const batch = store.firstWaiting;
     if (!batch) return false;
     // Another tab may have sent what this batch undoes.
     if (!store.requestOf(batch) && !(await this._askChanges())) return false;
     const request = store.requestOf(batch);
-    if (!request) return store.isDone(batch);
+    if (!request) return store.alreadyDone(batch);
     this.busyWith = batch.id;
     store.sending(batch);
     try {
       const answer = await this._ask(store.urls.operations, { method: "POST", body: request });
       this._works();
       if (!store.receive(answer)) await this._askChanges();
-      if (store.isWaiting(batch)) store.isDone(batch);
+      if (store.isWaiting(batch)) store.alreadyDone(batch);
       return true;
     } catch (error) {
       return this._failed(error, batch);
@@ -129,16 +129,16 @@ export class Connection {
     if (error.notAllowed) return this._notAllowed(error, batch);
     if (error.code === "no-effect" && batch.operations) {
       await this._askChanges(); // somebody else did the same, so it is already shown
-      return store.isDone(batch);
+      return store.alreadyDone(batch);
     }
     const { missed } = /** @type {import("./types.js").BatchProblem} */ (error.problem);
     store.receive({ entries: missed });
-    return store.refuseAnswer(batch, error);
+    return store.rejectBatch(batch, error);
   }
 
   /** @param {HttpError} error */
   _retryLater(error) {
-    this._store.setTrouble("offline", error.message);
+    this._store.setConnectionProblem("offline", error.message);
     const wait = Math.max(
       error.retryAfter * 1_000,
       Math.min(this._pace.retry * 2 ** this._tries, this._pace.retryMost),
@@ -152,7 +152,7 @@ export class Connection {
   _works() {
     this._tries = 0;
     clearTimeout(this._retryTimer);
-    if (this._store.trouble === "offline") this._store.setTrouble("");
+    if (this._store.connectionProblem === "offline") this._store.setConnectionProblem("");
   }
 
   /**
@@ -164,7 +164,7 @@ export class Connection {
     const workspace = await this._workspace();
     if (workspace?.me === this._store.me && !workspace.draft.may_edit) {
       this._store.setDraft(workspace.draft);
-      return this._store.refuseAnswer(batch, error);
+      return this._store.rejectBatch(batch, error);
     }
     if (workspace?.me === this._store.me && !batch.refused) {
       batch.refused = true; // perhaps only the form token was old
@@ -179,7 +179,7 @@ export class Connection {
     const { me } = this._store;
     const other = workspace && workspace.me !== me;
     const reason = other ? `You are signed in as ${workspace.me}; what waits here is ${me}'s.` : (error?.message ?? "");
-    this._store.setTrouble("signed-out", reason);
+    this._store.setConnectionProblem("signed-out", reason);
   }
 
   async _workspace() {
@@ -195,7 +195,7 @@ export class Connection {
   async _recover() {
     const workspace = await this._workspace();
     if (workspace?.me !== this._store.me) return this._signedOut(workspace);
-    this._store.setTrouble("");
+    this._store.setConnectionProblem("");
     this._store.tryAgain();
     return this.send();
   }
@@ -210,7 +210,7 @@ export class Connection {
     try {
       // While something is being sent, its response brings what is new.
       const answered = !this._sending && (await this._askChanges());
-      this._store.lookElsewhere(answered);
+      this._store.checkOtherTabs(answered);
     } finally {
       this._polling = false;
       this._pollLater();
@@ -223,7 +223,7 @@ export class Connection {
   _pollLater() {
     clearTimeout(this._pollTimer);
     if (!this._running || !this._visible()) return;
-    const usual = this._store.trouble === "signed-out" ? this._pace.signedOut : this._pace.poll;
+    const usual = this._store.connectionProblem === "signed-out" ? this._pace.signedOut : this._pace.poll;
     this._pollTimer = setTimeout(() => this.poll(), Math.max(usual, this._pollPause));
   }
 
@@ -232,18 +232,18 @@ export class Connection {
     const store = this._store;
     try {
       const answer = await this._ask(`${store.urls.changes}?since=${store.revision}`);
-      const offline = store.trouble === "offline";
+      const offline = store.connectionProblem === "offline";
       this._pollPause = 0;
       this._works();
       if (!store.receive(answer)) return false;
-      if (store.trouble === "signed-out") await this._recover();
+      if (store.connectionProblem === "signed-out") await this._recover();
       else if (offline) this.send();
       return true;
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       this._pollPause = error.retryAfter * 1_000;
       if (error.notAllowed) this._signedOut(null, error);
-      else if (error.mayPass && this._running) store.setTrouble("offline", error.message);
+      else if (error.mayPass && this._running) store.setConnectionProblem("offline", error.message);
       return false;
     }
   }

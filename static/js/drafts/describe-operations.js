@@ -23,7 +23,7 @@ export function canDescribe(kind) {
 }
 
 /** @param {import("./types.js").Operation[]} operations */
-export function takesOut(operations) {
+export function takesPagesOut(operations) {
   return operations.some((operation) => TAKING.has(operation.kind));
 }
 

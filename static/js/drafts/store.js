@@ -72,7 +72,7 @@ export class DraftStore extends EventTarget {
     this._taken = [];
     /** @type {Set<"conflict">} events to send once the new state is on the screen */
     this._news = new Set();
-    this._trouble = { kind: "", reason: "" };
+    this._connectionProblem = { kind: "", reason: "" };
     // The state that the server has confirmed.
     this._confirmed = DraftState.fromJSON([...this.pages.keys()], workspace.state);
     this._revision = workspace.draft.revision;
@@ -95,7 +95,7 @@ export class DraftStore extends EventTarget {
      * @type {{id: string, label: string}|null} the latest undo, redo or restoration, while only the server knows its
      *   changes
      */
-    this.turning = null;
+    this.pendingTurn = null;
     this._restore();
     this._shown = this._confirmed;
     this._show();
@@ -133,7 +133,7 @@ export class DraftStore extends EventTarget {
 
   /** `stored` is false if the browser's storage is full and closing the tab would lose what waits. */
   get save() {
-    const { kind, reason } = this._trouble;
+    const { kind, reason } = this._connectionProblem;
     const late = [...this._elsewhere.values()].filter((answers) => answers > 0).length;
     const base = {
       waiting: this._queue.length + late,
@@ -188,16 +188,16 @@ export class DraftStore extends EventTarget {
    * were open.
    * @param {boolean} [answered] true if the site has just responded
    */
-  lookElsewhere(answered = false) {
+  checkOtherTabs(answered = false) {
     const left = this._leftElsewhere();
     const conflicts = left.filter(({ conflict }) => conflict).map(conflictOf);
     if (conflicts.length) this.conflicts = [...this.conflicts, ...conflicts];
     const waiting = left.filter(({ conflict }) => !conflict);
     this._elsewhere = new Map(
-      waiting.map(({ id }) => [id, (this._elsewhere.get(id) ?? 0) + Number(answered && !this.trouble)]),
+      waiting.map(({ id }) => [id, (this._elsewhere.get(id) ?? 0) + Number(answered && !this.connectionProblem)]),
     );
     if ([...this._elsewhere.values()].some((answers) => answers > PATIENCE)) this.takeOver();
-    this._told(conflicts.length ? "conflict" : undefined);
+    this._saveChanged(conflicts.length ? "conflict" : undefined);
   }
 
   /** Send what other tabs have left, with what waits here. */
@@ -211,7 +211,7 @@ export class DraftStore extends EventTarget {
       const all = [...others, ...left.map((stored) => this._adopt(stored))];
       this._queue = [...underWay, ...all.sort((one, other) => one.order - other.order)];
     });
-    this._told();
+    this._saveChanged();
     this._connection.send();
   }
 
@@ -233,7 +233,7 @@ export class DraftStore extends EventTarget {
   perform(operations, { label, base } = {}) {
     const id = this._perform(operations, label, base ?? this._revision);
     this._taken = [];
-    this._told("undo");
+    this._saveChanged("undo");
     return id;
   }
 
@@ -257,7 +257,7 @@ export class DraftStore extends EventTarget {
     this._taken = [];
     const changes = this._log.get(revision)?.changes ?? null;
     this._ask("restore", { label, revision, batch: null, changes });
-    this._told("undo");
+    this._saveChanged("undo");
   }
 
   /**
@@ -290,14 +290,14 @@ export class DraftStore extends EventTarget {
     const stored = this._storage.load().find((each) => each.id === id);
     if (stored?.conflict) this._storage.save({ ...stored, conflict: { ...stored.conflict, aside: true } });
     this.conflicts = this.conflicts.map((each) => (each.id === id ? { ...each, aside: true } : each));
-    this._told("conflict");
+    this._saveChanged("conflict");
   }
 
   /** @param {string} id */
   dismissConflict(id) {
     this.conflicts = this.conflicts.filter((conflict) => conflict.id !== id);
     this._storage.remove(id);
-    this._told("conflict");
+    this._saveChanged("conflict");
   }
 
   /** Try a conflict again on the current draft. @throws {OperationError} and the conflict stays @param {string} id */
@@ -306,7 +306,7 @@ export class DraftStore extends EventTarget {
     if (!conflict) return;
     this._perform(conflict.operations, conflict.label);
     this.dismissConflict(id);
-    this._told("undo");
+    this._saveChanged("undo");
   }
 
   /** Poll while the page is visible, and send what waits. */
@@ -334,8 +334,8 @@ export class DraftStore extends EventTarget {
   // For the connection. Nothing else calls these.
 
   /** The problem with the connection: "offline", "signed-out", or "". */
-  get trouble() {
-    return this._trouble.kind;
+  get connectionProblem() {
+    return this._connectionProblem.kind;
   }
 
   /** The batch to send next. @returns {Batch|undefined} */
@@ -406,7 +406,7 @@ export class DraftStore extends EventTarget {
     }
     const done = this._queue.filter((batch) => this._own.get(batch.id));
     if (fresh.length || done.length) this._advance(fresh, done);
-    this._note(rest);
+    this._takeOverStatus(rest);
     for (const batch of done) this._answered(batch, this._log.get(this._own.get(batch.id) ?? 0) ?? null);
     return true;
   }
@@ -417,7 +417,7 @@ export class DraftStore extends EventTarget {
    * @param {import("./types.js").Entry|null} entry null if it was not done
    */
   _answered(batch, entry, reason = "") {
-    if (this.turning?.id === batch.id) this.turning = null;
+    if (this.pendingTurn?.id === batch.id) this.pendingTurn = null;
     const { restore } = batch;
     if (restore && entry) this.setLosses(this.losses.filter((loss) => loss.revision !== restore.revision));
     this._emit("answered", { batch, entry, reason });
@@ -428,7 +428,7 @@ export class DraftStore extends EventTarget {
     this.losing = false;
     if (canonical(losses) === canonical(this.losses)) return;
     this.losses = losses;
-    this._told("conflict");
+    this._saveChanged("conflict");
   }
 
   /**
@@ -436,9 +436,9 @@ export class DraftStore extends EventTarget {
    * @param {Batch} batch
    * @returns {boolean} true to go on with what waits
    */
-  isDone(batch) {
+  alreadyDone(batch) {
     this._update(this.me, () => this._drop(batch));
-    if (this.turning?.id === batch.id) this.turning = null;
+    if (this.pendingTurn?.id === batch.id) this.pendingTurn = null;
     return true;
   }
 
@@ -448,7 +448,7 @@ export class DraftStore extends EventTarget {
    * @param {import("../common/http.js").HttpError} error
    * @returns {boolean} true to go on with what waits
    */
-  refuseAnswer(batch, error) {
+  rejectBatch(batch, error) {
     const reason = `${error.message} ${error.fix}`.trim();
     if (!batch.operations) {
       // Nobody loses anything if an undo is rejected.
@@ -465,13 +465,13 @@ export class DraftStore extends EventTarget {
   setDraft(draft) {
     this.draft = { ...this.draft, ...draft };
     this._emit("undo", {});
-    this._told();
+    this._saveChanged();
   }
 
   /** @param {string} kind */
-  setTrouble(kind, reason = "") {
-    this._trouble = { kind, reason };
-    this._told();
+  setConnectionProblem(kind, reason = "") {
+    this._connectionProblem = { kind, reason };
+    this._saveChanged();
   }
 
   // Waiting batches
@@ -503,7 +503,7 @@ export class DraftStore extends EventTarget {
     this._queue.push(batch);
     this._own.set(batch.id, undefined);
     this._store(batch);
-    this._told();
+    this._saveChanged();
     this._connection.send();
     return batch.id;
   }
@@ -548,7 +548,7 @@ export class DraftStore extends EventTarget {
   _goneElsewhere(id) {
     if (this.conflicts.some((conflict) => conflict.id === id)) {
       this.conflicts = this.conflicts.filter((conflict) => conflict.id !== id);
-      this._told("conflict");
+      this._saveChanged("conflict");
     }
     const batch = this._queue.find((each) => each.id === id);
     if (!batch) return;
@@ -569,18 +569,18 @@ export class DraftStore extends EventTarget {
   /** @param {"undo"|"redo"} kind */
   _step(kind) {
     this._refuseReadOnly();
-    this.turning = null;
+    this.pendingTurn = null;
     if (kind === "redo" && this._taken.length) {
       const { operations, label } = this._taken[this._taken.length - 1];
       this._taken.pop();
       this._perform(operations, label);
-      this._told("undo");
+      this._saveChanged("undo");
       return label;
     }
     const step = this._stack()[kind];
     if (!step) return null;
     if (!this._takeBack(kind)) this._ask(kind, step);
-    this._told("undo");
+    this._saveChanged("undo");
     return step.label;
   }
 
@@ -591,19 +591,19 @@ export class DraftStore extends EventTarget {
   _takeBack(kind) {
     const last = this._queue.at(-1);
     if (!last || last.sent || this._connection.busyWith === last.id) return false;
-    this.turning = null;
+    this.pendingTurn = null;
     const opposite = kind === "undo" ? last.operations || last.redo || last.restore : last.undo;
     if (!opposite) return false;
     this._update(this.me, () => this._drop(last));
     if (last.operations) this._taken.push({ operations: last.operations, label: last.label });
-    this._told();
+    this._saveChanged();
     return true;
   }
 
   /** @param {"undo"|"redo"|"restore"} kind @param {import("./undo-stack.js").Step} step */
   _ask(kind, step) {
     const wanted = step.changes && invert(step.changes);
-    const changes = this._tried({ operations: null, wanted }, this._nextRevision());
+    const changes = this._effectOf({ operations: null, wanted }, this._nextRevision());
     const label = `${VERBS[kind]}: ${step.label}`;
     const id = this._enqueue({
       label,
@@ -613,7 +613,7 @@ export class DraftStore extends EventTarget {
       changes,
       waited: !changes.length,
     });
-    this.turning = changes.length ? null : { id, label: step.label };
+    this.pendingTurn = changes.length ? null : { id, label: step.label };
     if (changes.length) this._changed(changes, this.me);
   }
 
@@ -622,7 +622,7 @@ export class DraftStore extends EventTarget {
    * @param {Pick<Batch, "operations"|"wanted">} batch
    * @param {number} revision
    */
-  _tried({ operations, wanted }, revision) {
+  _effectOf({ operations, wanted }, revision) {
     try {
       return operations ? carryOut(this._shown, operations, revision) : takeBack(this._shown, wanted ?? [], revision);
     } catch (error) {
@@ -635,7 +635,7 @@ export class DraftStore extends EventTarget {
 
   /** @param {import("./types.js").Entry[]} fresh @param {Batch[]} done */
   _advance(fresh, done) {
-    if (!this._queue.length) this._follow(fresh);
+    if (!this._queue.length) this._append(fresh);
     else if (this._isAsShown(fresh, done)) this._confirm(fresh, done);
     else {
       this._update(authorOf(fresh, this.me), () => {
@@ -658,7 +658,7 @@ export class DraftStore extends EventTarget {
   /** @param {import("./types.js").Entry[]} fresh @param {Batch[]} done */
   _confirm(fresh, done) {
     for (const entry of fresh) {
-      this._hear(entry);
+      this._announceRemote(entry);
       apply(this._confirmed, entry.changes, entry.revision);
     }
     this._revision = fresh.at(-1)?.revision ?? this._revision;
@@ -667,16 +667,16 @@ export class DraftStore extends EventTarget {
   }
 
   /** Handle an entry that is about to change the confirmed state. @param {import("./types.js").Entry} entry */
-  _hear(entry) {
+  _announceRemote(entry) {
     if (entry.by === this.me) return;
     this._emit("remote", { entry, state: this._confirmed });
     if (entry.changes.some((change) => change.c === "topic-")) this.losing = true;
   }
 
   /** @param {import("./types.js").Entry[]} fresh */
-  _follow(fresh) {
+  _append(fresh) {
     for (const entry of fresh) {
-      this._hear(entry);
+      this._announceRemote(entry);
       apply(this._confirmed, entry.changes, entry.revision);
       apply(this._shown, entry.changes, entry.revision);
     }
@@ -688,7 +688,7 @@ export class DraftStore extends EventTarget {
   }
 
   /** @param {import("./types.js").Changes} answer */
-  _note({ revision = 0, undo, redo, status, archived, people, talk = 0, guidelines = 0 }) {
+  _takeOverStatus({ revision = 0, undo, redo, status, archived, people, talk = 0, guidelines = 0 }) {
     const before = canonical([this._undo, this._redo, this.readOnly]);
     // A response that a later one has overtaken knows less than we do.
     if (undo !== undefined && revision >= this._revision) [this._undo, this._redo] = [undo, redo ?? null];
@@ -707,7 +707,7 @@ export class DraftStore extends EventTarget {
       this.guidelines = guidelines;
       this._emit("guidelines", {});
     }
-    this._told();
+    this._saveChanged();
   }
 
   /**
@@ -739,12 +739,13 @@ export class DraftStore extends EventTarget {
     this._changed(same ? came : [...came, ...before, ...after], by);
     for (const kind of this._news) this._emit(kind, {});
     this._news.clear();
-    this._told("undo");
+    this._saveChanged("undo");
   }
 
   _show() {
     this._shown = this._confirmed.clone();
-    for (const [place, batch] of this._queue.entries()) batch.changes = this._tried(batch, this._revision + 1 + place);
+    for (const [place, batch] of this._queue.entries())
+      batch.changes = this._effectOf(batch, this._revision + 1 + place);
   }
 
   // Telling
@@ -765,7 +766,7 @@ export class DraftStore extends EventTarget {
   }
 
   /** @param {string} [kind] */
-  _told(kind) {
+  _saveChanged(kind) {
     if (kind) this._emit(kind, {});
     const save = canonical(this.save);
     if (save === this._lastSave) return;

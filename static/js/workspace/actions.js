@@ -4,11 +4,11 @@ import { announce, refuseChange, say, toast, withdrawUndo, wordsOf } from "../co
 import { count } from "../common/elements.js";
 import { newTopicId } from "../common/ids.js";
 import { clipped } from "../common/wording.js";
-import { describeOperations, takesOut } from "../drafts/describe-operations.js";
+import { describeOperations, takesPagesOut } from "../drafts/describe-operations.js";
 import { OperationError } from "../drafts/fields.js";
 import { previewOf } from "../drafts/impact.js";
 import { hasPlace } from "../drafts/placement.js";
-import { decidedOn } from "./dialogs.js";
+import { dialogRevision } from "./dialogs.js";
 import { openPicker } from "./picker.js";
 import { doneMessage } from "./remaining-work.js";
 import { returnedInWords } from "./remote-changes.js";
@@ -45,9 +45,9 @@ export class Actions {
     this.offered = null;
     for (const kind of ["change", "undo", "conflict"]) store.addEventListener(kind, () => this.#checkLater());
     /** @type {Map<string, {name: string, into: string, pages: Set<string>}>} topic merged away -> what was put into it */
-    this.landed = new Map();
+    this.redirected = new Map();
     // If the last waiting batch is rejected, no response follows that could report the others.
-    store.addEventListener("conflict", () => queueMicrotask(() => this.#landed(null)));
+    store.addEventListener("conflict", () => queueMicrotask(() => this.#sayRedirected(null)));
   }
 
   get state() {
@@ -78,22 +78,22 @@ export class Actions {
    */
   #perform(operations, pages, { advance, onward, notice }) {
     const { view } = this;
-    view.keep(pages);
+    view.rememberPlaces(pages);
     let words;
     let batch;
     try {
       words = describeOperations(this.state, operations, (page) => this.store.pages.get(page)?.title || page);
-      batch = this.store.perform(operations, { base: decidedOn() });
+      batch = this.store.perform(operations, { base: dialogRevision() });
     } catch (error) {
-      view.settle();
+      view.forgetUnfinished();
       if (!(error instanceof OperationError)) throw error;
       if (error.code === "no-effect") say("There is nothing to change: it is already like that.");
       else toast(wordsOf(error), { kind: "bad" });
       return false;
     }
-    view.settle();
+    view.forgetUnfinished();
     this.offered?.leave();
-    const loud = notice || pages.length >= MANY || takesOut(operations);
+    const loud = notice || pages.length >= MANY || takesPagesOut(operations);
     const onaction = () => this.#undoOnly(batch);
     const leave = loud ? toast(words, { action: "Undo", onaction }) : () => {};
     this.offered = { batch, words, leave };
@@ -105,11 +105,11 @@ export class Actions {
   /** Move from finished pages to the next page that is not finished. @param {string[]} pages @param {boolean} onward */
   #advance(pages, onward) {
     const { view } = this;
-    if (pages.some((page) => view.matching.has(page) && !view.isDone(page)))
-      return onward && !view.selection.size && this.#goOn(() => view.move(1));
+    if (pages.some((page) => view.matching.has(page) && !view.isFinished(page)))
+      return onward && !view.selection.size && this.#moveCursor(() => view.move(1));
     const next = view.nextUnfinished();
     if (view.selection.size) view.clearSelection();
-    if (next !== null) this.#goOn(() => view.goTo(next.page, { keep: true, group: next.group }));
+    if (next !== null) this.#moveCursor(() => view.goTo(next.page, { keep: true, group: next.group }));
     else if (!view.matching.size) this.#queueDone();
   }
 
@@ -121,7 +121,7 @@ export class Actions {
   }
 
   /** Report where the cursor is now, if it has left what was placed. @param {() => unknown} go */
-  #goOn(go) {
+  #moveCursor(go) {
     const before = this.view.cursor;
     go();
     const { page } = this.view;
@@ -180,7 +180,7 @@ export class Actions {
   async #turn(act, done, words) {
     try {
       await act();
-      if (this.store.turning) say(`${done === "Undone" ? "Undoing" : "Doing again"}: ${words} …`);
+      if (this.store.pendingTurn) say(`${done === "Undone" ? "Undoing" : "Doing again"}: ${words} …`);
       else say(`${done}: ${words}.`);
     } catch (error) {
       toast(wordsOf(error), { kind: "bad" });
@@ -192,7 +192,7 @@ export class Actions {
    * @param {{batch: import("../drafts/queue-storage.js").Batch, entry: import("../drafts/types.js").Entry|null, reason: string}} answer
    */
   answered({ batch, entry, reason }) {
-    this.#landed(entry);
+    this.#sayRedirected(entry);
     const words = batch.label.replace(/^(?:(?:Undo|Redo|Restore): )+/, "");
     const verb = batch.undo ? "undone" : batch.redo ? "done again" : batch.restore ? "brought back" : "done";
     const why = (entry?.skipped ?? []).map(({ message }) => message).join(" ");
@@ -211,20 +211,20 @@ export class Actions {
    * Report, once nothing waits, the pages that this person put into topics that others had merged.
    * @param {import("../drafts/types.js").Entry|null} entry
    */
-  #landed(entry) {
+  #sayRedirected(entry) {
     for (const { c, topic, name, into, pages } of entry?.changes ?? []) {
       if (c !== "meant+") continue;
-      const known = this.landed.get(topic) ?? { name, into, pages: new Set() };
+      const known = this.redirected.get(topic) ?? { name, into, pages: new Set() };
       for (const page of pages) known.pages.add(page);
-      this.landed.set(topic, known);
+      this.redirected.set(topic, known);
     }
     if (this.store.firstWaiting) return;
-    for (const [topic, { name, into, pages }] of this.landed) tell(this.#landedWords(topic, name, into, pages));
-    this.landed.clear();
+    for (const [topic, { name, into, pages }] of this.redirected) tell(this.#redirectedWords(topic, name, into, pages));
+    this.redirected.clear();
   }
 
   /** @param {string} topic @param {string} name @param {string} into @param {Set<string>} pages */
-  #landedWords(topic, name, into, pages) {
+  #redirectedWords(topic, name, into, pages) {
     const target = this.state.topic(into)?.name ?? "another topic";
     const by = this.store.removerOf(topic);
     const merged = by ? `${by} had merged “${name}” into “${target}”` : `“${name}” had been merged into “${target}”`;
@@ -423,7 +423,7 @@ export class Actions {
   }
 
   /** True if one of the pages has a suggestion or a prediction. @param {string[]} pages */
-  isAsked(pages) {
+  hasProposal(pages) {
     return pages.some((page) => this.state.hintedTopics(page).length > 0 || Boolean(this.view.predictions.of(page)));
   }
 

@@ -3,7 +3,7 @@
 
 import { announce, say, toast, wordsOf } from "../common/announce.js";
 import { bdi, button, count, fill, make } from "../common/elements.js";
-import { openDialog, shownAnew } from "./dialogs.js";
+import { dialogRedrawn, openDialog } from "./dialogs.js";
 
 const NAMED_PAGES = 8;
 
@@ -60,7 +60,7 @@ export class Conflicts {
     const follow = () => {
       const had = dialog.contains(document.activeElement);
       draw();
-      shownAnew(dialog);
+      dialogRedrawn(dialog);
       if (!this.size) return close();
       if (had && !dialog.contains(document.activeElement)) dialog.querySelector(".conflicts button")?.focus();
     };

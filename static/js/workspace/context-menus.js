@@ -5,7 +5,7 @@ import { bdi, byId, count, make } from "../common/elements.js";
 import { topicMark } from "../drafts/marks.js";
 import { SECOND } from "./digits.js";
 import { openMenu } from "./menu.js";
-import { queuesNow } from "./visible-queues.js";
+import { visibleQueues } from "./visible-queues.js";
 
 /**
  * Open the menu of queues, with the number of pages of each.
@@ -15,7 +15,7 @@ export function openQueueMenu({ view, keys, go }) {
   openMenu({
     label: "Queues",
     at: byId("queue"),
-    items: queuesNow(view).map((queue) => ({
+    items: visibleQueues(view).map((queue) => ({
       words: queue.words,
       count: view.isNarrowed ? `${queue.shown} of ${queue.pages}` : queue.pages,
       key: queue.action ? keys.hint(queue.action) : "",
@@ -51,9 +51,9 @@ export function openPageMenu(at, { store, view, keys, actions, panel, reading, c
       actions.last && item(`Repeat: ${actions.last.words}`, "repeat", () => actions.repeat(), "repeat"),
       item("Outlier, or no longer", "outlier", () => actions.outlier(pages), "outlier"),
       item("Confirm", "confirm", () => actions.confirm(pages), "check"),
-      actions.isAsked(pages) &&
+      actions.hasProposal(pages) &&
         item("Accept what is suggested or probable", "accept", () => actions.answer("accept", pages)),
-      actions.isAsked(pages) && item("Reject it", "reject", () => actions.answer("reject", pages)),
+      actions.hasProposal(pages) && item("Reject it", "reject", () => actions.answer("reject", pages)),
       item("Flag, or not", "flag", () => actions.flag(pages), "flag"),
       { words: "Read the text in large type", key: keys.hint("read"), run: () => reading.open() },
       item("Note", "note", () => panel.focusNote(), "note"),

@@ -13,7 +13,7 @@ const opened = new WeakMap();
  * Set the function for the current revision: dialogs show the draft as it is when they open.
  * @param {() => number|null} now
  */
-export function watchRevision(now) {
+export function useRevision(now) {
   revisionNow = now;
 }
 
@@ -21,13 +21,13 @@ export function watchRevision(now) {
  * The revision that the open dialog shows, on which the person decides; null if no dialog is open.
  * @returns {number|null}
  */
-export function decidedOn() {
+export function dialogRevision() {
   const dialog = document.querySelector("dialog[open]");
   return dialog ? (opened.get(dialog) ?? null) : null;
 }
 
 /** The content of a dialog has been redrawn. @param {HTMLDialogElement} dialog */
-export function shownAnew(dialog) {
+export function dialogRedrawn(dialog) {
   opened.set(dialog, revisionNow());
 }
 
@@ -87,7 +87,7 @@ export function openDialog({ title, content, choices = [], kind = "", onclose })
   // A click beside the dialog closes it.
   dialog.addEventListener("pointerdown", (event) => event.target === dialog && outside(dialog, event) && close());
   byId("curate").append(dialog);
-  shownAnew(dialog);
+  dialogRedrawn(dialog);
   dialog.showModal();
   (
     dialog.querySelector(".dialog-body :is(input, textarea, select):not(:disabled)") ??

@@ -123,7 +123,7 @@ export class DragDrop {
     if (!this.dragging) return;
     this.hint.style.transform = `translate(${Math.min(x + 14, window.innerWidth - this.hint.offsetWidth - 8)}px, ${Math.min(y + 18, window.innerHeight - this.hint.offsetHeight - 8)}px)`;
     this.#scroll(x, y);
-    const found = this.#under(x, y);
+    const found = this.#dropAt(x, y);
     if (found?.key === this.target?.key) return;
     this.target?.row.classList.remove("drop-in", "drop-before", "drop-after");
     this.target = found;
@@ -151,7 +151,7 @@ export class DragDrop {
   }
 
   /** @param {number} x @param {number} y @returns {Drop|null} */
-  #under(x, y) {
+  #dropAt(x, y) {
     const { dragging } = this;
     if (!dragging) return null;
     const element = document.elementFromPoint(x, y);
@@ -254,7 +254,7 @@ export class DragDrop {
    * SortableJS suppresses the next click, because it takes it for the end of the drag. If the browser sends no click
    * then, this would suppress the person's own. So send a click first that reaches only listeners of the whole page.
    */
-  #heed() {
+  #sendLostClick() {
     this.hint.dispatchEvent(new MouseEvent("click", { bubbles: false }));
   }
 
@@ -264,7 +264,7 @@ export class DragDrop {
     this.dragging = null;
     this.hint.hidden = true;
     byId("curate").classList.remove("dragging");
-    setTimeout(() => this.#heed());
+    setTimeout(() => this.#sendLostClick());
     this.onend();
   }
 }

@@ -3,7 +3,7 @@
 import { bdi, button, count, figure, fill, icon, make } from "../common/elements.js";
 import { size } from "./filters.js";
 import { remainingWork } from "./remaining-work.js";
-import { queuesNow } from "./visible-queues.js";
+import { visibleQueues } from "./visible-queues.js";
 
 /**
  * @param {HTMLElement} holder
@@ -14,7 +14,7 @@ import { queuesNow } from "./visible-queues.js";
  * @param {() => void} needs.issues opens the list of issues
  */
 export function renderEmptyState(holder, { view, go, splitBar, issues }) {
-  const queue = queuesNow(view).find((one) => one.key === view.queue);
+  const queue = visibleQueues(view).find((one) => one.key === view.queue);
   const left = remainingWork(view);
   const elsewhere = left.queues.length > 0 || left.errors > 0;
   /** @param {string} words @param {() => void} run */

@@ -3,7 +3,7 @@
 import { announce, say } from "../common/announce.js";
 import { byId, count, setAttribute } from "../common/elements.js";
 import { doneMessage } from "./remaining-work.js";
-import { queuesNow } from "./visible-queues.js";
+import { visibleQueues } from "./visible-queues.js";
 
 /** @typedef {"topics"|"pages"|"page"} Region @typedef {{focus: () => unknown}} Focusable */
 
@@ -43,7 +43,7 @@ export class Navigation {
    * @param {{whole?: boolean}} [how]
    */
   queue(key, { whole = false } = {}) {
-    const queue = queuesNow(this.view).find((one) => one.key === key);
+    const queue = visibleQueues(this.view).find((one) => one.key === key);
     if (!queue) return say("This draft has no such queue.");
     if (whole) this.#showAll(key);
     else this.view.show(key);
@@ -95,7 +95,7 @@ export class Navigation {
   next() {
     const row = this.view.nextUnfinished();
     if (row !== null) return this.view.goTo(row.page, { group: row.group });
-    this.view.sweep();
+    this.view.removeFinished();
     return say(doneMessage(this.view));
   }
 
@@ -161,7 +161,7 @@ export class Navigation {
    * focus after each change.
    * @param {Element} element
    */
-  hear(element) {
+  focusMoved(element) {
     const name = REGIONS.find((one) => byId(`region-${one}`).contains(element));
     if (name) this.region = name;
     setAttribute(byId("curate"), "data-focus", name ?? null);

@@ -177,7 +177,7 @@ export class PageList {
     const { view } = this;
     const page = this.store.pageOf(row.page);
     const atCursor = row.page === view.cursor && view.at === number;
-    const done = row.kept;
+    const done = row.finished;
     element.id = `row-${number}`;
     element.dataset.page = row.page;
     setAttribute(element, "aria-selected", String(view.selection.has(row.page)));

@@ -2,7 +2,7 @@
 
 import { counted } from "../common/wording.js";
 import { issues, numbersOf } from "../drafts/issues.js";
-import { queuesNow, wholeQueue } from "./visible-queues.js";
+import { visibleQueues, wholeQueue } from "./visible-queues.js";
 
 // Pages that teach most and pages with predictions are unplaced, so the queues of levels already count them.
 const NOTHING_TO_DO = ["all", "outliers", "teaching", "probably"];
@@ -17,7 +17,7 @@ const NOTHING_TO_DO = ["all", "outliers", "teaching", "probably"];
 
 /** @param {import("./view.js").View} view @returns {RemainingWork} */
 export function remainingWork(view) {
-  const open = queuesNow(view).filter(({ key, pages }) => pages > 0 && !NOTHING_TO_DO.includes(key));
+  const open = visibleQueues(view).filter(({ key, pages }) => pages > 0 && !NOTHING_TO_DO.includes(key));
   const hidden = view.isNarrowed ? wholeQueue(view).filter((page) => !view.matching.has(page)).length : 0;
   return {
     here: hidden,

@@ -55,7 +55,7 @@ export class Selecting {
     if (view.split.topic) return this.splitBar.leave();
     if (view.isNarrowed) return this.go.widen();
     if (view.queue === "topic") return this.go.queue("all");
-    return view.sweep();
+    return view.removeFinished();
   }
 
   /** @param {number} by */

@@ -124,7 +124,7 @@ export class SelectionBar {
     setText(this.all, `All ${figure(view.matching.size)}`);
     this.clear.hidden = !size;
     const targets = view.targets();
-    const hinted = this.actions.isAsked(targets);
+    const hinted = this.actions.hasProposal(targets);
     for (const made of this.root.querySelectorAll("[data-action]")) {
       const { action } = made.dataset;
       setText(made.querySelector("kbd"), keys.hint(action));

@@ -5,7 +5,7 @@ import { add, bdi, button, count, fill, make, setAttribute, targetOf } from "../
 import { ask } from "../common/http.js";
 import { SUGGESTED_TOPICS } from "../common/limits.js";
 import { isError, numbersOf } from "../drafts/issues.js";
-import { field, openDialog, shownAnew } from "./dialogs.js";
+import { dialogRedrawn, field, openDialog } from "./dialogs.js";
 import { ACTIONS } from "./key-table.js";
 import { readable, strokeOf } from "./keys.js";
 
@@ -76,7 +76,7 @@ export class Sheets {
     const fix = () => {
       this.actions.run(issue.fix ? [issue.fix] : [], issue.pages ?? [], { notice: true });
       draw();
-      shownAnew(dialog);
+      dialogRedrawn(dialog);
       (dialog.querySelector(".issues button") ?? dialog.querySelector(".close")).focus();
     };
     return make(
@@ -280,7 +280,7 @@ export class Sheets {
   // Submitting and leaving
 
   submit() {
-    this.store.lookElsewhere();
+    this.store.checkOtherTabs();
     const unsaved = this.store.save.waiting || this.store.elsewhere;
     const undecided = this.store.open.length;
     const found = this.issues();
@@ -360,7 +360,7 @@ export class Sheets {
   /** This person's work that the site does not have yet and that is sent now; "" for nothing. */
   #waits() {
     const { store } = this;
-    store.lookElsewhere();
+    store.checkOtherTabs();
     const { elsewhere } = store;
     if (elsewhere) {
       store.takeOver();

@@ -7,19 +7,19 @@ import { Digits, offered } from "./digits.js";
 import { known, size } from "./filters.js";
 import { Finder } from "./finder.js";
 import { Split } from "./split.js";
-import { ownOrder, queueNow } from "./visible-queues.js";
+import { ownOrder, visibleGroups } from "./visible-queues.js";
 
 const STAYS = "qc4-curate-stays";
 
 /**
  * @typedef {{kind: "group", key: string, topic: string|null, pages: string[], name?: string}} GroupRow
- * @typedef {{kind: "page", page: string, group: string|null, kept: boolean}} PageRow
+ * @typedef {{kind: "page", page: string, group: string|null, finished: boolean}} PageRow
  * @typedef {GroupRow|PageRow} Row
  */
 
 /**
  * What has changed: the rows of the list (`top`: the list then starts at its top), the cursor, the selection, or the
- * draft as a whole (`frame`). `rest` stands for all parts beside the list.
+ * draft as a whole (`frame`). `rest` groups for all parts beside the list.
  * @typedef {{list?: boolean, top?: boolean, cursor?: boolean, selection?: boolean, frame?: boolean, rest?: boolean}} Drawing
  */
 
@@ -58,7 +58,7 @@ export class View extends EventTarget {
      * there until the next move: page -> its groups.
      */
     /** @type {Map<string, string[]>} */
-    this.kept = new Map();
+    this.finishedHere = new Map();
     /** @type {(GroupRow|PageRow)[]} */
     this.rows = [];
     /** @type {string[]} */
@@ -98,12 +98,12 @@ export class View extends EventTarget {
     this.search = search;
     this.filters = filters;
     this.finder.lookFor(search);
-    this.kept.clear();
+    this.finishedHere.clear();
     this.selection.clear();
     this.anchor = null;
     this.refresh({ quiet: true });
     this.#at(page !== null && this.places.has(page) ? page : (this.pages[0] ?? null), null);
-    this.#tell({ list: true, top: page === null });
+    this.#notify({ list: true, top: page === null });
   }
 
   /** @param {string} search */
@@ -119,10 +119,10 @@ export class View extends EventTarget {
     this.search = search;
     this.filters = filters;
     this.finder.lookFor(search);
-    this.kept.clear();
+    this.finishedHere.clear();
     this.refresh({ quiet: true });
     if (this.at === undefined) this.#at(this.pages[0] ?? null, null);
-    this.#tell({ list: true, top: true });
+    this.#notify({ list: true, top: true });
   }
 
   /** Show the whole queue again. */
@@ -139,13 +139,13 @@ export class View extends EventTarget {
   #found() {
     const empty = !this.pages.length;
     this.refresh({ quiet: true });
-    this.#tell({ list: true, top: empty });
+    this.#notify({ list: true, top: empty });
   }
 
   /** Set the open dialog that appears in the URL. @param {string|null} name */
   setSheet(name) {
     this.sheet = name;
-    this.#tell({});
+    this.#notify({});
   }
 
   /** Compute the rows again. The cursor stays; if its page is gone, it moves to the nearest page of those before. */
@@ -153,17 +153,17 @@ export class View extends EventTarget {
     const before = this.pages;
     const at = this.#indexOf(this.cursor);
     this.filters = known(this.filters, this.state);
-    const groups = queueNow(this);
+    const groups = visibleGroups(this);
     this.matching = new Set(groups.flatMap((group) => group.pages));
     const finished = this.#finished(groups);
-    this.rows = rowsOf(this.#withKept(groups, finished), finished);
+    this.rows = rowsOf(this.#withFinished(groups, finished), finished);
     this.pages = this.#pageRows().map((row) => row.page);
     this.#count();
     for (const page of this.selection) if (!this.places.has(page)) this.selection.delete(page);
     if (this.cursor !== null && this.at === undefined) this.cursor = nearest(before, at, this.places);
     if (this.cursor === null) this.cursor = this.pages[0] ?? null;
     this.within = this.row?.group ?? null;
-    if (!quiet) this.#tell({ list: true });
+    if (!quiet) this.#notify({ list: true });
   }
 
   /** Record the position of every page. */
@@ -185,7 +185,7 @@ export class View extends EventTarget {
   #finished(groups) {
     /** @type {Map<string, string[]>} */
     const found = new Map();
-    for (const [page, stood] of this.kept) {
+    for (const [page, stood] of this.finishedHere) {
       const holding = groups.filter(({ pages }) => pages.includes(page)).map(({ key }) => key);
       const left = stood.filter((key) => !holding.includes(key));
       if (left.length && (stood.length > 1 || !holding.length)) found.set(page, left);
@@ -194,7 +194,7 @@ export class View extends EventTarget {
   }
 
   /** @param {import("../drafts/queues.js").Group[]} groups @param {Map<string, string[]>} finished */
-  #withKept(groups, finished) {
+  #withFinished(groups, finished) {
     if (!finished.size) return groups;
     const found = groups.map((group) => ({ ...group, pages: [...group.pages] }));
     for (const [page, key] of [...finished].flatMap(([page, keys]) => keys.map((key) => [page, key]))) {
@@ -261,13 +261,13 @@ export class View extends EventTarget {
    * @param {{keep?: boolean, group?: string|null}} [how] `group`: the group in which to go to the page
    */
   goTo(page, { keep = false, group = this.within } = {}) {
-    const list = !keep && this.#swept();
+    const list = !keep && this.#removedFinished();
     const known = page !== null && this.places.has(page);
     if (known) {
       this.#at(page, group);
       this.#anchorAt(page);
     }
-    if (known || list) this.#tell({ list, cursor: known });
+    if (known || list) this.#notify({ list, cursor: known });
   }
 
   /** @param {string|null} page @param {string|null} group */
@@ -309,7 +309,7 @@ export class View extends EventTarget {
     this.#at(page, group);
     const [from, to] = [start, this.#indexOf(page)].sort((one, other) => one - other);
     for (const between of this.pages.slice(from, to + 1)) this.selection.add(between);
-    this.#tell({ cursor: true, selection: true });
+    this.#notify({ cursor: true, selection: true });
   }
 
   /** @returns {PageRow[]} one for each of `pages` */
@@ -322,7 +322,7 @@ export class View extends EventTarget {
     const rows = this.#pageRows();
     const from = this.#indexOf(this.cursor);
     const turned = [...rows.slice(from + 1), ...rows.slice(0, Math.max(0, from))];
-    return turned.find((row) => !row.kept && this.isOpen(row.page)) ?? null;
+    return turned.find((row) => !row.finished && this.isOpen(row.page)) ?? null;
   }
 
   /** @param {string|null} page @param {string|null} [group] @returns {number} -1 if the page has no row */
@@ -340,7 +340,7 @@ export class View extends EventTarget {
     } catch {
       // Private windows may block storage: the choice then lasts as long as the page.
     }
-    this.#tell({});
+    this.#notify({});
   }
 
   /** True if there is something left to do with the page in this queue. @param {string} page */
@@ -361,20 +361,20 @@ export class View extends EventTarget {
   toggle(page) {
     if (!this.selection.delete(page)) this.selection.add(page);
     this.#anchorAt(page);
-    this.#tell({ selection: true });
+    this.#notify({ selection: true });
   }
 
   /** @param {string[]} pages */
   select(pages) {
     for (const page of pages) this.selection.add(page);
-    this.#tell({ selection: true });
+    this.#notify({ selection: true });
   }
 
   /** Select these pages and no others. @param {Iterable<string>} pages @param {string|null} [anchor] */
   selectOnly(pages, anchor = this.anchor) {
     this.selection = new Set(pages);
     this.anchor = anchor;
-    this.#tell({ selection: true });
+    this.#notify({ selection: true });
   }
 
   /** Select all pages of a group in the list. If all are selected, deselect them. @param {string} key */
@@ -386,47 +386,47 @@ export class View extends EventTarget {
       if (whole) this.selection.delete(page);
       else this.selection.add(page);
     }
-    this.#tell({ selection: true });
+    this.#notify({ selection: true });
     announceSelection(this.selection.size);
   }
 
   clearSelection() {
     this.selection.clear();
-    this.#tell({ selection: true });
+    this.#notify({ selection: true });
   }
 
   // Finished pages
 
   /** Before a change by this person, remember where its pages are. @param {string[]} pages */
-  keep(pages) {
+  rememberPlaces(pages) {
     for (const page of pages) {
-      const stands = this.#rowsOf(page).map((number) => this.#groupAt(number) ?? "");
-      if (stands.length && !this.kept.has(page)) this.kept.set(page, stands);
+      const groups = this.#rowsOf(page).map((number) => this.#groupAt(number) ?? "");
+      if (groups.length && !this.finishedHere.has(page)) this.finishedHere.set(page, groups);
     }
   }
 
   /** Forget the pages that still have something to do after the change. */
-  settle() {
-    for (const page of this.kept.keys()) if (!this.isDone(page)) this.kept.delete(page);
+  forgetUnfinished() {
+    for (const page of this.finishedHere.keys()) if (!this.isFinished(page)) this.finishedHere.delete(page);
   }
 
   /** True if a page is finished where it is, but still in sight. @param {string} page */
-  isDone(page) {
+  isFinished(page) {
     return this.#rowsOf(page).some((number) => {
       const row = this.rows[number];
-      return row.kind === "page" && row.kept;
+      return row.kind === "page" && row.finished;
     });
   }
 
   /** Remove the finished pages from the list. */
-  sweep() {
-    if (this.#swept()) this.#tell({ list: true });
+  removeFinished() {
+    if (this.#removedFinished()) this.#notify({ list: true });
   }
 
   /** Remove them, and return true if there were any. */
-  #swept() {
-    if (!this.kept.size) return false;
-    this.kept.clear();
+  #removedFinished() {
+    if (!this.finishedHere.size) return false;
+    this.finishedHere.clear();
     this.refresh({ quiet: true });
     return true;
   }
@@ -453,7 +453,7 @@ export class View extends EventTarget {
   }
 
   /** @param {Drawing} detail */
-  #tell(detail) {
+  #notify(detail) {
     this.dispatchEvent(new CustomEvent("view", { detail }));
   }
 }
@@ -479,7 +479,7 @@ function rowsOf(groups, finished) {
         kind: "page",
         page,
         group: named ? group.key : null,
-        kept: Boolean(finished.get(page)?.includes(group.key)),
+        finished: Boolean(finished.get(page)?.includes(group.key)),
       });
   }
   return rows;

@@ -22,7 +22,7 @@ import { passing } from "./filters.js";
  * @param {QueueView} view
  * @returns {import("../drafts/queues.js").Group[]}
  */
-export function queueNow(view) {
+export function visibleGroups(view) {
   const groups = groupsOf(view);
   const shows = shown(view);
   if (!shows) return groups;
@@ -77,7 +77,7 @@ export function ownOrder({ queue, predictions, split }) {
  * key table, and the message once they are empty.
  * @param {QueueView} view
  */
-export function queuesNow(view) {
+export function visibleQueues(view) {
   const { state, disagree } = view;
   const options = { disagree, commented: view.talk.pages };
   const shows = shown(view);

@@ -9,7 +9,7 @@ import { Actions } from "./actions.js";
 import { Comments } from "./comments.js";
 import { Conflicts } from "./conflicts.js";
 import { openMoreTopics, openPageMenu } from "./context-menus.js";
-import { watchRevision } from "./dialogs.js";
+import { useRevision } from "./dialogs.js";
 import { DragDrop } from "./drag-drop.js";
 import { renderEmptyState, renderNoTopics } from "./empty-state.js";
 import { FilterBar } from "./filter-bar.js";
@@ -57,7 +57,7 @@ class Workspace {
     const unread = new Unread(workspace.draft.id, workspace.me);
     const remoteChanges = new RemoteChanges((page) => store.pages.get(page)?.title || page);
     const currentIssues = issuesUntilChange(store);
-    watchRevision(() => store.revision);
+    useRevision(() => store.revision);
 
     // What a person does. Parts that are made further down are called only once all of them exist.
     const keys = new Keys();
@@ -262,8 +262,8 @@ class Workspace {
     });
     this.keyboard.listen();
     byId("curate").addEventListener("focuslost", () => go.focusAgain());
-    document.addEventListener("focusin", (event) => event.target instanceof Element && go.hear(event.target));
-    document.addEventListener("focusout", (event) => !event.relatedTarget && go.hear(document.body));
+    document.addEventListener("focusin", (event) => event.target instanceof Element && go.focusMoved(event.target));
+    document.addEventListener("focusout", (event) => !event.relatedTarget && go.focusMoved(document.body));
     window.addEventListener("storage", (event) => view.digitKeys.changedElsewhere(event) && screen.drawParts());
     window.addEventListener("storage", (event) => this.unread.changedElsewhere(event) && screen.drawAll());
     for (const tab of byId("region-tabs").children) tab.addEventListener("click", () => go.focus(tab.dataset.go));
