@@ -19,8 +19,8 @@ const IS_APPLE = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");
 /**
  * Name a key press. Return null for a modifier alone, a dead key, or a press that belongs to an input method.
  *
- * - A digit that is typed is that digit, also where Shift types it (French, Czech).
- * - A symbol that has a use is that symbol, also where it shares a key with a digit (`/` is Shift+7 on a German keyboard).
+ * - A typed digit is that digit, even if Shift types it (French, Czech).
+ * - A symbol that has a use is that symbol, even if it shares a key with a digit (`/` is Shift+7 on a German keyboard).
  * - Any other character of a digit's key stands for the digit, with Shift if Shift is held (`!` is Shift+1).
  * @param {KeyboardEvent} event
  * @param {{symbols: ReadonlySet<string>, isApple?: boolean}} keyboard `symbols`: the characters that have a use, besides

@@ -58,7 +58,7 @@ function rememberPlace() {
   }
 }
 
-/** Return what was remembered of this page, once. */
+/** Return the remembered place on this page, once. */
 function takePlace() {
   try {
     const place = JSON.parse(sessionStorage.getItem(PLACE) ?? "null");

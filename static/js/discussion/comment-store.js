@@ -1,4 +1,4 @@
-// Comments as one person sees them: what the site has, and what waits to be sent.
+// Comments as one person sees them: those the site has, and those that wait to be sent.
 //
 // A comment is stored in the browser until the site has it, and sent with an id of its own. So it is neither lost nor
 // posted twice. Text that is being typed is stored as well.
@@ -191,7 +191,7 @@ export class CommentStore extends EventTarget {
     this.send();
   }
 
-  /** Send what waits, in order. Failed requests that may succeed later are tried again. */
+  /** Send waiting comments in order. Failed requests that may succeed later are tried again. */
   async send() {
     clearTimeout(this.timer);
     if (this.sending) return;

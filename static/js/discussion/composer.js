@@ -136,7 +136,7 @@ export class Composer {
     );
   }
 
-  /** Also scroll what is below the field into sight. */
+  /** Scroll the lines below the field into sight as well. */
   #reveal() {
     this.element.scrollIntoView({ block: "nearest" });
   }

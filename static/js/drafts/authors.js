@@ -11,7 +11,7 @@ export class Authors {
     for (const { revision, by } of entries) if (this.known.at(-1)?.[1] !== by) this.known.push([revision, by]);
   }
 
-  /** @param {number} revision @returns {string|null} null for what the draft began with */
+  /** @param {number} revision @returns {string|null} null for placements that the draft started with */
   of(revision) {
     return this.known.findLast(([first]) => first <= revision)?.[1] ?? null;
   }

@@ -1,5 +1,5 @@
-// The connection between a store and the site. It sends what waits, one request at a time, asks once a second what
-// others did, and finds out what is wrong if the site does not respond as usual.
+// The connection between a store and the site. It sends the waiting batches one by one, asks for the changes of others
+// once a second, and finds the cause if the site does not respond as usual.
 
 import { ask, HttpError } from "../common/http.js";
 
@@ -81,7 +81,7 @@ export class Connection {
 
   // Sending
 
-  /** Send what waits, in order. Only one request is in progress at a time. */
+  /** Send the waiting batches in order. Only one request is in progress at a time. */
   async send() {
     if (this._sending) return;
     this._sending = true;
@@ -119,7 +119,7 @@ export class Connection {
   /**
    * @param {unknown} error
    * @param {import("./queue-storage.js").Batch} batch
-   * @returns {Promise<boolean>} true to go on with what waits
+   * @returns {Promise<boolean>} true to send the next batch
    */
   async _failed(error, batch) {
     if (!(error instanceof HttpError)) throw error;
@@ -184,14 +184,14 @@ export class Connection {
 
   async _workspace() {
     try {
-      return await this._ask(this._store.urls.draft, { me: undefined }); // in the name of whoever is signed in now
+      return await this._ask(this._store.urls.draft, { me: undefined }); // in the name of the person who is signed in now
     } catch (error) {
       if (error instanceof HttpError) return null;
       throw error;
     }
   }
 
-  /** Somebody has signed in again. If it is the same person, send what waits. */
+  /** Somebody has signed in again. If it is the same person, send the waiting batches. */
   async _recover() {
     const workspace = await this._workspace();
     if (workspace?.me !== this._store.me) return this._signedOut(workspace);
@@ -208,7 +208,7 @@ export class Connection {
     if (this._polling) return;
     this._polling = true;
     try {
-      // While something is being sent, its response brings what is new.
+      // While something is being sent, its response contains new entries.
       const answered = !this._sending && (await this._askChanges());
       this._store.checkOtherTabs(answered);
     } finally {

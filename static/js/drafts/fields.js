@@ -4,9 +4,9 @@
 import { DRAFT_TOPICS, MAX_LEVELS, NAME_CHARS, TEXT_CHARS } from "../common/limits.js";
 import { number, quoted } from "../common/wording.js";
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are rejected
 const NOT_IN_A_LINE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: this is what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this character is rejected
 const UNSTORABLE = /\u0000|\p{Surrogate}/u;
 
 /** An operation that cannot be carried out. `code` is permanent; "no-effect" means that nothing would change. */

@@ -29,7 +29,7 @@ export function takeBack(state, changes, revision) {
     if (change.c === "rest-") brought = [...brought, ...change.pages];
     if (change.c === "place") brought = [];
   }
-  // The server also restores what was put into a topic that had been merged away.
+  // The server also restores pages that were put into a topic after it had been merged.
   if (edit.changes.some(({ c, topic }) => c === "topic+" && state.meant.has(topic.id))) edit.takeBack();
   return edit.changes;
 }

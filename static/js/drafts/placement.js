@@ -1,4 +1,4 @@
-// Where a page is: its finest topics, and the levels on which it has none.
+// The placement of a page: its finest topics, and the levels on which it has none.
 
 /**
  * True if there is something to confirm: the page is in a topic or is an outlier.

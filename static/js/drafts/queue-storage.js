@@ -53,7 +53,7 @@ export class QueueStorage {
   constructor(draft, person, storage = globalThis.localStorage) {
     this._prefix = `qc4:draft:${draft}:${encodeURIComponent(person)}:`;
     this._storage = storage;
-    /** The browser's storage is full: what waits would be lost with this tab. */
+    /** The browser's storage is full: waiting batches would be lost with this tab. */
     this.full = false;
   }
 

@@ -458,7 +458,7 @@ export class DraftState {
   }
 
   /**
-   * Page -> topics, the reverse of what is stored. It is built once and then updated by the writers below.
+   * Page -> topics, the inverse of the stored sets. It is built once and then updated by the writers below.
    * @param {"members"|"hints"} kind
    * @returns {Map<string, Set<string>>}
    */

@@ -35,10 +35,12 @@ const VERBS = { undo: "Undo", redo: "Redo", restore: "Restore" };
 
 export class DraftStore extends EventTarget {
   /**
-   * Events: "change" {pages: Set<string>|null (null: any), structure: boolean, by: string}, "save", "people",
-   * "conflict" (also if others deleted something), "undo" (undo and redo may have changed), "remote" {entry, state} (an
-   * entry by somebody else, and the state before it), "answered" {batch, entry, reason} (the result of a batch; `entry`
-   * is null if it was not done), "talk" (comments have changed), "guidelines" (there is another version).
+   * Events and their details:
+   * - "change" {pages, structure, by}: the state has changed. `pages` is a set, or null if any page may be affected.
+   * - "save", "people", "undo", "conflict": what they name may have changed. Losses count as conflicts.
+   * - "remote" {entry, state}: an entry by somebody else, and the state before it.
+   * - "answered" {batch, entry, reason}: the result of a batch. `entry` is null if it was not done.
+   * - "talk", "guidelines": there are new comments, or there is a new version.
    *
    * @param {object} options
    * @param {import("./types.js").Workspace} options.workspace the JSON of the draft
@@ -131,7 +133,7 @@ export class DraftStore extends EventTarget {
     return !this.draft.may_edit || this.draft.status !== "open" || Boolean(this.draft.archived);
   }
 
-  /** `stored` is false if the browser's storage is full and closing the tab would lose what waits. */
+  /** `stored` is false if the browser's storage is full and closing the tab would lose waiting batches. */
   get save() {
     const { kind, reason } = this._connectionProblem;
     const late = [...this._elsewhere.values()].filter((answers) => answers > 0).length;
@@ -200,7 +202,7 @@ export class DraftStore extends EventTarget {
     this._saveChanged(conflicts.length ? "conflict" : undefined);
   }
 
-  /** Send what other tabs have left, with what waits here. */
+  /** Send the batches of other tabs together with those of this tab. */
   takeOver() {
     const left = this._leftElsewhere().filter(({ conflict }) => !conflict);
     this._elsewhere = new Map();
@@ -242,7 +244,7 @@ export class DraftStore extends EventTarget {
     return this._step("undo");
   }
 
-  /** Redo what was undone last. @returns {string|null} its label; null if there is nothing */
+  /** Redo the latest undo. @returns {string|null} its label; null if there is nothing */
   redo() {
     return this._step("redo");
   }
@@ -309,7 +311,7 @@ export class DraftStore extends EventTarget {
     this._saveChanged("undo");
   }
 
-  /** Poll while the page is visible, and send what waits. */
+  /** Poll while the page is visible, and send the waiting batches. */
   start() {
     this._unwatch ??= this._storage.watch((id) => this._goneElsewhere(id));
     this._connection.start();
@@ -434,7 +436,7 @@ export class DraftStore extends EventTarget {
   /**
    * The batch has turned out to be done already.
    * @param {Batch} batch
-   * @returns {boolean} true to go on with what waits
+   * @returns {boolean} true to send the next batch
    */
   alreadyDone(batch) {
     this._update(this.me, () => this._drop(batch));
@@ -446,7 +448,7 @@ export class DraftStore extends EventTarget {
    * The server has rejected a batch for good.
    * @param {Batch} batch
    * @param {import("../common/http.js").HttpError} error
-   * @returns {boolean} true to go on with what waits
+   * @returns {boolean} true to send the next batch
    */
   rejectBatch(batch, error) {
     const reason = `${error.message} ${error.fix}`.trim();
@@ -552,7 +554,7 @@ export class DraftStore extends EventTarget {
     }
     const batch = this._queue.find((each) => each.id === id);
     if (!batch) return;
-    // A batch that was sent from here, too, is found among the entries.
+    // If this tab has sent it as well, its entry shows that.
     if (!batch.sent) this._update(this.me, () => this._remove(batch));
     this._connection.poll();
   }
@@ -726,7 +728,7 @@ export class DraftStore extends EventTarget {
   // Showing
 
   /**
-   * Change what waits or what is confirmed, and rebuild the state on the screen.
+   * Change the waiting batches or the confirmed state, and rebuild the state on the screen.
    * @param {string} by
    * @param {Function} act
    */

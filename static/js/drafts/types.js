@@ -1,4 +1,4 @@
-// The types of what pages get from the server and send to it. No page loads this module. The values are made in
+// The types of data that pages exchange with the server. No page loads this module. The values are made in
 // annotations/selectors/drafts (the workspace, changes, history) and annotations/drafting (state, operations, changes).
 
 /**
@@ -18,7 +18,7 @@
  * @property {number|null} [undoes] a revision
  * @property {number|null} [redoes] a revision
  * @property {number|null} [restores] a revision, by anybody
- * @property {Skipped[]} [skipped] what was requested and not done, and why
+ * @property {Skipped[]} [skipped] requests that were not carried out, and why
  *
  * @typedef {{message: string, by: string|null, revision: number|null}} Skipped
  *
@@ -38,7 +38,7 @@
  *
  * @typedef {{revision: number, label: string}} Step the target of an undo or redo
  *
- * @typedef {object} PageInfo a page of the list; what is shortened here comes in full with its text
+ * @typedef {object} PageInfo a page of the list; long values are shortened here and come in full with its text
  * @property {string} id
  * @property {number|null} rank
  * @property {string} title

@@ -1,5 +1,5 @@
 // What this person would undo and redo next: the server's count (annotations/selectors/drafts/stacks.py), and on top of
-// it what waits to be sent.
+// it the waiting batches.
 
 /**
  * @typedef {object} Step

@@ -44,7 +44,7 @@ export class Actions {
     /** @type {Offered|null} */
     this.offered = null;
     for (const kind of ["change", "undo", "conflict"]) store.addEventListener(kind, () => this.#checkLater());
-    /** @type {Map<string, {name: string, into: string, pages: Set<string>}>} topic merged away -> what was put into it */
+    /** @type {Map<string, {name: string, into: string, pages: Set<string>}>} merged topic -> the pages put into it since */
     this.redirected = new Map();
     // If the last waiting batch is rejected, no response follows that could report the others.
     store.addEventListener("conflict", () => queueMicrotask(() => this.#sayRedirected(null)));
@@ -172,7 +172,7 @@ export class Actions {
   }
 
   /**
-   * Report "Undone" at once. If only the site knows what is left to undo, wait for its response.
+   * Report "Undone" at once. If only the site knows the next undo, wait for its response.
    * @param {() => unknown} act
    * @param {string} done
    * @param {string} words
@@ -188,7 +188,7 @@ export class Actions {
   }
 
   /**
-   * Report the result of a batch, if it differs from what was said.
+   * Report the result of a batch, if it differs from the earlier message.
    * @param {{batch: import("../drafts/queue-storage.js").Batch, entry: import("../drafts/types.js").Entry|null, reason: string}} answer
    */
   answered({ batch, entry, reason }) {
@@ -301,7 +301,7 @@ export class Actions {
 
   /**
    * With Shift: of the sibling topics that have digits, only this one. Other topics do not matter. The pages stay under
-   * the cursor, because they may go into another topic, too.
+   * the cursor, because they may go into more topics.
    * @param {string} id
    */
   onlyBeside(id, pages = this.view.targets()) {
@@ -427,7 +427,7 @@ export class Actions {
     return pages.some((page) => this.state.hintedTopics(page).length > 0 || Boolean(this.view.predictions.of(page)));
   }
 
-  /** Accept or reject what is suggested or predicted for the pages. @param {"accept"|"reject"} kind */
+  /** Accept or reject the suggestions and predictions for the pages. @param {"accept"|"reject"} kind */
   answer(kind, pages = this.view.targets()) {
     const hints = new Map();
     for (const page of pages)

@@ -1,4 +1,4 @@
-// Conflicts with the work of others: what was not done, what was typed, what others deleted, and what the person can do
+// Conflicts with the work of others: rejected changes, typed text, deleted topics, and what the person can do
 // about it.
 
 import { announce, say, toast, wordsOf } from "../common/announce.js";

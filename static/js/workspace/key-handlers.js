@@ -1,4 +1,4 @@
-// What each key of the key table does. Each calls a function that an element on the screen calls, too.
+// What each key of the key table does. An element on the screen calls the same function.
 
 import { refuseChange, say } from "../common/announce.js";
 import { byId } from "../common/elements.js";

@@ -4,7 +4,7 @@ import { make } from "../common/elements.js";
 import { folded, foldedWithPlaces } from "../words/search.js";
 
 /**
- * @typedef {object} Term what is to be marked
+ * @typedef {object} Term words to mark
  * @property {string} words one or several words, as in the text except for case and accents
  * @property {boolean} [whole] true to mark them only if they are not part of a longer word
  * @property {string} [look] the classes of their marks

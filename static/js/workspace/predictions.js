@@ -49,7 +49,7 @@ export class Predictions extends EventTarget {
     this.#later();
   }
 
-  /** Wait until everything is saved, because the site predicts from what it has. */
+  /** Wait until everything is saved, because the site predicts from the saved state. */
   #later() {
     if (!this.#isDue()) return;
     clearTimeout(this.timer);

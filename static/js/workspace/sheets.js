@@ -349,7 +349,7 @@ export class Sheets {
     );
   }
 
-  /** Publishing uses the server's version, so send what waits first. @param {MouseEvent} event */
+  /** Publishing uses the server's version, so send waiting changes first. @param {MouseEvent} event */
   leaveFor(event) {
     const waits = this.#waits();
     if (!waits) return;

@@ -59,7 +59,7 @@ export class Split {
     return [...found, last].filter((group) => group.pages.length);
   }
 
-  /** The position of each grouped page, also of those that are done and stay in sight. @returns {Map<string, number>} */
+  /** The position of each grouped page, including finished pages that are still in sight. @returns {Map<string, number>} */
   order() {
     return new Map(this.similar.flatMap(({ pages }) => pages).map((page, at) => [page, at]));
   }

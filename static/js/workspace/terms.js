@@ -15,10 +15,13 @@ const WORD = /[\p{L}\p{N}]+/gu;
 const NUMBER = /^\p{N}+$/u;
 
 /**
- * Uses the words of titles and snippets, which the browser has. A word distinguishes a topic if at least a fifth of its
- * pages, and at least two, have it; if it is at least three times as frequent among them as among the other pages; and
- * if at most a tenth of the other pages (or one) have it. The eight words whose shares differ most are used. Words of
- * the topic's name always count. Words of the query and function words ("the", "and") never do.
+ * The words that distinguish topics, from titles and snippets, which the browser has. A word distinguishes a topic if
+ * - at least a fifth of its pages, and at least two, have the word,
+ * - the word is at least three times as frequent among them as among the other pages, and
+ * - at most a tenth of the other pages (or one) have it.
+ *
+ * The eight words whose shares differ most are used. Words of the topic's name always count. Words of the query and
+ * function words ("the", "and") never do.
  */
 export class TopicTerms {
   /**

@@ -456,7 +456,7 @@ export class Tree {
     const row = id === null ? undefined : this.elements.get(id);
     if (!row) return null;
     setAttribute(row, "tabindex", tabindex);
-    this.signatures.delete(row); // it shows something else than what was drawn
+    this.signatures.delete(row); // its content has changed since it was drawn
     return row;
   }
 

@@ -4,7 +4,7 @@ import { StoredValue } from "../common/stored-value.js";
 
 const STORED = "qc4-curate-read";
 
-/** Stored in this browser, because what somebody has read is not part of the draft and is private. */
+/** Stored in this browser, because reading is private and not part of the draft. */
 export class Unread extends StoredValue {
   /** @param {string|number} draft @param {string} me @param {Storage} [storage] */
   constructor(draft, me, storage) {

@@ -1,4 +1,4 @@
-// What one person is looking at: queue, search, cursor, selection, and the resulting rows. None of it is stored in the
+// The view of one person: queue, search, cursor, selection, and the resulting rows. None of it is stored in the
 // draft.
 
 import { announceSelection } from "../common/announce.js";

@@ -1,5 +1,5 @@
 // The curation workspace. This is the one place that knows all parts: it makes them, gives each what it needs, and
-// connects events with what follows from them.
+// connects events with their effects.
 
 import { alarm, refuseChange, toast } from "../common/announce.js";
 import { byId, onDetail } from "../common/elements.js";
@@ -50,7 +50,7 @@ class Workspace {
   constructor(workspace) {
     const { urls } = workspace;
 
-    // The draft, and what one person sees of it.
+    // The draft, and the view of one person.
     const store = new DraftStore({ workspace });
     const predictions = new Predictions({ store, cursor: () => view.cursor, address: urls.predictions });
     const view = new View({ store, workspace, predictions });
@@ -59,7 +59,7 @@ class Workspace {
     const currentIssues = issuesUntilChange(store);
     useRevision(() => store.revision);
 
-    // What a person does. Parts that are made further down are called only once all of them exist.
+    // Actions of the person. Parts that are made further down are called only once all of them exist.
     const keys = new Keys();
     const go = new Navigation({ store, view });
     const actions = new Actions({
@@ -136,7 +136,7 @@ class Workspace {
       unread,
     });
 
-    // What is beside, above and over the regions.
+    // Parts beside, above and over the regions.
     const side = new SidePanel({ go });
     const comments = new Comments({
       workspace,
