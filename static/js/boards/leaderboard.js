@@ -12,7 +12,7 @@ document.addEventListener("input", (event) => {
   }
 });
 
-// Enter in the search field searches. It does not send the form unless some queries are ticked.
+// Enter in a search field does not send the form: typing has already searched.
 document.addEventListener("keydown", (event) => {
   const box = /** @type {HTMLInputElement} */ (event.target);
   if (event.key === "Enter" && box.dataset?.filters) event.preventDefault();
