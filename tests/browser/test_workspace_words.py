@@ -185,7 +185,7 @@ def test_submitting_says_what_it_means_and_leads_on(
     screen.page.locator("#region-page").get_by_role("button", name="Take out of Planet").click()
     screen.press("l").saved()
     screen.page.get_by_role("button", name="Submit", exact=True).click()
-    expect(screen.dialog).to_contain_text("closed to changes")
+    expect(screen.dialog).to_contain_text("The draft can no longer be changed")
     expect(screen.dialog).to_contain_text("the comparison will lack numbers")
     screen.dialog.get_by_role("button", name="Submit anyway").click()
     state = screen.page.get_by_role("region", name="State of the draft")
