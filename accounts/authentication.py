@@ -40,7 +40,7 @@ class SamePerson(BasePermission):
     """Refuses what a page sends as one person while another is signed in, whatever the other may do.
 
     A page stays open, and its work may wait, while somebody else signs in to the same browser: the session is then
-    theirs. So the scripts of the workspace name who they work for (`static/js/curate/http.js`). Only sessions change
+    theirs. So the scripts of the workspace name who they work for (`static/js/common/http.js`). Only sessions change
     hands: of a program, which has a token, and where nobody is named, nothing is asked.
     """
 

@@ -1,6 +1,6 @@
 """How much collections and drafts hold, and how much the site shows at once. Columns, forms, API, services and messages
 all take their numbers from here, and from `common.limits` where a limit holds for every request or file.
-`static/js/curate/limits.js` has those that the workspace needs, by the same names."""
+`static/js/common/limits.js` has those that the workspace needs, by the same names."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """The curation workspace in Chromium: until it can be used, and from a key until what it does is painted.
 
+"Cold and far away" is a browser with nothing in its cache that waits 400 ms for each response, as Chromium emulates it.
 One web server with SQLite, as `manage.py serve` starts it; shared drafts of 1,000 and 5,000 pages and 200 topics,
 most pages placed in two of them. The first visit is the first request of the server; "empty browser" has nothing in its
 cache, "again" is the same browser once more. It can be used when its script has put everything in its place and the
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 SIZES = {1_000: (1.0, 0.050), 5_000: (2.0, 0.100)}
 """Pages of a draft, and the seconds until it can be used, and from key to paint."""
+LATENCY, FAR = 400, 3.0
+"""Milliseconds that a far-away browser waits for each response, and the seconds until it can use the workspace."""
 VISITS = 5
 TURNS = 12
 KEYS = {"next page": "j", "select it": "x", "no longer": "x", "into a topic": "1", "take that back": "Control+z"}
@@ -72,6 +75,8 @@ def _measured(
     first, *empty = (_new_visit(browser, site, made, address) for _ in range(VISITS + 1))
     yield _row(f"{name}, first visit of all", first, limit)
     yield _row(f"{name}, empty browser", median(empty), limit)
+    far = median(_new_visit(browser, site, made, address, LATENCY) for _ in range(VISITS))
+    yield _row(f"{name}, cold and far away", far, FAR)
     page = _page(browser, site, made)
     _visit(page, address)
     yield _row(f"{name}, again", median(_visit(page, address) for _ in range(VISITS)), limit)
@@ -89,8 +94,11 @@ def _page(browser: Browser, site: str, made: Mapping[str, Any]) -> Page:
     return context.new_page()
 
 
-def _new_visit(browser: Browser, site: str, made: Mapping[str, Any], address: str) -> float:
+def _new_visit(browser: Browser, site: str, made: Mapping[str, Any], address: str, latency: int = 0) -> float:
     page = _page(browser, site, made)
+    if latency:
+        conditions = {"offline": False, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1}
+        page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", conditions)
     seconds = _visit(page, address)
     page.context.close()
     return seconds

@@ -49,7 +49,7 @@ def host_of(text: str) -> str:
 def ascii_host(text: str) -> str:
     """Host and port of an http or https address as a browser has them; empty for anything else.
 
-    `hostOf` in `static/js/curate/elements.js` is the same; both are tested with `tests/scripts/hosts.json`.
+    `hostOf` in `static/js/common/elements.js` is the same; both are tested with `tests/scripts/hosts.json`.
     """
     text = text.strip()
     if not _WRITTEN.match(text) or _MISLEADING.search(text):

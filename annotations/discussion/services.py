@@ -317,7 +317,7 @@ def _write(access: ThreadAccess, users: list[User], notice: notices.Notice, emai
 
 
 # --- Mentions ---------------------------------------------------------------------------------------------------------
-# `static/js/curate/mentions.js` shows the same before a comment is sent.
+# `static/js/discussion/mentions.js` shows the same before a comment is sent.
 
 _GOES_ON = re.compile(r"[\w@+-]|\.\w")
 """What makes a name a longer one: "@ann" is not named by "@anna" or "@ann.b", but by "@ann." and "@ann's"."""

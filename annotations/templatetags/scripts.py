@@ -1,50 +1,51 @@
-"""Scripts of a page that are made of many modules."""
+"""Scripts of a page that consist of several modules."""
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
-from posixpath import dirname, join, normpath
 
 from django import template
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-register = template.Library()
+from common.joined_scripts import in_order, joined_name
 
-_IMPORT = re.compile(r"""\b(?:from|import) "(\.\.?/[^"]+)";""")
+register = template.Library()
 
 
 @register.simple_tag
 def module_script(entry: str) -> SafeString:
-    """The script element of a module, and before it a link for every module it imports, directly or not: the browser
-    then asks for all of them at once instead of one after the other."""
+    """Return the script element of a module that imports others.
+
+    Collected static files contain one joined script for it. Where files are served as they are, links come before the
+    element that make the browser ask for all modules at once instead of one after the other.
+    """
+    if getattr(staticfiles_storage, "has_joined_scripts", False):
+        return format_html('<script src="{}" type="module"></script>', static(joined_name(entry)))
     names = (_imported_once if not settings.DEBUG else imported)(entry)
     links = format_html_join("\n", '<link rel="modulepreload" href="{}">', ((static(name),) for name in names))
     return format_html('{}\n<script src="{}" type="module"></script>', links, static(entry))
 
 
 def imported(entry: str) -> tuple[str, ...]:
-    """Names of the static files a module imports, directly or not, in the order in which they are met, without itself.
+    """Return the names of the static files that a module imports, directly or not, without the module itself.
 
-    Raises `LookupError` for an import of a file that is not there.
+    Raises:
+        LookupError: if an imported file does not exist.
     """
-    found = [entry]
-    for name in found:  # it grows while it is read
-        found += [each for each in _imports_of(name) if each not in found]
-    return tuple(found[1:])
+    return in_order(entry, _read)[:-1]
 
 
 _imported_once = cache(imported)
 
 
-def _imports_of(name: str) -> list[str]:
+def _read(name: str) -> str:
     path = finders.find(name)
     if path is None:
         raise LookupError(f"There is no static file {name}, which a script imports.")
-    addresses = _IMPORT.findall(Path(path).read_text(encoding="utf-8"))
-    return list(dict.fromkeys(normpath(join(dirname(name), address)) for address in addresses))
+    return Path(path).read_text(encoding="utf-8")

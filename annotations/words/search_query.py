@@ -1,4 +1,4 @@
-"""What people type to find pages: words, "phrases", and -words that must not be there. `static/js/curate/search.js` is
+"""What people type to find pages: words, "phrases", and -words that must not be there. `static/js/words/search.js` is
 its twin."""
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def found_in(terms: Sequence[Term], fields: Mapping[str, str]) -> list[str] | No
 
 
 # --- Folding ----------------------------------------------------------------------------------------------------------
-# Capitals and accents do not matter. `static/js/curate/search.js` does the same.
+# Capitals and accents do not matter. `static/js/words/search.js` does the same.
 
 _SIGNS = {"ı": "i", "ß": "ss", "ς": "σ", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe"}
 """Letters that are no plain letter with an accent, and yet are typed as one. The Turkish dotless i is among them: a

@@ -23,14 +23,25 @@ interface Window {
   htmx?: HtmxLibrary;
 }
 
+// Types end at these edges. Nothing else may be `any`.
+
+/** JSON from the site or from the browser's storage, and details of custom events. Whoever reads it says what it is. */
+type Json = any;
+
+/** An element that was found by its id or by a selector: the caller knows its kind. */
+type FoundElement = any;
+
+/** Attributes of an element that is made: functions for `on<event>`, an object for `data`, and values. */
+type Attributes = Record<string, any>;
+
 // An element found by a selector is of the kind that the selector says, which types cannot know.
 interface ParentNode {
-  querySelector(selectors: string): any;
-  querySelectorAll(selectors: string): NodeListOf<any>;
+  querySelector(selectors: string): FoundElement;
+  querySelectorAll(selectors: string): NodeListOf<FoundElement>;
 }
 
 interface Element {
-  closest(selectors: string): any;
+  closest(selectors: string): FoundElement;
 }
 
 // htmx tells of what it has put into the page.

@@ -47,7 +47,7 @@ def test_one_asks_by_keyboard_the_other_answers_by_mouse(
     keys.press("Shift+C").type("A planet, @ow").press("Enter").type("or not?\nhttps://a.example/x.").press(
         "Control+Enter"
     )
-    expect(ana.page.locator("#said")).to_have_text("Sent; owner is told.")
+    expect(ana.page.locator("#said")).to_have_text("Sent. owner will be notified.")
     mouse.click(bea.page.locator(".snack").filter(has_text="curator named you").get_by_role("button", name="Look"))
     expect(bea.cursor).to_have_attribute("data-page", "p1")
     thread = bea.page.locator(".p-talk .thread")
@@ -104,11 +104,13 @@ def test_the_lead_answers_a_question_from_a_blind_draft(
     screen = open_workspace(curator, own, "?queue=all&page=p2")
     screen.press("Shift+C").type("What is this, @owner?")
     audience = screen.page.locator(".p-talk .audience")
-    expect(audience).to_have_text("Seen by you alone for now. owner may not see this draft now, and is not told.")
+    expect(audience).to_have_text(
+        "Only you can see this for now. owner cannot see this draft now and will not be notified."
+    )
     screen.page.get_by_label("Ask the lead").check()
     expect(audience).to_have_text("Seen by owner.")
     screen.page.locator(".p-talk").get_by_role("button", name="Comment", exact=True).click()
-    expect(screen.page.locator("#said")).to_have_text("Sent; owner is told.")
+    expect(screen.page.locator("#said")).to_have_text("Sent. owner will be notified.")
     page = browse(owner)
     page.goto(reverse("curate", args=[collection.slug]))
     page.get_by_role("link", name="1 open thread").click()

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
+from common.joined_scripts import in_order
 from tests.paths import DOCS, ROOT
 
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
@@ -158,5 +159,9 @@ def test_the_pages_about_the_workspace_tell_of_every_module_once() -> None:
     guides = [DOCS / "developers" / f"curation-{part}.md" for part in ("scripts", "screen")]
     rows = re.findall(r"^\| (`.*?) \|", "\n".join(guide.read_text(encoding="utf-8") for guide in guides), re.MULTILINE)
     told = sorted(name for row in rows for name in re.findall(r"`([\w-]+)`", row))
-    modules = {path.stem for path in (ROOT / "static" / "js" / "curate").glob("*.js")}
-    assert told == sorted(modules - {"adjudicate", "adjudicate-names", "types"})
+    static = ROOT / "static"
+    entries = ("workspace/workspace", "discussion/comments-page", "drafts/waiting-work")
+    modules = {
+        name for entry in entries for name in in_order(f"js/{entry}.js", lambda name: (static / name).read_text())
+    }
+    assert told == sorted(Path(name).stem for name in modules)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wrongNames } from "../../static/js/curate/adjudicate-names.js";
+import { wrongNames } from "../../static/js/adjudication/names.js";
 
 const BESIDE = { "": { cars: "Cars", boats: "Boats" }, cars: { dealers: "Dealers" } };
 

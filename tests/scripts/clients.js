@@ -1,8 +1,8 @@
 // Stores of several people on drafts of the real server. test_clients.py says what is played, and judges what comes out.
 
 import { readFileSync } from "node:fs";
-import { OperationError } from "../../static/js/curate/operations.js";
-import { DraftStore } from "../../static/js/curate/store.js";
+import { OperationError } from "../../static/js/drafts/fields.js";
+import { DraftStore } from "../../static/js/drafts/store.js";
 import { MemoryStorage } from "./samples.js";
 
 const { url, tokens, cases, sessions } = JSON.parse(readFileSync(0, "utf8"));
@@ -152,7 +152,7 @@ async function undoAll(clients) {
   }));
 }
 
-/** Mostly into few topics, which are deleted and merged. @param {import("../../static/js/curate/state.js").DraftState} state */
+/** Mostly into few topics, which are deleted and merged. @param {import("../../static/js/drafts/state.js").DraftState} state */
 function roughly(state, one, fresh) {
   const topics = state.preOrder();
   const [topic, other] = [one(topics), one(topics)];
@@ -169,7 +169,7 @@ function roughly(state, one, fresh) {
   ]);
 }
 
-/** @param {import("../../static/js/curate/state.js").DraftState} state */
+/** @param {import("../../static/js/drafts/state.js").DraftState} state */
 function operation(state, one, fresh) {
   const topics = state.preOrder();
   const [topic, other, parent] = [one(topics), one(topics), one([null, ...topics])];

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deedOf } from "../../static/js/curate/deeds.js";
+import { describeOperations } from "../../static/js/drafts/describe-operations.js";
 import { furnished } from "./samples.js";
 
-const said = (...operations) => deedOf(furnished(), operations, (page) => `Page ${page}`);
+const said = (...operations) => describeOperations(furnished(), operations, (page) => `Page ${page}`);
 
 test("every change of an act is named, not only the first one", () => {
   const out = { kind: "unassign", pages: ["3"], topics: ["dealers"] };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Digits } from "../../static/js/curate/digits.js";
-import { carryOut } from "../../static/js/curate/operations.js";
+import { carryOut } from "../../static/js/drafts/operations.js";
+import { Digits } from "../../static/js/workspace/digits.js";
 import { furnished, MemoryStorage } from "./samples.js";
 
 test("topics keep their digits when others come, go and move", () => {

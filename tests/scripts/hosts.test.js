@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { hostOf, pageAddress, webAddress } from "../../static/js/curate/elements.js";
+import { hostOf, pageAddress, webAddress } from "../../static/js/common/elements.js";
 
 // The same cases as in tests/common/test_web_urls.py: what is shown is where the browser goes.
 const CASES = JSON.parse(readFileSync(new URL("hosts.json", import.meta.url), "utf8"));

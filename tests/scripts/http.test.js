@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ask, HttpError } from "../../static/js/curate/http.js";
+import { ask, HttpError } from "../../static/js/common/http.js";
 
 globalThis.document = { cookie: "csrftoken=x" };
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { impact } from "../../static/js/curate/impact.js";
-import { judged } from "../../static/js/curate/judging.js";
+import { impact, previewOf } from "../../static/js/drafts/impact.js";
 import { content, furnished } from "./samples.js";
 
 const said = (...operations) => impact(furnished(), operations);
@@ -29,16 +28,16 @@ test("impact says what operations would do", () => {
 test("a judgement warns where pages lack a topic, and says why something cannot be done", () => {
   const state = furnished();
   const before = state.clone();
-  assert.deepEqual(judged(state, [{ kind: "move", topic: "dealers", parent: "animals" }]), {
+  assert.deepEqual(previewOf(state, [{ kind: "move", topic: "dealers", parent: "animals" }]), {
     words: "Moves 2 pages, 2 will lack a level-2 topic.",
     warns: true,
   });
-  assert.deepEqual(judged(state, [{ kind: "flag", pages: ["2"] }]), {
+  assert.deepEqual(previewOf(state, [{ kind: "flag", pages: ["2"] }]), {
     words: "changes nothing",
     warns: false,
     error: false,
   });
-  const refused = judged(state, [{ kind: "merge", topics: ["cars"], into: "racing" }]);
+  const refused = previewOf(state, [{ kind: "merge", topics: ["cars"], into: "racing" }]);
   assert.equal(refused.error, true);
   assert.equal(refused.words, "'Racing' lies inside 'Cars'. Merge 'Racing' into 'Cars' instead.");
   assert.equal(content(state), content(before));

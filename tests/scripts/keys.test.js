@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Keys, readable, strokeOf } from "../../static/js/curate/keys.js";
-import { ACTIONS } from "../../static/js/curate/keytable.js";
+import { ACTIONS } from "../../static/js/workspace/key-table.js";
+import { Keys, readable, strokeOf } from "../../static/js/workspace/keys.js";
 import { MemoryStorage } from "./samples.js";
 
 const pressed = (key, more = {}) => strokeOf({ key, ...more });
@@ -36,7 +36,7 @@ test("no two actions have the same key where both work", () => {
 });
 
 test("every key of the table has its work in the workspace, and all work has its line in the table", () => {
-  const work = readFileSync(new URL("../../static/js/curate/key-work.js", import.meta.url), "utf8");
+  const work = readFileSync(new URL("../../static/js/workspace/key-handlers.js", import.meta.url), "utf8");
   const [, handlers] = work.match(/const handlers = \{\n(.*?)\n {2}\};/s);
   const working = [...handlers.matchAll(/^ {4}(?:"([\w-]+)"|(\w+)):/gm)].map(([, quoted, bare]) => quoted ?? bare);
   const listed = ACTIONS.filter(({ fixed }) => !fixed).map(({ id }) => id);

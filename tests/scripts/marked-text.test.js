@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hits } from "../../static/js/curate/marked-text.js";
-import { folded as fold } from "../../static/js/curate/search.js";
+import { folded as fold } from "../../static/js/words/search.js";
+import { hits } from "../../static/js/workspace/marked-text.js";
 
 /** What is marked, as it stands in the text. @param {string} text @param {any[]} terms */
 const found = (text, ...terms) => hits(text, terms).map(({ from, to }) => text.slice(from, to));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apply, invert } from "../../static/js/curate/changes.js";
-import { topicMark } from "../../static/js/curate/marks.js";
-import { carryOut } from "../../static/js/curate/operations.js";
-import { DraftState } from "../../static/js/curate/state.js";
+import { apply, invert } from "../../static/js/drafts/changes.js";
+import { topicMark } from "../../static/js/drafts/marks.js";
+import { carryOut } from "../../static/js/drafts/operations.js";
+import { DraftState } from "../../static/js/drafts/state.js";
 import { furnished, PAGES } from "./samples.js";
 
 /** @param {DraftState} state @param {string[]} names */

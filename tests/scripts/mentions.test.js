@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { beginning, namedIn, piecesOf } from "../../static/js/curate/mentions.js";
+import { beginning, mentionedIn, piecesOf } from "../../static/js/discussion/mentions.js";
 
 // The same cases as in tests/discussion/test_mentions.py: the server decides, the field says it before.
 const CASES = JSON.parse(readFileSync(new URL("mentions.json", import.meta.url), "utf8"));
 
 test("a text names those whom the server finds in it", () => {
-  for (const [text, names, expected] of CASES) assert.deepEqual(namedIn(text, names), expected, text);
+  for (const [text, names, expected] of CASES) assert.deepEqual(mentionedIn(text, names), expected, text);
 });
 
 test("pieces add up to the text", () => {

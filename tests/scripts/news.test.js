@@ -1,22 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apply } from "../../static/js/curate/changes.js";
-import { News } from "../../static/js/curate/news.js";
-import { carryOut, labelOf } from "../../static/js/curate/operations.js";
-import { UndoStack } from "../../static/js/curate/undo-stack.js";
+import { apply } from "../../static/js/drafts/changes.js";
+import { labelOf } from "../../static/js/drafts/labels.js";
+import { carryOut } from "../../static/js/drafts/operations.js";
+import { UndoStack } from "../../static/js/drafts/undo-stack.js";
+import { RemoteChanges } from "../../static/js/workspace/remote-changes.js";
 import { furnished } from "./samples.js";
 
 /** What is told of entries, each a person and operations. */
 function told(...entries) {
   const state = furnished();
-  const news = new News((page) => `Page ${page}`);
+  const news = new RemoteChanges((page) => `Page ${page}`);
   for (const [by, operations, more = {}] of entries) {
     const label = labelOf(state, operations);
     const before = state.clone();
     const changes = carryOut(state, operations, 1);
-    news.hear({ id: "x", revision: 1, by, label, operations, changes, ...more }, before);
+    news.add({ id: "x", revision: 1, by, label, operations, changes, ...more }, before);
   }
-  return news.tell();
+  return news.takeSentences();
 }
 
 test("what others did is said with their names, in the past tense", () => {
@@ -43,17 +44,17 @@ test("page after page into a topic is one sentence, and of much only the beginni
 function toldOfMerged(pages, more = []) {
   const state = furnished();
   carryOut(state, [{ kind: "merge", topics: ["dealers"], into: "racing" }], 1);
-  const news = new News((page) => `Page ${page}`);
+  const news = new RemoteChanges((page) => `Page ${page}`);
   for (const page of pages) {
     const operations = [{ kind: "assign", pages: [page], topics: ["dealers"] }];
     const held = state.isIn(page, "racing");
     const meant = { c: "meant+", topic: "dealers", name: "Dealers", into: "racing", held, pages: [page] };
     const changes = [...(held ? [] : [{ c: "in+", topic: "racing", pages: [page], above: "cars" }]), meant];
-    news.hear({ id: page, revision: 2, by: "ben", label: "Put 1 page into Racing", operations, changes }, state);
+    news.add({ id: page, revision: 2, by: "ben", label: "Put 1 page into Racing", operations, changes }, state);
     apply(state, changes, 2);
   }
-  for (const entry of more) news.hear(entry, state);
-  return news.tell();
+  for (const entry of more) news.add(entry, state);
+  return news.takeSentences();
 }
 
 test("pages that were put into a topic that is merged away by now are told with their number", () => {
@@ -75,16 +76,13 @@ test("pages that were put into a topic that is merged away by now are told with 
 
 test("the pages told of are those that moved, not those that were asked for", () => {
   const state = furnished();
-  const news = new News((page) => `Page ${page}`);
+  const news = new RemoteChanges((page) => `Page ${page}`);
   const put = { kind: "assign", pages: ["2", "4", "6"], topics: ["dealers"] };
   const changes = [{ c: "in+", topic: "dealers", pages: ["4"] }];
-  news.hear({ by: "ben", label: "", operations: [put], changes }, state);
+  news.add({ by: "ben", label: "", operations: [put], changes }, state);
   const out = { kind: "unassign", pages: ["2", "3", "4"], topics: ["cars"] };
-  news.hear(
-    { by: "eve", label: "", operations: [out], changes: [{ c: "in-", topic: "dealers", pages: ["2"] }] },
-    state,
-  );
-  assert.equal(news.tell(), "ben put “Page 4” into Cars › Dealers. eve took “Page 2” out of Cars › Dealers.");
+  news.add({ by: "eve", label: "", operations: [out], changes: [{ c: "in-", topic: "dealers", pages: ["2"] }] }, state);
+  assert.equal(news.takeSentences(), "ben put “Page 4” into Cars › Dealers. eve took “Page 2” out of Cars › Dealers.");
 });
 
 test("a topic that is not there, or not yet, does not keep anything from being told", () => {
@@ -98,10 +96,10 @@ test("a topic that is not there, or not yet, does not keep anything from being t
     { kind: "fill_other", topic: "nobody" },
     { kind: "delete_topic", topic: "nobody", children: "lift", pages: "unplace" },
   ]) {
-    const news = new News((page) => `Page ${page}`);
+    const news = new RemoteChanges((page) => `Page ${page}`);
     for (let time = 0; time < 2; time += 1)
-      news.hear({ by: "ben", label: "It", operations: [operation], changes: [{ c: "seen", pages: ["2"] }] }, state);
-    assert.match(news.tell(), /^ben /, operation.kind);
+      news.add({ by: "ben", label: "It", operations: [operation], changes: [{ c: "seen", pages: ["2"] }] }, state);
+    assert.match(news.takeSentences(), /^ben /, operation.kind);
   }
 });
 

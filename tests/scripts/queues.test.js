@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { queueGroups, queueNames, queuePages, queueTitle } from "../../static/js/curate/queues.js";
+import { queueGroups, queueNames, queuePages, queueTitle } from "../../static/js/drafts/queues.js";
 import { furnished, PAGES } from "./samples.js";
 
 test("queues hold the pages they name", () => {

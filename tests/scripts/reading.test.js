@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Digits, digitKey } from "../../static/js/curate/digits.js";
-import { carryOut } from "../../static/js/curate/operations.js";
-import { TopicTerms } from "../../static/js/curate/terms.js";
-import { Unread } from "../../static/js/curate/unread.js";
+import { carryOut } from "../../static/js/drafts/operations.js";
+import { Digits, digitKey } from "../../static/js/workspace/digits.js";
+import { TopicTerms } from "../../static/js/workspace/terms.js";
+import { Unread } from "../../static/js/workspace/unread.js";
 import { furnished, MemoryStorage } from "./samples.js";
 
 const TITLES = {

@@ -1,8 +1,8 @@
 // Drafts to begin with.
 
-import { Edit } from "../../static/js/curate/editing.js";
-import { carryOut } from "../../static/js/curate/operations.js";
-import { canonical, completed, DraftState } from "../../static/js/curate/state.js";
+import { Edit } from "../../static/js/drafts/editing.js";
+import { carryOut } from "../../static/js/drafts/operations.js";
+import { canonical, completed, DraftState } from "../../static/js/drafts/state.js";
 
 export const PAGES = [..."12345678"];
 

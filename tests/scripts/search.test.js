@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { folded, foundIn, hitsIn, parse } from "../../static/js/curate/search.js";
+import { folded, foundIn, hitsIn, parse } from "../../static/js/words/search.js";
 
 test("capitals, accents, sharp s and the dotless i make no difference", () => {
   const alike = [

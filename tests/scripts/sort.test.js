@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 // @ts-expect-error: the script looks for tables as soon as it is loaded
 globalThis.document = { querySelectorAll: () => [], addEventListener: () => {} };
-const { numberOf } = await import("../../static/js/sort.js");
+const { numberOf } = await import("../../static/js/common/sort.js");
 
 test("percentages next to none and all sort between their neighbours", () => {
   const shown = ["0 %", "<1 %", "1 %", "99 %", ">99 %", "100 %"];

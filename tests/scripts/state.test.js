@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isSeen, missingLevels, waitingFor, withoutSubtopic } from "../../static/js/curate/places.js";
-import { canonical, DraftState } from "../../static/js/curate/state.js";
+import { isSeen, missingLevels, waitingFor, withoutSubtopic } from "../../static/js/drafts/placement.js";
+import { canonical, DraftState } from "../../static/js/drafts/state.js";
 import { content, furnished, PAGES } from "./samples.js";
 
 test("a state survives JSON", () => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { carryOut, labelOf } from "../../static/js/curate/operations.js";
-import { DraftStore } from "../../static/js/curate/store.js";
+import { labelOf } from "../../static/js/drafts/labels.js";
+import { carryOut } from "../../static/js/drafts/operations.js";
+import { DraftStore } from "../../static/js/drafts/store.js";
 import { content, furnished, MemoryStorage, PAGES } from "./samples.js";
 
 // What the connection listens to in a browser.
@@ -98,7 +99,7 @@ test("a lost answer is asked for again and does nothing twice", async () => {
   site.broken = "answer";
   const id = store.perform([{ kind: "flag", pages: ["6"] }]);
   await saved(store, "offline");
-  assert.equal(store.trouble, "offline");
+  assert.equal(store.connectionProblem, "offline");
   site.broken = "";
   await saved(store);
   assert.equal(site.entries.length, 1);
@@ -166,7 +167,7 @@ test("one's own work is no news to what waits behind it, not even on the next pa
   site.broken = "";
   site.takes = 1;
   store.poll();
-  await until(store, () => store.revision === 2 && store.trouble === "offline");
+  await until(store, () => store.revision === 2 && store.connectionProblem === "offline");
   store.stop();
   site.takes = Number.POSITIVE_INFINITY;
   const later = begin(site, storage);
@@ -233,9 +234,9 @@ test("a refused undo is said and is no conflict; where only the server knows wha
   const answers = [];
   store.addEventListener("answered", ({ detail }) => answers.push(detail));
   store.undo();
-  assert.equal(store.turning.label, "Flag 1 page");
+  assert.equal(store.pendingTurn.label, "Flag 1 page");
   await until(store, () => !store.save.waiting);
-  assert.deepEqual([store.conflicts, store.turning], [[], null]);
+  assert.deepEqual([store.conflicts, store.pendingTurn], [[], null]);
   assert.deepEqual(
     answers.map(({ entry, reason }) => [entry, reason]),
     [[null, "Something else."]],
@@ -299,7 +300,7 @@ test("what others do is asked for every second", async (run) => {
 });
 
 test("the connection keeps to what the store shows of itself", () => {
-  const source = readFileSync(new URL("../../static/js/curate/connection.js", import.meta.url), "utf8");
+  const source = readFileSync(new URL("../../static/js/drafts/connection.js", import.meta.url), "utf8");
   assert.doesNotMatch(source, /\bstore\._/i);
 });
 
@@ -347,7 +348,7 @@ test("work that a closed tab has left is known, counts as not saved, and is sent
   const closed = begin(unreachable(), storage);
   const left = closed.perform([{ kind: "flag", pages: ["6"] }]);
   assert.equal(open.save.waiting, 0);
-  open.lookElsewhere();
+  open.checkOtherTabs();
   assert.equal(open.elsewhere, 1);
   await open.poll();
   assert.equal(open.save.kind, "saving");
@@ -377,7 +378,7 @@ test("what an open tab sends itself is not sent twice, and what it could not do 
   const site = new Site();
   const [one, other] = [begin(site, storage), begin(site, storage)];
   one.perform([{ kind: "flag", pages: ["6"] }]);
-  other.lookElsewhere();
+  other.checkOtherTabs();
   await saved(one);
   await other.poll();
   assert.equal(other.elsewhere, 0);
@@ -385,7 +386,7 @@ test("what an open tab sends itself is not sent twice, and what it could not do 
   site.refusal = { code: "clash", sentence: "No.", missed: [] };
   one.perform([{ kind: "flag", pages: ["7"] }]);
   await until(one, () => one.open.length);
-  other.lookElsewhere();
+  other.checkOtherTabs();
   assert.deepEqual(
     other.open.map(({ label }) => label),
     ["Flag 1 page"],

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Keys, strokeOf } from "../../static/js/curate/keys.js";
-import { strokeOf as anyStrokeOf } from "../../static/js/curate/strokes.js";
+import { strokeOf as anyStrokeOf } from "../../static/js/common/keystrokes.js";
+import { Keys, strokeOf } from "../../static/js/workspace/keys.js";
 import { MemoryStorage } from "./samples.js";
 
 const DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map((digit) => `Digit${digit}`);

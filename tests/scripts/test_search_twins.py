@@ -51,7 +51,7 @@ WORDS = [
 ]
 SCRIPT = """
 import { readFileSync } from "node:fs";
-import { folded, foundIn, parse } from "../../static/js/curate/search.js";
+import { folded, foundIn, parse } from "../../static/js/words/search.js";
 const given = JSON.parse(readFileSync(0, "utf8"));
 console.log(JSON.stringify(given.map(([typed, fields]) => {
   const plain = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, folded(text)]));

@@ -12,7 +12,7 @@ from tests.scripts.node import run
 
 SCRIPT = """
 import { readFileSync } from "node:fs";
-import { nameKey } from "../../static/js/curate/text.js";
+import { nameKey } from "../../static/js/common/text.js";
 console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(nameKey)));
 """
 NEWER = "\u019b\u0264\ua7d3\ua7d5"

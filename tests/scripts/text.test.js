@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { comparisonKey, nameKey } from "../../static/js/curate/text.js";
+import { comparisonKey, nameKey } from "../../static/js/common/text.js";
 
 test("names in another Unicode form or case are the same", () => {
   assert.equal(nameKey("Straße"), nameKey("STRASSE"));

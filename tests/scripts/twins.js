@@ -2,11 +2,13 @@
 // they differ. test_twins.py makes the sessions.
 
 import { readFileSync } from "node:fs";
-import { apply, invert } from "../../static/js/curate/changes.js";
-import { deedOf } from "../../static/js/curate/deeds.js";
-import { takeBack } from "../../static/js/curate/inverse.js";
-import { carryOut, labelOf } from "../../static/js/curate/operations.js";
-import { canonical, DraftState } from "../../static/js/curate/state.js";
+import { apply, invert } from "../../static/js/drafts/changes.js";
+import { describeOperations } from "../../static/js/drafts/describe-operations.js";
+import { takeBack } from "../../static/js/drafts/inverse.js";
+import { issues } from "../../static/js/drafts/issues.js";
+import { labelOf } from "../../static/js/drafts/labels.js";
+import { carryOut } from "../../static/js/drafts/operations.js";
+import { canonical, DraftState } from "../../static/js/drafts/state.js";
 import { content } from "./samples.js";
 
 const { pages, sessions } = JSON.parse(readFileSync(0, "utf8"));
@@ -29,7 +31,7 @@ const progress = (state) => ({
   suggested_topics: [...state.topics.values()].filter((topic) => topic.suggested).length,
   flagged: state.flags.size,
   stale: state.staleness().length,
-  issues: state.issues(),
+  issues: issues(state),
 });
 const refused = (act, fields) => {
   try {
@@ -61,7 +63,7 @@ for (const { seed, start, steps, undos } of sessions) {
       same(`${where}: refusing changes nothing`, state.toJSON(), before.toJSON());
       continue;
     }
-    deedOf(before, step.operations, (page) => page); // every kind has its words
+    describeOperations(before, step.operations, (page) => page); // every kind has its words
     same(`${where}: label`, labelOf(before, step.operations), step.label);
     same(`${where}: state`, state.toJSON(), step.state);
     same(`${where}: progress`, progress(state), step.progress);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deedOf, takesOut } from "../../static/js/curate/deeds.js";
-import { webAddress } from "../../static/js/curate/elements.js";
-import { alike, endsAlike, rankOf } from "../../static/js/curate/topic-search.js";
-import { counted, listed, quoted } from "../../static/js/curate/wording.js";
+import { webAddress } from "../../static/js/common/elements.js";
+import { counted, listed, quoted } from "../../static/js/common/wording.js";
+import { describeOperations, takesPagesOut } from "../../static/js/drafts/describe-operations.js";
+import { alike, endsAlike, rankOf } from "../../static/js/workspace/topic-search.js";
 import { furnished } from "./samples.js";
 
 test("values are quoted, shortened and made visible", () => {
@@ -16,7 +16,7 @@ test("values are quoted, shortened and made visible", () => {
 });
 
 test("a deed says in the past tense what was done", () => {
-  const said = (...operations) => deedOf(furnished(), operations, (page) => `Page ${page}`);
+  const said = (...operations) => describeOperations(furnished(), operations, (page) => `Page ${page}`);
   assert.equal(said({ kind: "assign", pages: ["6"], topics: ["cars"] }), "Put “Page 6” into Cars.");
   assert.equal(
     said({ kind: "assign", pages: ["8"], topics: ["animals"] }),
@@ -30,8 +30,8 @@ test("a deed says in the past tense what was done", () => {
 });
 
 test("what takes pages out is known", () => {
-  assert.ok(takesOut([{ kind: "flag" }, { kind: "only" }]));
-  assert.ok(!takesOut([{ kind: "assign" }]));
+  assert.ok(takesPagesOut([{ kind: "flag" }, { kind: "only" }]));
+  assert.ok(!takesPagesOut([{ kind: "assign" }]));
 });
 
 test("topics by typing: the name first, then its beginning, a word of it, within it, the path", () => {

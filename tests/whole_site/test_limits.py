@@ -66,7 +66,7 @@ from qc4.model.structure import MAX_LEVELS
 from qc4.problems import InputError
 from tests.paths import ROOT
 
-SCRIPT = ROOT / "static" / "js" / "curate" / "limits.js"
+SCRIPT = ROOT / "static" / "js" / "common" / "limits.js"
 
 TAKEN = [
     (PublishGold, GoldOptions, "note", NOTE_CHARS),
@@ -132,7 +132,7 @@ def test_the_workspace_takes_what_the_server_takes() -> None:
 
 def test_no_field_of_the_workspace_has_a_limit_of_its_own() -> None:
     """But for the field that searches for a topic: a path is made of several names."""
-    scripts = {path.name: path.read_text(encoding="utf-8") for path in SCRIPT.parent.glob("*.js")}
+    scripts = {path.name: path.read_text(encoding="utf-8") for path in SCRIPT.parent.parent.rglob("*.js")}
     own = {name for name, text in scripts.items() if re.search(r'\b(max|maxlength): "?\d', text)}
     assert own == {"picker.js"}
 

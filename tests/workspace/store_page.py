@@ -15,7 +15,7 @@ EMPTY = "/static/empty.html"
 
 OPEN = """
 async ({draft, name, slow}) => {
-  const {DraftStore} = await import("/static/js/curate/store.js");
+  const {DraftStore} = await import("/static/js/drafts/store.js");
   const workspace = await (await fetch(`/api/v1/drafts/${draft}`)).json();
   const pace = slow ? {poll: 3600000} : {poll: 20, retry: 20, signedOut: 20, presenceDelay: 0};
   const store = new DraftStore({workspace, pace});

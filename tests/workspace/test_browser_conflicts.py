@@ -71,7 +71,7 @@ def test_undo_of_what_somebody_deleted_is_stepped_over_once_and_what_was_lost_is
     ana.page.reload()
     expect(ana.page.locator("#undo")).to_have_attribute("aria-disabled", "true")
     ana.press("Control+z")
-    expect(said(ana)).to_have_text("There is nothing of yours to undo.")
+    expect(said(ana)).to_have_text("You have nothing to undo.")
 
     # It is still told after the reload, and taken back in one step.
     expect(banner(ana)).to_contain_text(lost)
@@ -169,7 +169,7 @@ def test_a_topic_that_is_gone_is_brought_back_for_what_was_meant_for_it(
     bea.saved()
     back(ana)
     expect(banner(ana)).to_contain_text("“Rename Spare parts to Parts” was not done.")
-    expect(look(ana)).to_contain_text("The topic is not there any more.")
+    expect(look(ana)).to_contain_text("The topic no longer exists.")
     assert violations(ana.page) == []
     ana.dialog.get_by_role("button", name="Bring “Spare parts” back, and do it").click()
     expect(bea.topic("Parts")).to_be_visible()

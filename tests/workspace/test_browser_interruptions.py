@@ -70,7 +70,7 @@ class Sent:
 
 
 IMPATIENT = """async (draft) => {
-  const {DraftStore} = await import("/static/js/curate/store.js");
+  const {DraftStore} = await import("/static/js/drafts/store.js");
   const workspace = await (await fetch(`/api/v1/drafts/${draft}`)).json();
   const store = new DraftStore({workspace, pace: {answer: 2000, retry: 20}});
   window.told = [];

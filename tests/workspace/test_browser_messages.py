@@ -123,7 +123,7 @@ def test_a_drag_does_not_scroll_the_list_along(browse: Browse, owner: User, long
 def test_the_first_enter_highlights_a_lone_new_topic_and_the_second_makes_it(screen: Workspace) -> None:
     before = screen.tree()
     screen.press("t").type("Zoo")
-    expect(screen.dialog).to_contain_text("No topic is called that. Enter goes to the new one; Esc leaves.")
+    expect(screen.dialog).to_contain_text("No topic has that name. Press Enter for a new topic, Esc to leave.")
     screen.press("Enter")
     expect(screen.dialog.get_by_role("option", selected=True)).to_contain_text("New topic “Zoo”")
     expect(screen.dialog).to_contain_text("Enter again makes “Zoo”.")
@@ -166,7 +166,7 @@ def test_the_panel_shows_the_snippet_in_full_and_keys_only_where_they_do_the_sam
 
 
 def test_suggestions_are_not_offered_where_nothing_is_unplaced(screen: Workspace) -> None:
-    why = "Every page is placed; topics are suggested from pages in no topic."
+    why = "Every page is placed. Topics are suggested only for pages in no topic."
     screen.page.locator("#more").click()
     item = screen.page.get_by_role("menuitem", name="Suggest topics…")
     expect(item).to_have_attribute("aria-disabled", "true")
@@ -185,9 +185,9 @@ def test_submitting_says_what_it_means_and_leads_on(
     screen.page.locator("#region-page").get_by_role("button", name="Take out of Planet").click()
     screen.press("l").saved()
     screen.page.get_by_role("button", name="Submit", exact=True).click()
-    expect(screen.dialog).to_contain_text("closed to changes")
+    expect(screen.dialog).to_contain_text("The draft can no longer be changed")
     expect(screen.dialog).to_contain_text("the comparison will lack numbers")
-    screen.dialog.get_by_role("button", name="Submit all the same").click()
+    screen.dialog.get_by_role("button", name="Submit anyway").click()
     state = screen.page.get_by_role("region", name="State of the draft")
     expect(state).to_contain_text("Submitted.")
     expect(state.get_by_role("link", name="Curate overview")).to_have_attribute(
@@ -208,7 +208,7 @@ def test_offline_says_what_cannot_be_shown_and_not_to_reload(screen: Workspace) 
     screen.press("j", "f")
     banner, panel = screen.page.locator("#banner"), screen.page.locator("#region-page")
     expect(banner).to_contain_text("do not reload this page")
-    expect(panel).to_contain_text("They could not be loaded. The site cannot be reached.")
+    expect(panel).to_contain_text("Similar pages could not be loaded. The site cannot be reached.")
     banner.get_by_role("button", name="Close this message").click()
     expect(banner).to_be_hidden()
     screen.page.context.set_offline(False)

@@ -163,7 +163,7 @@ def test_queues_by_menu_and_meter(screen: Workspace) -> None:
     screen.page.get_by_role("menuitemradio", name="Outliers").click()
     expect(screen.page.get_by_role("option")).to_have_count(1)
     screen.page.get_by_role("button", name=re.compile("^L2 ")).click()
-    expect(screen.page.locator("#list-empty")).to_contain_text("No page is without a place on level 2.")
+    expect(screen.page.locator("#list-empty")).to_contain_text("No page is without a topic on level 2.")
     screen.page.locator("#list-empty").get_by_role("button").click()
     expect(screen.page.get_by_role("option")).to_have_count(8)
     screen.topic("Spare parts").locator(".name").click()

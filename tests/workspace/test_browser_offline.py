@@ -46,7 +46,7 @@ def test_a_topic_that_goes_while_it_is_renamed(
     ana, bea = open_workspace(curator, shared_draft), open_workspace(owner, shared_draft)
     ana.press("l", "End", "F2").type("Spa")
     bea.press("l", "End", "m").type("outb").press("Enter")
-    expect(ana.page.get_by_role("alert")).to_contain_text("Somebody deleted or merged that topic")
+    expect(ana.page.get_by_role("alert")).to_contain_text("Somebody has deleted or merged that topic")
     expect(ana.page.locator(".name-field")).to_have_count(0)
     assert "t-row" in ana.focus
     assert ana.tree() == ["Planet", "Engines", "Engines/Outboards"]

@@ -81,7 +81,7 @@ def test_who_may_only_look_changes_nothing(browse: Browse, owner: User, own_draf
     screen = opener(browse)(owner, own_draft, "?queue=all&page=p1")
     expect(screen.page.locator("#save")).to_have_attribute("data-kind", "readonly")
     screen.press("2", "o", "f", "t")
-    expect(screen.page.get_by_role("alert")).to_have_text(re.compile("not open to your changes"))
+    expect(screen.page.get_by_role("alert")).to_have_text(re.compile("cannot change this draft"))
     expect(screen.dialog).to_have_count(0)
     screen.press("l", "F2", "n", "Delete")
     expect(screen.page.locator(".name-field")).to_have_count(0)

@@ -32,7 +32,7 @@ def screen(browse: Browse, owner: User, draft: Draft) -> Workspace:
 
 def shown(screen: Workspace, *pages: str) -> None:
     """These are the pages of the list, once everything has been looked through."""
-    expect(screen.page.locator(".filter-status")).not_to_contain_text("looking through")
+    expect(screen.page.locator(".filter-status")).not_to_contain_text("searching texts")
     expect(screen.page.locator("#queue-count")).to_have_text(f"{len(pages)} found")
     found = screen.page.locator(".p-row").evaluate_all("rows => rows.map(row => row.dataset.page).sort()")
     assert found == sorted(pages)
@@ -169,7 +169,7 @@ def test_what_is_left_is_told_where_a_search_or_queue_is_done(screen: Workspace)
     expect(empty).to_contain_text("No page of this list has “köln”.")
     expect(empty).not_to_contain_text("placed on level")
     empty.get_by_role("button", name="Issues (1)").click()
-    expect(screen.dialog).to_contain_text("1 issue to settle before publishing")
+    expect(screen.dialog).to_contain_text("1 issue to resolve before publishing")
     page.wait_for_url("**sheet=issues*")
     screen.press("Escape")
     expect(page).not_to_have_url(re.compile("sheet"))
@@ -178,7 +178,7 @@ def test_what_is_left_is_told_where_a_search_or_queue_is_done(screen: Workspace)
     screen.press("Control+a", "Control+a", "o")
     screen.press("j")
     expect(empty).to_contain_text("Nothing left here")
-    expect(empty).to_contain_text("No page is without a place on level 1.")
+    expect(empty).to_contain_text("No page is without a topic on level 1.")
     empty.get_by_role("button", name="Flagged (1)").click()
     expect(page.locator("#queue-name")).to_have_text("Flagged")
     screen.press("f", "j")
@@ -190,7 +190,7 @@ def test_texts_that_cannot_be_asked_for_are_not_passed_over_in_silence(screen: W
     page.context.set_offline(True)
     screen.press("/").type("jaguar")
     status = page.locator(".filter-status")
-    expect(status).to_have_text("2 pages, by titles, addresses and snippets only: texts could not be looked through.")
+    expect(status).to_have_text("2 pages, in titles, URLs and snippets only. Texts could not be searched.")
     page.context.set_offline(False)
     expect(status).to_have_text("4 pages, 2 by their texts alone")
 
@@ -260,11 +260,11 @@ def test_the_number_of_issues_is_the_same_everywhere(browse: Browse, owner: User
     page = screen.page
     screen.press("l", "n").type("Empty").press("Enter", "n").type("empty").press("Enter")
     expect(page.get_by_role("button", name=re.compile(r"^Issues \d"))).to_have_accessible_name(
-        "Issues 4. 4 issues to settle before publishing"
+        "Issues 4. 4 issues to resolve before publishing"
     )
     screen.saved()
     screen.press("g", "i")
-    expect(screen.dialog.locator(".issues .head").first).to_have_text("4 issues to settle before publishing")
+    expect(screen.dialog.locator(".issues .head").first).to_have_text("4 issues to resolve before publishing")
     expect(screen.dialog.locator(".issues .error")).to_have_count(4)
     slug = draft.query.collection.slug
     for address in (reverse("drafts", args=[slug, "jaguar"]), reverse("curate", args=[slug])):

@@ -333,7 +333,7 @@ def in_order(below: Mapping[str | None, tuple[str, ...]]) -> Iterator[str]:
 
 # --- Marks of level-1 topics ------------------------------------------------------------------------------------------
 # A mark is a number from 0, drawn as colour and shape. No two topics have the same one. A topic keeps its mark from the
-# moment it is first on level 1 (`docs/decisions/marks-are-given-once.md`). `static/js/curate/marks.js` does the same in
+# moment it is first on level 1 (`docs/decisions/marks-are-given-once.md`). `static/js/drafts/marks.js` does the same in
 # the browser.
 
 LOOKS = 32

@@ -1,6 +1,6 @@
 """Operations: what people do to a draft, compiled into changes.
 
-`static/js/curate/operations.js` is the same in the browser.
+`static/js/drafts/operations.js` is the same in the browser.
 """
 
 from __future__ import annotations
