@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.places import ROOT
 
 from annotations.templatetags.scripts import module_script
 from common.joined_scripts import joined_name
 from qc4site.static_files import StaticFiles
 from tests.collected_files import collected_into
+from tests.paths import ROOT
 
 
 @pytest.fixture(scope="module")
