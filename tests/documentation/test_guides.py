@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
-from common.joined_scripts import in_order
 from tests.paths import DOCS, ROOT
 
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 SECURITY = ROOT / "SECURITY.md"
+LAYOUT = DOCS / "developers" / "layout.md"
 FOR_DEVELOPERS = sorted(
     [CONTRIBUTING, SECURITY, *(DOCS / "developers").glob("*.md"), *(DOCS / "decisions").glob("*.md")]
 )
@@ -51,7 +51,7 @@ def files() -> tuple[Path, ...]:
 
 @cache
 def ends() -> frozenset[str]:
-    """Every file and folder by every end of its path: `runs/context.py` says enough where it stands."""
+    """Every file and folder by every end of its path: `jobs/context.py` says enough where it stands."""
     ways = [path.relative_to(ROOT).parts for path in files()]
     return frozenset("/".join(way[start:]) for way in ways for start in range(len(way)))
 
@@ -111,7 +111,7 @@ def has_test(file: Path, name: str) -> bool:
 
 
 def test_the_map_shows_every_room_and_no_other() -> None:
-    drawn = CONTRIBUTING.read_text(encoding="utf-8").partition("```\n")[2].partition("```")[0]
+    drawn = LAYOUT.read_text(encoding="utf-8").partition("```\n")[2].partition("```")[0]
     shown, package = set(), ""
     for line in drawn.splitlines():
         name = line.split()[0]
@@ -127,10 +127,8 @@ def test_the_map_shows_the_rooms_of_the_engine_in_the_order_of_their_imports() -
         "contracts"
     ]
     layers = next(each["layers"] for each in contracts if each["name"] == "The rooms of the engine")
-    drawn = re.findall(
-        r"^  (\w+)/ ", CONTRIBUTING.read_text(encoding="utf-8").partition("\nstudies/ ")[0], re.MULTILINE
-    )
-    assert drawn == [name for layer in reversed(layers) for name in layer.split(" | ") if name in drawn]
+    drawn = re.findall(r"^  (\w+)/ ", LAYOUT.read_text(encoding="utf-8").partition("\nstudies/ ")[0], re.MULTILINE)
+    assert drawn == [name for layer in reversed(layers) if (name := layer.removeprefix("qc4.")) in drawn]
 
 
 def is_there(name: str) -> bool:
@@ -159,9 +157,5 @@ def test_the_pages_about_the_workspace_tell_of_every_module_once() -> None:
     guides = [DOCS / "developers" / f"curation-{part}.md" for part in ("scripts", "screen")]
     rows = re.findall(r"^\| (`.*?) \|", "\n".join(guide.read_text(encoding="utf-8") for guide in guides), re.MULTILINE)
     told = sorted(name for row in rows for name in re.findall(r"`([\w-]+)`", row))
-    static = ROOT / "static"
-    entries = ("workspace/workspace", "discussion/comments-page", "drafts/waiting-work")
-    modules = {
-        name for entry in entries for name in in_order(f"js/{entry}.js", lambda name: (static / name).read_text())
-    }
-    assert told == sorted(Path(name).stem for name in modules)
+    modules = {path.stem for path in (ROOT / "static" / "js" / "curate").glob("*.js")}
+    assert told == sorted(modules - {"adjudicate", "adjudicate-names", "types"})
