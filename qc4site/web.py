@@ -102,23 +102,19 @@ def main() -> None:
         held.close()
 
 
-if __name__ == "__main__":
-    main()
-
-
-# --- SQLite's files ---------------------------------------------------------------------------------------------------
-# Whoever closes the last connection removes the files beside the database, and whoever opens the next one has to create
-# them again. On a disk that has become full or read-only meanwhile, nothing could be read any more. So one connection
-# stays open.
-
-
 def hold_open() -> sqlite3.Connection | None:
-    """A connection that nobody uses, to be kept; None where the database is another one.
+    """Open a connection that keeps SQLite's files in place; None for another database.
 
-    Not for processes that fork others: SQLite's connections do not survive that.
+    When the last connection closes, SQLite removes its files beside the database, and the next connection must create
+    them. If the disk is full or read-only by then, the site could not even read. A process that forks others must not
+    call this: SQLite's connections do not survive a fork.
     """
     if connection.vendor != "sqlite":
         return None
     held = sqlite3.connect(connection.settings_dict["NAME"], check_same_thread=False)
     held.execute("SELECT count(*) FROM sqlite_master").fetchone()
     return held
+
+
+if __name__ == "__main__":
+    main()
