@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
+from common.joined_scripts import in_order
 from tests.paths import DOCS, ROOT
 
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
@@ -128,7 +129,8 @@ def test_the_map_shows_the_rooms_of_the_engine_in_the_order_of_their_imports() -
     ]
     layers = next(each["layers"] for each in contracts if each["name"] == "The rooms of the engine")
     drawn = re.findall(r"^  (\w+)/ ", LAYOUT.read_text(encoding="utf-8").partition("\nstudies/ ")[0], re.MULTILINE)
-    assert drawn == [name for layer in reversed(layers) if (name := layer.removeprefix("qc4.")) in drawn]
+    height = {name: number for number, layer in enumerate(reversed(layers)) for name in layer.split(" | ")}
+    assert [height[name] for name in drawn] == sorted(height[name] for name in drawn)
 
 
 def is_there(name: str) -> bool:
@@ -157,5 +159,9 @@ def test_the_pages_about_the_workspace_tell_of_every_module_once() -> None:
     guides = [DOCS / "developers" / f"curation-{part}.md" for part in ("scripts", "screen")]
     rows = re.findall(r"^\| (`.*?) \|", "\n".join(guide.read_text(encoding="utf-8") for guide in guides), re.MULTILINE)
     told = sorted(name for row in rows for name in re.findall(r"`([\w-]+)`", row))
-    modules = {path.stem for path in (ROOT / "static" / "js" / "curate").glob("*.js")}
-    assert told == sorted(modules - {"adjudicate", "adjudicate-names", "types"})
+    static = ROOT / "static"
+    entries = ("workspace/workspace", "discussion/comments-page", "drafts/waiting-work")
+    modules = {
+        name for entry in entries for name in in_order(f"js/{entry}.js", lambda name: (static / name).read_text())
+    }
+    assert told == sorted(Path(name).stem for name in modules)
