@@ -1,4 +1,4 @@
-"""How every form of the site looks."""
+"""The base class of the site's forms, which gives them their look."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Group = tuple[str, Sequence[tuple[str, str]]]
 
 
 class LookedAfter(forms.Form):
-    """Gives every field the site's look and tells screen readers which fields are wrong."""
+    """A form whose fields have the site's look and mark their errors for screen readers."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -22,7 +22,7 @@ class LookedAfter(forms.Form):
             field.widget.attrs.setdefault("class", look.get(kind, "form-control"))
 
     def offer(self, name: str, choices: Sequence[tuple[str, str] | Group]) -> None:
-        """What there is to choose in a field of choices."""
+        """Set the choices of a field."""
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices

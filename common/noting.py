@@ -1,4 +1,4 @@
-"""What reading leaves in the database: kept where that is free, left out where somebody writes. It fails no read."""
+"""Optional writes during reads. They are skipped while the database is locked, so they never make a read fail."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from django.db import DatabaseError, connection, transaction
 log = logging.getLogger(__name__)
 
 PATIENCE_MS = 100
-"""How long a note waits for its turn; requests that are there to write wait much longer."""
+"""Maximum time an optional write waits for a lock, in milliseconds. Requests that must write wait much longer."""
 
 
 def note_if_free(write: Callable[[], object], what: str) -> bool:
-    """Write something a read may do without, in a transaction of its own; False where it could not be written.
+    """Make an optional write in a separate transaction. Return False if it failed.
 
     Args:
-        what: it, in words for the log.
+        what: a phrase for the log that describes what is written.
     """
     try:
         with _impatient(), transaction.atomic():
@@ -26,14 +26,14 @@ def note_if_free(write: Callable[[], object], what: str) -> bool:
                 _execute(f"SET LOCAL lock_timeout = {PATIENCE_MS}")
             write()
     except DatabaseError as error:
-        log.info("%s was not kept: %s.", what, error)
+        log.info("%s was not stored: %s.", what, error)
         return False
     return True
 
 
 @contextmanager
 def _impatient() -> Iterator[None]:
-    """SQLite has one lock, for which each connection waits as long as it is set to."""
+    """Wait less for SQLite's one lock. Each connection has its own timeout."""
     if connection.vendor != "sqlite":
         yield
         return

@@ -1,13 +1,13 @@
-"""Whole numbers that addresses and forms name things by."""
+"""Whole numbers in URLs and forms, such as row ids and version numbers."""
 
 from __future__ import annotations
 
 MOST_DIGITS = 18
-"""Of the number of a row: every column that holds such numbers holds these."""
+"""Maximum number of digits of a row id. Every id column can hold such a number."""
 VERSION_DIGITS = 9
-"""Of the number of a version, which is counted within a collection."""
+"""Maximum number of digits of a version number, which counts within a collection."""
 
 
 def number_in(text: str, most_digits: int = MOST_DIGITS) -> int | None:
-    """The number that a text is, in ASCII digits alone; None for anything else."""
+    """Return the number in a text that has only ASCII digits; None for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= most_digits else None

@@ -1,4 +1,4 @@
-"""Options of a page or file that an address names one value for."""
+"""Options of a page or file that have one value in the query string."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from qc4.problems.wording import quoted
 
 
 class Parameters(Protocol):
-    """The parameters of an address: as Django's ``QueryDict``."""
+    """The parameters of a query string, such as Django's ``QueryDict``."""
 
     def getlist(self, name: str, /) -> list[str]: ...
 
 
 def last_value(parameters: Parameters, name: str) -> str:
-    """Return the last value of a parameter that is not a list; "" if it is not given."""
+    """Return the last value of a parameter; "" if it is not given."""
     return next(reversed(parameters.getlist(name)), "")
 
 
 def one_option(parameters: Parameters, name: str, allowed: Collection[str], code: str = "unknown-choice") -> str:
-    """Return the value of an option; the first of those allowed is the default.
+    """Return the value of an option. The first allowed value is the default.
 
     Raises:
-        InputError: with this code, if it is none of those allowed.
+        InputError: the value is not allowed. The problem has this code.
     """
     found = last_value(parameters, name) or next(iter(allowed))
     if found not in allowed:

@@ -1,7 +1,7 @@
-"""The files of a page: its tables as CSV, one of them for LaTeX, its pictures as SVG, and its answer as JSON.
+"""The files of a page: its tables as CSV, one table as LaTeX, its pictures as SVG, and its content as JSON.
 
-A page registers its files once, as `PageFiles`. From that come their URLs (the URL of the page plus ``.csv``,
-``.json``, ``.tex`` or ``.svg``), the view that serves them, and the links to them on the page (the tag ``page_files``).
+A page registers its files once, as `PageFiles`. This defines their URLs (the URL of the page plus ``.csv``, ``.json``,
+``.tex`` or ``.svg``), the view that serves them, and the links to them on the page (the tag ``page_files``).
 """
 
 from __future__ import annotations
@@ -28,32 +28,33 @@ KINDS = {
     "tex": ("LaTeX", "application/x-tex; charset=utf-8"),
     "svg": ("SVG", "image/svg+xml"),
 }
-"""Suffix -> what links say, and the content type; in the order of links."""
+"""Suffix -> label of links and content type, in the order of links."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageFiles(Generic[Found]):
-    """What files a page has.
+    """The files of a page.
 
     Attributes:
-        name: the URL name of the page; those of its files are "name-csv" and so on.
-        address: the route of the page, without the slash at its end.
-        read: takes the request and the arguments of the URL, checks access, and returns what all files show.
-        tables: by name, the default first: functions that return a table in full precision, or CSV.
-        paper: returns the table for LaTeX, with the digits of the page.
-        pictures: by name, the default first: functions that return SVG.
-        file_name: the name for saving, without a suffix; a format string over the arguments of the URL and ``found``.
-            By default the key of the collection and the last part of the address.
+        name: the URL name of the page. The URL names of its files are "name-csv" and so on.
+        address: the route of the page, without its final slash.
+        read: a function that takes the request and the arguments of the URL, checks access, and returns the content
+            that all files show.
+        tables: name -> function that returns a table in full precision, or CSV. The first one is the default.
+        paper: a function that returns the table for LaTeX, rounded as on the page.
+        pictures: name -> function that returns SVG. The first one is the default.
+        file_name: the file name without a suffix: a format string over the arguments of the URL and ``found``. The
+            default is the key of the collection and the last part of the route.
         has_json: True if there is a JSON file.
-        json: takes what ``read`` takes and returns what the JSON file has, as an object or as pieces of a document; by
-            default ``to_dict()`` of what was read.
-        permalink: returns a URL that always shows the same, for a comment in LaTeX.
-        labels: what links to other tables and pictures than the default say, by "name.suffix".
-        picture_option: the query parameter that names a picture.
-        names_default: True if the names for saving contain the default table or picture, too.
+        json: a function with the arguments of ``read`` that returns the JSON content as an object or as pieces of a
+            document. The default is ``to_dict()`` of the result of ``read``.
+        permalink: a function that returns a URL whose content never changes, for a comment in the LaTeX file.
+        labels: "name.suffix" -> label of the links to tables and pictures that are not the default.
+        picture_option: the query parameter that selects a picture.
+        names_default: True if the file name contains the name of the table or picture even if it is the default.
         saves_json: True if browsers save the JSON file; otherwise they show it.
-        streams: True if CSV is sent as it is written.
-        signed_in: True if only people who are signed in get the files.
+        streams: True if CSV is sent while it is being written.
+        signed_in: True if only signed-in people can download the files.
     """
 
     name: str
@@ -74,7 +75,7 @@ class PageFiles(Generic[Found]):
     signed_in: bool = False
 
     def stem(self, found: Found, address: Mapping[str, object]) -> str:
-        """Return the name for saving, without a suffix."""
+        """Return the file name without a suffix."""
         name = self.file_name or f"{{slug}}-{self.address.rpartition('/')[2]}"
         return name.format(found=found, **address)
 
@@ -84,7 +85,7 @@ class PageFiles(Generic[Found]):
         return [suffix for suffix in KINDS if has[suffix]]
 
     def paths(self) -> list[URLPattern]:
-        """Return the URLs of the files."""
+        """Register the files and return their URL patterns."""
         _REGISTERED[self.name] = self
         view = login_required(page_file) if self.signed_in else page_file
         return [
@@ -93,7 +94,7 @@ class PageFiles(Generic[Found]):
         ]
 
     def option(self, suffix: str) -> tuple[str, Mapping[str, Callable[[Found], Table | str]]]:
-        """Return the query parameter that names a table or picture, and those that there are."""
+        """Return the query parameter that selects a table or picture, and the tables or pictures by name."""
         if suffix == "csv":
             return "table", self.tables
         return self.picture_option, self.pictures if suffix == "svg" else {}
@@ -104,7 +105,7 @@ _REGISTERED: dict[str, PageFiles[Any]] = {}
 
 @require_safe
 def page_file(request: HttpRequest, files: PageFiles[Any], suffix: str, **address: Any) -> HttpResponseBase:
-    """A file of a page. A wrong option is rejected before anything is computed."""
+    """Serve a file of a page. An invalid option is rejected before anything is computed."""
     if suffix == "json":
         return _json(request, files, address)
     option, parts = files.option(suffix)
@@ -134,12 +135,12 @@ def _json(request: HttpRequest, files: PageFiles[Any], address: Mapping[str, Any
 
 
 def links(name: str, query: str, wanted: Iterable[str], *args: object) -> list[tuple[str, str]]:
-    """Return the URLs of a page's files, and what their links say.
+    """Return the URL and the link label of each file of a page.
 
     Args:
-        name: of the page.
-        query: the options of the page, as the query of a URL.
-        wanted: some of its tables and pictures by "name.suffix"; by default one file of each kind.
+        name: the URL name of the page.
+        query: the options of the page as a query string.
+        wanted: the tables and pictures to link, as "name.suffix"; by default one file of each kind.
         args: the arguments of the page's URL.
     """
     files, found = _REGISTERED[name], []

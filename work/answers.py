@@ -1,13 +1,13 @@
 """Answers: results that are computed from stored inputs and may take more than a moment. Each kind is declared once.
 
 An answer follows from ids of things that never change, or change only with their revision, and from checked options.
-Its key is a hash of these, of its name and of the engine's version. The key says nothing about the person who asks, so
-two people who may see the same inputs share an answer. Which inputs a person may see is checked at every view, before
-the answer is looked up.
+Its key is a hash of these, of the name of its kind and of the engine's version. The key does not depend on the caller,
+so two people who may see the same inputs share an answer. Every view checks which inputs the caller may see before it
+looks up the answer.
 
-`Answer.get` returns what is stored. It computes what is cheap. It leaves everything else to a worker and raises
-`Pending`: then a page shows that the result is being computed, and the API answers 202. Outside requests (in workers,
-commands and tests) everything is computed at once, because nobody else would do it.
+`Answer.get` returns the stored result if there is one, and computes a cheap result itself. It leaves a costly one to a
+worker and raises `Pending`: then a page shows that the result is being computed, and the API returns 202. Outside
+requests (in workers, commands and tests) every result is computed immediately, because nobody else would compute it.
 """
 
 from __future__ import annotations
@@ -38,29 +38,29 @@ from work.records import RECORDS
 from work.wakeups import wake_on_commit
 
 LAYOUT = 1
-"""Version of the stored content. Answers that have another one are computed again."""
+"""Version of the storage format. Answers stored in another version are computed again."""
 KEPT_FROM = 0.05
 """An answer that costs less than this share of a request's budget is not stored."""
 RETRY_SECONDS = 2
 """Seconds after which a client should ask again."""
 FAILED_SECONDS = 600
-"""A failure is reported for this long. After that the answer is tried again."""
+"""A failure is reported for this long. After that, the answer is computed again."""
 FORGOTTEN_AT_ONCE = 200
-"""Deleted things that one query to the database looks for."""
+"""Number of deleted sources that one database query searches for."""
 
 State = StoredAnswer.State
 
 
 class Asked(Protocol):
-    """What an answer follows from: a frozen dataclass of ids and options."""
+    """The inputs of an answer: a frozen dataclass of ids and options."""
 
     @property
     def scope(self) -> str:
-        """The collection, such as "collection 3": all its answers are deleted with it."""
+        """The collection, such as "collection 3". Its answers are deleted with it."""
 
     @property
     def sources(self) -> Iterable[str]:
-        """What else may be deleted, see `source_of`: the answer is deleted with any of these."""
+        """The other rows that the answer depends on, see `source_of`. It is deleted with any of them."""
 
 
 AskedT = TypeVar("AskedT", bound=Asked)
@@ -68,11 +68,11 @@ FoundT = TypeVar("FoundT")
 
 
 class Pending(Exception):  # noqa: N818  # nothing is wrong: it becomes a 202
-    """The answer is being worked out.
+    """The answer is being computed.
 
     Attributes:
-        retry_after: seconds after which it is worth asking again.
-        meanwhile: what a page can show already; None for nothing.
+        retry_after: seconds after which the client should ask again.
+        meanwhile: a partial result that a page can show now; None if there is none.
     """
 
     def __init__(self, meanwhile: object = None) -> None:
@@ -81,29 +81,29 @@ class Pending(Exception):  # noqa: N818  # nothing is wrong: it becomes a 202
         self.meanwhile = meanwhile
 
     def showing(self, meanwhile: object) -> Pending:
-        """The same, with a partial result that a page can show already."""
+        """Return a copy with a partial result that a page can show now."""
         return Pending(meanwhile)
 
 
-class Failed(Exception):  # noqa: N818  # as it is told
-    """The answer could not be worked out, for a reason that is ours."""
+class Failed(Exception):  # noqa: N818  # users read it as a state
+    """The answer could not be computed because of a fault of the site."""
 
 
-class Gone(Exception):  # noqa: N818  # as it is told
-    """What an answer follows from was deleted while it waited."""
+class Gone(Exception):  # noqa: N818  # not a fault
+    """An input of the answer was deleted before the answer was computed."""
 
 
 class Answer(Generic[AskedT, FoundT]):
     """One kind of answer.
 
     Args:
-        name: stored with each of them.
-        asked: a frozen dataclass, see `Asked`.
-        found: what is found out: a dataclass, or tuples and mappings of such (see `work.records`).
-        work_out: computes the result from the question. It reads, and writes nothing.
-        cost: of one, in the unit of ``cheap``: memberships that are looked at, or scores.
-        cheap: the largest cost that a request computes itself, in about a tenth of a second.
-        parts: names of long lists of ``found`` -> how many rows are stored, and read, together.
+        name: the name of the kind, stored with each answer.
+        asked: the type of the inputs: a frozen dataclass, see `Asked`.
+        found: the type of the result: a dataclass, or tuples and mappings of dataclasses (see `work.records`).
+        work_out: a function that computes the result from the inputs. It reads the database and writes nothing.
+        cost: a function that returns the cost of an answer in the unit of ``cheap``, such as memberships or scores.
+        cheap: the largest cost that a request computes itself, which takes about a tenth of a second.
+        parts: names of long lists in the result -> number of rows that are stored and read together.
     """
 
     KINDS: ClassVar[dict[str, Answer[Any, Any]]] = {}
@@ -120,7 +120,7 @@ class Answer(Generic[AskedT, FoundT]):
         parts: Mapping[str, int] | None = None,
     ) -> None:
         if name in self.KINDS:
-            raise ValueError(f"there is an answer {name} already")
+            raise ValueError(f"The name {name!r} is already used by another kind of answer.")
         self.name, self.asked, self.found, self.work_out = name, asked, found, work_out
         self.cost, self.cheap = cost, cheap
         self.parts = dict(parts or {})
@@ -128,18 +128,18 @@ class Answer(Generic[AskedT, FoundT]):
         self.KINDS[name] = self
 
     def key(self, asked: AskedT) -> str:
-        """SHA-256 of everything the answer follows from."""
+        """Return the SHA-256 of everything that the answer depends on."""
         said = json.dumps([*self._said, RECORDS.unstructure(asked)], sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(said.encode()).hexdigest()
 
     def get(self, asked: AskedT) -> FoundT:
-        """The answer.
+        """Return the stored answer, or compute it if it is cheap.
 
         Raises:
-            Pending: it is being worked out.
-            InputError: what is asked cannot be answered.
-            Failed: working it out failed.
-            work.budget.TooManyAnswers: the caller began too many costly ones.
+            Pending: a worker is computing the answer, or will.
+            InputError: the inputs do not allow an answer.
+            Failed: the computation failed.
+            work.budget.TooManyAnswers: the caller has recently requested too many costly answers.
         """
         found, content = self.stored(asked)
         if found:
@@ -150,7 +150,7 @@ class Answer(Generic[AskedT, FoundT]):
                 result = self.work_out(asked)
             except Gone:
                 if is_in_request():
-                    raise Pending from None  # an input changed just now, so the next request has another question
+                    raise Pending from None  # an input changed just now, so the next request asks with other inputs
                 raise
             if share >= KEPT_FROM:
                 note_if_free(lambda: self.keep(asked, result), f"the answer {self.name}")
@@ -165,14 +165,16 @@ class Answer(Generic[AskedT, FoundT]):
         *,
         is_needed: bool = True,
     ) -> list[FoundT | None]:
-        """Several answers, None for those that are not there yet. One query to the database where all are stored.
+        """Return several answers, with None for each that is not computed yet.
+
+        This takes one database query if all answers are stored.
 
         Args:
-            work_out: as that of one, of several at once.
+            work_out: a function that computes the results of several inputs at once.
             is_needed: False if the page can do without these answers. Then nothing is raised.
 
         Raises:
-            InputError, Failed, work.budget.TooManyAnswers: as `get`, for any of them.
+            InputError, Failed, work.budget.TooManyAnswers: as in `get`, for any of the answers.
         """
         keys = [self.key(one) for one in asked]
         parts = AnswerPart.objects.filter(answer__in=keys, field="", answer__state=State.DONE)
@@ -196,7 +198,7 @@ class Answer(Generic[AskedT, FoundT]):
         return [known.get(key) for key in keys]
 
     def _failed(self, keys: Collection[str]) -> list[tuple[str, Any]]:
-        """The keys of those that failed lately, with the error of each."""
+        """Return the keys of the answers that failed recently, with the error of each."""
         if not keys:
             return []
         lately = timezone.now() - timedelta(seconds=FAILED_SECONDS)
@@ -204,7 +206,7 @@ class Answer(Generic[AskedT, FoundT]):
         return list(rows.values_list("pk", "error"))
 
     def _keep_all(self, asked: Mapping[str, AskedT], found: Mapping[str, FoundT]) -> None:
-        """Store several that nobody stored meanwhile."""
+        """Store several results, except those that somebody else has stored in the meantime."""
         there = set(StoredAnswer.objects.filter(pk__in=found).values_list("pk", flat=True))
         parts = {key: packed(RECORDS.unstructure(one, self.found)) for key, one in found.items() if key not in there}
         StoredAnswer.objects.bulk_create(
@@ -214,10 +216,10 @@ class Answer(Generic[AskedT, FoundT]):
         AnswerPart.objects.bulk_create(AnswerPart(answer_id=key, packed=content) for key, content in parts.items())
 
     def stored(self, asked: AskedT) -> tuple[bool, Any]:
-        """Whether it is stored, and its content. One query.
+        """Return whether the answer is stored, and its content, with one database query.
 
         Raises:
-            InputError, Failed: it failed lately.
+            InputError, Failed: the computation failed recently.
         """
         rows = StoredAnswer.objects.filter(pk=self.key(asked), state__in=(State.DONE, State.FAILED))
         found = rows.values_list("state", "used_at", "made_at", "error", "parts__packed", "parts__field")
@@ -234,11 +236,11 @@ class Answer(Generic[AskedT, FoundT]):
         return False, None
 
     def is_there(self, asked: AskedT) -> bool:
-        """Whether somebody would have it at once."""
+        """Return True if the answer is stored."""
         return StoredAnswer.objects.filter(pk=self.key(asked), state=State.DONE).exists()
 
     def rows(self, asked: AskedT, field: str, start: int, stop: int) -> list[Any]:
-        """Some rows of one of its long lists, as they are stored; the answer is stored, which the caller knows."""
+        """Return some rows of a long list in their stored form. The answer must be stored."""
         size = self.parts[field]
         wanted = AnswerPart.objects.filter(
             answer=self.key(asked), field=field, number__gte=start // size, number__lt=-(-stop // size)
@@ -248,10 +250,10 @@ class Answer(Generic[AskedT, FoundT]):
         return found[start - first : stop - first]
 
     def some(self, asked: AskedT, found: FoundT, field: str, start: int, stop: int) -> list[Any]:
-        """Some rows of one of its long lists as records: those it was just worked out with, or the stored ones.
+        """Return some rows of a long list as records, from the result if it has just been computed, or from the store.
 
         Args:
-            found: what `get` returned.
+            found: the result that `get` returned.
         """
         whole = getattr(found, field)
         if whole or start >= stop:
@@ -260,10 +262,10 @@ class Answer(Generic[AskedT, FoundT]):
         return list(RECORDS.structure(rows, get_type_hints(self.found)[field]))
 
     def texts(self, asked: AskedT, found: FoundT, field: str) -> bytes:
-        """One of its long lists as JSON: of a stored one as it is stored, of which no record is made.
+        """Return a long list as JSON. Stored JSON is returned as it is, without building records.
 
         Args:
-            found: what `get` returned.
+            found: the result that `get` returned.
         """
         whole = getattr(found, field)
         if whole:
@@ -273,13 +275,13 @@ class Answer(Generic[AskedT, FoundT]):
         return b"[" + b",".join(part[1:-1] for part in stored) + b"]"
 
     def every_row(self, asked: AskedT, field: str) -> Iterator[Any]:
-        """All rows of one of its long lists, one part after the other; the answer is stored, which the caller knows."""
+        """Yield all rows of a long list in their stored form, one part at a time. The answer must be stored."""
         parts = AnswerPart.objects.filter(answer=self.key(asked), field=field).order_by("number")
         for part in parts.iterator(chunk_size=10):
             yield from part.content
 
     def read(self, content: Any) -> FoundT:
-        """What is found out, from its stored content."""
+        """Build the result from its stored content."""
         found: FoundT = RECORDS.structure(content, self.found)
         return found
 
@@ -292,7 +294,7 @@ class Answer(Generic[AskedT, FoundT]):
             self.write_parts(key, found)
 
     def write_parts(self, key: str, found: FoundT) -> None:
-        """Write the content of a row, within a transaction."""
+        """Replace the stored content of an answer. Call this inside a transaction."""
         content = RECORDS.unstructure(found, self.found)
         parts = [AnswerPart(answer_id=key, field=field, number=n, packed=rows) for field, n, rows in self._cut(content)]
         parts.append(AnswerPart(answer_id=key, packed=packed(content)))
@@ -301,7 +303,7 @@ class Answer(Generic[AskedT, FoundT]):
         StoredAnswer.objects.filter(pk=key).update(size=sum(len(part.packed) for part in parts))
 
     def _cut(self, content: Any) -> Iterable[tuple[str, int, bytes]]:
-        """The long lists, taken out of the content: field, number and rows of each part. Their lengths stay behind."""
+        """Move the long lists out of the content. Yield the field, the number and the packed rows of each part."""
         for field, size in self.parts.items():
             rows = content[field]
             content[field] = []
@@ -319,13 +321,13 @@ class Answer(Generic[AskedT, FoundT]):
         }
 
     def _leave_to_workers(self, asked: Mapping[str, AskedT]) -> None:
-        """Queue one computation for each key. A later request finds its row and waits for the same one."""
+        """Queue one computation for each key. A later request for the same key waits for the same computation."""
         waited_for = somebody_waits()
         rows = StoredAnswer.objects.filter(pk__in=asked)
         states = dict(rows.values_list("pk", "state"))
         prepared = rows.filter(state__in=(State.QUEUED, State.RUNNING), waited_for=False)
         if waited_for and states and prepared.exists():
-            note_if_free(lambda: prepared.update(waited_for=True), f"who waits for {self.name}")
+            note_if_free(lambda: prepared.update(waited_for=True), f"the priority of answer {self.name}")
         new = [key for key in asked if states.get(key, State.FAILED) == State.FAILED]
         if not new:
             return
@@ -338,18 +340,19 @@ class Answer(Generic[AskedT, FoundT]):
             StoredAnswer.objects.bulk_create(made, ignore_conflicts=True)
             wake_on_commit()
 
-        note_if_free(queue, f"what is asked of {self.name}")  # otherwise the next request queues it
+        note_if_free(queue, f"the request for answer {self.name}")  # if this fails, the next request queues it
 
 
 def source_of(row: Model) -> str:
-    """What `Asked.sources` calls a row: the name of its model and its id, "submission 12"."""
+    """Return the name of a row in `Asked.sources`: the name of its model and its id, such as "submission 12"."""
     return f"{row._meta.model_name} {row.pk}"
 
 
 def forget(scope: str, sources: Iterable[str] | None = None) -> None:
-    """Delete the answers of a collection that follow from any of these things, or all of them.
+    """Delete the answers of a collection that depend on any of the sources, or all its answers if sources is None.
 
-    To be called in the transaction that deletes the things: a worker that is at work on such an answer then loses it.
+    Call this in the transaction that deletes the sources. A worker that is computing such an answer then loses its
+    lease.
     """
     rows = StoredAnswer.objects.filter(scope=scope).only("pk")
     if sources is None:
@@ -361,7 +364,7 @@ def forget(scope: str, sources: Iterable[str] | None = None) -> None:
 
 
 def shape(of: Any) -> Any:
-    """The names of the fields of a record and of all records within: content with other fields is worked out again."""
+    """Return the field names of a record and of all records in it. If they change, answers are computed again."""
     found: dict[str, list[str]] = {}
     _add_shape(of, found)
     return sorted(found.items())
@@ -377,7 +380,7 @@ def _add_shape(of: Any, found: dict[str, list[str]]) -> None:
 
 
 def failure(error: InputError | None, sentence: str = "") -> Mapping[str, Any]:
-    """What is stored of a failure."""
+    """Return the stored form of a failure."""
     problems: Sequence[Problem] = error.problems if error else ()
     return {"sentence": sentence, "problems": [RECORDS.unstructure(one) for one in problems]}
 

@@ -1,4 +1,4 @@
-"""What web processes and workers do at regular intervals: sweep, tidy up and, in workers, say that they are alive."""
+"""Tasks that web processes and workers repeat: sweep, tidy up and, in workers, report that they are alive."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from work.workers import Pool, say_alive
 log = logging.getLogger(__name__)
 
 TIDY_EVERY = 240
-"""Sweeps between two tidyings: an hour at 15 seconds a sweep."""
+"""Number of sweeps between two calls of `tidy`: one hour at one sweep every 15 seconds."""
 
 
 def sweep() -> Counter[str]:
-    """Give every piece of work its exit: see `Source.sweep`."""
+    """Requeue or fail work that is stuck, in every source (see `Source.sweep`)."""
     done: Counter[str] = Counter()
     for source in every_source():
         done += source.sweep()
@@ -31,16 +31,16 @@ def sweep() -> Counter[str]:
 
 
 def tidy() -> int:
-    """Delete what nothing needs any more."""
+    """Delete rows that nothing needs any more, in every source."""
     return sum(source.tidy() for source in every_source())
 
 
 class Rounds:
-    """One round at once and then one every ``JOB_SWEEP_SECONDS``.
+    """Runs the repeated tasks once, and then every ``JOB_SWEEP_SECONDS``.
 
     Args:
         worker: the worker to report as alive; "" in a web process.
-        pool: what it takes.
+        pool: the pool of that worker; None in a web process.
     """
 
     def __init__(self, worker: str = "", pool: Pool | None = None) -> None:
@@ -63,16 +63,16 @@ class Rounds:
         self._next_at = time.monotonic() + settings.JOB_SWEEP_SECONDS
 
     def _guarded(self, act: Callable[[], object]) -> None:
-        """What fails is tried again in the next round."""
+        """Call a function and log its errors. The next round tries again."""
         try:
             act()
         except Exception:
-            log.exception("the sweeper met a problem and goes on")
+            log.exception("the sweeper met a problem and continues")
             connection.close()
 
 
 class Background:
-    """The thread of a web process that sweeps until it is stopped, so that work ends even while there is no worker."""
+    """The sweeper thread of a web process. It fails overdue work even while no worker is running."""
 
     def __init__(self) -> None:
         self._end = Event()

@@ -1,4 +1,4 @@
-"""Says "still working" for a piece of work while its process computes, whatever the computation takes."""
+"""A heartbeat that keeps the lease of a piece of work while its process computes, however long that takes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ log = logging.getLogger(__name__)
 
 
 class Heartbeat:
-    """A context manager whose thread extends the lease every third of it, on a connection of its own.
+    """A context manager whose thread extends the lease. It has its own database connection.
 
-    ``lost`` becomes true once the work is somebody else's (cancelled, swept, taken over); the holder sees it at
-    its next checkpoint. A database that does not answer is tried again: nobody else can take the work there either.
+    It extends the lease after every third of the lease's duration. ``lost`` becomes true once the process no longer
+    holds the work because it was cancelled, swept or taken over. The holder sees this at its next checkpoint. If the
+    database does not respond, the thread tries again: nobody else can take the work either.
     """
 
     def __init__(self, lease: Lease) -> None:
@@ -45,8 +46,8 @@ class Heartbeat:
                 except LeaseLost:
                     self.lost = True
                     return
-                except Error:  # also a connection that is closed already
-                    log.warning("%s: no heartbeat, the database did not answer", self._lease, exc_info=True)
+                except Error:  # or the connection is already closed
+                    log.warning("%s: no heartbeat because the database did not respond", self._lease, exc_info=True)
                     connection.close()
         finally:
             connection.close()

@@ -1,7 +1,7 @@
-"""Leases: who may write for a piece of work, and until when.
+"""Leases: which worker may write the results of a piece of work, and until when.
 
-A claim is one conditional UPDATE that raises the row's fencing token. Everything the holder writes afterwards
-is conditional on that token, so a process that was stopped, cut off or given up can never write again.
+A claim is one conditional UPDATE that increments the row's fencing token. Everything the holder writes afterwards
+is conditional on that token. So a process that was stopped, cut off or given up can never write again.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ EXITS: dict[str, frozenset[str]] = {
     State.FAILED: frozenset(),
     State.CANCELLED: frozenset(),
 }
-"""State -> the states it may change to. Work that has ended never changes again; to repeat it is a new row."""
+"""State -> the states it may change to. Work that has ended never changes again; repeating it makes a new row."""
 
 
-class LeaseLost(Exception):  # noqa: N818  # not an error: the order to stop, because the work is no longer ours
-    """The work was cancelled, failed, deleted or taken over: its former holder writes nothing more and stops."""
+class LeaseLost(Exception):  # noqa: N818  # not an error: it tells the process to stop
+    """The work was cancelled, failed, deleted or taken over. Its former holder stops and writes nothing more."""
 
 
 def transition(
@@ -45,16 +45,15 @@ def transition(
     only_if: Q | None = None,
     **values: Any,
 ) -> bool:
-    """Move a row from one state to another, if it still is in the first and ``only_if`` holds.
+    """Move a row from one state to another, if it is still in the first state and ``only_if`` holds.
 
-    This is the only place where a state changes: one conditional UPDATE and what the model records of it, together
-    or not at all.
+    States change only here. The conditional UPDATE and the model's record of it are one transaction.
 
     Returns:
-        Whether this call did it. If several try at once, exactly one succeeds.
+        True if this call changed the state. If several processes try at once, exactly one succeeds.
     """
     if to_state not in EXITS[from_state]:
-        raise ValueError(f"work does not go from {from_state} to {to_state}")
+        raise ValueError(f"Work cannot change from state {from_state!r} to {to_state!r}.")
     with transaction.atomic():
         rows = model._default_manager.filter(only_if or Q(), pk=pk, state=from_state)
         if not rows.update(state=to_state, **{**model.entering(to_state), **values}):
@@ -65,7 +64,7 @@ def transition(
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to write for a row, while it still has this token."""
+    """The right to write the results of a row, as long as the row has this token."""
 
     model: type[Leased]
     pk: int | str
@@ -76,26 +75,26 @@ class Lease:
         return f"{self.model._meta.verbose_name} {self.pk}"
 
     def extend(self, **progress: Any) -> None:
-        """Hold the row for another lease, and note progress in the same UPDATE.
+        """Extend the lease, and store progress in the same UPDATE.
 
         Raises:
-            LeaseLost: it is no longer ours. Inside a transaction, that takes everything back.
+            LeaseLost: this process no longer holds the row. Inside a transaction, this rolls everything back.
         """
         mine = self.model._default_manager.filter(pk=self.pk, state=State.RUNNING, token=self.token)
         if not mine.update(lease_until=from_now(settings.JOB_LEASE_SECONDS), **progress):
             raise LeaseLost(f"{self} is no longer held by {self.worker} (token {self.token})")
 
     def finish(self, why: str, **progress: Any) -> None:
-        """DONE; LeaseLost as `extend`."""
+        """Move the row to DONE. Raise LeaseLost if this process no longer holds it."""
         if not self._leave(State.DONE, why, **progress):
             raise LeaseLost(f"{self} was taken from {self.worker} before it was done")
 
     def fail(self, why: str, **values: Any) -> bool:
-        """FAILED; False if the row is no longer ours."""
+        """Move the row to FAILED. Return False if this process no longer holds it."""
         return self._leave(State.FAILED, why, **values)
 
     def hand_back(self, why: str, *, count_attempt: bool, **values: Any) -> bool:
-        """Back to the queue at once, for another worker. An attempt that was only interrupted does not count."""
+        """Put the row back into the queue for another worker. An attempt that was only interrupted does not count."""
         attempts = F("attempts") if count_attempt else F("attempts") - 1
         return self._leave(State.QUEUED, why, attempts=attempts, **values)
 
@@ -107,7 +106,7 @@ class Lease:
 
 
 def claim(model: type[Leased], pk: int | str, worker: str) -> Lease | None:
-    """Take a queued row; None if it is not there to be taken (somebody was faster, it ended, it was cancelled)."""
+    """Claim a queued row. Return None if it is no longer queued: another worker was faster, or it was cancelled."""
     with transaction.atomic():
         taken = transition(
             model, pk, State.QUEUED, State.RUNNING,
@@ -121,7 +120,11 @@ def claim(model: type[Leased], pk: int | str, worker: str) -> Lease | None:
 
 
 def hand_back_all(model: type[Leased], worker: str) -> int:
-    """Put back what a worker still holds that has ended in order; the attempts do not count."""
-    why = "The worker was shut down; another one goes on where it stopped."
+    """Put everything that a worker still holds back into the queue, after a clean shutdown. The attempts do not count.
+
+    Returns:
+        The number of rows that were put back.
+    """
+    why = "The worker was shut down; another one will continue from there."
     held = model._default_manager.filter(state=State.RUNNING, worker=worker).values_list("pk", "token")
     return sum(Lease(model, pk, token, worker).hand_back(why, count_attempt=False) for pk, token in held)

@@ -1,4 +1,4 @@
-"""What each process of a worker does for ever: take the next piece of work, do it, or sleep a little."""
+"""The loop of each worker process: claim the next piece of work and do it, or sleep briefly if there is none."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ log = logging.getLogger(__name__)
 Lines = Sequence[tuple[Source, str]]
 
 LOOK_SECONDS = 0.5
-"""An idle process looks at the tables so often, whether it is called or not."""
+"""Seconds between an idle process's looks at the tables, if no wake-up call arrives."""
 STOP_SECONDS = 60
-"""A process that computes on so long after the time limit of its work is ended by the system."""
+"""Seconds after the time limit of a piece of work at which the operating system ends a process that still computes."""
 
 
 class Bell:
-    """Wakes the idle processes of a worker. It is a pipe without locks, as any of them may be killed at any time."""
+    """Wakes the idle processes of a worker. It is a pipe without locks, as any process may be killed at any time."""
 
     def __init__(self) -> None:
         self._hears, self._rings = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -35,14 +35,14 @@ class Bell:
             os.write(self._rings, b"!")
 
     def wait(self, seconds: float) -> None:
-        """Sleep until it rings, or for so long."""
+        """Sleep until the bell rings, at most for this long."""
         select.select([self._hears], [], [], seconds)
         with suppress(BlockingIOError):  # another process has heard it
             os.read(self._hears, 65_536)
 
 
 def take(worker: str, lines: Lines) -> Task | None:
-    """Claim the piece of work whose turn it is; None if there is none."""
+    """Claim the next piece of work. Return None if there is none."""
     for source, queue in lines:
         if (task := source.claim(worker, queue)) is not None:
             return task
@@ -50,14 +50,14 @@ def take(worker: str, lines: Lines) -> Task | None:
 
 
 def loop(worker: str, lines: Lines, bell: Bell) -> None:
-    """Work for ever.
+    """Claim and do work forever.
 
     Args:
-        lines: sources and queues in the order in which they are asked.
+        lines: sources and queues, in the order in which to ask them for work.
 
     Raises:
-        MemoryError: a piece of work failed for want of memory. What is left of it may not do for the next one, so this
-            process ends and another one takes its place.
+        MemoryError: a piece of work ran out of memory. The memory that is left may not be enough for the next one, so
+            this process ends and another one replaces it.
     """
     is_away = False
     while True:
@@ -65,7 +65,7 @@ def loop(worker: str, lines: Lines, bell: Bell) -> None:
             task = take(worker, lines)
         except Error as error:
             log.error("worker %s cannot ask the database for work: %s", worker, error)
-            connection.close()  # at once, because a server that was restarted has only closed the connection
+            connection.close()  # the first retry is immediate: a restarted server has only closed the connection
             bell.wait(settings.JOB_SWEEP_SECONDS if is_away else 0)
             is_away = True
             continue
@@ -83,7 +83,7 @@ def _do(task: Task, worker: str) -> bool:
         return task.run()
     except MemoryError:
         raise
-    except Exception:  # tasks note what goes wrong; this is what they do not know of
+    except Exception:  # tasks handle the errors that they expect
         log.exception("worker %s: a piece of work failed unexpectedly", worker)
         connection.close()
         return False

@@ -1,4 +1,4 @@
-"""Where work comes from: the setting ``WORK_SOURCES`` names the sources in the order of their turns."""
+"""The sources of work. The setting ``WORK_SOURCES`` lists them in the order in which workers ask them."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from django.utils.module_loading import import_string
 from work.models import Leased
 
 INTERACTIVE, BULK = QUEUES = ("interactive", "bulk")
-"""What somebody waits for, and everything else."""
+"""Work that somebody is waiting for, and all other work."""
 
 
 class Task(Protocol):
     """A piece of work that this process has claimed."""
 
     def run(self) -> bool:
-        """Do it. How it went is written to its row.
+        """Do the work and write its outcome to its row.
 
         Returns:
-            False if the worker should pause before it looks for more, for example because the disk is full.
+            False if the worker should pause before it looks for more work, for example because the disk is full.
 
         Raises:
-            MemoryError: it failed for want of memory. Another process should do the next one.
+            MemoryError: the work ran out of memory. A new process should do the next piece of work.
         """
         ...
 
 
 class Source:
-    """A kind of work. Each feature has a subclass, and an instance of it that ``WORK_SOURCES`` names.
+    """A kind of work. Each feature defines a subclass, and ``WORK_SOURCES`` names an instance of it.
 
     Attributes:
-        model: the table whose rows workers hold; None if they hold none.
-        has_own: True if every worker has a process beside the others that does nothing else.
-        is_brief: True if a piece of it is over so soon that the process kept for interactive work may take it.
+        model: the table whose rows workers claim; None if they claim no rows.
+        has_own: True if every worker has a separate process that does only this work.
+        is_brief: True if a piece of this work is so short that the process reserved for interactive work may take it.
     """
 
     model: ClassVar[type[Leased] | None] = None
@@ -44,27 +44,27 @@ class Source:
     is_brief: ClassVar[bool] = False
 
     def claim(self, worker: str, queue: str) -> Task | None:
-        """Take the next piece of work of a queue; None if there is none. Idle workers ask twice a second."""
+        """Claim the next piece of work of a queue. Return None if there is none. Idle workers ask twice a second."""
         raise NotImplementedError
 
     def load(self) -> None:
-        """Import what its work needs. A worker does so once, before it forks its processes."""
+        """Import the modules that the work needs. A worker calls this once, before it forks its processes."""
 
     def sweep(self) -> Counter[str]:
-        """Requeue or fail work that is stuck, and count both. Several processes may sweep at once."""
+        """Requeue or fail work that is stuck. Return how many of each. Several processes may sweep at once."""
         return Counter()
 
     def tidy(self) -> int:
-        """Delete what nothing needs any more, and count it. Each process that sweeps calls this once an hour."""
+        """Delete rows that nothing needs any more. Return how many. Each sweeping process calls this once an hour."""
         return 0
 
 
 def in_order(queues: Collection[str], *, is_kept: bool = False) -> Iterator[tuple[Source, str]]:
-    """Sources with the queues that a process takes from them, in the order in which it asks them.
+    """Yield the sources and queues from which a process takes work, in the order in which it asks them.
 
     Args:
-        queues: those that the worker serves.
-        is_kept: True for the process that is kept for the first kind of work.
+        queues: the queues that the worker serves.
+        is_kept: True for the process that is reserved for the first source.
     """
     for number, (path, queue) in enumerate(settings.WORK_SOURCES):
         source: Source = import_string(path)
@@ -73,7 +73,7 @@ def in_order(queues: Collection[str], *, is_kept: bool = False) -> Iterator[tupl
 
 
 def in_own_process(queues: Collection[str]) -> dict[str, list[tuple[Source, str]]]:
-    """Name -> sources that have a process of their own, with the queues that it takes from them."""
+    """Return the sources that have a separate process: name of the process -> its sources and queues."""
     found: dict[str, list[tuple[Source, str]]] = {}
     for path, queue in settings.WORK_SOURCES:
         source: Source = import_string(path)
@@ -83,10 +83,10 @@ def in_own_process(queues: Collection[str]) -> dict[str, list[tuple[Source, str]
 
 
 def every_source() -> list[Source]:
-    """Each source once."""
+    """Return all sources, each once."""
     return [import_string(path) for path in dict.fromkeys(path for path, _ in settings.WORK_SOURCES)]
 
 
 def models() -> list[type[Leased]]:
-    """The tables whose rows workers hold."""
+    """Return the tables whose rows workers claim."""
     return [source.model for source in every_source() if source.model is not None]

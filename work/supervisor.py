@@ -1,4 +1,4 @@
-"""Keep a few processes running as one: restart what dies, end them cleanly."""
+"""A supervisor that keeps several processes running, restarts those that die, and ends them cleanly."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from common.processes import end_with_parent
 
 POLL_SECONDS = 0.2
 GRACE_SECONDS = 2.0
-"""The time between TERM and KILL, unless a child has its own: enough to hand back work."""
+"""Default time between TERM and KILL. It is enough for a child to hand back its work."""
 PAUSE_SECONDS = 1.0
-"""A process is not started more often than this."""
+"""Minimum time between two starts of the same process."""
 
 Say = Callable[[str], None]
 
 
 class Child:
-    """A function that is kept running in a forked process, which shares what this one has imported."""
+    """A function that is kept running in a forked process. The process shares the modules imported by its parent."""
 
     def __init__(self, name: str, function: Callable[[], object], say: Say, *, grace: float = GRACE_SECONDS) -> None:
-        """``grace``: seconds between asking it to end and ending it."""
+        """``grace`` is the number of seconds between TERM and KILL."""
         self.grace = grace
         self._name = name
         self._function = function
@@ -37,13 +37,13 @@ class Child:
         self._started_at = float("-inf")
 
     def keep_running(self) -> None:
-        """Start it if it is not running."""
+        """Start the process if it is not running."""
         if self._process is not None and (code := self._process.exitcode) is not None:
             self._say(f"{self._name}: ended with code {code}, starting again")
             self._process = None
         if self._process is None and time.monotonic() - self._started_at > PAUSE_SECONDS:
             self._started_at = time.monotonic()
-            connections.close_all()  # nobody shares a connection with a child
+            connections.close_all()  # a forked process must not share a connection
             become = partial(_become, self._function, os.getpid())
             self._process = multiprocessing.get_context("fork").Process(target=become, name=self._name)
             self._process.start()
@@ -102,8 +102,8 @@ class Supervisor:
 
 
 def _become(function: Callable[[], object], parent: int) -> None:
-    """Call the function in the forked process. TERM leaves it by SystemExit."""
+    """Call the function in the forked process. TERM raises SystemExit in it."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes at once; the supervisor passes it on
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; only the supervisor acts on it
     end_with_parent(parent=parent)
     function()

@@ -1,6 +1,6 @@
-"""Requeues or fails work whose worker is dead or too slow.
+"""The sweeper, which requeues or fails work whose worker is dead or too slow.
 
-Several sweepers may run at once: each change is one conditional UPDATE.
+Several sweepers may run at once, because each change is one conditional UPDATE.
 """
 
 from __future__ import annotations
@@ -23,17 +23,18 @@ SWEEPER = "sweeper"
 
 
 def sweep_leases(model: type[Row], fail: Callable[[Row, Reason, Q], bool]) -> Counter[str]:
-    """Look at every running row of a table once and move on those that nobody else would.
+    """Requeue or fail the running rows of a table that are over the time limit or whose worker has died.
 
     Args:
-        fail: fails a running row for this reason, if the condition holds; returns whether it did.
+        fail: a function that fails a running row for this reason if the condition still holds. It returns True if it
+            did.
 
     Returns:
-        What was done: ``timed_out``, ``given_up``, ``requeued`` and how often.
+        The number of rows under ``timed_out``, ``given_up`` and ``requeued``.
     """
     running = model._default_manager.filter(state=State.RUNNING)
-    # After the database's clock was set back, the leases of dead workers lie in the future for as long as that was. A
-    # worker that lives extends its lease in time.
+    # If the database's clock was set back, the leases of dead workers would last too long. Shorten them. A worker that
+    # is alive extends its lease in time.
     ahead = from_now(2 * settings.JOB_LEASE_SECONDS)
     running.filter(lease_until__gt=ahead).update(lease_until=from_now(settings.JOB_LEASE_SECONDS))
     done: Counter[str] = Counter()
@@ -48,6 +49,6 @@ def sweep_leases(model: type[Row], fail: Callable[[Row, Reason, Q], bool]) -> Co
         else:
             done["requeued"] += transition(
                 model, row.pk, State.RUNNING, State.QUEUED, actor=SWEEPER, only_if=same_attempt,
-                why="The worker fell silent; another one continues where it stopped.",
+                why="The worker stopped responding; another one will continue from there.",
             )  # fmt: skip
     return +done

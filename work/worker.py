@@ -1,4 +1,4 @@
-"""A worker: processes that each loop over the tables, forked from one that keeps them running and sweeps."""
+"""The worker: a main process that sweeps, and the processes that it forks and keeps running, which do the work."""
 
 from __future__ import annotations
 
@@ -22,23 +22,25 @@ from work.workers import Pool, sign_off, this_worker
 log = logging.getLogger(__name__)
 
 NICE = 10
-"""Computations leave the processor to the web server and the database where these are on the same machine."""
+"""Niceness of computing processes, so that a web server and database on the same machine come first."""
 
 
 def run_worker(
     pool: Pool, say: Say, *, beside: Sequence[Child] = (), meanwhile: Callable[[], object] = lambda: None
 ) -> None:
-    """Work until SIGINT or SIGTERM; then what is being worked on goes back to the queue.
+    """Run a worker until SIGINT or SIGTERM. Then put unfinished work back into the queue.
 
     Args:
+        pool: the queues to serve and the number of processes.
+        say: a function that receives messages for the operator.
         beside: other processes to keep running.
-        meanwhile: called five times a second.
+        meanwhile: a function that is called five times a second.
     """
     worker, bell = this_worker(), Bell()
     for source in every_source():
         source.load()
     gc.collect()
-    gc.freeze()  # shared with the processes that are forked; the collector would touch and so copy all of it
+    gc.freeze()  # the collector would write to memory shared with the forked processes, which would copy it
     lines = {
         f"loop {number + 1}": list(in_order(pool.queues, is_kept=pool.keeps_one and not number))
         for number in range(pool.slots)
@@ -66,6 +68,6 @@ def run_worker(
 
 def _aside(work: Callable[[], object]) -> None:
     os.nice(NICE)
-    # There is a process for each core; threads of numerical libraries beside them only wait for each other.
+    # There is a process for each core, so threads of numerical libraries would only wait for each other.
     with threadpool_limits(limits=1):
         work()

@@ -63,7 +63,7 @@ def test_an_ended_run_is_left_alone(state: str, db: None) -> None:
 )
 def test_only_the_documented_changes_of_state_are_possible(start: str, end: str, db: None) -> None:
     run = Run.objects.create(kind=Run.Kind.IMPORT)
-    with pytest.raises(ValueError, match="does not go from"):
+    with pytest.raises(ValueError, match="cannot change from"):
         transition(Run, run.pk, start, end, actor="test", why="")
 
 

@@ -174,7 +174,7 @@ def test_visitors_have_answers_worked_out_as_far_as_their_budget_goes(
     work_off()
     shown = flat(stranger.get(page).content.decode())
     assert "From 1 down to the quality" in shown
-    assert "many such answers lately" in shown.split('id="chance-this"')[1].split("</section>")[0]
+    assert "recently requested many such results" in shown.split('id="chance-this"')[1].split("</section>")[0]
     refused = stranger.get(f"{api(scored)}/explain")
     assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too-many-answers")
 

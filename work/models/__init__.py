@@ -1,4 +1,4 @@
-"""The tables of this app."""
+"""The models of this app."""
 
 from work.models.answers import AnswerPart, StoredAnswer
 from work.models.leased import Leased

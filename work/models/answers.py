@@ -1,4 +1,4 @@
-"""What was worked out once and is stored: answers. They can always be worked out again, so old ones are purged."""
+"""Stored answers. They can always be computed again, so old ones are deleted."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ SCOPE_CHARS = 40
 
 
 class StoredAnswer(Leased):
-    """An answer that is stored, being worked out, or failed. Its key is the SHA-256 of everything it follows from."""
+    """An answer that is waiting, being computed, stored or failed. Its key is the SHA-256 of all its inputs."""
 
     key = models.CharField(max_length=64, primary_key=True)
     name = models.CharField(max_length=NAME_CHARS)
-    # What the worker receives: ids and options, never a person.
+    # The inputs for the worker: ids and options, never a person.
     asked = models.JSONField()
-    # The collection it is about, such as "collection 3".
+    # The collection of the answer, such as "collection 3".
     scope = models.CharField(max_length=SCOPE_CHARS)
-    # What else it follows from and may be deleted before the collection, such as " submission 12 draft 4 ".
+    # The other rows it depends on that may be deleted before the collection, such as " submission 12 draft 4 ".
     sources = models.TextField(blank=True)
-    # Whether a page waits for it. Others are computed before anybody asks.
+    # True if a page is waiting for the answer. Other answers are computed in advance.
     waited_for = models.BooleanField(default=True)
     size = models.PositiveIntegerField(default=0)
-    # Once failed: {"sentence", "problems": [..]}.
+    # For a failed answer: {"sentence", "problems": [..]}.
     error = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(db_default=Now())
     made_at = models.DateTimeField(null=True, blank=True)
-    # Noted at most once a day.
+    # Updated at most once a day.
     used_at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -51,7 +51,7 @@ class AnswerPart(models.Model):
     """The content of an answer, or some rows of one of its long lists, as zlib-compressed JSON."""
 
     answer = models.ForeignKey(StoredAnswer, on_delete=models.CASCADE, related_name="parts")
-    # The name of the list; empty for all else.
+    # The name of the list; empty for the part that holds everything else.
     field = models.CharField(max_length=NAME_CHARS, blank=True)
     number = models.PositiveIntegerField(default=0)
     packed = models.BinaryField()
@@ -69,7 +69,7 @@ class AnswerPart(models.Model):
 
 
 def packed(content: Any) -> bytes:
-    """Content as it is stored."""
+    """Return content in its stored form."""
     return zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 3)
 
 

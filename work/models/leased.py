@@ -1,4 +1,4 @@
-"""What every piece of work has, so that one process at a time does it and a dead process loses nothing."""
+"""The base of every table of work: one process at a time does a piece of work, and a dead process loses nothing."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ WORKER_CHARS = 120
 
 
 class Leased(models.Model):
-    """A row that a worker claims for a while. Its state is the truth; messages only wake workers.
+    """A row that a worker claims for a limited time. Only its state column decides; messages just wake workers.
 
-    `work.lease` alone changes the state. A model may say which of its other columns change with it (`entering`) and
-    write a log of the changes (`record`).
+    Only `work.lease` changes the state. A model can define which other columns change with it (`entering`), and log
+    the changes (`record`).
     """
 
     class State(models.TextChoices):
@@ -26,7 +26,7 @@ class Leased(models.Model):
     ENDED = frozenset({State.DONE, State.FAILED, State.CANCELLED})
 
     state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
-    # Fencing: every claim raises it; the holder of an older one writes nothing.
+    # Fencing token: every claim increments it, and the holder of an older token can write nothing.
     token = models.PositiveIntegerField(default=0)
     attempts = models.PositiveIntegerField(default=0)
     worker = models.CharField(max_length=WORKER_CHARS, blank=True)
@@ -43,11 +43,11 @@ class Leased(models.Model):
 
     @classmethod
     def entering(cls, state: str) -> dict[str, Any]:
-        """The columns that change when a row enters a state."""
+        """Return the columns that change when a row enters a state, with their new values."""
         if state == cls.State.QUEUED:
             return {"lease_until": None, "worker": ""}
         return {"lease_until": None} if state in cls.ENDED else {}
 
     @classmethod
     def record(cls, pk: Any, *, actor: str, why: str, from_state: str = "", to_state: str = "") -> None:
-        """Note a change of state in the transaction that makes it; without states, a remark."""
+        """Log a change of state in the same transaction. Without states, log a remark."""

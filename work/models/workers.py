@@ -1,4 +1,4 @@
-"""Workers that are alive, so that no page waits in silence for one that is not there."""
+"""The workers that are alive, so that a page can say if there is none."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from work.models.leased import WORKER_CHARS
 
 
 class Worker(models.Model):
-    """A worker process and when it last said so (database time)."""
+    """A worker and the time when it last reported itself (database time)."""
 
     name = models.CharField(max_length=WORKER_CHARS, unique=True)
     queues = models.CharField(max_length=200)
-    # How many runs it works on at once.
+    # The number of runs that it works on at once.
     slots = models.PositiveIntegerField(default=1)
     seen_at = models.DateTimeField()
 
