@@ -1,7 +1,7 @@
-"""The behaviour study: how measures behave on small cases whose right order is known.
+"""The behaviour study: how measures behave on small cases with a known correct order.
 
 Source: Crabtree, Andreae & Gao, PAKDD 2007, section 4.1 and Table 1; Amigó, Gonzalo, Artiles & Verdejo, Information
-Retrieval 12 (2009), section 3. Both give the groups; the cases are this project's own.
+Retrieval 12 (2009), section 3. The groups come from these papers; the cases are this project's own.
 """
 
 from studies.behaviour.case import StudyCase, StudyClustering, StudyGroup

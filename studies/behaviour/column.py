@@ -1,4 +1,4 @@
-"""What is judged: one measure, or several read together, as a quality side and a coverage side."""
+"""The columns of the study: one measure, or several measures that form a quality and a coverage component."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from qc4.views.view import Level
 from studies.behaviour.case import SideName, gold
 
 Reading = Literal["whole", "all", "coarsest", "finest"]
-"""Which topics a measure is read on: the whole hierarchy, all topics of all levels as one set, or one level."""
+"""The topics that a measure uses: the whole hierarchy, all topics of all levels as one set, or one level."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part(Record):
-    """One measure as it is read."""
+    """One measure and the topics that it uses."""
 
     TITLE = "StudyPart"
 
@@ -30,7 +30,7 @@ class Part(Record):
     reading: Reading
 
     def level(self, standard: GoldStandard) -> Level:
-        """The level of this gold standard that the reading stands for."""
+        """Return the level of this gold standard that the reading selects."""
         if self.reading == "whole":
             return None
         if self.reading == "all":
@@ -40,7 +40,7 @@ class Part(Record):
 
 @dataclass(frozen=True, slots=True)
 class Side(Record):
-    """One side of the judgement: the mean of its parts, which all point the same way."""
+    """One component of a column: the mean of its measures, which are all better in the same direction."""
 
     TITLE = "StudySide"
 
@@ -51,7 +51,7 @@ class Side(Record):
 
 @dataclass(frozen=True, slots=True)
 class Column(Record):
-    """A column of the table. ``key`` is permanent; ``paper`` tells the 13 columns of Table 1 from the others."""
+    """A column of the table. ``key`` is permanent. ``paper`` is True for the 13 columns of Table 1."""
 
     TITLE = "StudyColumn"
 
@@ -66,7 +66,7 @@ class Column(Record):
 
 
 def paper_columns() -> tuple[Column, ...]:
-    """The 13 columns of Table 1 in its order; the classic measures over all topics, the paper's own reading."""
+    """Return the 13 columns of Table 1 in order. As in the paper, the classic measures use the topics of all levels."""
     columns: list[tuple[str, tuple[Side, ...]]] = [
         ("QC4", (_side("quality", "whole", "quality"), _side("coverage", "whole", "coverage"))),
         ("MI", (_side("overall", "all", "mi"),)),
@@ -93,13 +93,13 @@ PAIRS = (
     ("bcubed_precision", "bcubed_recall"),
     ("reliability", "sensitivity"),
 )
-"""Measures of the catalogue that were made to be read together: quality, coverage."""
+"""Pairs of measures that were designed to be used together: quality, coverage."""
 
 
 def catalogue_columns() -> tuple[Column, ...]:
-    """Every external measure alone, then the pairs; those that live on levels once per reading.
+    """Return a column for every external measure, then the pairs. Measures of one level have a column per reading.
 
-    What Table 1 already holds (the classic measures over all topics) is not repeated.
+    The columns of Table 1 (the classic measures over all topics) are not repeated.
     """
     alone = [
         Column(f"{found.key}@{reading}", _title(found.title, reading), (_side("overall", reading, found.key),))
@@ -119,7 +119,7 @@ def catalogue_columns() -> tuple[Column, ...]:
 
 
 def _external() -> Iterator[Measure]:
-    """Measures that compare clusters with topics and need nothing but files."""
+    """Yield the measures that compare clusters with topics and need only files."""
     return (found for found in REGISTRY.all() if "gold topics" in found.needs and set(found.needs) <= FROM_FILES)
 
 
@@ -129,14 +129,14 @@ def _readings(measure: Measure) -> tuple[Reading, ...]:
 
 @cache
 def _smallest_gold() -> GoldStandard:
-    """Any gold standard tells whether a measure lives on levels."""
+    """Return a minimal gold standard, which is enough to ask a measure whether it uses levels."""
     return prepare(gold(1, {"A": [0]}))
 
 
 def _side(name: SideName, reading: Reading, *keys: str) -> Side:
     directions = {REGISTRY.get(key).better for key in keys}
     if len(directions) > 1:
-        raise ValueError(f"{', '.join(keys)} do not point the same way, so their mean says nothing")
+        raise ValueError(f"The measures {', '.join(keys)} are better in different directions, so they have no mean.")
     return Side(name, tuple(Part(key, reading) for key in keys), directions.pop())
 
 

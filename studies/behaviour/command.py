@@ -16,7 +16,7 @@ def add_behaviour(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     """Add the command to the parser."""
     command = commands.add_parser(
         "behaviour",
-        help="how every measure behaves on cases whose right order is known",
+        help="show how every measure behaves on cases with a known correct order",
         description="Run the behaviour study: Table 1 of the QC4 paper, the four constraints of Amigó et al., "
         "and every other external measure on the same cases.",
         allow_abbrev=False,
@@ -28,7 +28,7 @@ def add_behaviour(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def behaviour(options: argparse.Namespace) -> str:
-    """Return the study in the chosen format; JSON also holds cases, scores and reasons."""
+    """Return the study in the chosen format. JSON also contains cases, scores and reasons."""
     result = run_study()
     if options.format == "json":
         return as_json(result.to_dict(), indent=None)
@@ -44,7 +44,7 @@ def _text(result: StudyResult) -> str:
 
 
 def _stacked(header: Sequence[object]) -> Iterator[list[str]]:
-    """Titles joined with + as the paper prints them, one below the other."""
+    """Stack the parts of titles joined with +, as in the paper."""
     titles = [str(title).split("+") for title in header]
     for line in range(max(map(len, titles))):
         yield [title[line] if line < len(title) else "" for title in titles]
@@ -58,14 +58,14 @@ def _markdown(result: StudyResult) -> str:
 
 
 def markdown_table(table: Table) -> str:
-    """A table with pipes; the first column to the left, the others centred."""
+    """Return a Markdown table with the first column aligned left and the others centred."""
     head, *rows = table.rows
     rule = ("---", *[":-:"] * (len(head) - 1))
     return "".join(f"| {' | '.join(map(str, row))} |\n" for row in (head, rule, *rows))
 
 
 def _cases(result: StudyResult) -> Iterator[str]:
-    """Every group with its cases: what is expected, and the clusterings in their right order."""
+    """Yield the lines about every group and its cases, with the clusterings in their correct order."""
     for number, group in enumerate(result.groups, 1):
         yield f"### {number}. {group.title}\n\n{group.tests}\n"
         for case in group.cases:

@@ -1,9 +1,9 @@
-"""Table 1 as the paper prints it, and why some of our cells differ."""
+"""The printed values of the paper's Table 1, and the explanations of our differing cells."""
 
 from __future__ import annotations
 
-# Which groups each column passes, by the columns of `studies.behaviour.column.paper_columns`. Facts read off the
-# table: its header stacks AP WP AR WR (4th column), AE WE AR WR (5th), WP WR (6th) and WE WR (7th).
+# Group -> the columns of `studies.behaviour.column.paper_columns` that pass it. The table's header stacks AP WP AR WR
+# (4th column), AE WE AR WR (5th), WP WR (6th) and WE WR (7th).
 _PASSED: dict[str, tuple[str, ...]] = {
     "overlapping-clusters": ("QC4",),
     "hierarchical-clusterings": ("QC4",),
@@ -18,7 +18,7 @@ _COLUMNS = ("QC4", "MI", "F", "AP+WP+AR+WR", "AE+WE+AR+WR", "WP+WR", "WE+WR", "A
 
 
 def printed(group: str, column: str) -> bool | None:
-    """Whether the paper prints Y; None where it prints nothing."""
+    """Return True if the paper prints Y in this cell, False if it prints –, None if it has no such cell."""
     if group not in _PASSED or column not in _COLUMNS:
         return None
     return column in _PASSED[group]
@@ -27,9 +27,9 @@ def printed(group: str, column: str) -> bool | None:
 EXPLANATIONS: dict[tuple[str, str], str] = {
     ("split-cluster", "F"): (
         "The paper prints –, but F as the paper defines it falls whenever a perfect cluster is split into disjoint "
-        "pieces that are no topics themselves: each piece has F < 1 where the whole had 1 (a piece of p of its topic's "
-        "t pages has 2p / (p + t)), and together they weigh what the whole weighed. So F passes, on our cases as on "
-        "any of this kind. The paper does not show its cases."
+        "pieces that are not topics. Each piece has F < 1 (a piece with p of its topic's t pages has 2p / (p + t)), "
+        "while the whole cluster has F = 1, and the pieces together have the same weight. So F passes our cases and "
+        "any others of this kind. The paper does not show its cases."
     ),
 }
-"""(group, column) -> why ours differs from the printed cell; exactly the cells that differ."""
+"""(group, column) -> explanation, for exactly the cells that differ from the printed ones."""

@@ -1,4 +1,4 @@
-"""The study as tables of short cells, for whatever draws them."""
+"""The study as tables of short cells, and the notes below them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from studies.behaviour.result import Cell, Status, StudyResult
 MARKS: dict[Status, str] = {"passed": "Y", "failed": "–", "undefined": "?"}
 DIFFERS = "*"
 LEGEND = (
-    "Y passes every case of the group, – fails one, ? has no value on one and fails none. "
-    "* the paper prints something else."
+    "Y: passes every case of the group. –: fails at least one case. ?: fails no case, but has no value for at least "
+    "one. *: the paper prints something else."
 )
 
 
 def tables(result: StudyResult) -> tuple[Table, ...]:
-    """Table 1 with the other groups below it, then the rest of the catalogue with a column per group, by number.
+    """Return Table 1, extended by the other groups, and a table of the other measures with one column per group.
 
-    A table without columns is left out.
+    A table without columns is omitted.
     """
     paper = [column for column in result.columns if column.paper]
     rest = [column for column in result.columns if not column.paper]
@@ -37,7 +37,7 @@ def tables(result: StudyResult) -> tuple[Table, ...]:
 
 
 def notes(result: StudyResult) -> tuple[str, ...]:
-    """The legend, the agreement with the printed table, and why each differing cell differs."""
+    """Return the legend, the agreement with the printed table, and an explanation of each differing cell."""
     compared, differing = len(result.compared), len(result.differing)
     agreement = f"{compared - differing} of the {counted(compared, 'cell')} that the paper prints agree."
     titles = {group.key: group.title for group in result.groups}
@@ -48,7 +48,7 @@ def notes(result: StudyResult) -> tuple[str, ...]:
 
 
 def mark(cell: Cell) -> str:
-    """Y, – or ?, with a star where the paper prints something else."""
+    """Return Y, – or ?, with a star if the paper prints something else."""
     return MARKS[cell.status] + (DIFFERS if cell.agrees is False else "")
 
 
@@ -57,7 +57,7 @@ def _group_row(result: StudyResult, number: int, group: StudyGroup, columns: Ite
 
 
 def _merged(result: StudyResult, columns: Sequence[Column]) -> Iterable[tuple[str, ...]]:
-    """A row per column; readings of one measure that come out the same share one."""
+    """Yield one row per column. The readings of a measure share a row if their marks are the same."""
     marks = {
         column.key: tuple(mark(result.cell(group.key, column.key)) for group in result.groups) for column in columns
     }

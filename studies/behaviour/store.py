@@ -1,4 +1,4 @@
-"""``python -m studies.behaviour.store`` writes the scores that come with the study (`make study`)."""
+"""``python -m studies.behaviour.store``: compute and write the stored scores of the study (`make study`)."""
 
 from __future__ import annotations
 

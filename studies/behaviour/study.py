@@ -1,4 +1,4 @@
-"""Run the study: score every clustering of every case once, then judge every column."""
+"""Running the study: score every clustering of every case once, then judge every column."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from studies.behaviour.result import CaseResult, Cell, SideScore, Status, StudyR
 
 
 def run_study(columns: Sequence[Column] | None = None, groups: Sequence[StudyGroup] = GROUPS) -> StudyResult:
-    """The study with default policies, computed.
+    """Compute the study with the default scoring options.
 
     Args:
-        columns: None for the 13 of Table 1 and the rest of the catalogue.
-        groups: all of them unless some are named.
+        columns: the columns; None for those of Table 1 and the rest of the catalogue.
+        groups: the groups of cases.
     """
     return _study(columns, groups, None)
 
 
 def stored_study() -> StudyResult:
-    """The whole study from the scores that come with it: no measure is computed, unless they are outdated."""
+    """Return the whole study from its stored scores. Measures are computed only if the stored scores are outdated."""
     return _study(None, GROUPS, stored.read())
 
 
 def computed_scores(groups: Iterable[StudyGroup] = GROUPS) -> stored.Scores:
-    """All that the whole study scores, to be stored."""
+    """Compute all scores of the study, for storing."""
     parts = _parts((*paper_columns(), *catalogue_columns()))
     return {
         case.key: {clustering.key: _computed(case, clustering, parts) for clustering in case.clusterings}
@@ -66,9 +66,10 @@ def _parts(columns: Iterable[Column]) -> tuple[Part, ...]:
 
 
 def _scores(case: StudyCase, parts: Iterable[Part], kept: stored.Scores | None) -> dict[str, dict[Part, Score]]:
-    """Clustering -> part -> score.
+    """Return clustering -> part -> score.
 
-    Where measures need it, nested clusterings are cut: for the coarsest level at depth 1, else at the finest depth.
+    If a measure needs flat clusterings, nested ones are flattened: at depth 1 for the coarsest level, otherwise at the
+    finest depth.
     """
     gold = prepare(case.gold)
     places = {part: (part.measure, part.level(gold)) for part in parts}
@@ -85,7 +86,7 @@ def _scores(case: StudyCase, parts: Iterable[Part], kept: stored.Scores | None) 
 
 
 def _computed(case: StudyCase, clustering: StudyClustering, parts: Iterable[Part]) -> tuple[Score, ...]:
-    """The scores of one clustering. Readings that stand for the same level of this gold standard are computed once."""
+    """Compute the scores of one clustering. Readings that select the same level are computed once."""
     gold = prepare(case.gold)
     places = dict.fromkeys((part.measure, part.level(gold)) for part in parts)
     plan = [(REGISTRY.get(key), level) for key, level in places]

@@ -1,6 +1,6 @@
-"""Clusterings of the skew study's data sets: by algorithms, and made by hand to be skewed in a known way.
+"""Clusterings of the skew study's data sets: the results of algorithms, and constructed ones with a known skew.
 
-Class 0 of every data set is the largest, the last one the smallest.
+Class 0 of every data set is the largest, and the last class is the smallest.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ Clusterer = Callable[[DataSet, int], IntArray]
 
 
 def clusterings(data: DataSet, seed: int = 0) -> dict[str, IntArray]:
-    """Cluster of each point, by the name of the clustering, the classes themselves first."""
+    """Return name of the clustering -> cluster of each point. The first clustering is the classes themselves."""
     return {name: cluster(data, seed) for name, cluster in _ALL.items()}
 
 
 def _classes(data: DataSet, seed: int) -> IntArray:
-    """The classes, noise as one more."""
+    """Return the classes, with noise as an additional class."""
     return data.classes
 
 
 def _k_means(step: int) -> Clusterer:
     def cluster(data: DataSet, seed: int) -> IntArray:
-        from sklearn.cluster import KMeans  # a second to load, so only when the study runs
+        from sklearn.cluster import KMeans  # takes a second to load
 
         k = len(data.sizes) + step
         return np.asarray(KMeans(k, n_init=10, random_state=seed).fit(data.points).labels_, dtype=np.int64)
@@ -50,14 +50,14 @@ def _one_cluster(data: DataSet, seed: int) -> IntArray:
 
 
 def _one_point_apart(data: DataSet, seed: int) -> IntArray:
-    """As many clusters as classes, all but the first of one point: the worst skew that keeps the number right."""
+    """Return as many clusters as classes, all but the first with one point: the worst skew with the right number."""
     labels = np.zeros(data.classes.size, dtype=np.int64)
     labels[np.flatnonzero(data.classes == 0)[: len(data.sizes) - 1]] = np.arange(1, len(data.sizes))
     return labels
 
 
 def _smallest_class_lost(data: DataSet, seed: int) -> IntArray:
-    """The last and smallest class is swallowed by the first and largest."""
+    """Merge the last and smallest class into the first and largest."""
     return np.where(data.classes == len(data.sizes) - 1, 0, data.classes)
 
 
@@ -68,7 +68,7 @@ def _largest_class_halved(data: DataSet, seed: int) -> IntArray:
 
 
 def _shuffled(data: DataSet, seed: int) -> IntArray:
-    """Clusters as large as the classes, filled at random."""
+    """Return random clusters with the sizes of the classes."""
     return np.random.default_rng(seed).permutation(data.classes)
 
 

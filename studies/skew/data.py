@@ -1,7 +1,6 @@
-"""Synthetic points in the plane with classes of very different size, of several shapes, with and without noise.
+"""Synthetic points in the plane, with classes of very different sizes and shapes, with and without noise.
 
-After section 3.2 of Xie et al. (CAAI TIS 12(6), 2017), which draws such data sets without giving their parameters;
-these are ours.
+Source: section 3.2 of Xie et al. (CAAI TIS 12(6), 2017). The paper does not give its parameters, so these are ours.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ class DataSet:
 
     Attributes:
         key: short name.
-        title: one line for people.
-        points: (n, 2).
+        title: one-line description.
+        points: (n, 2) coordinates.
         classes: (n,) class of each point, `NOISE` for noise.
     """
 
@@ -37,12 +36,12 @@ class DataSet:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Points of each class, without noise."""
+        """Number of points of each class, without noise."""
         return tuple(np.bincount(self.classes[self.classes != NOISE]).tolist())
 
 
 def data_sets(seed: int = 0) -> tuple[DataSet, ...]:
-    """All data sets; the same seed gives the same points, whatever else is drawn."""
+    """Return all data sets. The same seed always gives the same points."""
     return tuple(_draw(number, seed, *facts) for number, facts in enumerate(_FACTS))
 
 
@@ -67,7 +66,7 @@ def _clouds(sizes: Sequence[int], centres: Sequence[tuple[float, float]], spread
 
 
 def _moons(sizes: tuple[int, int]) -> Draw:
-    """Two half circles that reach into each other."""
+    """Return a generator of two interlocking half circles."""
 
     def draw(random: np.random.Generator) -> tuple[FloatArray, IntArray]:
         classes = np.repeat([0, 1], sizes)
@@ -80,7 +79,7 @@ def _moons(sizes: tuple[int, int]) -> Draw:
 
 
 def _ring(sizes: tuple[int, int]) -> Draw:
-    """A ring and a core in the middle of it: one centre, two classes."""
+    """Return a generator of a ring around a core: two classes with one centre."""
 
     def draw(random: np.random.Generator) -> tuple[FloatArray, IntArray]:
         classes = np.repeat([0, 1], sizes)
@@ -93,7 +92,7 @@ def _ring(sizes: tuple[int, int]) -> Draw:
 
 
 def _stripes(sizes: Sequence[int]) -> Draw:
-    """Long parallel stripes."""
+    """Return a generator of long parallel stripes."""
 
     def draw(random: np.random.Generator) -> tuple[FloatArray, IntArray]:
         classes = np.repeat(np.arange(len(sizes)), sizes)

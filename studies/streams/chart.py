@@ -1,4 +1,4 @@
-"""Line charts as plain SVG that can be told apart in grey: by dash, marker and shade."""
+"""Line charts as plain SVG. Dashes, markers and shades distinguish the lines in greyscale."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from html import escape
 from qc4.charts import Scale, path, ticks
 
 WIDTH, PLOT, LEFT, RIGHT, TOP, LINE = 340, 190, 46, 22, 34, 15
-"""Of a panel: its width, the height of its plot, how far that is from left, right and top; a legend line's height."""
+"""Sizes of a panel: its width, the height of its plot, left, right and top margins, and the legend's line height."""
 
 _DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
 _GREYS = ("#000000", "#333333", "#555555", "#6b6b6b", "#808080", "#949494")
@@ -26,7 +26,7 @@ _MARKERS = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A named line; ``points`` are (x, y), with None where there is no value. Without markers for long series."""
+    """A named line. ``points`` are (x, y), with y None for missing values. Long series have no markers."""
 
     name: str
     points: tuple[tuple[float, float | None], ...]
@@ -35,7 +35,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A chart with y from 0 to 1, and x as given or by place (then ``ticks`` name the places 0, 1, ..)."""
+    """A chart with y from 0 to 1. If ``ticks`` are given, they are the names of the x values 0, 1, .."""
 
     title: str
     x_title: str
@@ -44,7 +44,7 @@ class Panel:
 
 
 def svg(title: str, panels: Sequence[Panel], columns: int = 3) -> str:
-    """Panels in rows, with their legends below each; a title for people who do not see it."""
+    """Draw panels in rows, each with its legend below. The title is also the text for screen readers."""
     depth = TOP + PLOT + 36 + LINE * max((len(panel.lines) for panel in panels), default=0) + 12
     rows = math.ceil(len(panels) / columns)
     width, height = WIDTH * min(columns, len(panels)), depth * rows

@@ -1,4 +1,4 @@
-"""The study's figures as files: one SVG per figure, and all values as CSV."""
+"""The files of the study: one SVG per figure, and all values as CSV."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ TITLES = {
 
 
 def study_csv(values: Sequence[Value]) -> str:
-    """A header and one row per value, in full precision."""
+    """Return CSV with a header and one row per value, in full precision."""
     columns = ["figure", "panel", "x", "measure", "median", "moments"]
     return csv_table(columns, ([getattr(value, column) for column in columns] for value in values))
 
 
 def study_figures(values: Sequence[Value]) -> dict[str, str]:
-    """SVG by figure: ``6``, ``7``, ``9``."""
+    """Return the SVG of the figures ``6``, ``7`` and ``9``."""
     return {
         figure: svg(
             f"Figure {figure}: {TITLES[figure]}",

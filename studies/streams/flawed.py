@@ -1,7 +1,7 @@
-"""Clusterings with a known flaw, made from the ground truth: joined, shrunk and removed clusters.
+"""Clusterings with known errors, made from the ground truth by joining, shrinking or removing clusters.
 
 Source: seed 000 (Kremer et al., An Effective Evaluation Measure for Clustering on Evolving Data Streams, KDD 2011),
-section 6, "Cluster generator". At error level 0 each gives the ground-truth clusters themselves.
+section 6, "Cluster generator". At error level 0, each function returns the clusters of the ground truth.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ Flaw = Callable[[GroundTruth, float, int], list[Ball]]
 
 
 def joined(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
-    """Neighbours that do not overlap share one ball.
+    """Replace neighbouring balls that do not overlap by one ball.
 
-    Neighbours are balls whose distance from border to border is 0 or more, but less than ``level`` times the smaller
-    radius; chains of them share one ball.
+    Balls are neighbours if the distance between their borders is at least 0 and less than ``level`` times the smaller
+    radius. A chain of neighbours becomes one ball.
 
     Args:
-        level: 0 to 1.
-        seed: not used; every flaw takes one.
+        truth: the ground truth.
+        level: error level, 0 to 1.
+        seed: not used, but part of the common signature.
     """
     balls = truth.classes.balls
     pairs = [
@@ -45,26 +46,26 @@ def joined(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
 
 
 def shrunk(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
-    """Every radius is smaller by the share ``level``; at 1 only points on the centre are left."""
+    """Reduce every radius by the fraction ``level``. At level 1, a ball contains only its centre."""
     return [Ball(ball.centre, ball.radius * (1 - level)) for ball in truth.classes.balls]
 
 
 def removed(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
-    """The share ``level`` of the clusters, rounded, is missing; what a level misses, higher ones miss too."""
+    """Remove the fraction ``level`` of the clusters, rounded. Higher levels remove the same clusters and more."""
     balls = truth.classes.balls
     gone = set(np.random.default_rng(seed).permutation(len(balls))[: round(level * len(balls))].tolist())
     return [ball for number, ball in enumerate(balls) if number not in gone]
 
 
 FLAWS: dict[str, Flaw] = {"join": joined, "radius": shrunk, "remove": removed}
-"""The three error generators by name."""
+"""Name -> error generator."""
 
 
 def _gap(one: Ball, other: Ball) -> float:
-    """Distance from border to border, negative where balls overlap."""
+    """Return the distance between the borders of two balls, which is negative if they overlap."""
     return float(np.linalg.norm(one.centre - other.centre)) - one.radius - other.radius
 
 
 def _around(truth: GroundTruth, classes: Sequence[int]) -> Ball:
-    """The smallest ball around the points of some classes."""
+    """Return the smallest ball around the points of some classes."""
     return smallest_enclosing_ball(truth.points[np.isin(truth.classes.class_of, classes)])

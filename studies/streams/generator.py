@@ -15,20 +15,20 @@ from qc4.problems import ProblemList
 from qc4.streams.stream import Stream
 
 STEP = 0.01
-"""How far every centre moves at each shift."""
+"""Distance that every centre moves at each shift."""
 
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """What the generator makes; the paper's settings are the defaults.
+    """The settings of the generator. The defaults are the paper's.
 
     Attributes:
         points: length of the stream.
-        clusters: how many move.
-        dimensions: of the cube.
-        radius: of every cluster, below 1/2.
-        interval: after so many points every centre moves by `STEP` in its direction.
-        noise: share of points drawn from the whole cube, 0 to 1.
+        clusters: number of moving clusters.
+        dimensions: number of dimensions of the cube.
+        radius: radius of every cluster, below 1/2.
+        interval: number of points after which every centre moves by `STEP` in its direction.
+        noise: fraction of points drawn from the whole cube, 0 to 1.
     """
 
     points: int = 200_000
@@ -51,10 +51,10 @@ class Movement:
 
 
 def moving_clusters(movement: Movement | None = None, seed: int = 0) -> Stream:
-    """A stream of points drawn evenly from moving balls, each class as often as the others on average.
+    """Generate a stream of points drawn uniformly from moving balls. All classes are equally likely.
 
-    Centres start anywhere, move in straight lines and bounce off where their ball touches the border of the cube.
-    Point i arrives at time i.
+    Centres start at random positions, move in straight lines and bounce off when their ball touches the border of the
+    cube. Point i arrives at time i.
     """
     settings = movement or Movement()
     rng = np.random.default_rng(seed)
@@ -69,7 +69,7 @@ def moving_clusters(movement: Movement | None = None, seed: int = 0) -> Stream:
 
 
 def _paths(rng: np.random.Generator, shifts: int, settings: Movement) -> FloatArray:
-    """(shifts, clusters, dimensions) centres. A straight line folded back at the borders is a path that bounces off."""
+    """Return the centres, (shifts, clusters, dimensions): straight lines, folded back at the borders."""
     shape = settings.clusters, settings.dimensions
     room = 1 - 2 * settings.radius
     directions = rng.normal(size=shape)
@@ -80,7 +80,7 @@ def _paths(rng: np.random.Generator, shifts: int, settings: Movement) -> FloatAr
 
 
 def _in_unit_ball(rng: np.random.Generator, n: int, dimensions: int) -> FloatArray:
-    """(n, dimensions) points spread evenly over the unit ball."""
+    """Return (n, dimensions) points drawn uniformly from the unit ball."""
     directions = rng.normal(size=(n, dimensions))
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)
     scattered: FloatArray = directions * rng.random((n, 1)) ** (1 / dimensions)

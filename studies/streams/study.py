@@ -1,7 +1,7 @@
-"""The paper's experiments again, on synthetic streams: Fig. 6, 7 and 9.
+"""The experiments of the CMM paper's Fig. 6, 7 and 9, repeated on synthetic streams.
 
 Source: seed 000 (Kremer et al., An Effective Evaluation Measure for Clustering on Evolving Data Streams, KDD 2011),
-section 6. Fig. 6 and 7(d) were drawn from real streams there; here they are drawn from the synthetic one.
+section 6. The paper used real streams for Fig. 6 and 7(d); here all figures use synthetic ones.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from studies.streams.flawed import FLAWS
 from studies.streams.generator import Movement, moving_clusters
 
 HORIZONS = (100, 250, 500, 1_000, 5_000, 10_000)
-"""Points of the horizons of Fig. 6."""
+"""Numbers of points of the horizons of Fig. 6."""
 ERROR_HORIZONS = (5_000, 10_000)
-"""Points of the horizons of Fig. 9; Fig. 7 has the first."""
+"""Numbers of points of the horizons of Fig. 9. Fig. 7 uses the first one."""
 LEVELS = tuple(level / 10 for level in range(11))
 """Error levels of Fig. 7 and 9."""
 INTERVAL = 500
-"""Points between two shifts of the centres.
+"""Number of points between two shifts of the centres.
 
-The paper says 100. Then a cluster crosses the whole square within 10,000 points, the balls around its points cover
-nearly everything (redundancy 0.94), and there are no two clusters apart that the join error could join: CMM stays at 1
-on that horizon, unlike the paper's Fig. 9(b). At 500 its curves come out.
+The paper says 100. With that, a cluster crosses the whole square within 10,000 points, and the balls around the points
+cover nearly everything (redundancy 0.94). No two clusters are separate, so the join error cannot join any: CMM stays at
+1 on that horizon, unlike in the paper's Fig. 9(b). With 500, the curves are like the paper's.
 """
 MOST_MOMENTS = 100
-"""A horizon is evaluated once per horizon, as in the paper, but this often at most."""
+"""Maximum number of evaluations per horizon. Otherwise there is one per horizon length, as in the paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,12 @@ class Value:
     """One point of one line.
 
     Attributes:
-        figure: ``6a`` .. ``9l``.
-        panel: what the panel shows, in words.
+        figure: panel of a figure, ``6a`` .. ``9l``.
+        panel: title of the panel.
         x: horizon, error level or time.
         measure: name of the line.
-        median: over all moments of the stream; the value itself where the panel shows every moment.
-        moments: how many.
+        median: median over all time steps; the value itself if the panel shows every time step.
+        moments: number of time steps.
     """
 
     figure: str
@@ -62,12 +62,12 @@ class Value:
 
 
 def stream_study(points: int = 200_000, interval: int = INTERVAL, seed: int = 0) -> list[Value]:
-    """Every value of Fig. 6, 7 and 9.
+    """Compute every value of Fig. 6, 7 and 9.
 
     Args:
-        points: length of the stream; horizons longer than it are left out.
-        interval: points between two shifts of the centres.
-        seed: of the stream, of removed clusters and of samples.
+        points: length of the stream. Longer horizons are omitted.
+        interval: number of points between two shifts of the centres.
+        seed: random seed of the stream, of removed clusters and of samples.
 
     Raises:
         InputError: scikit-learn is not installed.
@@ -84,19 +84,19 @@ def stream_study(points: int = 200_000, interval: int = INTERVAL, seed: int = 0)
 
 
 def moments(stream: Stream, horizon: int) -> Iterator[slice]:
-    """The points of each evaluation: one horizon after the other, evenly left out where there are too many."""
+    """Yield the points of each evaluation: consecutive horizons, thinned out evenly if there are too many."""
     many = len(stream.points) // horizon
     for number in np.unique(np.linspace(1, many, min(many, MOST_MOMENTS)).round()).astype(int).tolist():
         yield slice((number - 1) * horizon, number * horizon)
 
 
 def _watched(stream: Stream, horizon: int, what: str) -> Iterable[slice]:
-    """`moments`, telling how many are done."""
+    """Yield `moments` and report progress."""
     return watched(list(moments(stream, horizon)), lambda _: f"{what}, horizon {horizon:,}")
 
 
 def kmeans_run(stream: Stream, horizon: int, seed: int = 0) -> Series:
-    """A real algorithm on the stream: K-means with as many clusters as classes, on each horizon."""
+    """Evaluate K-means on each horizon of the stream, with as many clusters as classes."""
     snapshots = [
         Snapshot(
             float(stream.times[part.stop - 1]), _kmeans(stream.points[part], stream.classes[part], part.start, seed)
@@ -107,7 +107,7 @@ def kmeans_run(stream: Stream, horizon: int, seed: int = 0) -> Series:
 
 
 def _kmeans(points: FloatArray, classes: IntArray, first: int, seed: int) -> list[Cluster]:
-    from sklearn.cluster import KMeans  # a second to load, so only when the study runs
+    from sklearn.cluster import KMeans  # takes a second to load
 
     many = max(1, np.unique(classes[classes >= 0]).size)
     labels = KMeans(many, n_init=1, random_state=seed).fit_predict(points)

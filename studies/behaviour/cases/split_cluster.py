@@ -1,4 +1,4 @@
-"""Group "Split cluster"."""
+"""The group "Split cluster"."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ IDEAL = clustering("ideal", "The four topics", TOPICS)
 
 
 def _cut(pieces: int) -> list[range]:
-    """Every topic in equal pieces."""
+    """Divide every topic into equal pieces."""
     return [topic[len(topic) * k // pieces : len(topic) * (k + 1) // pieces] for topic in TOPICS for k in range(pieces)]
 
 
 ALL_SPLIT = ordered(
     "split-all",
     "Every topic split",
-    "The pieces hold no wrong page, but a topic in two clusters is worse than in one, and in four worse than in two.",
+    "The pieces contain no wrong page, but a topic in two clusters is worse than a topic in one, and a topic in four "
+    "is worse still.",
     GOLD,
     IDEAL,
     clustering("halves", "Every topic in two halves", _cut(2)),
@@ -28,16 +29,17 @@ ALL_SPLIT = ordered(
 ONE_SPLIT = ordered(
     "split-one",
     "The largest topic split",
-    "Three perfect clusters do not make up for A lying in four pieces.",
+    "Three perfect clusters do not make up for splitting A into four pieces.",
     GOLD,
     IDEAL,
-    clustering("A in four", "A in four pieces, the others whole", [A[:10], A[10:20], A[20:30], A[30:], B, C, D]),
+    clustering("A in four", "A in four pieces, the others intact", [A[:10], A[10:20], A[20:30], A[30:], B, C, D]),
 )
 
 SPLIT_CLUSTER = StudyGroup(
     "split-cluster",
     "Split cluster",
     "table 1",
-    "A perfect cluster is split into smaller ones. They stay pure and lose no page, and still the clustering is worse.",
+    "A perfect cluster is split into smaller ones. They are pure and together contain every page, but the clustering "
+    "is worse.",
     (ALL_SPLIT, ONE_SPLIT),
 )
