@@ -1,4 +1,4 @@
-"""A short load of the whole site: nothing fails, and nothing that was acknowledged is lost (longer: `bench.load`)."""
+"""Under a short load of the whole site, no request fails and no acknowledged write is lost (see `bench.load`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.profiles import thorough
 
 
 @thorough("the whole site under load")
-def test_while_a_collection_is_imported_people_read_and_write_and_nothing_is_lost(
+def test_no_write_is_lost_while_people_work_during_an_import(
     tmp_path: Path, django_db_setup: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copy(migrated.template(), tmp_path / "qc4.sqlite3")

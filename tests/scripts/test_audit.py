@@ -1,4 +1,4 @@
-"""``make audit`` fails where a pinned version is vulnerable, and only then: no network is no fault."""
+"""``make audit`` fails only if a pinned version is vulnerable, not if there is no network."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ NPM_AWAY = {"message": "405 Method Not Allowed - POST https://registry.example/a
 
 
 def audit(folder: Path, python: object, npm: object) -> subprocess.CompletedProcess[str]:
-    """The script beside programs that answer this; None is a program that says nothing JSON."""
+    """Run the script with fake programs that print these answers as JSON; None prints text that is not JSON."""
     for name, answer in (("pip-audit", python), ("npm", npm)):
         program, told = folder / name, folder / f"{name}.json"
         told.write_text("offline" if answer is None else json.dumps(answer), encoding="utf-8")
         program.write_text(f"#!/bin/sh\ncat '{told}'\n", encoding="utf-8")
         program.chmod(0o755)
-    # An interpreter beside them, for the script looks there first.
+    # The script first looks for the programs beside the interpreter.
     link = folder / "python"
     if not link.exists():
         link.symlink_to(sys.executable)
@@ -48,7 +48,9 @@ def audit(folder: Path, python: object, npm: object) -> subprocess.CompletedProc
         (BAD, None, 1, "npm packages: could not be asked"),
     ],
 )
-def test_only_what_is_vulnerable_fails(tmp_path: Path, python: object, npm: object, code: int, says: str) -> None:
+def test_audit_fails_only_for_vulnerable_packages(
+    tmp_path: Path, python: object, npm: object, code: int, says: str
+) -> None:
     done = audit(tmp_path, python, npm)
     assert (done.returncode, done.stderr) == (code, "")
     assert says in done.stdout

@@ -1,4 +1,4 @@
-"""Which of several browsers the tests drive: `scripts/find_chromium.sh`, which `make`, `.ci/run` and the tests ask."""
+"""`scripts/find_chromium.sh` chooses the browser for `make`, `.ci/run` and the tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.places import ROOT
         ([], "", ""),
     ],
 )
-def test_the_one_that_was_named_or_the_cheapest_that_is_there(
+def test_chooses_the_configured_browser_or_the_lightest_installed_one(
     tmp_path: Path, there: list[str], said: str, found: str
 ) -> None:
     for name in there:

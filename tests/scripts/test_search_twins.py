@@ -1,4 +1,4 @@
-"""What is typed into the workspace's search finds the same in the browser as on the server."""
+"""The workspace's search finds the same pages in the browser as on the server."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ console.log(JSON.stringify(given.map(([typed, fields]) => {
 """
 
 
-def test_folding_parsing_and_finding_are_the_same_in_both_languages() -> None:
+def test_search_in_javascript_equals_search_in_python() -> None:
     rng = random.Random(7)
 
     def text(most: int) -> str:

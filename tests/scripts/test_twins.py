@@ -1,4 +1,4 @@
-"""The state machine of the workspace's scripts does what the one on the server does: same states, same errors."""
+"""The state machine of the workspace's scripts gives the same states and errors as the one on the server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.scripts.node import run
 
 
 def drawn(rng: random.Random) -> list[Step]:
-    """A batch of one operation, sometimes of two or three, of any kind."""
+    """Draw a batch of one operation, sometimes two or three, of any kind."""
     return [
         Step(
             rng.choice(KINDS),
@@ -42,7 +42,7 @@ def refusal(error: OperationError) -> dict[str, Any]:
 
 
 def one_step(state: DraftState, revision: int, operations: list[dict[str, Any]]) -> tuple[DraftState, dict[str, Any]]:
-    """What the server does with a batch, as JSON."""
+    """Apply a batch on the server. Return the new state and the outcome as JSON."""
     try:
         changes = compile_batch(state, operations)
     except OperationError as error:
@@ -58,7 +58,7 @@ def one_step(state: DraftState, revision: int, operations: list[dict[str, Any]])
 
 
 def unseen(rng: random.Random, state: DraftState, steps: list[dict[str, Any]]) -> list[Any]:
-    """What becomes of pages that somebody puts into a topic of earlier merges without knowing of these; often none."""
+    """Draw an operation on a topic that was merged away unseen. Return it with its changes; often there is none."""
     merges = [
         {"revision": 0, "by": "ben", "label": "", "operations": step["operations"], "changes": step["changes"]}
         for step in steps
@@ -78,12 +78,12 @@ def unseen(rng: random.Random, state: DraftState, steps: list[dict[str, Any]]) -
 
 
 def undoing(state: DraftState, changes: list[dict[str, Any]]) -> dict[str, Any]:
-    """What is left to undo of an old entry."""
+    """Return the changes that undo an old entry in the current state."""
     return {"changes": fitted(state, invert(changes)).changes}
 
 
 def played(seed: int, length: int) -> dict[str, Any]:
-    """A random session on the server's state machine: every batch with its outcome, and every undo at the end."""
+    """Play a random session on the server's state machine. Return every batch with its outcome, and all undos."""
     rng = random.Random(seed)
     state = start = rng.choice(STARTS)
     steps = []
@@ -100,14 +100,14 @@ def played(seed: int, length: int) -> dict[str, Any]:
 
 
 def compare(sessions: list[dict[str, Any]]) -> dict[str, int]:
-    """Fails where the scripts do something else; of how many undos the exact inverse applies, and of how many not."""
+    """Check that the scripts give the same results. Count the undos with and without an exact inverse."""
     found = json.loads(run("twins.js", given=json.dumps({"pages": PAGES, "sessions": sessions})).stdout)
     assert found["count"] == 0, json.dumps(found, indent=1, ensure_ascii=False)
     exacts: dict[str, int] = found["exacts"]
     return exacts
 
 
-def test_random_sessions_end_alike_in_scripts_and_on_the_server() -> None:
+def test_random_sessions_give_the_same_states_in_scripts_and_on_the_server() -> None:
     sessions = [played(seed, 12) for seed in range(300)]
     meant = [
         change["held"]
@@ -116,7 +116,7 @@ def test_random_sessions_end_alike_in_scripts_and_on_the_server() -> None:
         for change in step.get("changes", ())
         if change["c"] == "meant+"
     ]
-    assert min(meant.count(False), meant.count(True)) > 20, "pages were meant for topics that were merged away"
+    assert min(meant.count(False), meant.count(True)) > 20, "pages must be sent to topics that were merged away"
     kinds = {
         each["kind"]
         for session in sessions
@@ -124,12 +124,12 @@ def test_random_sessions_end_alike_in_scripts_and_on_the_server() -> None:
         if "label" in step
         for each in step["operations"]
     }
-    assert kinds == set(KINDS), "every kind of operation has to be carried out somewhere"
-    assert min(compare(sessions).values()) > 500, "undo is tried where the exact inverse applies, and where it does not"
+    assert kinds == set(KINDS), "every kind of operation must occur"
+    assert min(compare(sessions).values()) > 500, "undo must be tried with and without an exact inverse"
 
 
 def two_editors(seed: int) -> dict[str, Any]:
-    """Two people edit one draft, mostly offline; its log as a session, with what undoing each entry would do."""
+    """Let two people edit one draft, mostly offline. Return its log as a session, with the undo of each entry."""
     rng = random.Random(seed)
     start = rng.choice(STARTS)
     server, clients = Server(start), [Client("ana", start), Client("ben", start)]
@@ -153,14 +153,14 @@ def two_editors(seed: int) -> dict[str, Any]:
     return {"seed": seed, "start": to_json(start), "steps": steps, "undos": undos}
 
 
-def test_the_log_of_two_editors_leads_to_the_same_state_in_scripts_and_on_the_server() -> None:
+def test_log_of_two_editors_gives_the_same_state_in_scripts_and_on_the_server() -> None:
     sessions = [two_editors(seed) for seed in range(150)]
     kinds = {change["c"] for session in sessions for step in session["steps"] for change in step["changes"]}
     assert kinds >= {"in+", "in-", "rest+", "rest-", "meant+", "meant-"}
     assert min(compare(sessions).values()) > 100
 
 
-def test_more_topics_than_there_are_marks_have_the_same_marks_on_both() -> None:
+def test_reused_topic_marks_are_the_same_in_scripts_and_on_the_server() -> None:
     def added(first: int, last: int) -> list[dict[str, Any]]:
         return [{"kind": "add_topic", "topic": f"t{at}", "name": f"T{at}"} for at in range(first, last)]
 
@@ -172,7 +172,7 @@ def test_more_topics_than_there_are_marks_have_the_same_marks_on_both() -> None:
     for revision, batch in enumerate((added(0, 30), [gone("t4"), gone("t9")], added(30, 40), added(4, 5)), 1):
         state, step = one_step(state, revision, batch)
         steps.append(step)
-    assert state.marks["t32"] == 4, "all looks have been given: that of a topic that is gone is free"
+    assert state.marks["t32"] == 4, "all marks are in use, so the mark of a deleted topic is used again"
     assert len(set(state.marks.values())) == len(state.marks)
     compare([{"seed": 0, "start": to_json(start), "steps": steps, "undos": []}])
 
@@ -211,10 +211,10 @@ REFUSED: list[Any] = [
     [{"kind": "delete_topic", "topic": "cars", "children": "lift", "pages": {"topic": ""}}],
     [{"kind": "fill_other", "topic": "dealers"}],
 ]
-"""What people can bring about at the screen, and what looks like it; some of it is carried out."""
+"""Batches that people could cause on the page, and similar ones. The server rejects most of them."""
 
 
-def test_what_is_refused_is_refused_with_the_same_words() -> None:
+def test_rejected_batches_have_the_same_error_messages() -> None:
     sessions = []
     for number, operations in enumerate(REFUSED):
         _, step = one_step(furnished(), 1, operations)
