@@ -1,12 +1,11 @@
-"""What a request for an answer costs at the limits of several queries: 200 algorithms on 500 queries.
+"""The cost of requests for answers about many queries: 200 algorithms on 500 queries.
 
-Each address is asked cold (nothing is stored: it is worked out in the request only if it is cheap) and stored (a worker
-has made all that the page is made of). The peer is the promise: 200 ms of processor time and 50 MB. Answers are made in
-a process of their own, forked from one that has the site loaded, as in `bench.ceiling`, which asks about the largest
-query by itself.
+Each URL is requested cold (nothing is stored, and the request computes only cheap answers) and stored (a worker has
+computed all answers of the page). The peer is the limit: 200 ms of processor time and 50 MB. Each request is served by
+a separate process, forked from one that has the site loaded, as in `bench.ceiling`, which measures the largest query.
 
-``QC4_BENCH_ONLY=compare`` asks the addresses with that in their names alone, and ``QC4_BENCH_FOLDER`` keeps the data
-there for another time.
+``QC4_BENCH_ONLY=compare`` requests only URLs with that word in their names. ``QC4_BENCH_FOLDER`` names a folder that
+keeps the data for the next run.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from bench.serving import UNLIMITED, environment, in_python
 SECONDS, BYTES = 0.2, 50_000_000
 TIMES = 3
 WITH_CLUSTERINGS = 20
-"""Algorithms whose clusterings are there, for what becomes of topics in them: so many are looked at at once."""
+"""Number of algorithms with stored clusterings, for topic coverage, which shows this many at once."""
 ROUNDS = 20
-"""So often a worker is asked for what the same page still waits for."""
+"""Maximum number of times that a worker computes the answers that a page is still waiting for."""
 FILL, ASK = "from bench.answers import fill; fill()", "from bench.answers import ask_all; ask_all()"
 PAGES: dict[str, tuple[str, ...]] = {
     "leaderboard": ("", "?measures=all", "?seed=7"),
@@ -38,12 +37,12 @@ PAGES: dict[str, tuple[str, ...]] = {
     "robustness": ("",),
     "topic-coverage": ("",),
 }
-"""What is asked of each page and its files; ``all`` stands for 40 measures."""
+"""Page -> query strings to request for the page and its files. ``all`` stands for 40 measures."""
 KINDS = ("", "-json", "-csv", "-tex", "-svg")
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """Two rows for each address and state: processor time and memory."""
+    """Yield two rows for each URL and state: processor time and memory."""
     kept = os.environ.get("QC4_BENCH_FOLDER")
     with nullcontext(kept) if kept else tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
         settings = environment(folder) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
@@ -54,16 +53,16 @@ def run() -> Iterator[dict[str, Any]]:
             found = json.loads(line)
             work = f"{found['name']}, {found['state']} ({found['status']})"
             seconds, held = found["seconds"], found["bytes"]
-            yield {"work": work, "peer": f"promise of {1000 * SECONDS:g} ms", "goal": 1.0} | {
+            yield {"work": work, "peer": f"limit of {1000 * SECONDS:g} ms", "goal": 1.0} | {
                 "seconds": seconds, "peer_seconds": SECONDS, "ratio": seconds / SECONDS
             }  # fmt: skip
-            yield {"work": f"{work}, memory", "peer": f"promise of {BYTES // 1_000_000} MB", "goal": 1.0} | {
+            yield {"work": f"{work}, memory", "peer": f"limit of {BYTES // 1_000_000} MB", "goal": 1.0} | {
                 "bytes": held, "peer_bytes": BYTES, "ratio": held / BYTES
             }  # fmt: skip
 
 
 def fill() -> None:
-    """Make the collection; in a process of its own, whose environment names the database."""
+    """Create the collection. Run this in a separate process, whose environment names the database."""
     import django
 
     django.setup()
@@ -81,7 +80,7 @@ def fill() -> None:
 
 
 def _default_measures() -> list[str]:
-    """What the pages show where nobody says which measures."""
+    """Return the measures that the pages show by default."""
     from evaluation.selectors.measure_agreement import DEFAULT_MEASURES
     from evaluation.selectors.trade_off import FIGURES
 
@@ -90,7 +89,7 @@ def _default_measures() -> list[str]:
 
 
 def _cluster() -> None:
-    """Clusterings of the first algorithms: ten clusters of ten pages, which lie across the topics."""
+    """Add clusterings of the first algorithms: nine clusters of ten pages that cut across the topics."""
     from zlib import compress
 
     from annotations.models import Query
@@ -117,7 +116,7 @@ def _file(query: str, clusters: list[dict[str, Any]]) -> bytes:
 
 
 def ask_all() -> None:
-    """Ask each in both states, and print a line of JSON for each."""
+    """Request each URL in both states, and print one line of JSON for each."""
     import django
 
     django.setup()
@@ -144,7 +143,7 @@ def ask_all() -> None:
 
 
 def _make(client: Any, address: str) -> None:
-    """Be the worker until the page waits for nothing any more."""
+    """Do the worker's job until the page is complete."""
     from work.working_out import work_off
 
     for _ in range(ROUNDS):

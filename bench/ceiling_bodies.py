@@ -1,4 +1,4 @@
-"""What is sent with large bodies, about the data of `bench.ceiling_data`."""
+"""The requests with large bodies, with the data of `bench.ceiling_data`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from uuid import uuid4
 
 Sent = tuple[str, Callable[[Any], Any]]
-"""A request's name, and what sends it by a client."""
+"""The name of a request, and a function that sends it with a client."""
 
 
 def bodies(made: dict[str, Any]) -> Iterator[Sent]:
-    """Each request by its name."""
+    """Yield all requests."""
     from annotations.limits import LIMITS
     from bench.ceiling_data import many_topics, without_texts
     from qc4.formats import write_gold

@@ -1,4 +1,4 @@
-"""A draft in the midst of work, for benchmarks: 20 topics of 9 subtopics, most pages placed in two of them."""
+"""A half-finished draft for benchmarks, with 20 topics of 9 subtopics and most pages in two subtopics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Operation = dict[str, Any]
 
 @dataclass(frozen=True)
 class Working:
-    """The number of a draft, and the cookies of a signed-in person who may change it."""
+    """The id of a draft, and the cookies of a signed-in person who can change it."""
 
     draft: int
     cookies: dict[str, str]
@@ -28,11 +28,12 @@ class Working:
 
 
 def working_draft(count: int, placed: int, *, spare: Iterable[int] = ()) -> Working:
-    """A shared draft over so many pages; needs Django set up and a database.
+    """Create a shared draft. Django must be set up, with a database.
 
     Args:
-        placed: how many pages, from the first, are in two subtopics.
-        spare: numbers of empty topics, each with one below.
+        count: number of pages.
+        placed: number of pages that are in two subtopics; these are the first pages.
+        spare: numbers of additional empty topics, each with one subtopic.
     """
     from django.conf import settings
     from django.test import Client
@@ -68,7 +69,7 @@ def working_draft(count: int, placed: int, *, spare: Iterable[int] = ()) -> Work
 
 
 def _hierarchy(spare: Iterable[int]) -> tuple[list[Operation], list[str]]:
-    """Operations that add the topics, and the ids of the subtopics pages are placed in."""
+    """Return the operations that add the topics, and the ids of the subtopics for pages."""
     operations, leaves = [], []
     for root in range(ROOTS):
         operations.append(_added(f"topic-{root}", f"Topic number {root}", None))

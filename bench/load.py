@@ -1,14 +1,14 @@
-"""Many people at once: 50 who read and 8 who write for two minutes, while a large collection is imported.
+"""Many people at once: 50 readers and 8 writers for two minutes, while a large collection is imported.
 
-The whole site as `manage.py serve` starts it, on loopback, on SQLite and, where it answers, on PostgreSQL. Every reader
-asks for a page or an answer every two seconds, every writer writes once a second: steps in a draft, comments, small
-submissions, by sessions and by tokens. A row tells how long answers took; no request may fail, and everything that was
-acknowledged must be there afterwards. Answers 503 are no failures, and are told.
+The whole site runs as in `manage.py serve`, on loopback, with SQLite and, if it is available, with PostgreSQL. Every
+reader requests a page or an API response every two seconds. Every writer writes once a second: steps in a draft,
+comments or small submissions, with sessions and with tokens. A row shows response times. No request may fail, and
+everything that was acknowledged must be stored afterwards. Responses with status 503 are not failures, and are counted.
 
-Then 40 visitors ask for everything that takes long at once, each time with another seed so that nothing is stored, of
-a collection of 200 algorithms and 500 queries, while somebody opens plain pages: these have to come within a second.
+Then 40 visitors request everything slow at the same time, from a collection of 200 algorithms and 500 queries, always
+with a new seed so that nothing is stored. Meanwhile somebody opens plain pages, which must arrive within a second.
 
-It runs by name only: ``python -m bench load``. It asks nobody but the site it started, and stops by itself.
+This runs only by name: ``python -m bench load``. It sends requests only to the site that it starts.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from bench.serving import ROOT, UNLIMITED, _wait, environment, free_port, in_pyt
 SECONDS, READERS, WRITERS, QUERIES, PAGES_PER_QUERY = 120.0, 50, 8, 100, 1_000
 READ_EVERY, WRITE_EVERY = 2.0, 1.0
 PATIENCE = 60.0
-"""Seconds after which a request has failed."""
+"""Seconds after which a request counts as failed."""
 POSTGRESQL = os.environ.get("QC4_TEST_POSTGRESQL", "postgres://postgres@127.0.0.1:5432/postgres")
 FILL, CHECK = "from bench.load import fill; fill()", "from bench.load import check; check()"
-# A person in front of the API is many here, and all readers come from one address.
+# Each account stands for many people, and all requests come from one client address.
 MANY = UNLIMITED | {"JOB_LIMIT_PER_USER": "100000", "JOB_LIMIT_TOTAL": "100000"}
 HEAD = f"{'database':<12} {'what':<42} {'requests':>9} {'503':>5} {'failed':>7} {'p50':>9} {'p95':>9} {'longest':>9}"
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """Rows for each database: reads, writes, what was lost, and plain pages beside a crowd."""
+    """Yield the rows of each database: reads, writes, lost writes, and plain pages during slow requests."""
     for part in (load, crowd):
         with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
             yield from part("SQLite", environment(folder))
@@ -73,7 +73,7 @@ CROWDED = "from bench.answers import fill; fill()"
 
 
 def crowd(database: str, settings: Mapping[str, str], *, seconds: float = CROWD_SECONDS) -> Iterator[dict[str, Any]]:
-    """Ask for everything slow at once, and measure how long plain pages take meanwhile."""
+    """Request everything slow at once, and measure how long plain pages take at the same time."""
     settings = {**settings, **MANY}
     in_python(CROWDED, settings)
     with served(settings) as port:
@@ -84,7 +84,7 @@ def crowd(database: str, settings: Mapping[str, str], *, seconds: float = CROWD_
             thread.start()
         for thread in threads:
             thread.join()
-    yield {"database": database, **_row("plain pages beside 40 who", [plain])}
+    yield {"database": database, **_row("plain pages", [plain])}
     yield {"database": database, **_row("everything slow", visitors)}
     for failure in [failure for caller in (*visitors, plain) for failure in caller.failures][:10]:
         yield {"database": database, "sentence": f"failed: {failure}"}
@@ -100,7 +100,7 @@ def load(
     queries: int = QUERIES,
     every: tuple[float, float] = (READ_EVERY, WRITE_EVERY),
 ) -> Iterator[dict[str, Any]]:
-    """One site under load: its rows, and a sentence on what was found afterwards."""
+    """Put one site under load. Yield its rows, and sentences on what was found afterwards."""
     settings = {**settings, **MANY}
     world = json.loads(in_python(FILL, settings | {"QC4_BENCH_WRITERS": str(writers)}).splitlines()[-1])
     with served(settings) as port:
@@ -138,7 +138,7 @@ def _row(what: str, callers: Sequence[Caller]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-# --- Who asks ---------------------------------------------------------------------------------------------------------
+# --- Clients ----------------------------------------------------------------------------------------------------------
 
 KINDS = ("submission", "comment", "step")
 FIXED = "qc4BenchLoadqc4BenchLoadqc4BenchLoad"[:32]
@@ -146,7 +146,7 @@ FIXED = "qc4BenchLoadqc4BenchLoadqc4BenchLoad"[:32]
 
 @dataclass
 class Caller:
-    """Somebody with a connection of their own, who asks once in a while."""
+    """A client that makes a request at regular intervals, each on a new connection."""
 
     port: int
     number: int
@@ -158,8 +158,8 @@ class Caller:
     made: dict[str, list[str]] = field(default_factory=dict)
 
     def go_on(self, until: float) -> None:
-        """Ask until then, each time at a moment of its own."""
-        random, pause = Random(self.number), Event()  # noqa: S311  # moments, not secrets
+        """Make requests until this time, with random pauses."""
+        random, pause = Random(self.number), Event()  # noqa: S311  # pauses, not secrets
         pause.wait(random.random() * self.every)
         while time.monotonic() < until:
             began = time.monotonic()
@@ -173,7 +173,7 @@ class Caller:
         raise NotImplementedError
 
     def ask(self, method: str, address: str, body: bytes | None = None, kind: str = "application/json") -> Any:
-        """What comes back: JSON, bytes, or None where it failed."""
+        """Send a request. Return the JSON of an API response; None for a page or a failure."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             began = time.monotonic()
@@ -197,7 +197,7 @@ class Caller:
 
 @dataclass
 class Reader(Caller):
-    """Looks at pages, or asks the API."""
+    """A client that reads pages or the API."""
 
     addresses: Sequence[str] = ()
 
@@ -207,7 +207,7 @@ class Reader(Caller):
 
 @dataclass
 class Visitor(Caller):
-    """Asks for what takes long and is not stored."""
+    """A client that requests slow results that are not stored."""
 
     def act(self) -> None:
         seed = self.number * 10_000 + len(self.times)
@@ -216,7 +216,7 @@ class Visitor(Caller):
 
 @dataclass
 class Writer(Caller):
-    """Does one kind of work again and again."""
+    """A client that repeats one kind of work."""
 
     work: Callable[[Writer], None] = lambda _: None
     base: int = 0
@@ -225,13 +225,13 @@ class Writer(Caller):
         self.work(self)
 
     def keep(self, kind: str, made: object) -> None:
-        """It was acknowledged."""
+        """Record an acknowledged write."""
         self.made.setdefault(kind, []).append(str(made))
 
 
 @dataclass
 class Importer(Caller):
-    """Has a large collection imported, and looks how far it is."""
+    """A client that imports a large collection and polls its progress."""
 
     queries: int = 0
     told: str = ""
@@ -249,13 +249,13 @@ class Importer(Caller):
             time.sleep(1)
             run = self.ask("GET", f"/api/v1/runs/{run['id']}") or run
         how = "failed" if run is None else f"{run['state']} ({run['step'] or 'ended'})"
-        self.told = f"import of {number:,} pages meanwhile: {how} after {time.monotonic() - began:.0f} s"
+        self.told = f"import of {number:,} pages at the same time: {how} after {time.monotonic() - began:.0f} s"
         if run is None or run["state"] != "done":
             self.failures.append(f"{self.told}: {run and run['error']}")
 
 
 def _page(number: int) -> str:
-    """A line of the file that is imported."""
+    """Return a line of the imported file."""
     query, rank = divmod(number, PAGES_PER_QUERY)
     told = f'https://site-{number}.example/,Page {number},"What page {number} says, in some words."'
     return f"{number},q{query},{rank + 1},{told}"
@@ -328,7 +328,7 @@ def _submit(own: str) -> Callable[[Writer], None]:
 
 @contextmanager
 def served(settings: Mapping[str, str]) -> Iterator[int]:
-    """`manage.py serve` with one worker: its port."""
+    """Run `manage.py serve` with one worker, and yield its port."""
     port = free_port()
     command = [sys.executable, "manage.py", "serve"]
     variables = {**os.environ, **settings, "PORT": f"{port}"}
@@ -343,7 +343,7 @@ def served(settings: Mapping[str, str]) -> Iterator[int]:
 
 @contextmanager
 def postgresql() -> Iterator[str]:
-    """The address of a database made for this, and dropped afterwards; "" where PostgreSQL does not answer."""
+    """Create a temporary database, and yield its URL; "" if PostgreSQL is not available."""
     import psycopg
 
     name = f"qc4_bench_{uuid.uuid4().hex[:12]}"
@@ -361,7 +361,7 @@ def postgresql() -> Iterator[str]:
 
 
 def fill() -> None:
-    """A collection of one query with its people, one draft, tokens and sessions; prints what callers need."""
+    """Create a collection of one query with people, a draft, tokens and sessions. Print what the clients need."""
     import django
 
     django.setup()
@@ -404,7 +404,7 @@ def fill() -> None:
 
 
 def check() -> None:
-    """Whether everything that was acknowledged is there, and as it was stored."""
+    """Check that every acknowledged write is stored, and run `manage.py verify`."""
     import django
 
     django.setup()

@@ -19,6 +19,6 @@ def test_helper_module_is_not_a_benchmark(name: str, capsys: pytest.CaptureFixtu
     with pytest.raises(SystemExit) as error:
         main([name])
     assert error.value.code == 2
-    said = capsys.readouterr().err
-    assert f"there is no benchmark called {name}" in said
-    assert "pages, qc4, reading" in said
+    message = capsys.readouterr().err
+    assert f"unknown benchmark: {name}" in message
+    assert "pages, qc4, reading" in message

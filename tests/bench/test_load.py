@@ -26,5 +26,5 @@ def test_no_write_is_lost_while_people_work_during_an_import(
     sentences = " ".join(row["sentence"] for row in told)
     assert (reads["failed"], writes["failed"]) == (0, 0), sentences
     assert "0 lost; manage.py verify finds nothing wrong" in sentences
-    assert "import of 2,000 pages meanwhile: done" in sentences
+    assert "import of 2,000 pages at the same time: done" in sentences
     assert "failed" not in sentences
