@@ -41,11 +41,11 @@ def audit(folder: Path, python: object, npm: object) -> subprocess.CompletedProc
     ("python", "npm", "code", "says"),
     [
         (SAFE, NPM_SAFE, 0, "Python packages: no pinned version"),
-        (BAD, NPM_SAFE, 1, "a 1: PYSEC-1 (mended in 2)"),
+        (BAD, NPM_SAFE, 1, "a 1: PYSEC-1 (fixed in 2)"),
         (SAFE, NPM_BAD, 1, "left <2: high"),
-        (SILENT, NPM_AWAY, 0, "npm packages: could not be asked (405 Method Not Allowed)"),
-        (None, None, 0, "Python packages: could not be asked"),
-        (BAD, None, 1, "npm packages: could not be asked"),
+        (SILENT, NPM_AWAY, 0, "npm packages: not checked (405 Method Not Allowed)"),
+        (None, None, 0, "Python packages: not checked"),
+        (BAD, None, 1, "npm packages: not checked"),
     ],
 )
 def test_audit_fails_only_for_vulnerable_packages(
