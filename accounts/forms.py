@@ -13,7 +13,7 @@ from accounts.names import check_new, find_user
 from accounts.notices import NOTICES
 from accounts.password_forms import Confirmed
 from accounts.scopes import Scope
-from common.form_look import LookedAfter
+from common.form_look import StyledForm
 
 
 def suspended(user: User) -> str:
@@ -21,7 +21,7 @@ def suspended(user: User) -> str:
     return f"This account is suspended. The reason given: {user.suspended_for}"
 
 
-class SignIn(LookedAfter, AuthenticationForm):
+class SignIn(StyledForm, AuthenticationForm):
     """Name and password."""
 
     error_messages = {  # as Django has it
@@ -44,7 +44,7 @@ class SignIn(LookedAfter, AuthenticationForm):
         return super().get_invalid_login_error()
 
 
-class _Named(LookedAfter):
+class _Named(StyledForm):
     """A form with the name of a new account."""
 
     def clean_username(self) -> str:
@@ -73,7 +73,7 @@ class SignUp(_Named, UserCreationForm):  # type: ignore[type-arg]  # not subscri
         }
 
 
-class NewToken(LookedAfter):
+class NewToken(StyledForm):
     """What the token is for, in the person's own words, what it may do, and how long."""
 
     name = forms.CharField(
@@ -116,7 +116,7 @@ class EmailAddress(Confirmed, forms.ModelForm):  # type: ignore[type-arg]  # not
         super().__init__(user, *args, **{"auto_id": "address_%s", "instance": user, **kwargs})
 
 
-class Notices(LookedAfter):
+class Notices(StyledForm):
     """Which kinds of notices somebody wants."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -8,12 +8,12 @@ from django import forms
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 
 from accounts.models import User
-from common.form_look import LookedAfter
+from common.form_look import StyledForm
 
 WRONG = "This is not your password."
 
 
-class Confirmed(LookedAfter):
+class Confirmed(StyledForm):
     """A form that takes effect only with the password of who is signed in: an open browser is not enough."""
 
     password = forms.CharField(
@@ -35,17 +35,17 @@ class Confirmed(LookedAfter):
         return typed
 
 
-class ChangePassword(LookedAfter, PasswordChangeForm):
+class ChangePassword(StyledForm, PasswordChangeForm):
     """The old password and the new one, twice."""
 
     error_messages = {**PasswordChangeForm.error_messages, "password_incorrect": WRONG}
 
 
-class NewPassword(LookedAfter, SetPasswordForm):  # type: ignore[type-arg]  # not subscriptable at run time
+class NewPassword(StyledForm, SetPasswordForm):  # type: ignore[type-arg]  # not subscriptable at run time
     """A new password, twice, for who came by a link."""
 
 
-class ForgottenPassword(LookedAfter):
+class ForgottenPassword(StyledForm):
     """Who forgot theirs."""
 
     account = forms.CharField(

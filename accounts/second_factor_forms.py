@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 
 from accounts.password_forms import Confirmed
-from common.form_look import LookedAfter
+from common.form_look import StyledForm
 
 WRONG = "This code is wrong, was used already, or is too old. Type the one that your device shows now."
 
@@ -15,7 +15,7 @@ def _code(label: str) -> forms.CharField:
     return forms.CharField(max_length=40, label=label, widget=forms.TextInput(attrs=look))
 
 
-class SignInCode(LookedAfter):
+class SignInCode(StyledForm):
     """After the right password."""
 
     code = _code("Code of your device, or a recovery code")

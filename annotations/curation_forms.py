@@ -10,10 +10,10 @@ from django import forms
 
 from annotations.limits import CURATORS_PER_QUERY, LINE_CHARS, SEARCH_CHARS
 from annotations.selectors.curation.choice import SORT_WORDS, Choice, Show, Sort
-from common.form_look import LookedAfter
+from common.form_look import StyledForm
 
 
-class FindQueries(LookedAfter):
+class FindQueries(StyledForm):
     """Which queries the overview lists; what is left out is no condition."""
 
     q = forms.CharField(
@@ -58,7 +58,7 @@ PER_QUERY = [
 ]
 
 
-class AssignQueries(LookedAfter):
+class AssignQueries(StyledForm):
     """Queries for curators: each to all of them, or evenly."""
 
     which = forms.ChoiceField(required=False, choices=[(each, each) for each in Which])

@@ -25,7 +25,7 @@ from annotations.limits import (
 )
 from annotations.models import Collection, Role
 from annotations.services.collections import face_problems
-from common.form_look import LookedAfter
+from common.form_look import StyledForm
 
 ROLE_WORDS = {
     Role.OWNER: "owner: everything, also people",
@@ -43,7 +43,7 @@ PARTICIPATION_WORDS = {
 }
 
 
-class AskToSubmit(LookedAfter):
+class AskToSubmit(StyledForm):
     """A request for the right to submit."""
 
     message = forms.CharField(
@@ -56,7 +56,7 @@ class AskToSubmit(LookedAfter):
     )
 
 
-class AnswerRequest(LookedAfter):
+class AnswerRequest(StyledForm):
     """An owner's answer to a request."""
 
     answer = forms.ChoiceField(choices=[("accept", "accept"), ("decline", "decline")])
@@ -70,7 +70,7 @@ class AnswerRequest(LookedAfter):
     )
 
 
-class AddPerson(LookedAfter):
+class AddPerson(StyledForm):
     """A role for somebody who has an account. They have it once they accept."""
 
     username = forms.CharField(
@@ -79,7 +79,7 @@ class AddPerson(LookedAfter):
     role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.SUBMITTER)
 
 
-class Invite(LookedAfter):
+class Invite(StyledForm):
     """A link that gives a role to whoever opens it."""
 
     role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.CURATOR, label="Role it gives")
@@ -100,7 +100,7 @@ class Invite(LookedAfter):
         super().__init__(*args, **{"auto_id": "invite_%s", **kwargs})
 
 
-class WriteGuidelines(LookedAfter):
+class WriteGuidelines(StyledForm):
     """A new version of a collection's guidelines, and the version it was made from."""
 
     text = forms.CharField(
@@ -113,7 +113,7 @@ class WriteGuidelines(LookedAfter):
     base = forms.IntegerField(min_value=0, max_value=LARGEST_VERSION, widget=forms.HiddenInput)
 
 
-class CollectionFace(LookedAfter):
+class CollectionFace(StyledForm):
     """What is said of a collection beside its name, its fields named as in ``Collection.FACE``; all may stay empty."""
 
     licence = forms.CharField(
@@ -173,7 +173,7 @@ class CollectionFace(LookedAfter):
         return [self[name] for name in Collection.FACE]
 
 
-class WhoMaySubmit(LookedAfter):
+class WhoMaySubmit(StyledForm):
     """Who may submit to a collection, beside its owners and submitters."""
 
     participation = forms.ChoiceField(
@@ -190,7 +190,7 @@ class WhoMaySubmit(LookedAfter):
         self.fields["participation"].required = not self.is_bound or "participation" in self.data
 
 
-class FindCollections(LookedAfter):
+class FindCollections(StyledForm):
     """Which collections are listed; what is left out is no condition."""
 
     q = forms.CharField(
@@ -248,7 +248,7 @@ class Settings(WhoMaySubmit, CollectionFace):
         self.fields["timing"].required = not self.is_bound or "timing" in self.data
 
 
-class TypedName(LookedAfter):
+class TypedName(StyledForm):
     """Asks for a name to be typed before something is deleted for good."""
 
     typed = forms.CharField(

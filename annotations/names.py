@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from common.lookalikes import tidied, unseen
+from common.lookalikes import first_invisible, normalised_name
 from qc4.problems import Problem
 
 
 def unseen_problems(where: str, name: str) -> list[Problem]:
     """What is wrong with a name that holds characters nobody sees: line breaks, marks of direction."""
-    found = unseen(tidied(name))
+    found = first_invisible(normalised_name(name))
     if not found:
         return []
     expected = "one line of characters that are seen"

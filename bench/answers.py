@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.board import ALGORITHMS, QUERIES
-from bench.serving import UNLIMITED, environment, in_python
+from bench.serving import UNLIMITED, run_python, site_settings
 
 SECONDS, BYTES = 0.2, 50_000_000
 TIMES = 3
@@ -45,11 +45,11 @@ def run() -> Iterator[dict[str, Any]]:
     """Yield two rows for each URL and state: processor time and memory."""
     kept = os.environ.get("QC4_BENCH_FOLDER")
     with nullcontext(kept) if kept else tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        settings = environment(folder) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
+        settings = site_settings(folder) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
         if not (made := Path(folder) / "made").exists():
-            in_python(FILL, settings)
+            run_python(FILL, settings)
             made.touch()
-        for line in in_python(ASK, settings).splitlines():
+        for line in run_python(ASK, settings).splitlines():
             found = json.loads(line)
             work = f"{found['name']}, {found['state']} ({found['status']})"
             seconds, held = found["seconds"], found["bytes"]
@@ -124,7 +124,7 @@ def ask_all() -> None:
     from django.test import Client
 
     from bench.board import measure_keys
-    from bench.ceiling import in_a_child
+    from bench.ceiling import run_in_child
     from work.models import StoredAnswer
 
     client = Client(headers={"x-forwarded-proto": "https"}, raise_request_exception=False)
@@ -144,7 +144,7 @@ def ask_all() -> None:
 
 def _make(client: Any, address: str) -> None:
     """Do the worker's job until the page is complete."""
-    from work.working_out import work_off
+    from work.working_out import compute_waiting_answers
 
     for _ in range(ROUNDS):
         client.get(address, secure=True)

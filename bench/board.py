@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 from zlib import compress
 
-from bench.serving import environment, in_python
+from bench.serving import run_python, site_settings
 
 ALGORITHMS, QUERIES, MEASURES = 200, 500, 40
 FEW_ALGORITHMS, FEW_QUERIES = 5, 20
@@ -40,10 +40,10 @@ def run() -> list[dict[str, Any]]:
 
 
 def _rows(name: str, folder: str, address: str) -> list[dict[str, Any]]:
-    settings = environment(folder, address) | {"ALLOWED_HOSTS": "testserver"}
+    settings = site_settings(folder, address) | {"ALLOWED_HOSTS": "testserver"}
     # The process that measures must not be the one that made the data.
-    in_python(FILL, settings)
-    found = json.loads(in_python(MEASURE, settings).splitlines()[-1])
+    run_python(FILL, settings)
+    found = json.loads(run_python(MEASURE, settings).splitlines()[-1])
     board = f"{name}, {ALGORITHMS} algorithms x {QUERIES} queries"
     rows = [
         {"work": f"{board}, {n} measures", "peer": f"limit of {1000 * LIMIT:g} ms", "seconds": seconds}

@@ -20,7 +20,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from bench.serving import UNLIMITED, environment, in_python
+from bench.serving import UNLIMITED, run_python, site_settings
 
 SECONDS, BYTES = 2.0, 200_000_000
 LONGEST = 20
@@ -34,11 +34,11 @@ def run() -> list[dict[str, Any]]:
     """Return two rows for each URL: processor time and memory."""
     kept = os.environ.get("QC4_BENCH_FOLDER")
     with nullcontext(kept) if kept else tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        settings = environment(folder) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
+        settings = site_settings(folder) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
         made = Path(folder) / "made.json"
         if not made.exists():
-            made.write_text(in_python(FILL, settings).splitlines()[-1])
-        answered = in_python(ASK, settings | {"QC4_BENCH_MADE": made.read_text()}).splitlines()
+            made.write_text(run_python(FILL, settings).splitlines()[-1])
+        answered = run_python(ASK, settings | {"QC4_BENCH_MADE": made.read_text()}).splitlines()
         return [row for line in answered for row in _rows(json.loads(line))]
 
 
@@ -76,12 +76,12 @@ def ask_all() -> None:
     for name, ask in (*read, *sent):
         if wanted in name:
             connections.close_all()
-            found = in_a_child(ask)
+            found = run_in_child(ask)
             if found["status"] != NOT_READ:
                 print(json.dumps({"name": name, **found}), flush=True)
 
 
-def in_a_child(ask: Callable[[], Any]) -> dict[str, Any]:
+def run_in_child(ask: Callable[[], Any]) -> dict[str, Any]:
     """Make a request in a child process, and roll back what it writes.
 
     Returns:
@@ -95,11 +95,11 @@ def in_a_child(ask: Callable[[], Any]) -> dict[str, Any]:
         os.close(reading)
         # Only the soft limit: sandbox processes set their own limit.
         resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, resource.RLIM_INFINITY))
-        before, start = _held("VmRSS"), time.process_time()
+        before, start = _memory("VmRSS"), time.process_time()
         with transaction.atomic():  # never committed
             answer = ask()
             size = sum(len(part) for part in answer) if answer.streaming else len(answer.content)
-            found = {"seconds": time.process_time() - start, "bytes": _held("VmHWM") - before}
+            found = {"seconds": time.process_time() - start, "bytes": _memory("VmHWM") - before}
             os.write(writing, json.dumps(found | {"status": answer.status_code, "size": size}).encode())
             os._exit(0)
     os.close(writing)
@@ -109,7 +109,7 @@ def in_a_child(ask: Callable[[], Any]) -> dict[str, Any]:
     return json.loads(told) if told else {"seconds": float(LONGEST), "bytes": 0, "status": "given up", "size": 0}
 
 
-def _held(which: str) -> int:
+def _memory(which: str) -> int:
     """Return the memory of this process in bytes: current (VmRSS) or maximum (VmHWM)."""
     with open("/proc/self/status") as file:
         line = next(line for line in file if line.startswith(which))

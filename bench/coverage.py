@@ -27,7 +27,7 @@ QUERIES = 40
 ALPHA = 0.05
 LEAST_COVERAGE = 0.92
 """The nominal coverage is 95 %. With skewed scores and few queries it is slightly lower."""
-APART = {"near": 0.1, "apart": 2.0, "far": 50.0}
+DISTANCES = {"near": 0.1, "apart": 2.0, "far": 50.0}
 """Distance of the worst system from the best, in standard deviations of the noise."""
 HEAD = f"{'claim':<58} {'scores':<28} {'rate':>8} {'95 % bounds':>16}   promised"
 
@@ -131,10 +131,10 @@ def null_rates(scores: str, data_sets: int, draws: int = DRAWS, systems: int = 1
     return rates, p
 
 
-def apart_rates(scores: str, apart: str, systems: int, data_sets: int, draws: int = DRAWS) -> list[Rate]:
+def alternative_rates(scores: str, apart: str, systems: int, data_sets: int, draws: int = DRAWS) -> list[Rate]:
     """Simulate systems that differ by even steps, and return the rates at which a comparison's statements hold."""
-    random = np.random.default_rng([systems, list(SCORES).index(scores), 2, list(APART).index(apart)])
-    names, good, count = _names(systems), np.linspace(APART[apart], 0, systems), Counter[str]()
+    random = np.random.default_rng([systems, list(SCORES).index(scores), 2, list(DISTANCES).index(apart)])
+    names, good, count = _names(systems), np.linspace(DISTANCES[apart], 0, systems), Counter[str]()
     behind = good[0] - good
     for seed in range(data_sets):
         values = SCORES[scores](random, systems, good)
@@ -186,8 +186,8 @@ def run() -> Iterator[Rate | str]:
         yield f"{'p of a pair: test of uniformity':<58} {scores:<28} {uniformity(p)}"
     for scores in ("normal", "skewed", "tied"):
         for systems in (10, 40):
-            for apart in APART:
-                yield from apart_rates(scores, apart, systems, DATA_SETS if systems < 40 else DATA_SETS // 5)
+            for apart in DISTANCES:
+                yield from alternative_rates(scores, apart, systems, DATA_SETS if systems < 40 else DATA_SETS // 5)
 
 
 def uniformity(p: list[float]) -> str:

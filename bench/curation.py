@@ -24,7 +24,7 @@ from typing import Any
 
 from bench import workspace
 from bench.drafts import CHILDREN, ROOTS, Operation, working_draft
-from bench.serving import environment, served
+from bench.serving import running_site, site_settings
 
 PAGES, PLACED = 1_000, 900
 REQUESTS = 200
@@ -242,7 +242,7 @@ def _learning() -> list[dict[str, Any]]:
 @contextmanager
 def _site(folder: Path) -> Iterator[Site]:
     """Run a site that contains the draft."""
-    settings = environment(folder) | {"API_RATE_DRAFTS": "100000/min"}
+    settings = site_settings(folder) | {"API_RATE_DRAFTS": "100000/min"}
     os.environ.update(settings)
     import django
 
@@ -252,7 +252,7 @@ def _site(folder: Path) -> Iterator[Site]:
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
     found = working_draft(PAGES, PLACED, spare=[*range(WRITERS + 1), 9])
-    with served(settings) as port:
+    with running_site(settings) as port:
         yield Site(port, found.header, found.cookies["csrftoken"], found.draft)
 
 

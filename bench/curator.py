@@ -13,9 +13,9 @@ from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument
 
 PAGES = 100
-FEWEST = 4
+MIN_TOPIC_PAGES = 4
 """Minimum number of pages of a topic. Pages of smaller topics go to the rest of the topic above."""
-ENOUGH = 3
+MIN_READ_PAGES = 3
 """Number of pages to read before assuming that one topic always implies another."""
 
 
@@ -48,8 +48,11 @@ class Plan:
                 below[topic.parent].append(topic.id)
         for root, subtopics in below.items():
             held[root] = held[root].union(*(held[each] for each in subtopics))
-        roots = [root for root in below if len(held[root]) >= FEWEST]
-        tree = {root: [each for each in below[root] if FEWEST <= len(held[each]) < len(held[root])] for root in roots}
+        roots = [root for root in below if len(held[root]) >= MIN_TOPIC_PAGES]
+        tree = {
+            root: [each for each in below[root] if MIN_TOPIC_PAGES <= len(held[each]) < len(held[root])]
+            for root in roots
+        }
         return cls(pages, tree, held, document)
 
     def names(self) -> list[str]:
@@ -74,7 +77,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Offered:
+class Suggestions:
     """The suggestions that the workspace shows for the page under the cursor.
 
     Attributes:
@@ -86,7 +89,7 @@ class Offered:
     same: frozenset[str] = field(default_factory=frozenset)
 
 
-def for_topics(digits: Sequence[str]) -> list[str]:
+def keys_for_topics(digits: Sequence[str]) -> list[str]:
     """Return the keys that put the page into the topics with these digits and go to the next page.
 
     The first of two digits is pressed with Shift, which stays on the page. For three or more digits, auto-advance is
@@ -101,18 +104,18 @@ def for_topics(digits: Sequence[str]) -> list[str]:
             return list(digits)
 
 
-def implied(plan: Plan, read: Sequence[str]) -> dict[str, str]:
+def implied_topics(plan: Plan, read: Sequence[str]) -> dict[str, str]:
     """Return topic -> another topic that has contained all its pages so far, and that is therefore placed later."""
     found = {}
     for root, below in plan.tree.items():
         held = [page for page in read if root in plan.roots(page)]
         common = set(plan.tree).intersection(*(plan.roots(page) for page in held)) - {root}
-        if below and len(held) >= ENOUGH and common:
+        if below and len(held) >= MIN_READ_PAGES and common:
             found[root] = min(common, key=list(plan.tree).index)
     return found
 
 
-def for_page(plan: Plan, page: str, offered: Offered, later: Mapping[str, str]) -> list[str]:
+def keys_for_page(plan: Plan, page: str, offered: Suggestions, later: Mapping[str, str]) -> list[str]:
     """Return the keys for a page on level 1.
 
     They accept a correct suggestion. Otherwise they choose the page's topics, except those in ``later``, or make the
@@ -129,7 +132,7 @@ def for_page(plan: Plan, page: str, offered: Offered, later: Mapping[str, str]) 
     if offered.same == set(wanted):
         return ["="]
     numbers = {root: str(number) for number, root in enumerate(plan.tree, 1)}
-    return for_topics([numbers[root] for root in now])
+    return keys_for_topics([numbers[root] for root in now])
 
 
 def _are_right(plan: Plan, page: str, topics: Set[str]) -> bool:
@@ -142,12 +145,12 @@ def _are_right(plan: Plan, page: str, topics: Set[str]) -> bool:
     return whole and topics <= known and reached == set(roots)
 
 
-def for_subtopics(plan: Plan, page: str, root: str) -> list[str]:
+def keys_for_subtopics(plan: Plan, page: str, root: str) -> list[str]:
     """Return the keys that put a page into its subtopics, or go to the next page if it belongs to none."""
-    return for_topics([str(plan.tree[root].index(each) + 1) for each in plan.subtopics(page, root)]) or ["j"]
+    return keys_for_topics([str(plan.tree[root].index(each) + 1) for each in plan.subtopics(page, root)]) or ["j"]
 
 
-def for_group(plan: Plan, pages: Sequence[str], root: str) -> list[str]:
+def keys_for_group(plan: Plan, pages: Sequence[str], root: str) -> list[str]:
     """Return the keys that place the pages waiting below a topic together, if all with a subtopic have the same one.
 
     They select all pages except those without a subtopic. Return nothing if page by page is as fast.

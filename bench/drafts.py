@@ -16,7 +16,7 @@ Operation = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Working:
+class WorkingDraft:
     """The id of a draft, and the cookies of a signed-in person who can change it."""
 
     draft: int
@@ -27,7 +27,7 @@ class Working:
         return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
 
 
-def working_draft(count: int, placed: int, *, spare: Iterable[int] = ()) -> Working:
+def working_draft(count: int, placed: int, *, spare: Iterable[int] = ()) -> WorkingDraft:
     """Create a shared draft. Django must be set up, with a database.
 
     Args:
@@ -65,7 +65,7 @@ def working_draft(count: int, placed: int, *, spare: Iterable[int] = ()) -> Work
     client.force_login(user, "django.contrib.auth.backends.ModelBackend")
     client.get(f"/drafts/{draft.pk}/")
     names = (settings.SESSION_COOKIE_NAME, "csrftoken")
-    return Working(draft.pk, {name: client.cookies[name].value for name in names})
+    return WorkingDraft(draft.pk, {name: client.cookies[name].value for name in names})
 
 
 def _hierarchy(spare: Iterable[int]) -> tuple[list[Operation], list[str]]:

@@ -19,8 +19,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.curator import PAGES, Offered, Plan, for_group, for_page, for_subtopics, implied
-from bench.serving import chromium, environment, in_python, served
+from bench.curator import (
+    PAGES,
+    Plan,
+    Suggestions,
+    implied_topics,
+    keys_for_group,
+    keys_for_page,
+    keys_for_subtopics,
+)
+from bench.serving import chromium, run_python, running_site, site_settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -120,7 +128,7 @@ def by_keyboard(page: Page, plan: Plan) -> None:
             _press(page, "ArrowLeft")  # back to the parent
     read = _topics(page, plan, FIRST, {})
     _subtopics(page, plan, read, {})
-    later = implied(plan, read)
+    later = implied_topics(plan, read)
     read = _topics(page, plan, PAGES, later)
     _subtopics(page, plan, read, later)
     if plan.rests:
@@ -137,7 +145,7 @@ def _topics(page: Page, plan: Plan, most: int, later: dict[str, str]) -> list[st
     _queue(page, "1")
     read: list[str] = []
     while len(read) < most and (one := _cursor(page)[0]):
-        _press(page, *for_page(plan, one, _offered(page), later))
+        _press(page, *keys_for_page(plan, one, _offered(page), later))
         read.append(one)
     return read
 
@@ -157,7 +165,7 @@ def _subtopics(page: Page, plan: Plan, read: list[str], later: dict[str, str]) -
         if last and not any(plan.subtopics(each, root) for each in waiting):
             return
         whole = not any(topic == root for _, topic in passed)
-        keys = (for_group(plan, waiting, root) if whole else []) or for_subtopics(plan, one, root)
+        keys = (keys_for_group(plan, waiting, root) if whole else []) or keys_for_subtopics(plan, one, root)
         if keys == ["j"]:
             passed.add(now)
         _press(page, *keys)
@@ -195,7 +203,7 @@ def _cursor(page: Page) -> tuple[str, str]:
     return page.locator(".p-row.cursor").get_attribute("data-page") or "", root
 
 
-def _offered(page: Page) -> Offered:
+def _offered(page: Page) -> Suggestions:
     """Wait for the suggestions for the page under the cursor, which takes less time than reading it. Return them."""
     page.wait_for_function(PREDICTED)
     page.locator("#panel .p-similar ul.similar, #panel .p-similar p.muted:not(.waiting)").first.wait_for()
@@ -203,7 +211,7 @@ def _offered(page: Page) -> Offered:
     chip = page.locator(".p-row.cursor .topic-chip.probably bdi")
     same = page.locator("#panel .p-similar li:has([data-focus='same']) .where")
     topics = same.first.inner_text().split(", ") if same.count() else []
-    return Offered(chip.inner_text() if chip.count() else "", frozenset(topics))
+    return Suggestions(chip.inner_text() if chip.count() else "", frozenset(topics))
 
 
 def _drawn(page: Page) -> None:
@@ -293,9 +301,9 @@ def _is_done(page: Page, plan: Plan) -> None:
 def _workspace(file: Path) -> Iterator[Page]:
     """Open the empty draft of a signed-in person in Chromium."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        settings = environment(folder)
-        made = json.loads(in_python(f"from bench.hands import fill; fill({str(file)!r})", settings).splitlines()[-1])
-        with served(settings) as port, chromium() as browser:
+        settings = site_settings(folder)
+        made = json.loads(run_python(f"from bench.hands import fill; fill({str(file)!r})", settings).splitlines()[-1])
+        with running_site(settings) as port, chromium() as browser:
             page = browser.new_page(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
             page.add_init_script(WATCH)
             page.context.add_cookies([{**made["cookie"], "url": f"http://127.0.0.1:{port}"}])

@@ -31,7 +31,7 @@ from threading import Event, Thread
 from typing import Any
 from urllib.parse import quote
 
-from bench.serving import ROOT, UNLIMITED, _wait, environment, free_port, in_python
+from bench.serving import ROOT, UNLIMITED, free_port, run_python, site_settings, wait_until_ready
 
 SECONDS, READERS, WRITERS, QUERIES, PAGES_PER_QUERY = 120.0, 50, 8, 100, 1_000
 READ_EVERY, WRITE_EVERY = 2.0, 1.0
@@ -48,11 +48,11 @@ def run() -> Iterator[dict[str, Any]]:
     """Yield the rows of each database: reads, writes, lost writes, and plain pages during slow requests."""
     for part in (load, crowd):
         with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-            yield from part("SQLite", environment(folder))
+            yield from part("SQLite", site_settings(folder))
         with postgresql() as address:
             if address:
                 with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-                    yield from part("PostgreSQL", environment(folder, address))
+                    yield from part("PostgreSQL", site_settings(folder, address))
 
 
 def line(row: Mapping[str, Any]) -> str:
@@ -75,9 +75,9 @@ CROWDED = "from bench.answers import fill; fill()"
 def crowd(database: str, settings: Mapping[str, str], *, seconds: float = CROWD_SECONDS) -> Iterator[dict[str, Any]]:
     """Request everything slow at once, and measure how long plain pages take at the same time."""
     settings = {**settings, **MANY}
-    in_python(CROWDED, settings)
+    run_python(CROWDED, settings)
     with served(settings) as port:
-        visitors: list[Caller] = [Visitor(port, number, {}, CROWD_EVERY) for number in range(CROWD)]
+        visitors: list[LoadClient] = [Visitor(port, number, {}, CROWD_EVERY) for number in range(CROWD)]
         plain = Reader(port, CROWD, {}, 0.5, addresses=PLAIN)
         threads = [Thread(target=caller.go_on, args=(time.monotonic() + seconds,)) for caller in (*visitors, plain)]
         for thread in threads:
@@ -102,7 +102,7 @@ def load(
 ) -> Iterator[dict[str, Any]]:
     """Put one site under load. Yield its rows, and sentences on what was found afterwards."""
     settings = {**settings, **MANY}
-    world = json.loads(in_python(FILL, settings | {"QC4_BENCH_WRITERS": str(writers)}).splitlines()[-1])
+    world = json.loads(run_python(FILL, settings | {"QC4_BENCH_WRITERS": str(writers)}).splitlines()[-1])
     with served(settings) as port:
         callers = [*_callers(port, world, readers, writers, every), Importer(port, world, queries)]
         threads = [Thread(target=caller.go_on, args=(time.monotonic() + seconds,)) for caller in callers]
@@ -117,7 +117,7 @@ def load(
     with tempfile.NamedTemporaryFile("w", suffix=".json") as told:
         json.dump(acknowledged, told)
         told.flush()
-        found = in_python(CHECK, settings | {"QC4_BENCH_MADE": told.name}).splitlines()[-1]
+        found = run_python(CHECK, settings | {"QC4_BENCH_MADE": told.name}).splitlines()[-1]
     failures = [failure for caller in callers for failure in caller.failures]
     n_made = sum(map(len, acknowledged.values()))
     yield {"database": database, "sentence": f"{n_made} writes acknowledged, {found}"}
@@ -126,7 +126,7 @@ def load(
         yield {"database": database, "sentence": f"failed: {failure}"}
 
 
-def _row(what: str, callers: Sequence[Caller]) -> dict[str, Any]:
+def _row(what: str, callers: Sequence[LoadClient]) -> dict[str, Any]:
     times = sorted(seconds for caller in callers for seconds in caller.times) or [0.0, 0.0]
     cuts = quantiles(times, n=20)
     return {
@@ -145,7 +145,7 @@ FIXED = "qc4BenchLoadqc4BenchLoadqc4BenchLoad"[:32]
 
 
 @dataclass
-class Caller:
+class LoadClient:
     """A client that makes a request at regular intervals, each on a new connection."""
 
     port: int
@@ -196,7 +196,7 @@ class Caller:
 
 
 @dataclass
-class Reader(Caller):
+class Reader(LoadClient):
     """A client that reads pages or the API."""
 
     addresses: Sequence[str] = ()
@@ -206,7 +206,7 @@ class Reader(Caller):
 
 
 @dataclass
-class Visitor(Caller):
+class Visitor(LoadClient):
     """A client that requests slow results that are not stored."""
 
     def act(self) -> None:
@@ -215,7 +215,7 @@ class Visitor(Caller):
 
 
 @dataclass
-class Writer(Caller):
+class Writer(LoadClient):
     """A client that repeats one kind of work."""
 
     work: Callable[[Writer], None] = lambda _: None
@@ -230,7 +230,7 @@ class Writer(Caller):
 
 
 @dataclass
-class Importer(Caller):
+class Importer(LoadClient):
     """A client that imports a large collection and polls its progress."""
 
     queries: int = 0
@@ -263,12 +263,12 @@ def _page(number: int) -> str:
 
 def _callers(
     port: int, world: Mapping[str, Any], readers: int, writers: int, every: tuple[float, float]
-) -> list[Caller]:
+) -> list[LoadClient]:
     slug, people = world["slug"], world["people"]
     pages = world["pages"]
     own = f"/api/v1/collections/{slug}"
     api = [own, f"{own}/submissions", f"{own}/leaderboard", f"{own}/queries/q0", "/api/v1/tokens", "/api/v1/runs"]
-    callers: list[Caller] = []
+    callers: list[LoadClient] = []
     for number in range(readers):
         who = people[number % len(people)]
         by = (_by_session(who), pages) if number % 2 else (_by_token(who), api)
@@ -334,7 +334,7 @@ def served(settings: Mapping[str, str]) -> Iterator[int]:
     variables = {**os.environ, **settings, "PORT": f"{port}"}
     site = subprocess.Popen(command, cwd=ROOT, env=variables, stdout=subprocess.DEVNULL)  # noqa: S603  # our own command
     try:
-        _wait(port)
+        wait_until_ready(port)
         yield port
     finally:
         site.send_signal(signal.SIGINT)

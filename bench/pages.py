@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.board import ALGORITHMS, QUERIES, measure_keys
 from bench.large import DRAFTS
-from bench.serving import chromium, environment, in_python, served
+from bench.serving import chromium, run_python, running_site, site_settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -41,9 +41,9 @@ SETTLED = """() => !document.querySelector('.htmx-request, [hx-trigger^="load"]'
 def run() -> list[dict[str, Any]]:
     """Return two rows for each page: the first visit, and the median of later ones."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        settings = environment(folder)
-        made = json.loads(in_python(FILL, settings).splitlines()[-1])
-        with served(settings) as port:
+        settings = site_settings(folder)
+        made = json.loads(run_python(FILL, settings).splitlines()[-1])
+        with running_site(settings) as port:
             site = f"http://127.0.0.1:{port}"
             return _visits(_addresses(site, made["drafts"]), made["cookie"], site)
 

@@ -21,7 +21,7 @@ from time import process_time
 from typing import Any
 
 from bench.board import database
-from bench.serving import UNLIMITED, environment, in_python
+from bench.serving import UNLIMITED, run_python, site_settings
 
 LIMIT = 0.1
 TIMES, ROUNDS = 5, 3
@@ -48,9 +48,9 @@ def line(row: dict[str, Any]) -> str:
 
 
 def _rows(name: str, folder: str, address: str) -> Iterator[dict[str, Any]]:
-    settings = environment(folder, address) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
-    made = in_python(FILL, settings).splitlines()[-1]
-    for answered in in_python(ASK, settings | {"QC4_BENCH_MADE": made}).splitlines():
+    settings = site_settings(folder, address) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
+    made = run_python(FILL, settings).splitlines()[-1]
+    for answered in run_python(ASK, settings | {"QC4_BENCH_MADE": made}).splitlines():
         yield {"database": name, **json.loads(answered)}
 
 

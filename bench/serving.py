@@ -27,7 +27,7 @@ UNLIMITED = dict.fromkeys(_RATES, "100000/min")
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-gpu"]
 
 
-def environment(folder: str | Path, address: str = "") -> dict[str, str]:
+def site_settings(folder: str | Path, address: str = "") -> dict[str, str]:
     """Return the settings of a site that stores everything in this folder. ``address`` is the URL of a database."""
     return {
         "QC4_DATA_DIR": str(folder),
@@ -47,7 +47,7 @@ def free_port() -> int:
         return port
 
 
-def in_python(code: str, settings: Mapping[str, str]) -> str:
+def run_python(code: str, settings: Mapping[str, str]) -> str:
     """Run code in a separate process, and return its output."""
     command = [sys.executable, "-c", code]
     answer = subprocess.run(  # noqa: S603  # our own code
@@ -57,13 +57,13 @@ def in_python(code: str, settings: Mapping[str, str]) -> str:
 
 
 @contextmanager
-def served(settings: Mapping[str, str]) -> Iterator[int]:
+def running_site(settings: Mapping[str, str]) -> Iterator[int]:
     """Run the web server of the site as `manage.py serve` does, and yield its port."""
     port = free_port()
     command = [sys.executable, "-m", "qc4site.web"]
     server = subprocess.Popen(command, cwd=ROOT, env=os.environ | settings | {"PORT": f"{port}"})  # noqa: S603  # our own command
     try:
-        _wait(port)
+        wait_until_ready(port)
         yield port
     finally:
         server.terminate()
@@ -83,7 +83,7 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def _wait(port: int) -> None:
+def wait_until_ready(port: int) -> None:
     """Wait until the site answers a request. Its socket is open before that."""
     for _ in range(600):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)

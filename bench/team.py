@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any
 from uuid import uuid4
 
-from bench.serving import environment, in_python, served
+from bench.serving import run_python, running_site, site_settings
 
 QUERIES, CURATORS, PAGES, ENTRIES = 500, 10, 10, 3
 LIMIT = 0.300
@@ -26,9 +26,9 @@ FILL = "from bench.team import fill_team; fill_team()"
 def run() -> list[dict[str, Any]]:
     """Return a row for each page and API response that shows the whole team."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        settings = environment(folder)
-        made = json.loads(in_python(FILL, settings).splitlines()[-1])
-        with served(settings) as port:
+        settings = site_settings(folder)
+        made = json.loads(run_python(FILL, settings).splitlines()[-1])
+        with running_site(settings) as port:
             return [_row(name, _seconds(port, address, made["cookie"])) for name, address in _addresses().items()]
 
 

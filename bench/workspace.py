@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Any
 
-from bench.serving import chromium, environment, in_python, served
+from bench.serving import chromium, run_python, running_site, site_settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -58,10 +58,10 @@ LISTEN = """() => {
 def run() -> Iterator[dict[str, Any]]:
     """Yield the rows of the table."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        settings = environment(folder) | {"API_RATE_DRAFTS": "100000/min"}
-        drafts = json.loads(in_python(FILL.format(sizes=[*SIZES]), settings).splitlines()[-1])
+        settings = site_settings(folder) | {"API_RATE_DRAFTS": "100000/min"}
+        drafts = json.loads(run_python(FILL.format(sizes=[*SIZES]), settings).splitlines()[-1])
         for (count, limits), made in zip(SIZES.items(), drafts, strict=True):
-            with served(settings) as port, chromium() as browser:
+            with running_site(settings) as port, chromium() as browser:
                 yield from _measured(browser, f"http://127.0.0.1:{port}", made, count, *limits)
 
 

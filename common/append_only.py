@@ -70,7 +70,7 @@ def _operation(
 
     def drop(_apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
         for table in tables:
-            for statement in dropping(table, name_of(table), editor.connection.vendor):
+            for statement in drop_statements(table, name_of(table), editor.connection.vendor):
                 editor.execute(statement)
 
     return RunPython(create, drop)
@@ -98,7 +98,7 @@ def _on_postgresql(table: str, name: str, what: str, condition: str, says: str) 
     return [function, row, every]
 
 
-def dropping(table: str, name: str, vendor: str) -> list[str]:
+def drop_statements(table: str, name: str, vendor: str) -> list[str]:
     """Return the SQL statements that remove a trigger."""
     if vendor == "sqlite":
         return [f"DROP TRIGGER IF EXISTS {name}"]

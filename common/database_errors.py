@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def code_of(error: BaseException) -> str:
+def error_code(error: BaseException) -> str:
     """Return the code of a database error; empty if it has none.
 
     This is the primary name of a SQLite error ("SQLITE_BUSY" for SQLITE_BUSY_SNAPSHOT), or the SQLSTATE of a

@@ -7,14 +7,14 @@ import json
 from django.http import HttpResponse
 
 
-def saved_as(name: str) -> dict[str, str]:
+def attachment_headers(name: str) -> dict[str, str]:
     """Return the header for saving under this file name, which has only letters, digits, dots and hyphens."""
     return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 def attachment(content: bytes, name: str, content_type: str) -> HttpResponse:
     """Return a response that browsers save under this file name."""
-    return HttpResponse(content, content_type=content_type, headers=saved_as(name))
+    return HttpResponse(content, content_type=content_type, headers=attachment_headers(name))
 
 
 def json_line(document: bytes) -> bytes:

@@ -7,11 +7,11 @@ from typing import Any
 
 from django import forms
 
-Group = tuple[str, Sequence[tuple[str, str]]]
+ChoiceGroup = tuple[str, Sequence[tuple[str, str]]]
 """Choices under a heading."""
 
 
-class LookedAfter(forms.Form):
+class StyledForm(forms.Form):
     """A form whose fields have the site's look and mark their errors for screen readers."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -21,7 +21,7 @@ class LookedAfter(forms.Form):
             look = {"checkbox": "form-check-input", "select": "form-select", "radio": "form-check-input"}
             field.widget.attrs.setdefault("class", look.get(kind, "form-control"))
 
-    def offer(self, name: str, choices: Sequence[tuple[str, str] | Group]) -> None:
+    def offer(self, name: str, choices: Sequence[tuple[str, str] | ChoiceGroup]) -> None:
         """Set the choices of a field."""
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)

@@ -28,12 +28,12 @@ ACCOUNT_SEPARATORS = SEPARATORS + "@+"
 """The separators in names of accounts. In names of algorithms a plus sign can matter, as in "K-means++"."""
 
 
-def tidied(name: str) -> str:
+def normalised_name(name: str) -> str:
     """Return a name in its stored form: composed (NFC), runs of spaces as one plain space, none at the ends."""
     return _SPACES.sub(" ", unicodedata.normalize("NFC", name)).strip()
 
 
-def unseen(name: str) -> str:
+def first_invisible(name: str) -> str:
     """Return the first invisible character of a name in the form "U+202E"; empty if there is none.
 
     Joiners are allowed where scripts and emoji need them: between two characters that are not ASCII and not Latin,
@@ -52,8 +52,8 @@ def look(name: str, separators: str = SEPARATORS) -> str:
     Args:
         separators: characters that are ignored at the ends of a name and when repeated.
     """
-    seen = "".join(one for one in name if one not in _JOINERS + _SELECTORS and not unseen(one))
-    first = _mapped(unicodedata.normalize("NFKD", tidied(seen)))
+    seen = "".join(one for one in name if one not in _JOINERS + _SELECTORS and not first_invisible(one))
+    first = _mapped(unicodedata.normalize("NFKD", normalised_name(seen)))
     skeleton = _mapped(unicodedata.normalize("NFKD", first.casefold()))
     bare = _without_separators(unicodedata.normalize("NFKD", skeleton), separators)
     return hashlib.sha256(bare.encode()).hexdigest()

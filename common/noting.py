@@ -10,20 +10,20 @@ from django.db import DatabaseError, connection, transaction
 
 log = logging.getLogger(__name__)
 
-PATIENCE_MS = 100
+LOCK_TIMEOUT_MS = 100
 """Maximum time an optional write waits for a lock, in milliseconds. Requests that must write wait much longer."""
 
 
-def note_if_free(write: Callable[[], object], what: str) -> bool:
+def write_unless_locked(write: Callable[[], object], what: str) -> bool:
     """Make an optional write in a separate transaction. Return False if it failed.
 
     Args:
         what: a phrase for the log that describes what is written.
     """
     try:
-        with _impatient(), transaction.atomic():
+        with _short_lock_timeout(), transaction.atomic():
             if connection.vendor == "postgresql":
-                _execute(f"SET LOCAL lock_timeout = {PATIENCE_MS}")
+                _execute(f"SET LOCAL lock_timeout = {LOCK_TIMEOUT_MS}")
             write()
     except DatabaseError as error:
         log.info("%s was not stored: %s.", what, error)
@@ -32,13 +32,13 @@ def note_if_free(write: Callable[[], object], what: str) -> bool:
 
 
 @contextmanager
-def _impatient() -> Iterator[None]:
+def _short_lock_timeout() -> Iterator[None]:
     """Wait less for SQLite's one lock. Each connection has its own timeout."""
     if connection.vendor != "sqlite":
         yield
         return
     usual = _execute("PRAGMA busy_timeout")
-    _execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+    _execute(f"PRAGMA busy_timeout = {LOCK_TIMEOUT_MS}")
     try:
         yield
     finally:

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.urls import URLPattern, path, reverse
 from django.views.decorators.http import require_safe
 
-from common.downloads import saved_as
+from common.downloads import attachment_headers
 from common.options import one_option
 from qc4.formats.latex import as_latex
 from qc4.formats.spreadsheets import csv_lines
@@ -121,20 +121,20 @@ def page_file(request: HttpRequest, files: PageFiles[Any], suffix: str, **addres
         content = parts[part](found)
     lines = csv_lines(content) if isinstance(content, Table) else content
     respond = StreamingHttpResponse if files.streams else HttpResponse
-    return respond(lines, content_type=KINDS[suffix][1], headers=saved_as(f"{stem}.{suffix}"))
+    return respond(lines, content_type=KINDS[suffix][1], headers=attachment_headers(f"{stem}.{suffix}"))
 
 
 def _json(request: HttpRequest, files: PageFiles[Any], address: Mapping[str, Any]) -> HttpResponseBase:
     found: Any = None if files.json else files.read(request, **address)
     document = files.json(request, **address) if files.json else found.to_dict()
-    headers = saved_as(f"{files.stem(found, address)}.json") if files.saves_json else {}
+    headers = attachment_headers(f"{files.stem(found, address)}.json") if files.saves_json else {}
     if isinstance(document, dict):
         return JsonResponse(document, headers=headers)
     respond = HttpResponse if isinstance(document, bytes) else StreamingHttpResponse
     return respond(document, content_type=KINDS["json"][1], headers=headers)
 
 
-def links(name: str, query: str, wanted: Iterable[str], *args: object) -> list[tuple[str, str]]:
+def file_links(name: str, query: str, wanted: Iterable[str], *args: object) -> list[tuple[str, str]]:
     """Return the URL and the link label of each file of a page.
 
     Args:

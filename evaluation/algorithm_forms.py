@@ -8,8 +8,8 @@ from typing import Any
 from django import forms
 
 from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LARGEST_ID, LINE_CHARS
-from common.form_look import LookedAfter
-from common.numbers import number_in
+from common.form_look import StyledForm
+from common.numbers import parse_number
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
 from evaluation.models import Algorithm
 from evaluation.services.algorithms import about_problems
@@ -37,7 +37,7 @@ def _number(label: str, help_text: str) -> forms.FloatField:
     return forms.FloatField(required=False, min_value=0, label=label, help_text=help_text, widget=widget)
 
 
-class AboutAlgorithm(LookedAfter):
+class AboutAlgorithm(StyledForm):
     """What is said of an algorithm, its fields named as in ``Algorithm.ABOUT``; all may be left out."""
 
     description = _text(
@@ -81,7 +81,7 @@ class EditAlgorithm(AboutAlgorithm):
     )
 
 
-class WhatCounts(LookedAfter):
+class WhatCounts(StyledForm):
     """Which submission of an algorithm counts."""
 
     counts = forms.ChoiceField(choices=list(RULE_WORDS.items()), label="On boards counts")
@@ -99,10 +99,10 @@ class WhatCounts(LookedAfter):
     @staticmethod
     def back_to(given: Mapping[str, str]) -> int:
         """The submission on whose page it was chosen; 0 for none."""
-        return number_in(given.get("back_to", "")) or 0
+        return parse_number(given.get("back_to", "")) or 0
 
 
-class MergeAlgorithm(LookedAfter):
+class MergeAlgorithm(StyledForm):
     """Which algorithm another one becomes part of."""
 
     into = forms.TypedChoiceField(coerce=int, label="Merge it into")

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from annotations.models import Challenge, Collection
-from common.form_look import LookedAfter
+from common.form_look import StyledForm
 from evaluation.limits import MOST_PER_PERSON
 from qc4.measures.scoring import FROM_FILES, computable
 
@@ -26,7 +26,7 @@ class Moment(forms.DateTimeField):
         super().__init__(required=False, widget=widget, **facts)
 
 
-class ChallengeSettings(LookedAfter):
+class ChallengeSettings(StyledForm):
     """What is hidden, how often people may submit, and when."""
 
     hides = forms.ChoiceField(

@@ -10,14 +10,14 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotations.limits import NAME_CHARS
 from annotations.models import Draft, GoldVersionEntry
-from common.form_look import LookedAfter
+from common.form_look import StyledForm
 from evaluation.models import Submission
 from evaluation.selectors.draft_sources import grouped
 
 NOTHING, GOLD, FILE, DRAFT, CLUSTERS = "nothing", "gold", "document", "draft", "clustering"
 
 
-class StartDraft(LookedAfter):
+class StartDraft(StyledForm):
     """What a draft starts from, what it is called, and whose it is."""
 
     source = forms.ChoiceField(label="Start from", widget=forms.RadioSelect, initial=NOTHING)

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import UploadedFile
 from annotations.forms import CollectionFace, WhoMaySubmit
 from annotations.limits import DESCRIPTION_CHARS, LARGEST_ID, LARGEST_REVISION, LARGEST_VERSION, NAME_CHARS, NOTE_CHARS
 from annotations.models import Collection
-from common.form_look import LookedAfter
+from common.form_look import StyledForm
 from evaluation.baselines import BASELINES, Baseline, Order
 from evaluation.baselines.task import Parameter
 from evaluation.limits import (
@@ -131,7 +131,7 @@ class ImportCollection(WhoMaySubmit, CollectionFace):
         return bool(set(self.errors) & {"description", *Collection.FACE})
 
 
-class PublishGold(LookedAfter):
+class PublishGold(StyledForm):
     """Gold standards of some or all queries, as the next version."""
 
     files = FilesField(  # type: ignore[assignment]  # not BaseForm.files
@@ -154,7 +154,7 @@ class PublishGold(LookedAfter):
     )
 
 
-class PublishDraft(LookedAfter):
+class PublishDraft(StyledForm):
     """A draft, at the revision its publisher looked at."""
 
     revision = forms.IntegerField(min_value=0, max_value=LARGEST_REVISION, widget=forms.HiddenInput())
@@ -167,7 +167,7 @@ class PublishDraft(LookedAfter):
     )
 
 
-class Submit(LookedAfter):
+class Submit(StyledForm):
     """An algorithm's answer in a file, to queries or to a stream."""
 
     algorithm = forms.CharField(
@@ -208,7 +208,7 @@ class ChoosePolicies(forms.Form):
         return Policies.parse({name: self.cleaned_data[name] for name in CHOICES if self.cleaned_data[name]})
 
 
-class ReadNoise(LookedAfter):
+class ReadNoise(StyledForm):
     """Which labels mean "in no cluster"."""
 
     noise = forms.CharField(

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from annotations.limits import KEY_CHARS
-from common.form_look import LookedAfter
+from common.form_look import StyledForm
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.forms import ChooseBaselines, ReadNoise, Submit
 from evaluation.limits import LAST_POINTS, NEIGHBOURS
@@ -46,7 +46,7 @@ def as_initial(settings: StreamSettings) -> dict[str, Any]:
     return {"horizon": "last" if "last" in chosen else "decay", **chosen}
 
 
-class StreamSettingsForm(LookedAfter):
+class StreamSettingsForm(StyledForm):
     """Which points count at a time, and CMM's k and tau; ``cleaned_data["settings"]`` holds what was chosen."""
 
     horizon = forms.ChoiceField(

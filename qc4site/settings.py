@@ -169,7 +169,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "accounts.caller.RememberCaller",
-    "work.budget.AnswersInRequests",
+    "work.budget.AnswerBudgetMiddleware",
     "qc4site.page_limits.PageLimits",
     "qc4site.error_pages.PageErrors",
     "qc4site.slow_addresses.SlowAddresses",

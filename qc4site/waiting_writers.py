@@ -16,8 +16,8 @@ from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 
 from accounts.capacity import slow_work
-from common.database_errors import code_of
-from common.noting import PATIENCE_MS
+from common.database_errors import error_code
+from common.noting import LOCK_TIMEOUT_MS
 
 
 class WaitingWriters:
@@ -51,13 +51,13 @@ class _FirstWrite:
 
     def _execute_first(self, database: Any, execute: Callable[[], Any]) -> Any:
         usual = _patience(database)
-        if usual <= PATIENCE_MS:  # the caller waits no longer anyway
+        if usual <= LOCK_TIMEOUT_MS:  # the caller waits no longer anyway
             return execute()
         try:
-            with _patient(database, PATIENCE_MS, usual):
+            with _patient(database, LOCK_TIMEOUT_MS, usual):
                 return execute()
         except OperationalError as error:
-            if code_of(error.__cause__ or error) != "SQLITE_BUSY":
+            if error_code(error.__cause__ or error) != "SQLITE_BUSY":
                 raise
         with slow_work("waiting to write", one_each=False):
             return execute()

@@ -84,7 +84,7 @@ def main() -> None:
     from evaluation.management.listening import Listening
     from qc4site.held_open import hold_open
     from qc4site.wsgi import application
-    from work.background import Background
+    from work.background import SweeperThread
 
     # Files for large bodies and responses. They have no names, so the system deletes them however this process ends.
     tempfile.tempdir = str(settings.FILE_UPLOAD_TEMP_DIR)

@@ -90,7 +90,7 @@ def _fresh_cache() -> None:
 def _answers_at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests work out every answer, whatever it costs, but where a test is about what is left to workers."""
     if "costs" not in request.keywords:
-        monkeypatch.setattr(answers, "cheap_in_this_request", lambda share: True)
+        monkeypatch.setattr(answers, "spend_request_budget", lambda share: True)
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ from evaluation.services import baselines
 from evaluation.services.runs import enqueue_evaluation
 from qc4.gold.document import GoldDocument, Topic
 from tests import test_permissions
-from tests.answers import leave_all_to_workers, work_off
+from tests.answers import compute_waiting_answers, leave_all_to_workers
 from tests.profiles import thorough
 from tests.samples import mercury
 from tests.test_permissions import BODIES, LINES, OF_THE_SITE, World, browser_of, build_world
@@ -261,12 +261,12 @@ def states(world: World, of_gold: World, some: list[Asked]) -> Answers:
             StoredAnswer.objects.all().delete()
             say(asked, "cold")
             say(asked, "pending")
-            while work_off():
+            while compute_waiting_answers():
                 say(asked, "stored")
         StoredAnswer.objects.all().delete()
         for asked in owners:
             look_at(world, of_gold, asked)
-            while work_off():
+            while compute_waiting_answers():
                 look_at(world, of_gold, asked)
         for asked in some:
             say(asked, "after the owner")

@@ -27,7 +27,7 @@ from tests.crowd import grow
 from tests.profiles import thorough
 from tests.test_permissions import LINES, OF_THE_SITE, Line, World, ask, build_world
 from work import answers
-from work.working_out import kinds
+from work.working_out import answer_kinds
 
 FEW, MANY = 3, 6
 WHOLE = 100_000
@@ -143,9 +143,9 @@ def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.setattr(stream_page, "DRAWN", WHOLE)
     monkeypatch.setattr(second_factor, "new_secret", lambda: "A" * 32)  # a picture of chance has a size of chance
     # Requests ask for answers, and workers work them out: only what requests ask the database for is counted.
-    for kind in kinds().values():
+    for kind in answer_kinds().values():
         monkeypatch.setattr(kind, "work_out", _once(kind))
-    monkeypatch.setattr(answers, "KEPT_FROM", float("inf"))
+    monkeypatch.setattr(answers, "STORED_FROM_SHARE", float("inf"))
     return build_world()
 
 

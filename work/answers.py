@@ -28,30 +28,30 @@ from django.db.models import Model, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from common.noting import note_if_free
+from common.noting import write_unless_locked
 from qc4.problems import InputError, Problem
 from qc4.version import ENGINE_VERSION
-from work.budget import TooManyAnswers, begin, cheap_in_this_request, is_in_request, somebody_waits
+from work.budget import TooManyAnswers, count_costly_answer, is_awaited, is_in_request, spend_request_budget
 from work.models import AnswerPart, StoredAnswer
-from work.models.answers import packed, unpacked
+from work.models.answers import pack, unpack
 from work.records import RECORDS
 from work.wakeups import wake_on_commit
 
 LAYOUT = 1
 """Version of the storage format. Answers stored in another version are computed again."""
-KEPT_FROM = 0.05
+STORED_FROM_SHARE = 0.05
 """An answer that costs less than this share of a request's budget is not stored."""
 RETRY_SECONDS = 2
 """Seconds after which a client should ask again."""
-FAILED_SECONDS = 600
+FAILURE_SECONDS = 600
 """A failure is reported for this long. After that, the answer is computed again."""
-FORGOTTEN_AT_ONCE = 200
+SOURCES_PER_QUERY = 200
 """Number of deleted sources that one database query searches for."""
 
 State = StoredAnswer.State
 
 
-class Asked(Protocol):
+class AnswerInputs(Protocol):
     """The inputs of an answer: a frozen dataclass of ids and options."""
 
     @property
@@ -63,8 +63,8 @@ class Asked(Protocol):
         """The other rows that the answer depends on, see `source_of`. It is deleted with any of them."""
 
 
-AskedT = TypeVar("AskedT", bound=Asked)
-FoundT = TypeVar("FoundT")
+InputsT = TypeVar("AskedT", bound=AnswerInputs)
+ResultT = TypeVar("FoundT")
 
 
 class Pending(Exception):  # noqa: N818  # nothing is wrong: it becomes a 202
@@ -85,15 +85,15 @@ class Pending(Exception):  # noqa: N818  # nothing is wrong: it becomes a 202
         return Pending(meanwhile)
 
 
-class Failed(Exception):  # noqa: N818  # users read it as a state
+class AnswerFailed(Exception):  # noqa: N818  # users read it as a state
     """The answer could not be computed because of a fault of the site."""
 
 
-class Gone(Exception):  # noqa: N818  # not a fault
+class InputsDeleted(Exception):  # noqa: N818  # not a fault
     """An input of the answer was deleted before the answer was computed."""
 
 
-class Answer(Generic[AskedT, FoundT]):
+class Answer(Generic[InputsT, ResultT]):
     """One kind of answer.
 
     Args:
@@ -111,11 +111,11 @@ class Answer(Generic[AskedT, FoundT]):
     def __init__(
         self,
         name: str,
-        asked: type[AskedT],
+        asked: type[InputsT],
         found: Any,
-        work_out: Callable[[AskedT], FoundT],
+        work_out: Callable[[InputsT], ResultT],
         *,
-        cost: Callable[[AskedT], float],
+        cost: Callable[[InputsT], float],
         cheap: float,
         parts: Mapping[str, int] | None = None,
     ) -> None:
@@ -124,15 +124,15 @@ class Answer(Generic[AskedT, FoundT]):
         self.name, self.asked, self.found, self.work_out = name, asked, found, work_out
         self.cost, self.cheap = cost, cheap
         self.parts = dict(parts or {})
-        self._said = [LAYOUT, ENGINE_VERSION, name, shape(found)]
+        self._said = [LAYOUT, ENGINE_VERSION, name, record_fields(found)]
         self.KINDS[name] = self
 
-    def key(self, asked: AskedT) -> str:
+    def key(self, asked: InputsT) -> str:
         """Return the SHA-256 of everything that the answer depends on."""
         said = json.dumps([*self._said, RECORDS.unstructure(asked)], sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(said.encode()).hexdigest()
 
-    def get(self, asked: AskedT) -> FoundT:
+    def get(self, asked: InputsT) -> ResultT:
         """Return the stored answer, or compute it if it is cheap.
 
         Raises:
@@ -145,26 +145,26 @@ class Answer(Generic[AskedT, FoundT]):
         if found:
             return self.read(content)
         share = self.cost(asked) / self.cheap
-        if not is_in_request() or cheap_in_this_request(share):
+        if not is_in_request() or spend_request_budget(share):
             try:
                 result = self.work_out(asked)
-            except Gone:
+            except InputsDeleted:
                 if is_in_request():
                     raise Pending from None  # an input changed just now, so the next request asks with other inputs
                 raise
-            if share >= KEPT_FROM:
-                note_if_free(lambda: self.keep(asked, result), f"the answer {self.name}")
+            if share >= STORED_FROM_SHARE:
+                write_unless_locked(lambda: self.keep(asked, result), f"the answer {self.name}")
             return result
         self._leave_to_workers({self.key(asked): asked})
         raise Pending
 
     def get_all(
         self,
-        asked: Sequence[AskedT],
-        work_out: Callable[[Sequence[AskedT]], Sequence[FoundT]],
+        asked: Sequence[InputsT],
+        work_out: Callable[[Sequence[InputsT]], Sequence[ResultT]],
         *,
         is_needed: bool = True,
-    ) -> list[FoundT | None]:
+    ) -> list[ResultT | None]:
         """Return several answers, with None for each that is not computed yet.
 
         This takes one database query if all answers are stored.
@@ -178,20 +178,20 @@ class Answer(Generic[AskedT, FoundT]):
         """
         keys = [self.key(one) for one in asked]
         parts = AnswerPart.objects.filter(answer__in=keys, field="", answer__state=State.DONE)
-        known = {key: self.read(unpacked(bytes(content))) for key, content in parts.values_list("answer_id", "packed")}
+        known = {key: self.read(unpack(bytes(content))) for key, content in parts.values_list("answer_id", "packed")}
         left = {key: one for key, one in zip(keys, asked, strict=True) if key not in known}
         for key, error in self._failed(left):
             if is_needed:
-                raise _told(error)
+                raise _stored_error(error)
             del left[key]
         mine = {
             key: one
             for key, one in left.items()
-            if not is_in_request() or cheap_in_this_request(self.cost(one) / self.cheap)
+            if not is_in_request() or spend_request_budget(self.cost(one) / self.cheap)
         }
         fresh = dict(zip(mine, work_out(tuple(mine.values())), strict=True)) if mine else {}
         if fresh:
-            note_if_free(lambda: self._keep_all(mine, fresh), f"answers {self.name}")
+            write_unless_locked(lambda: self._keep_all(mine, fresh), f"answers {self.name}")
         with suppress(*(() if is_needed else (TooManyAnswers,))):
             self._leave_to_workers({key: one for key, one in left.items() if key not in mine})
         known |= fresh
@@ -201,21 +201,21 @@ class Answer(Generic[AskedT, FoundT]):
         """Return the keys of the answers that failed recently, with the error of each."""
         if not keys:
             return []
-        lately = timezone.now() - timedelta(seconds=FAILED_SECONDS)
+        lately = timezone.now() - timedelta(seconds=FAILURE_SECONDS)
         rows = StoredAnswer.objects.filter(pk__in=keys, state=State.FAILED, made_at__gt=lately)
         return list(rows.values_list("pk", "error"))
 
-    def _keep_all(self, asked: Mapping[str, AskedT], found: Mapping[str, FoundT]) -> None:
+    def _keep_all(self, asked: Mapping[str, InputsT], found: Mapping[str, ResultT]) -> None:
         """Store several results, except those that somebody else has stored in the meantime."""
         there = set(StoredAnswer.objects.filter(pk__in=found).values_list("pk", flat=True))
-        parts = {key: packed(RECORDS.unstructure(one, self.found)) for key, one in found.items() if key not in there}
+        parts = {key: pack(RECORDS.unstructure(one, self.found)) for key, one in found.items() if key not in there}
         StoredAnswer.objects.bulk_create(
             StoredAnswer(key=key, size=len(content), **self._row(asked[key], state=State.DONE, made_at=Now()))
             for key, content in parts.items()
         )
         AnswerPart.objects.bulk_create(AnswerPart(answer_id=key, packed=content) for key, content in parts.items())
 
-    def stored(self, asked: AskedT) -> tuple[bool, Any]:
+    def stored(self, asked: InputsT) -> tuple[bool, Any]:
         """Return whether the answer is stored, and its content, with one database query.
 
         Raises:
@@ -225,21 +225,21 @@ class Answer(Generic[AskedT, FoundT]):
         found = rows.values_list("state", "used_at", "made_at", "error", "parts__packed", "parts__field")
         for state, used_at, made_at, error, content, field in found:
             if state == State.FAILED:
-                if made_at and error and timezone.now() - made_at < timedelta(seconds=FAILED_SECONDS):
-                    raise _told(error)
+                if made_at and error and timezone.now() - made_at < timedelta(seconds=FAILURE_SECONDS):
+                    raise _stored_error(error)
                 return False, None
             if field:
                 continue
             if timezone.now() - used_at > timedelta(days=1):
-                note_if_free(lambda: rows.update(used_at=Now()), "the use of an answer")
-            return True, unpacked(bytes(content))
+                write_unless_locked(lambda: rows.update(used_at=Now()), "the use of an answer")
+            return True, unpack(bytes(content))
         return False, None
 
-    def is_there(self, asked: AskedT) -> bool:
+    def is_there(self, asked: InputsT) -> bool:
         """Return True if the answer is stored."""
         return StoredAnswer.objects.filter(pk=self.key(asked), state=State.DONE).exists()
 
-    def rows(self, asked: AskedT, field: str, start: int, stop: int) -> list[Any]:
+    def rows(self, asked: InputsT, field: str, start: int, stop: int) -> list[Any]:
         """Return some rows of a long list in their stored form. The answer must be stored."""
         size = self.parts[field]
         wanted = AnswerPart.objects.filter(
@@ -249,7 +249,7 @@ class Answer(Generic[AskedT, FoundT]):
         first = start // size * size
         return found[start - first : stop - first]
 
-    def some(self, asked: AskedT, found: FoundT, field: str, start: int, stop: int) -> list[Any]:
+    def some(self, asked: InputsT, found: ResultT, field: str, start: int, stop: int) -> list[Any]:
         """Return some rows of a long list as records, from the result if it has just been computed, or from the store.
 
         Args:
@@ -261,7 +261,7 @@ class Answer(Generic[AskedT, FoundT]):
         rows = self.rows(asked, field, start, stop)
         return list(RECORDS.structure(rows, get_type_hints(self.found)[field]))
 
-    def texts(self, asked: AskedT, found: FoundT, field: str) -> bytes:
+    def texts(self, asked: InputsT, found: ResultT, field: str) -> bytes:
         """Return a long list as JSON. Stored JSON is returned as it is, without building records.
 
         Args:
@@ -274,18 +274,18 @@ class Answer(Generic[AskedT, FoundT]):
         stored = (zlib.decompress(bytes(content)) for content in parts.values_list("packed", flat=True).iterator(1))
         return b"[" + b",".join(part[1:-1] for part in stored) + b"]"
 
-    def every_row(self, asked: AskedT, field: str) -> Iterator[Any]:
+    def every_row(self, asked: InputsT, field: str) -> Iterator[Any]:
         """Yield all rows of a long list in their stored form, one part at a time. The answer must be stored."""
         parts = AnswerPart.objects.filter(answer=self.key(asked), field=field).order_by("number")
         for part in parts.iterator(chunk_size=10):
             yield from part.content
 
-    def read(self, content: Any) -> FoundT:
+    def read(self, content: Any) -> ResultT:
         """Build the result from its stored content."""
-        found: FoundT = RECORDS.structure(content, self.found)
+        found: ResultT = RECORDS.structure(content, self.found)
         return found
 
-    def keep(self, asked: AskedT, found: FoundT) -> None:
+    def keep(self, asked: InputsT, found: ResultT) -> None:
         """Store the result. A worker that computes the same answer can no longer store its own."""
         with transaction.atomic():
             key = self.key(asked)
@@ -293,11 +293,11 @@ class Answer(Generic[AskedT, FoundT]):
             StoredAnswer.objects.create(key=key, **self._row(asked, state=State.DONE, made_at=Now()))
             self.write_parts(key, found)
 
-    def write_parts(self, key: str, found: FoundT) -> None:
+    def write_parts(self, key: str, found: ResultT) -> None:
         """Replace the stored content of an answer. Call this inside a transaction."""
         content = RECORDS.unstructure(found, self.found)
         parts = [AnswerPart(answer_id=key, field=field, number=n, packed=rows) for field, n, rows in self._cut(content)]
-        parts.append(AnswerPart(answer_id=key, packed=packed(content)))
+        parts.append(AnswerPart(answer_id=key, packed=pack(content)))
         AnswerPart.objects.filter(answer_id=key).delete()
         AnswerPart.objects.bulk_create(parts, batch_size=50)
         StoredAnswer.objects.filter(pk=key).update(size=sum(len(part.packed) for part in parts))
@@ -308,9 +308,9 @@ class Answer(Generic[AskedT, FoundT]):
             rows = content[field]
             content[field] = []
             for number, start in enumerate(range(0, len(rows), size)):
-                yield field, number, packed(rows[start : start + size])
+                yield field, number, pack(rows[start : start + size])
 
-    def _row(self, asked: AskedT, **values: Any) -> dict[str, Any]:
+    def _row(self, asked: InputsT, **values: Any) -> dict[str, Any]:
         sources = " ".join(sorted(set(asked.sources)))
         return {
             "name": self.name,
@@ -320,19 +320,19 @@ class Answer(Generic[AskedT, FoundT]):
             **values,
         }
 
-    def _leave_to_workers(self, asked: Mapping[str, AskedT]) -> None:
+    def _leave_to_workers(self, asked: Mapping[str, InputsT]) -> None:
         """Queue one computation for each key. A later request for the same key waits for the same computation."""
-        waited_for = somebody_waits()
+        waited_for = is_awaited()
         rows = StoredAnswer.objects.filter(pk__in=asked)
         states = dict(rows.values_list("pk", "state"))
         prepared = rows.filter(state__in=(State.QUEUED, State.RUNNING), waited_for=False)
         if waited_for and states and prepared.exists():
-            note_if_free(lambda: prepared.update(waited_for=True), f"the priority of answer {self.name}")
+            write_unless_locked(lambda: prepared.update(waited_for=True), f"the priority of answer {self.name}")
         new = [key for key in asked if states.get(key, State.FAILED) == State.FAILED]
         if not new:
             return
         if waited_for:
-            begin()
+            count_costly_answer()
 
         def queue() -> None:
             rows.filter(state=State.FAILED).delete()
@@ -340,15 +340,15 @@ class Answer(Generic[AskedT, FoundT]):
             StoredAnswer.objects.bulk_create(made, ignore_conflicts=True)
             wake_on_commit()
 
-        note_if_free(queue, f"the request for answer {self.name}")  # if this fails, the next request queues it
+        write_unless_locked(queue, f"the request for answer {self.name}")  # if this fails, the next request queues it
 
 
-def source_of(row: Model) -> str:
+def source_name(row: Model) -> str:
     """Return the name of a row in `Asked.sources`: the name of its model and its id, such as "submission 12"."""
     return f"{row._meta.model_name} {row.pk}"
 
 
-def forget(scope: str, sources: Iterable[str] | None = None) -> None:
+def delete_answers(scope: str, sources: Iterable[str] | None = None) -> None:
     """Delete the answers of a collection that depend on any of the sources, or all its answers if sources is None.
 
     Call this in the transaction that deletes the sources. A worker that is computing such an answer then loses its
@@ -359,24 +359,24 @@ def forget(scope: str, sources: Iterable[str] | None = None) -> None:
         rows.delete()
         return
     wanted = [Q(sources__contains=f" {source} ") for source in sources]
-    for start in range(0, len(wanted), FORGOTTEN_AT_ONCE):
-        rows.filter(reduce(or_, wanted[start : start + FORGOTTEN_AT_ONCE])).delete()
+    for start in range(0, len(wanted), SOURCES_PER_QUERY):
+        rows.filter(reduce(or_, wanted[start : start + SOURCES_PER_QUERY])).delete()
 
 
-def shape(of: Any) -> Any:
+def record_fields(of: Any) -> Any:
     """Return the field names of a record and of all records in it. If they change, answers are computed again."""
     found: dict[str, list[str]] = {}
-    _add_shape(of, found)
+    _add_fields(of, found)
     return sorted(found.items())
 
 
-def _add_shape(of: Any, found: dict[str, list[str]]) -> None:
+def _add_fields(of: Any, found: dict[str, list[str]]) -> None:
     for inner in get_args(of):
-        _add_shape(inner, found)
+        _add_fields(inner, found)
     if isinstance(of, type) and is_dataclass(of) and of.__qualname__ not in found:
         found[of.__qualname__] = [field.name for field in fields(of)]
         for hint in get_type_hints(of).values():
-            _add_shape(hint, found)
+            _add_fields(hint, found)
 
 
 def failure(error: InputError | None, sentence: str = "") -> Mapping[str, Any]:
@@ -385,7 +385,7 @@ def failure(error: InputError | None, sentence: str = "") -> Mapping[str, Any]:
     return {"sentence": sentence, "problems": [RECORDS.unstructure(one) for one in problems]}
 
 
-def _told(error: Mapping[str, Any]) -> Exception:
+def _stored_error(error: Mapping[str, Any]) -> Exception:
     if error["problems"]:
         return InputError(RECORDS.structure(one, Problem) for one in error["problems"])
-    return Failed(error["sentence"])
+    return AnswerFailed(error["sentence"])

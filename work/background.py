@@ -11,8 +11,8 @@ from threading import Event, Thread
 from django.conf import settings
 from django.db import connection
 
-from work.sources import every_source
-from work.workers import Pool, say_alive
+from work.sources import all_sources
+from work.workers import Pool, report_alive
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ TIDY_EVERY = 240
 def sweep() -> Counter[str]:
     """Requeue or fail work that is stuck, in every source (see `Source.sweep`)."""
     done: Counter[str] = Counter()
-    for source in every_source():
+    for source in all_sources():
         done += source.sweep()
     if done:
         log.info("sweep: %s", ", ".join(f"{number} {what}" for what, number in done.items()))
@@ -32,10 +32,10 @@ def sweep() -> Counter[str]:
 
 def tidy() -> int:
     """Delete rows that nothing needs any more, in every source."""
-    return sum(source.tidy() for source in every_source())
+    return sum(source.tidy() for source in all_sources())
 
 
-class Rounds:
+class PeriodicTasks:
     """Runs the repeated tasks once, and then every ``JOB_SWEEP_SECONDS``.
 
     Args:
@@ -54,7 +54,7 @@ class Rounds:
             return
         if self._pool is not None:
             pool = self._pool
-            self._guarded(lambda: say_alive(self._worker, pool))
+            self._guarded(lambda: report_alive(self._worker, pool))
         self._guarded(sweep)
         if self._number % TIDY_EVERY == 0:
             self._guarded(tidy)
@@ -71,7 +71,7 @@ class Rounds:
             connection.close()
 
 
-class Background:
+class SweeperThread:
     """The sweeper thread of a web process. It fails overdue work even while no worker is running."""
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class Background:
         self._thread.join(timeout=10)
 
     def _work(self) -> None:
-        rounds = Rounds()
+        rounds = PeriodicTasks()
         while not self._end.is_set():
             rounds.go_if_due()
             self._end.wait(settings.JOB_SWEEP_SECONDS)

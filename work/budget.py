@@ -14,9 +14,9 @@ from accounts.caller import caller, caller_address
 from accounts.throttles import Counted
 from work.models import StoredAnswer
 
-MOST_WAITING = 300
+MAX_WAITING = 300
 """Maximum number of answers that wait for a worker. Beyond it, people are asked to come back later."""
-FULL_SECONDS = 30
+RETRY_IF_FULL_SECONDS = 30
 
 _left: ContextVar[list[float] | None] = ContextVar("left", default=None)
 _waits: ContextVar[bool] = ContextVar("waits", default=True)
@@ -37,7 +37,7 @@ class TooManyAnswers(Exception):  # noqa: N818  # nothing is wrong: it becomes a
     fix = "Results that are already computed are still shown. Try again later, or sign in."
 
 
-class AnswersInRequests:
+class AnswerBudgetMiddleware:
     """Middleware that gives each request a budget for computing answers. All answers of the request share it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -52,7 +52,7 @@ class AnswersInRequests:
 
 
 @contextmanager
-def beforehand() -> Iterator[None]:
+def precomputing() -> Iterator[None]:
     """Leave the answers requested in this block to workers, which compute them when nobody is waiting."""
     left, waits = _left.set([1.0]), _waits.set(False)
     try:
@@ -62,7 +62,7 @@ def beforehand() -> Iterator[None]:
         _waits.reset(waits)
 
 
-def somebody_waits() -> bool:
+def is_awaited() -> bool:
     """Return False while answers are computed in advance, before anybody asks for them."""
     return _waits.get()
 
@@ -72,7 +72,7 @@ def is_in_request() -> bool:
     return _left.get() is not None
 
 
-def cheap_in_this_request(share: float) -> bool:
+def spend_request_budget(share: float) -> bool:
     """Spend a share of the request's budget. Return False if not enough is left, or outside a request."""
     left = _left.get()
     if left is None or share > left[0]:
@@ -81,7 +81,7 @@ def cheap_in_this_request(share: float) -> bool:
     return True
 
 
-def begin() -> None:
+def count_costly_answer() -> None:
     """Count a costly answer that the caller requests.
 
     Raises:
@@ -93,8 +93,8 @@ def begin() -> None:
         counts = [Counted(f"person-{person.pk}", "answers")]
     else:
         counts = [Counted(f"address-{address}", "answers"), Counted("everybody", "answers-visitors")]
-    if StoredAnswer.objects.filter(Q(state="queued", waited_for=True)).count() >= MOST_WAITING:
-        raise TooManyAnswers(FULL_SECONDS, "The site is busy computing results for other people.")
+    if StoredAnswer.objects.filter(Q(state="queued", waited_for=True)).count() >= MAX_WAITING:
+        raise TooManyAnswers(RETRY_IF_FULL_SECONDS, "The site is busy computing results for other people.")
     for count in counts:
         if not count.take():
             who = "you have" if count.scope == "answers" else "visitors without an account have"

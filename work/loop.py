@@ -16,9 +16,9 @@ from work.sources import Source, Task
 
 log = logging.getLogger(__name__)
 
-Lines = Sequence[tuple[Source, str]]
+SourceQueues = Sequence[tuple[Source, str]]
 
-LOOK_SECONDS = 0.5
+POLL_SECONDS = 0.5
 """Seconds between an idle process's looks at the tables, if no wake-up call arrives."""
 STOP_SECONDS = 60
 """Seconds after the time limit of a piece of work at which the operating system ends a process that still computes."""
@@ -41,7 +41,7 @@ class Bell:
             os.read(self._hears, 65_536)
 
 
-def take(worker: str, lines: Lines) -> Task | None:
+def claim_next(worker: str, lines: SourceQueues) -> Task | None:
     """Claim the next piece of work. Return None if there is none."""
     for source, queue in lines:
         if (task := source.claim(worker, queue)) is not None:
@@ -49,7 +49,7 @@ def take(worker: str, lines: Lines) -> Task | None:
     return None
 
 
-def loop(worker: str, lines: Lines, bell: Bell) -> None:
+def loop(worker: str, lines: SourceQueues, bell: Bell) -> None:
     """Claim and do work forever.
 
     Args:
@@ -62,7 +62,7 @@ def loop(worker: str, lines: Lines, bell: Bell) -> None:
     is_away = False
     while True:
         try:
-            task = take(worker, lines)
+            task = claim_next(worker, lines)
         except Error as error:
             log.error("worker %s cannot ask the database for work: %s", worker, error)
             connection.close()  # the first retry is immediate: a restarted server has only closed the connection
@@ -71,7 +71,7 @@ def loop(worker: str, lines: Lines, bell: Bell) -> None:
             continue
         is_away = False
         if task is None:
-            bell.wait(LOOK_SECONDS)
+            bell.wait(POLL_SECONDS)
         elif not _do(task, worker):
             bell.wait(settings.JOB_SWEEP_SECONDS)
 

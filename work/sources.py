@@ -59,7 +59,7 @@ class Source:
         return 0
 
 
-def in_order(queues: Collection[str], *, is_kept: bool = False) -> Iterator[tuple[Source, str]]:
+def sources_in_order(queues: Collection[str], *, is_kept: bool = False) -> Iterator[tuple[Source, str]]:
     """Yield the sources and queues from which a process takes work, in the order in which it asks them.
 
     Args:
@@ -72,7 +72,7 @@ def in_order(queues: Collection[str], *, is_kept: bool = False) -> Iterator[tupl
             yield source, queue
 
 
-def in_own_process(queues: Collection[str]) -> dict[str, list[tuple[Source, str]]]:
+def dedicated_sources(queues: Collection[str]) -> dict[str, list[tuple[Source, str]]]:
     """Return the sources that have a separate process: name of the process -> its sources and queues."""
     found: dict[str, list[tuple[Source, str]]] = {}
     for path, queue in settings.WORK_SOURCES:
@@ -82,11 +82,11 @@ def in_own_process(queues: Collection[str]) -> dict[str, list[tuple[Source, str]
     return found
 
 
-def every_source() -> list[Source]:
+def all_sources() -> list[Source]:
     """Return all sources, each once."""
     return [import_string(path) for path in dict.fromkeys(path for path, _ in settings.WORK_SOURCES)]
 
 
-def models() -> list[type[Leased]]:
+def leased_models() -> list[type[Leased]]:
     """Return the tables whose rows workers claim."""
-    return [source.model for source in every_source() if source.model is not None]
+    return [source.model for source in all_sources() if source.model is not None]

@@ -21,13 +21,13 @@ GRACE_SECONDS = 2.0
 PAUSE_SECONDS = 1.0
 """Minimum time between two starts of the same process."""
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 class Child:
     """A function that is kept running in a forked process. The process shares the modules imported by its parent."""
 
-    def __init__(self, name: str, function: Callable[[], object], say: Say, *, grace: float = GRACE_SECONDS) -> None:
+    def __init__(self, name: str, function: Callable[[], object], say: Report, *, grace: float = GRACE_SECONDS) -> None:
         """``grace`` is the number of seconds between TERM and KILL."""
         self.grace = grace
         self._name = name
@@ -44,7 +44,7 @@ class Child:
         if self._process is None and time.monotonic() - self._started_at > PAUSE_SECONDS:
             self._started_at = time.monotonic()
             connections.close_all()  # a forked process must not share a connection
-            become = partial(_become, self._function, os.getpid())
+            become = partial(_run_child, self._function, os.getpid())
             self._process = multiprocessing.get_context("fork").Process(target=become, name=self._name)
             self._process.start()
 
@@ -101,7 +101,7 @@ class Supervisor:
         self._stop.set()
 
 
-def _become(function: Callable[[], object], parent: int) -> None:
+def _run_child(function: Callable[[], object], parent: int) -> None:
     """Call the function in the forked process. TERM raises SystemExit in it."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; only the supervisor acts on it

@@ -32,7 +32,7 @@ COMMAND = ("--quiet", "--skip-checks", "worker", "--pool", "solo", "--loglevel",
 ALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")
 
 
-def celery() -> Celery:
+def celery_app() -> Celery:
     """Return the Celery application that broadcasts wake-up calls to all connected workers."""
     from celery import Celery
     from kombu.common import Broadcast
@@ -42,7 +42,7 @@ def celery() -> Celery:
     return app
 
 
-class Caller:
+class WakeupSender:
     """Sends wake-up calls from a separate thread, so that no request waits for the broker. Bursts become one call."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Caller:
                 self._thread.start()
 
     def _send(self) -> None:
-        app = celery()
+        app = celery_app()
         [queue] = app.amqp.queues.values()
         while self._wanted.wait():
             self._wanted.clear()
@@ -68,18 +68,18 @@ class Caller:
                 log.warning("no wake-up call: the broker cannot be reached (%s)", error)
 
 
-caller = Caller()
+wakeup_sender = WakeupSender()
 
 
 def wake_on_commit() -> None:
     """Wake idle workers once the current transaction is committed."""
     if settings.CELERY_BROKER_URL:
-        transaction.on_commit(lambda: caller.call())
+        transaction.on_commit(lambda: wakeup_sender.call())
 
 
-def listen(bell: Bell, name: str) -> None:
+def listen_for_wakeups(bell: Bell, name: str) -> None:
     """Run a Celery worker whose only task rings the bell."""
-    app = celery()
+    app = celery_app()
     app.task(bell.ring, name=WAKE)
     # Celery warns root users because messages can carry code. These are empty JSON messages.
     warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")

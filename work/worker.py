@@ -12,12 +12,12 @@ from django.conf import settings
 from django.db import Error
 from threadpoolctl import threadpool_limits
 
-from work.background import Rounds
+from work.background import PeriodicTasks
 from work.loop import Bell, loop
-from work.sources import every_source, in_order, in_own_process
-from work.supervisor import Child, Say, Supervisor
-from work.wakeups import listen
-from work.workers import Pool, sign_off, this_worker
+from work.sources import all_sources, dedicated_sources, sources_in_order
+from work.supervisor import Child, Report, Supervisor
+from work.wakeups import listen_for_wakeups
+from work.workers import Pool, unregister_worker, worker_name
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ NICE = 10
 
 
 def run_worker(
-    pool: Pool, say: Say, *, beside: Sequence[Child] = (), meanwhile: Callable[[], object] = lambda: None
+    pool: Pool, say: Report, *, beside: Sequence[Child] = (), meanwhile: Callable[[], object] = lambda: None
 ) -> None:
     """Run a worker until SIGINT or SIGTERM. Then put unfinished work back into the queue.
 
@@ -36,22 +36,22 @@ def run_worker(
         beside: other processes to keep running.
         meanwhile: a function that is called five times a second.
     """
-    worker, bell = this_worker(), Bell()
-    for source in every_source():
+    worker, bell = worker_name(), Bell()
+    for source in all_sources():
         source.load()
     gc.collect()
     gc.freeze()  # the collector would write to memory shared with the forked processes, which would copy it
     lines = {
-        f"loop {number + 1}": list(in_order(pool.queues, is_kept=pool.keeps_one and not number))
+        f"loop {number + 1}": list(sources_in_order(pool.queues, is_kept=pool.keeps_one and not number))
         for number in range(pool.slots)
     }
     children = [
         Child(name, partial(_aside, partial(loop, worker, some, bell)), say)
-        for name, some in {**lines, **in_own_process(pool.queues)}.items()
+        for name, some in {**lines, **dedicated_sources(pool.queues)}.items()
     ]
     if settings.CELERY_BROKER_URL:
-        children.append(Child("calls", partial(listen, bell, worker.replace(":", ".")), say))
-    rounds = Rounds(worker, pool)
+        children.append(Child("calls", partial(listen_for_wakeups, bell, worker.replace(":", ".")), say))
+    rounds = PeriodicTasks(worker, pool)
 
     def go_on() -> None:
         rounds.go_if_due()
@@ -61,7 +61,7 @@ def run_worker(
     log.info("worker %s is ready", worker)
     Supervisor([*beside, *children], go_on).run()
     try:
-        sign_off(worker)
+        unregister_worker(worker)
     except Error:
         log.exception("worker %s could not sign off: the leases it holds will expire", worker)
 

@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from work.clock import from_now
 from work.lease import hand_back_all
 from work.models import Worker
-from work.sources import INTERACTIVE, models
+from work.sources import INTERACTIVE, leased_models
 
 _main_process = f"{socket.gethostname()}:{os.getpid()}"
 
@@ -31,7 +31,7 @@ class Pool:
         return self.slots > 1 and INTERACTIVE in self.queues
 
 
-def this_worker() -> str:
+def worker_name() -> str:
     """Return the name of this process's worker: the host name and the id of its main process.
 
     Forked processes share the name of their main process.
@@ -39,19 +39,19 @@ def this_worker() -> str:
     return _main_process
 
 
-def say_alive(name: str, pool: Pool) -> None:
+def report_alive(name: str, pool: Pool) -> None:
     """Record that a worker is alive, with its queues and its number of processes."""
     said = {"queues": ",".join(pool.queues), "slots": pool.slots, "seen_at": Now()}
     Worker.objects.update_or_create(name=name, defaults=said)
 
 
-def alive() -> QuerySet[Worker]:
+def live_workers() -> QuerySet[Worker]:
     """Return the workers that have reported themselves within the last three sweep intervals."""
     return Worker.objects.filter(seen_at__gte=from_now(-3 * settings.JOB_SWEEP_SECONDS - 1))
 
 
-def sign_off(name: str) -> None:
+def unregister_worker(name: str) -> None:
     """Remove a worker that has shut down cleanly, and put its work back into the queue. The attempts do not count."""
     Worker.objects.filter(name=name).delete()
-    for model in models():
+    for model in leased_models():
         hand_back_all(model, name)

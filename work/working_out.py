@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from django.urls import get_resolver
 
 from qc4.problems import InputError
-from work.answers import Answer, Gone, failure
+from work.answers import Answer, InputsDeleted, failure
 from work.clock import from_now
 from work.heartbeat import Heartbeat
 from work.lease import Lease, LeaseLost, State, claim, transition
@@ -25,11 +25,11 @@ from work.sweeper import SWEEPER, Reason, sweep_leases
 
 log = logging.getLogger(__name__)
 
-KEPT_DAYS = 30
+MAX_UNUSED_DAYS = 30
 """Answers that nobody has read for this many days are deleted. They are computed again if somebody asks."""
-KEPT_BYTES = 2 * 1024**3
+MAX_TOTAL_BYTES = 2 * 1024**3
 """The maximum total size of all answers. The least recently used are deleted first."""
-WAITING_DAYS = 1
+MAX_WAITING_DAYS = 1
 """Failures, and answers that no worker has claimed, are deleted after this many days."""
 OUR_FAULT = "Something went wrong. This is our fault, not yours. The details are in the worker's log."
 NO_MEMORY = "The worker ran out of memory. Select less data, or ask the administrator for a worker with more memory."
@@ -48,14 +48,14 @@ class ClaimedAnswer:
             return True  # deleted since it was claimed
         try:
             with Heartbeat(self.lease):
-                answer = kinds()[row.name]
+                answer = answer_kinds()[row.name]
                 found = answer.work_out(RECORDS.structure(row.asked, answer.asked))
                 with transaction.atomic():
                     self.lease.finish("", error=None, made_at=Now(), used_at=Now())
                     answer.write_parts(row.pk, found)
         except LeaseLost as lost:
             log.info("%s", lost)
-        except Gone:
+        except InputsDeleted:
             StoredAnswer.objects.filter(pk=row.pk, token=self.lease.token).delete()
         except InputError as error:
             self._fail(failure(error))
@@ -94,19 +94,19 @@ class Answers(Source):
         return None
 
     def load(self) -> None:
-        kinds()
+        answer_kinds()
 
     def sweep(self) -> Counter[str]:
         return sweep_leases(StoredAnswer, _give_up)
 
     def tidy(self) -> int:
-        return tidy()
+        return delete_old_answers()
 
 
 SOURCE = Answers()
 
 
-def kinds() -> dict[str, Answer[Any, Any]]:
+def answer_kinds() -> dict[str, Answer[Any, Any]]:
     """Return all kinds of answers by name.
 
     The modules that use answers declare them. The site's URLs import all these modules.
@@ -115,7 +115,7 @@ def kinds() -> dict[str, Answer[Any, Any]]:
     return Answer.KINDS
 
 
-def work_off(worker: str = "here") -> int:
+def compute_waiting_answers(worker: str = "here") -> int:
     """Compute all waiting answers in this process. Return how many. For commands and tests."""
     done = 0
     for queue in QUEUES:
@@ -135,12 +135,12 @@ def _give_up(row: StoredAnswer, reason: Reason, only_if: Q) -> bool:
     )  # fmt: skip
 
 
-def tidy() -> int:
+def delete_old_answers() -> int:
     """Delete answers that nobody uses, that no worker has claimed, or that take too much space. Return how many."""
-    old = StoredAnswer.objects.filter(used_at__lt=from_now(-KEPT_DAYS * 86_400))
-    left = StoredAnswer.objects.exclude(state=State.DONE).filter(created_at__lt=from_now(-WAITING_DAYS * 86_400))
+    old = StoredAnswer.objects.filter(used_at__lt=from_now(-MAX_UNUSED_DAYS * 86_400))
+    left = StoredAnswer.objects.exclude(state=State.DONE).filter(created_at__lt=from_now(-MAX_WAITING_DAYS * 86_400))
     gone = list((old | left).values_list("pk", flat=True))
-    over = (StoredAnswer.objects.aggregate(size=Sum("size"))["size"] or 0) - KEPT_BYTES
+    over = (StoredAnswer.objects.aggregate(size=Sum("size"))["size"] or 0) - MAX_TOTAL_BYTES
     if over > 0:
         for key, size in StoredAnswer.objects.order_by("used_at", "pk").values_list("pk", "size").iterator():
             if over <= 0:

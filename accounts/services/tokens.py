@@ -20,7 +20,7 @@ from accounts.scopes import ALL, written
 from accounts.services import mail
 from accounts.services.audit import log
 from common.digests import digest
-from common.noting import note_if_free
+from common.noting import write_unless_locked
 
 PREFIX = "qc4_"
 SECRET_CHARS = len(PREFIX) + 43
@@ -80,4 +80,4 @@ def _note_use(token: ApiToken) -> None:
     if token.last_used_at is None or token.last_used_at < recently:
         rarely = Q(last_used_at__isnull=True) | Q(last_used_at__lt=recently)
         row = ApiToken.objects.filter(rarely, pk=token.pk)
-        note_if_free(lambda: row.update(last_used_at=Now()), "when a token was used")
+        write_unless_locked(lambda: row.update(last_used_at=Now()), "when a token was used")

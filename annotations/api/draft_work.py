@@ -29,7 +29,7 @@ from annotations.services.drafts.accounts import settle
 from annotations.services.drafts.performing import Outcome, perform
 from annotations.services.drafts.planning import Asked
 from annotations.services.sights import note_opened, open_draft
-from common.downloads import saved_as
+from common.downloads import attachment_headers
 from qc4.problems import InputError, Problem
 
 NOT_EDITOR = "This draft is for others to change; you may look at it."
@@ -187,7 +187,7 @@ class DocumentView(APIView):
     def get(self, request: Request, pk: int) -> HttpResponse:
         """The draft as a canonical `qc4-gold/1` file, without its suggestions; it may break rules still."""
         draft = open_draft(request.user, pk).draft
-        headers = saved_as(f"draft-{draft.pk}-r{draft.revision}.json")
+        headers = attachment_headers(f"draft-{draft.pk}-r{draft.revision}.json")
         content = documents.document_bytes(draft)
         return HttpResponse(content, content_type="application/json", headers=headers)
 

@@ -8,7 +8,7 @@ from django.http import HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
 
-from common.downloads import saved_as
+from common.downloads import attachment_headers
 
 
 def unchanging(
@@ -24,5 +24,5 @@ def unchanging(
     if unchanged is not None:
         return unchanged
     if filename:
-        headers |= saved_as(filename)
+        headers |= attachment_headers(filename)
     return HttpResponse(content(), content_type=content_type, headers=headers)

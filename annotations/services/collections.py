@@ -28,7 +28,7 @@ from annotations.models import Collection, Membership, Role
 from annotations.names import unseen_problems
 from annotations.services.people import refuse_closed
 from annotations.web_addresses import is_web_address
-from common.lookalikes import tidied
+from common.lookalikes import normalised_name
 from qc4.bibliography import bibtex_fault
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import quoted
@@ -79,7 +79,11 @@ def open_collection(collection: Collection, facts: CollectionFacts) -> Collectio
     """Let a collection be seen, one not saved yet or one that has arrived; raises as `create_collection`."""
     facts.refuse_problems()
     user, hidden = facts.user, facts.user is not None and not facts.public
-    collection.name, collection.description, collection.created_by = tidied(facts.name), facts.description, user
+    collection.name, collection.description, collection.created_by = (
+        normalised_name(facts.name),
+        facts.description,
+        user,
+    )
     collection.visibility = Collection.Visibility.PUBLIC if facts.public else Collection.Visibility.PRIVATE
     for name, text in clean_face(facts.face or {}).items():
         setattr(collection, name, text)
@@ -132,7 +136,7 @@ def clean_face(face: Mapping[str, str]) -> dict[str, str]:
 
 def name_problems(name: str, user: User | None) -> list[Problem]:
     """Why a new collection may not have this name. Private collections of others are not given away."""
-    name = tidied(name)
+    name = normalised_name(name)
     if not name:
         return [Problem("no-name", "name", "no name", "a name for the collection")]
     if len(name) > NAME_CHARS:

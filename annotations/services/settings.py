@@ -10,7 +10,7 @@ from accounts.models import User
 from annotations.models import Collection, DraftTime
 from annotations.services.collections import clean_face, face_problems, name_problems
 from annotations.services.participation import set_participation
-from common.lookalikes import tidied
+from common.lookalikes import normalised_name
 from qc4.problems import InputError, Problem
 
 
@@ -39,14 +39,14 @@ def change_settings(
     # As it is now, and stays until this is stored: it may be hidden while somebody changes its settings.
     hidden_for = Collection.objects.select_for_update().values_list("hidden_for", flat=True).get(pk=collection.pk)
     problems = face_problems(face or {})
-    if tidied(name).casefold() != collection.name.casefold():
+    if normalised_name(name).casefold() != collection.name.casefold():
         problems += name_problems(name, user)
     if visibility == Collection.Visibility.PUBLIC and hidden_for:
         fix = "Write to who runs the site."
         problems.append(Problem("hidden", "visibility", f"hidden: {hidden_for}", "private", fix))
     if problems:
         raise InputError(problems)
-    collection.name, collection.description, collection.visibility = tidied(name), description, visibility
+    collection.name, collection.description, collection.visibility = normalised_name(name), description, visibility
     collection.timing = timing or collection.timing
     said = clean_face(face or {})
     for key, value in said.items():

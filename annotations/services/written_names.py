@@ -18,7 +18,7 @@ from annotations.limits import COMPARED_DRAFTS
 from annotations.models import ChallengeResults, ComparedDraft, Draft, DraftEntry
 from annotations.services.adjudication.starting import FEWEST, share
 from qc4.problems.wording import clipped
-from work.answers import forget
+from work.answers import delete_answers
 
 
 def rename(user: User, neutral: str) -> None:
@@ -26,7 +26,7 @@ def rename(user: User, neutral: str) -> None:
     name = user.get_username()
     own = list(Draft.objects.filter(curator=user).values_list("pk", "query__collection"))
     for collection in {collection for _, collection in own}:
-        forget(f"collection {collection}", [f"draft {pk}" for pk, of in own if of == collection])
+        delete_answers(f"collection {collection}", [f"draft {pk}" for pk, of in own if of == collection])
     _in_drafts([pk for pk, _ in own], name, neutral)
     _in_logs(user, neutral)
     _in_results(name, neutral)

@@ -17,7 +17,7 @@ from annotations.models import Collection
 from annotations.selectors.curation.rows import Cell, Row
 from annotations.selectors.curation.steps import Step
 from annotations.selectors.curation.works import Work
-from common.shortening import shortened
+from common.shortening import shorten
 from qc4.problems.wording import counted
 
 
@@ -109,8 +109,8 @@ def lines_of(
         key, at = row.query.key, row.published_at
         line = RowLine(
             row=row,
-            title=shortened(row.query.text or key, 80),
-            short=shortened(row.query.text, 60),
+            title=shorten(row.query.text or key, 80),
+            short=shorten(row.query.text, 60),
             address=reverse("query", args=[collection.slug, key]),
             drafts=reverse("drafts", args=[collection.slug, key]),
             next=_next(row, collection),
@@ -142,7 +142,7 @@ def _next(row: Row, collection: Collection) -> NextLine:
 
 
 def _cells(row: Row, person: User, ticked: str, may_assign: bool) -> list[CellLine]:
-    short = shortened(row.query.text, 60)
+    short = shorten(row.query.text, 60)
     return [_cell(cell, person, short, ticked, may_assign) for cell in row.cells]
 
 
@@ -150,14 +150,14 @@ def _cell(cell: Cell, person: User, query: str, ticked: str, may_assign: bool) -
     name, given = cell.curator.get_username(), cell.assignment
     none = "no date" if may_assign and given else ""
     return CellLine(
-        who=shortened(name, 24),
+        who=shorten(name, 24),
         is_you=cell.curator == person,
-        called=f"{shortened(name, 60)}, {query}",
+        called=f"{shorten(name, 60)}, {query}",
         work=_work(cell.work, "") if cell.work else None,
         is_overdue=cell.is_overdue,
         due=f"due {given.due.isoformat()}" if given and given.due else none,
         change=f"{ticked}&for={quote(name, safe='')}" if may_assign and given else "",
-        note=shortened(given.note, 60) if given else "",
+        note=shorten(given.note, 60) if given else "",
     )
 
 
@@ -165,10 +165,10 @@ def _work(work: Work, name: str) -> WorkLine:
     address = reverse("draft", args=[work.draft.pk]) if work.seen else ""
     n_issues, n_threads, changed, levels = work.n_issues, work.open_threads, work.changed, work.levels
     return WorkLine(
-        name=shortened(name, 40),
+        name=shorten(name, 40),
         is_submitted=work.is_submitted,
         address=address,
-        called=shortened(work.name, 60),
+        called=shorten(work.name, 60),
         revision="" if work.revision is None else f"r{work.revision}",
         levels=[f"L{level['level']} {level['placed']}/{level['total']}" for level in levels],
         issues=counted(n_issues, "issue") if n_issues else "",

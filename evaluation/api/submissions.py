@@ -25,7 +25,7 @@ from annotations.api.options import Options, option
 from annotations.api.pagination import ListOptions, paged
 from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import LARGEST_ID, REQUEST_LIMITS
-from common.downloads import saved_as
+from common.downloads import attachment_headers
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
 from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.api.serializers import RunId, SubmissionDetail, SubmissionRow
@@ -298,7 +298,7 @@ class WideScoresView(APIView):
         run = last_run(found, Policies.parse({name: chosen[name] for name in CHOICES}))
         whole = whole_scores(run, request.user)
         lines = csv_lines(whole.table(chosen["table"]))
-        headers = saved_as(f"submission-{pk}-{chosen['table']}.csv")
+        headers = attachment_headers(f"submission-{pk}-{chosen['table']}.csv")
         return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
 
 

@@ -10,7 +10,7 @@ from evaluation.jobs.context import Progress
 from evaluation.jobs.execution import execute
 from evaluation.models import Run
 from work.background import sweep
-from work.workers import this_worker
+from work.workers import worker_name
 
 FOLLOW_SECONDS = 0.3
 """How often a command looks at a run that somebody else works on."""
@@ -26,7 +26,7 @@ def run_here(run: Run, progress: Progress | None = None) -> Run:
     """
     swept_at = time.monotonic()
     while True:
-        if execute(run.pk, this_worker(), progress):
+        if execute(run.pk, worker_name(), progress):
             swept_at = time.monotonic()
         run.refresh_from_db()
         if run.has_ended:

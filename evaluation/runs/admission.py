@@ -10,7 +10,7 @@ from evaluation.models import Run
 from evaluation.runs.errors import TooManyRuns
 from evaluation.runs.turns import before_another
 from work.lease import State
-from work.workers import alive
+from work.workers import live_workers
 
 UNFINISHED = (State.QUEUED, State.RUNNING)
 
@@ -41,5 +41,5 @@ def seconds_per_run() -> float:
 
 def _refuse(user: User | None, limit: int, queue: str, whose: str) -> None:
     position = before_another(user, queue) + 1
-    seconds = seconds_per_run() * position / max(alive().count(), 1)
+    seconds = seconds_per_run() * position / max(live_workers().count(), 1)
     raise TooManyRuns(limit=limit, position=position, retry_after=int(min(max(seconds, 5), 600)), whose=whose)

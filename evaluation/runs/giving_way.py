@@ -10,8 +10,8 @@ from django.db.models import Count, F
 from evaluation.runs.errors import GaveWay
 from evaluation.runs.turns import waiting
 from work.lease import Lease, State
-from work.sources import INTERACTIVE, every_source
-from work.workers import alive
+from work.sources import INTERACTIVE, all_sources
+from work.workers import live_workers
 
 
 def somebody_waits() -> bool:
@@ -28,16 +28,16 @@ def give_way(lease: Lease) -> None:
     why = "Gave way to a run that somebody waits for; after that it goes on where it stopped."
     with transaction.atomic():
         # One after another: who comes next finds the slot that the first one left.
-        list(alive().select_for_update().order_by("pk"))
+        list(live_workers().select_for_update().order_by("pk"))
         gave = somebody_waits() and lease.hand_back(why, count_attempt=False, gave_way=F("gave_way") + 1)
     if gave:
         raise GaveWay(f"{lease} gave way")
 
 
 def _free() -> int:
-    serving = [worker for worker in alive() if INTERACTIVE in worker.queues.split(",")]
+    serving = [worker for worker in live_workers() if INTERACTIVE in worker.queues.split(",")]
     held: Counter[str] = Counter()
-    for source in every_source():
+    for source in all_sources():
         if source.model is None:
             continue
         running = source.model._default_manager.filter(state=State.RUNNING, worker__in=[one.name for one in serving])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
 from annotations.limits import LARGEST_ID
-from common.numbers import number_in
+from common.numbers import parse_number
 from common.options import Parameters, last_value
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.columns import DEFAULT_MEASURES
@@ -181,7 +181,7 @@ def _listed(parameters: Parameters, name: str) -> Iterable[str]:
 def _id(text: str, name: str, problems: ProblemList, code: str) -> int | None:
     if not text:
         return None
-    number = number_in(text, len(str(LARGEST_ID)))
+    number = parse_number(text, len(str(LARGEST_ID)))
     if number is not None and number <= LARGEST_ID:
         return number
     expected = "the number of a gold version" if name == "gold" else "the id of an algorithm"

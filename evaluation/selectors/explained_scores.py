@@ -14,7 +14,7 @@ from evaluation.selectors.why_asked import READ, Explained, OfExplained
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import score
 from qc4.views.policies import Policies
-from work.answers import Answer, Gone
+from work.answers import Answer, InputsDeleted
 
 QC4_FAMILY = "qc4"
 
@@ -42,7 +42,7 @@ def _work_out(asked: ScoresAsked) -> ExplainedScores:
     row, gold = asked.of.read()
     held = None if asked.vectors is None else VectorSet._default_manager.filter(pk=asked.vectors).first()
     if asked.vectors is not None and held is None:
-        raise Gone
+        raise InputsDeleted
     found = score(
         cases.gold_standard(gold),
         cases.clustering(row),

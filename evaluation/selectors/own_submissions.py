@@ -14,7 +14,7 @@ from django.http import QueryDict
 from accounts.models import User
 from annotations.access import May, collections_where
 from annotations.models import Collection
-from common.numbers import number_in
+from common.numbers import parse_number
 from evaluation.limits import DELETED_AT_ONCE
 from evaluation.models import StreamSubmission, Submission
 
@@ -88,7 +88,7 @@ def chosen(person: User, names: Iterable[str], wanted: Wanted = ALL) -> list[Sub
     they may be gone. At most so many as are deleted at once."""
     ids: dict[str, list[int]] = {"": [], STREAM: []}
     for name in list(names)[:DELETED_AT_ONCE]:
-        if (number := number_in(name.removeprefix(STREAM))) is not None:
+        if (number := parse_number(name.removeprefix(STREAM))) is not None:
             ids[STREAM if name.startswith(STREAM) else ""].append(number)
     answers, of_streams = deletable(person, wanted)
     return [

@@ -11,7 +11,7 @@ from evaluation.models import Run
 from evaluation.runs.turns import before
 from work.clock import database_time
 from work.lease import State
-from work.workers import alive
+from work.workers import live_workers
 
 
 def status(run: Run, *, operates: bool = False) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def status(run: Run, *, operates: bool = False) -> dict[str, Any]:
         ``events`` (oldest first: at, actor, from, to, why, attempt).
     """
     now = database_time()
-    workers = list(alive())
+    workers = list(live_workers())
     rate = _rate(run, now)
     return {
         "state": run.state,

@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from accounts.person import Person
 from annotations.models import Stream
-from common.numbers import number_in
+from common.numbers import parse_number
 from evaluation.limits import DRAWN_MOMENTS, DRAWN_SUBMISSIONS
 from evaluation.selectors.charts import Chart
 from evaluation.selectors.marks import marks
@@ -96,7 +96,7 @@ def read_choices(given: QueryDict) -> Choices:
         Problem("unknown-choice", name, repr(value), "the number of a submission")
         for name, values in numbers.items()
         for value in values
-        if number_in(value) is None
+        if parse_number(value) is None
     ]
     if len(numbers["show"]) > DRAWN_SUBMISSIONS:
         found, fix = f"{len(numbers['show'])} submissions", "Choose fewer, or take the CSV."

@@ -14,7 +14,7 @@ from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY
 from qc4.measures.two_clusterings import READ_POLICIES, compare_clusterings, symmetric
 from qc4.views.policies import Policies
-from work.answers import Answer, Gone
+from work.answers import Answer, InputsDeleted
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def _work_out(asked: AlikeAsked) -> dict[str, Any]:
     """A `ClusteringComparison` in JSON."""
     rows = Clustering._default_manager.select_related("file", "query").in_bulk(asked.clusterings)
     if any(pk not in rows for pk in asked.clusterings):
-        raise Gone
+        raise InputsDeleted
     one, other = (cases.clustering(rows[pk]) for pk in asked.clusterings)
     pages = list(rows[asked.clusterings[0]].query.pages.order_by("position").values_list("key", flat=True))
     return compare_clusterings(one, other, symmetric(asked.measures), asked.policies, pages).to_dict()

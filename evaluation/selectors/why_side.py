@@ -35,7 +35,7 @@ from evaluation.selectors.why_matrix import (
 )
 from qc4.measures.what_if import Changes
 from qc4.problems import InputError
-from work.answers import Answer, Failed, Pending
+from work.answers import Answer, AnswerFailed, Pending
 from work.budget import TooManyAnswers
 
 AGAINST = "against_"
@@ -76,7 +76,7 @@ def part(read: Callable[[], Found], check: Callable[[], None] = lambda: None) ->
         return Part(pending=True)
     except TooManyAnswers as error:
         return Part(refused=f"{error.sentence} {error.fix}")
-    except Failed as error:
+    except AnswerFailed as error:
         return Part(refused=str(error))
 
 

@@ -15,7 +15,7 @@ from annotations.access import ORGANISES, capabilities
 from annotations.models import Challenge, ChallengeResults, Collection, Query
 from annotations.selectors.challenges import challenge_of
 from annotations.services.removals import removing
-from common.noting import note_if_free
+from common.noting import write_unless_locked
 from evaluation.limits import MOST_PER_PERSON
 from evaluation.models import CountedSubmission, StreamSubmission, Submission
 from evaluation.selectors.challenges import moment, next_day
@@ -127,7 +127,7 @@ def settle(collection: Collection, *, waits: bool = True) -> Challenge | None:
     if waits:
         _freeze(found)
     else:
-        note_if_free(lambda: _freeze(found), "the final results of a challenge")
+        write_unless_locked(lambda: _freeze(found), "the final results of a challenge")
     return challenge_of(collection)
 
 

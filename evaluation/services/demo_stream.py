@@ -13,14 +13,14 @@ from qc4.streams.documents import StreamClustering, StreamDocument
 from qc4.streams.horizon import LastPoints
 from qc4.streams.measure import GroundTruth
 from qc4.streams.series import Snapshot
-from studies.streams.flawed import joined, shrunk
-from studies.streams.generator import Movement, moving_clusters
+from studies.streams.flawed import join_clusters, shrink_clusters
+from studies.streams.generator import StreamSettings, moving_clusters
 
 KEY = "moving-clusters"
 TEXT = "Six moving clusters"
 ALGORITHM = "Late Riser"
 SETTINGS = StreamSettings(LastPoints(500))
-MOVEMENT, SEED = Movement(points=3_000, interval=50, radius=0.07, noise=0.08), 11
+MOVEMENT, SEED = StreamSettings(points=3_000, interval=50, radius=0.07, noise=0.08), 11
 MOMENTS = 20
 
 
@@ -50,6 +50,8 @@ def flawed(of: StreamDocument) -> StreamClustering:
         kept, weights = SETTINGS.horizon.select(of.times, now)
         truth = GroundTruth.prepare(of.points[kept], of.classes[kept], weights)
         level = number / MOMENTS
-        snapshots.append(Snapshot(now, shrunk(truth, level) if level <= 0.5 else joined(truth, 2 * level - 1)))
+        snapshots.append(
+            Snapshot(now, shrink_clusters(truth, level) if level <= 0.5 else join_clusters(truth, 2 * level - 1))
+        )
     ids = tuple(tuple(str(number + 1) for number in range(len(snapshot.clusters))) for snapshot in snapshots)
     return StreamClustering(of.id, tuple(snapshots), ids, ALGORITHM, {"invented": True})

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from accounts.person import Person
 from annotations.access import get_gold_version
 from annotations.models import GoldVersion
-from common.numbers import VERSION_DIGITS, number_in
+from common.numbers import VERSION_DIGITS, parse_number
 from common.page_files import PageFiles
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import PLACES, Mean
@@ -58,7 +58,7 @@ def _asked(request: HttpRequest, slug: str, number: int) -> GoldRanks:
 
 def _read(person: Person, version: GoldVersion, given: QueryDict) -> GoldRanks:
     asked = given.get("before", "")
-    before = number_in(asked, VERSION_DIGITS)
+    before = parse_number(asked, VERSION_DIGITS)
     if asked and before is None:
         raise Http404("There is no such gold version.")
     return compare_versions(version, person, Choice.of_one_measure(given), before)

@@ -15,7 +15,7 @@ from accounts.password_forms import Confirmed
 from accounts.password_throttles import Confirmations
 from accounts.person import person
 from accounts.services.deletion import neutral_name
-from common.downloads import saved_as
+from common.downloads import attachment_headers
 from evaluation.selectors.leaving import leaving
 from evaluation.services.export import export_account
 from evaluation.services.leaving import delete_account
@@ -27,7 +27,7 @@ from evaluation.services.leaving import delete_account
 def account_export(request: HttpRequest) -> StreamingHttpResponse:
     """Everything the site holds of the person, as a ZIP."""
     user = person(request)
-    headers = saved_as(f"qc4-bench-account-{user.pk}.zip")
+    headers = attachment_headers(f"qc4-bench-account-{user.pk}.zip")
     return StreamingHttpResponse(export_account(user), content_type="application/zip", headers=headers)
 
 

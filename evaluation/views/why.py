@@ -17,7 +17,7 @@ from annotations.access import require_gold
 from annotations.models import Gold
 from annotations.selectors.gold_tree import gold_tree
 from annotations.services.sights import note_gold
-from common.numbers import VERSION_DIGITS, number_in
+from common.numbers import VERSION_DIGITS, parse_number
 from evaluation.access import get_clustering, get_submission
 from evaluation.limits import DRAWN_CELLS
 from evaluation.models import Clustering, Submission
@@ -234,7 +234,7 @@ def _gold(row: Clustering, wanted: str) -> tuple[Gold | None, int | None]:
 
 
 def _number(text: str, otherwise: str) -> int:
-    number = number_in(text, VERSION_DIGITS)
+    number = parse_number(text, VERSION_DIGITS)
     if number is None:
         raise Http404(otherwise)
     return number

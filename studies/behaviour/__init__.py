@@ -6,17 +6,17 @@ Retrieval 12 (2009), section 3. The groups come from these papers; the cases are
 
 from studies.behaviour.case import StudyCase, StudyClustering, StudyGroup
 from studies.behaviour.cases import GROUPS
-from studies.behaviour.column import Column, Part, Side, catalogue_columns, paper_columns
-from studies.behaviour.result import CaseResult, Cell, StudyResult, Verdict
+from studies.behaviour.column import StudyColumn, StudyPart, StudySide, catalogue_columns, paper_columns
+from studies.behaviour.result import CaseResult, StudyCell, StudyResult, Verdict
 from studies.behaviour.study import run_study, stored_study
 
 __all__ = [
     "GROUPS",
     "CaseResult",
-    "Cell",
-    "Column",
-    "Part",
-    "Side",
+    "StudyCell",
+    "StudyColumn",
+    "StudyPart",
+    "StudySide",
     "StudyCase",
     "StudyClustering",
     "StudyGroup",

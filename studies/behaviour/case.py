@@ -126,7 +126,7 @@ def gold(n_pages: int, topics: Mapping[str, Pages]) -> GoldDocument:
     )
 
 
-def ordered(key: str, title: str, expected: str, document: GoldDocument, *best_first: StudyClustering) -> StudyCase:
+def ranked_case(key: str, title: str, expected: str, document: GoldDocument, *best_first: StudyClustering) -> StudyCase:
     """Build a case from clusterings in their correct order, best first, with no ties."""
     return StudyCase(key, title, expected, document, best_first, tuple((found.key,) for found in best_first))
 

@@ -21,7 +21,7 @@ Reading = Literal["whole", "all", "coarsest", "finest"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Record):
+class StudyPart(Record):
     """One measure and the topics that it uses."""
 
     TITLE = "StudyPart"
@@ -39,35 +39,35 @@ class Part(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Side(Record):
+class StudySide(Record):
     """One component of a column: the mean of its measures, which are all better in the same direction."""
 
     TITLE = "StudySide"
 
     name: SideName
-    parts: tuple[Part, ...]
+    parts: tuple[StudyPart, ...]
     better: Better
 
 
 @dataclass(frozen=True, slots=True)
-class Column(Record):
+class StudyColumn(Record):
     """A column of the table. ``key`` is permanent. ``paper`` is True for the 13 columns of Table 1."""
 
     TITLE = "StudyColumn"
 
     key: str
     title: str
-    sides: tuple[Side, ...]
+    sides: tuple[StudySide, ...]
     paper: bool = False
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[StudyPart, ...]:
         return tuple(part for side in self.sides for part in side.parts)
 
 
-def paper_columns() -> tuple[Column, ...]:
+def paper_columns() -> tuple[StudyColumn, ...]:
     """Return the 13 columns of Table 1 in order. As in the paper, the classic measures use the topics of all levels."""
-    columns: list[tuple[str, tuple[Side, ...]]] = [
+    columns: list[tuple[str, tuple[StudySide, ...]]] = [
         ("QC4", (_side("quality", "whole", "quality"), _side("coverage", "whole", "coverage"))),
         ("MI", (_side("overall", "all", "mi"),)),
         ("F", (_side("overall", "all", "f"),)),
@@ -82,7 +82,7 @@ def paper_columns() -> tuple[Column, ...]:
         ("AE", (_side("quality", "all", "ae"),)),
         ("WE", (_side("quality", "all", "we"),)),
     ]
-    return tuple(Column(title, title, sides, paper=True) for title, sides in columns)
+    return tuple(StudyColumn(title, title, sides, paper=True) for title, sides in columns)
 
 
 PAIRS = (
@@ -96,18 +96,18 @@ PAIRS = (
 """Pairs of measures that were designed to be used together: quality, coverage."""
 
 
-def catalogue_columns() -> tuple[Column, ...]:
+def catalogue_columns() -> tuple[StudyColumn, ...]:
     """Return a column for every external measure, then the pairs. Measures of one level have a column per reading.
 
     The columns of Table 1 (the classic measures over all topics) are not repeated.
     """
     alone = [
-        Column(f"{found.key}@{reading}", _title(found.title, reading), (_side("overall", reading, found.key),))
+        StudyColumn(f"{found.key}@{reading}", _title(found.title, reading), (_side("overall", reading, found.key),))
         for found in _external()
         for reading in _readings(found)
     ]
     together = [
-        Column(
+        StudyColumn(
             f"{quality}+{coverage}@{reading}",
             _title(f"{REGISTRY.get(quality).title} + {REGISTRY.get(coverage).title}", reading),
             (_side("quality", reading, quality), _side("coverage", reading, coverage)),
@@ -133,11 +133,11 @@ def _smallest_gold() -> GoldStandard:
     return prepare(gold(1, {"A": [0]}))
 
 
-def _side(name: SideName, reading: Reading, *keys: str) -> Side:
+def _side(name: SideName, reading: Reading, *keys: str) -> StudySide:
     directions = {REGISTRY.get(key).better for key in keys}
     if len(directions) > 1:
         raise ValueError(f"The measures {', '.join(keys)} are better in different directions, so they have no mean.")
-    return Side(name, tuple(Part(key, reading) for key in keys), directions.pop())
+    return StudySide(name, tuple(StudyPart(key, reading) for key in keys), directions.pop())
 
 
 def _title(title: str, reading: Reading) -> str:

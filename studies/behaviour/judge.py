@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from studies.behaviour.case import StudyCase
-from studies.behaviour.column import Column, Side
+from studies.behaviour.column import StudyColumn, StudySide
 from studies.behaviour.result import SideScore, Verdict
 
 TOLERANCE = 1e-9
@@ -16,7 +16,7 @@ SideScores = Mapping[str, tuple[SideScore, ...]]
 """Clustering -> its scores in the order of the column's components."""
 
 
-def judge(case: StudyCase, column: Column, scores: SideScores) -> Verdict:
+def judge(case: StudyCase, column: StudyColumn, scores: SideScores) -> Verdict:
     """Decide whether a column ranks the clusterings of a case in their correct order.
 
     If the column has no value for one of them, the verdict is "undefined", which is different from "failed".
@@ -29,7 +29,7 @@ def judge(case: StudyCase, column: Column, scores: SideScores) -> Verdict:
     return Verdict(case.key, column.key, "failed" if faults else "passed", faults, scores)
 
 
-def _faults(case: StudyCase, column: Column, scores: SideScores) -> Iterator[str]:
+def _faults(case: StudyCase, column: StudyColumn, scores: SideScores) -> Iterator[str]:
     if case.only is not None and len(column.sides) == 1:
         yield "a single number cannot distinguish quality from coverage"
         return
@@ -42,7 +42,7 @@ def _faults(case: StudyCase, column: Column, scores: SideScores) -> Iterator[str
                 yield from _misplaced(case, column, scores, first, second)
 
 
-def _unequal(column: Column, scores: SideScores, first: str, second: str) -> Iterator[str]:
+def _unequal(column: StudyColumn, scores: SideScores, first: str, second: str) -> Iterator[str]:
     """Yield an error for each component on which two equally good clusterings score differently."""
     for side, one, other in zip(column.sides, scores[first], scores[second], strict=True):
         advantage = _advantage(side, one, other)
@@ -51,7 +51,7 @@ def _unequal(column: Column, scores: SideScores, first: str, second: str) -> Ite
             yield f"{side.name} prefers “{preferred}” to “{left}”, although both are equally good"
 
 
-def _misplaced(case: StudyCase, column: Column, scores: SideScores, better: str, worse: str) -> Iterator[str]:
+def _misplaced(case: StudyCase, column: StudyColumn, scores: SideScores, better: str, worse: str) -> Iterator[str]:
     advantages = [
         (side, _advantage(side, one, other))
         for side, one, other in zip(column.sides, scores[better], scores[worse], strict=True)
@@ -65,7 +65,7 @@ def _misplaced(case: StudyCase, column: Column, scores: SideScores, better: str,
         yield f"does not distinguish “{better}” from “{worse}”"
 
 
-def _advantage(side: Side, better: SideScore, worse: SideScore) -> float:
+def _advantage(side: StudySide, better: SideScore, worse: SideScore) -> float:
     """Return by how much the first score is better than the second; 0 if they are equal."""
     assert better.value is not None
     assert worse.value is not None

@@ -17,7 +17,7 @@ _PASSED: dict[str, tuple[str, ...]] = {
 _COLUMNS = ("QC4", "MI", "F", "AP+WP+AR+WR", "AE+WE+AR+WR", "WP+WR", "WE+WR", "AP", "WP", "AR", "WR", "AE", "WE")
 
 
-def printed(group: str, column: str) -> bool | None:
+def printed_cell(group: str, column: str) -> bool | None:
     """Return True if the paper prints Y in this cell, False if it prints –, None if it has no such cell."""
     if group not in _PASSED or column not in _COLUMNS:
         return None

@@ -8,8 +8,8 @@ from itertools import groupby
 from qc4.printing import Table
 from qc4.problems.wording import counted
 from studies.behaviour.case import StudyGroup
-from studies.behaviour.column import Column
-from studies.behaviour.result import Cell, Status, StudyResult
+from studies.behaviour.column import StudyColumn
+from studies.behaviour.result import Status, StudyCell, StudyResult
 
 MARKS: dict[Status, str] = {"passed": "Y", "failed": "–", "undefined": "?"}
 DIFFERS = "*"
@@ -47,16 +47,16 @@ def notes(result: StudyResult) -> tuple[str, ...]:
     return (LEGEND, *([agreement] if compared else []), *reasons)
 
 
-def mark(cell: Cell) -> str:
+def mark(cell: StudyCell) -> str:
     """Return Y, – or ?, with a star if the paper prints something else."""
     return MARKS[cell.status] + (DIFFERS if cell.agrees is False else "")
 
 
-def _group_row(result: StudyResult, number: int, group: StudyGroup, columns: Iterable[Column]) -> tuple[str, ...]:
+def _group_row(result: StudyResult, number: int, group: StudyGroup, columns: Iterable[StudyColumn]) -> tuple[str, ...]:
     return (f"{number}. {group.title}", *(mark(result.cell(group.key, column.key)) for column in columns))
 
 
-def _merged(result: StudyResult, columns: Sequence[Column]) -> Iterable[tuple[str, ...]]:
+def _merged(result: StudyResult, columns: Sequence[StudyColumn]) -> Iterable[tuple[str, ...]]:
     """Yield one row per column. The readings of a measure share a row if their marks are the same."""
     marks = {
         column.key: tuple(mark(result.cell(group.key, column.key)) for group in result.groups) for column in columns

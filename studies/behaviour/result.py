@@ -9,7 +9,7 @@ from typing import Any, Literal
 from qc4.measures.result import Score
 from qc4.records import Record
 from studies.behaviour.case import StudyCase, StudyGroup
-from studies.behaviour.column import Column, Part
+from studies.behaviour.column import StudyColumn, StudyPart
 
 Status = Literal["passed", "failed", "undefined"]
 
@@ -38,7 +38,7 @@ class Verdict(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell(Record):
+class StudyCell(Record):
     """The result of one column for one group.
 
     The status is passed if the column passes every case, and undefined if it fails no case but has no value for at
@@ -79,7 +79,7 @@ class CaseResult(Record):
     )
 
     case: StudyCase
-    scores: Mapping[str, Mapping[Part, Score]]
+    scores: Mapping[str, Mapping[StudyPart, Score]]
 
     def _scores_with_readings(self) -> dict[str, list[dict[str, Any]]]:
         return {
@@ -117,21 +117,21 @@ class StudyResult(Record):
 
     engine: str
     groups: tuple[StudyGroup, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[StudyColumn, ...]
     cases: Mapping[str, CaseResult]
-    cells: Mapping[tuple[str, str], Cell]
+    cells: Mapping[tuple[str, str], StudyCell]
 
-    def cell(self, group: str, column: str) -> Cell:
+    def cell(self, group: str, column: str) -> StudyCell:
         """Return one cell. Raise KeyError if there is no such group or column."""
         return self.cells[group, column]
 
     @property
-    def compared(self) -> tuple[Cell, ...]:
+    def compared(self) -> tuple[StudyCell, ...]:
         """The cells that the paper prints."""
         return tuple(cell for cell in self.cells.values() if cell.printed is not None)
 
     @property
-    def differing(self) -> tuple[Cell, ...]:
+    def differing(self) -> tuple[StudyCell, ...]:
         """The cells that differ from the printed ones."""
         return tuple(cell for cell in self.compared if not cell.agrees)
 
@@ -142,5 +142,5 @@ class StudyResult(Record):
     def _groups_with_scores(self) -> list[GroupResult]:
         return [GroupResult(group, tuple(self.cases[case.key] for case in group.cases)) for group in self.groups]
 
-    def _every_cell(self) -> list[Cell]:
+    def _every_cell(self) -> list[StudyCell]:
         return list(self.cells.values())

@@ -48,7 +48,7 @@ def read(file: Path = FILE) -> Scores | None:
     }
 
 
-def written(scores: Scores) -> str:
+def format_scores(scores: Scores) -> str:
     """Format scores for the file, with one line per clustering. Numbers stand for reasons and for keys of measures."""
     every = [score for found in scores.values() for some in found.values() for score in some]
     measures = list(dict.fromkeys(score.measure for score in every))

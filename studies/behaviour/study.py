@@ -17,13 +17,13 @@ from qc4.views.view import Level
 from studies.behaviour import stored
 from studies.behaviour.case import StudyCase, StudyClustering, StudyGroup
 from studies.behaviour.cases import GROUPS
-from studies.behaviour.column import Column, Part, Side, catalogue_columns, paper_columns
+from studies.behaviour.column import StudyColumn, StudyPart, StudySide, catalogue_columns, paper_columns
 from studies.behaviour.judge import judge
-from studies.behaviour.printed_table import EXPLANATIONS, printed
-from studies.behaviour.result import CaseResult, Cell, SideScore, Status, StudyResult, Verdict
+from studies.behaviour.printed_table import EXPLANATIONS, printed_cell
+from studies.behaviour.result import CaseResult, SideScore, Status, StudyCell, StudyResult, Verdict
 
 
-def run_study(columns: Sequence[Column] | None = None, groups: Sequence[StudyGroup] = GROUPS) -> StudyResult:
+def run_study(columns: Sequence[StudyColumn] | None = None, groups: Sequence[StudyGroup] = GROUPS) -> StudyResult:
     """Compute the study with the default scoring options.
 
     Args:
@@ -48,7 +48,9 @@ def computed_scores(groups: Iterable[StudyGroup] = GROUPS) -> stored.Scores:
     }
 
 
-def _study(columns: Sequence[Column] | None, groups: Sequence[StudyGroup], kept: stored.Scores | None) -> StudyResult:
+def _study(
+    columns: Sequence[StudyColumn] | None, groups: Sequence[StudyGroup], kept: stored.Scores | None
+) -> StudyResult:
     chosen = (*paper_columns(), *catalogue_columns()) if columns is None else tuple(columns)
     parts = _parts(chosen)
     every = [case for group in groups for case in group.cases]
@@ -61,11 +63,13 @@ def _study(columns: Sequence[Column] | None, groups: Sequence[StudyGroup], kept:
     return StudyResult(ENGINE_VERSION, tuple(groups), chosen, cases, cells)
 
 
-def _parts(columns: Iterable[Column]) -> tuple[Part, ...]:
+def _parts(columns: Iterable[StudyColumn]) -> tuple[StudyPart, ...]:
     return tuple(dict.fromkeys(part for column in columns for part in column.parts))
 
 
-def _scores(case: StudyCase, parts: Iterable[Part], kept: stored.Scores | None) -> dict[str, dict[Part, Score]]:
+def _scores(
+    case: StudyCase, parts: Iterable[StudyPart], kept: stored.Scores | None
+) -> dict[str, dict[StudyPart, Score]]:
     """Return clustering -> part -> score.
 
     If a measure needs flat clusterings, nested ones are flattened: at depth 1 for the coarsest level, otherwise at the
@@ -85,7 +89,7 @@ def _scores(case: StudyCase, parts: Iterable[Part], kept: stored.Scores | None) 
     return found
 
 
-def _computed(case: StudyCase, clustering: StudyClustering, parts: Iterable[Part]) -> tuple[Score, ...]:
+def _computed(case: StudyCase, clustering: StudyClustering, parts: Iterable[StudyPart]) -> tuple[Score, ...]:
     """Compute the scores of one clustering. Readings that select the same level are computed once."""
     gold = prepare(case.gold)
     places = dict.fromkeys((part.measure, part.level(gold)) for part in parts)
@@ -93,7 +97,7 @@ def _computed(case: StudyCase, clustering: StudyClustering, parts: Iterable[Part
     return tuple(score_case(Case.build(gold, clustering.as_clustering(gold.query_id)), plan, Policies()))
 
 
-def _verdict(result: CaseResult, column: Column) -> Verdict:
+def _verdict(result: CaseResult, column: StudyColumn) -> Verdict:
     sides = {
         clustering: tuple(_side_score(side, scores) for side in column.sides)
         for clustering, scores in result.scores.items()
@@ -101,7 +105,7 @@ def _verdict(result: CaseResult, column: Column) -> Verdict:
     return judge(result.case, column, sides)
 
 
-def _side_score(side: Side, scores: Mapping[Part, Score]) -> SideScore:
+def _side_score(side: StudySide, scores: Mapping[StudyPart, Score]) -> SideScore:
     values = []
     for part in side.parts:
         score = scores[part]
@@ -111,9 +115,9 @@ def _side_score(side: Side, scores: Mapping[Part, Score]) -> SideScore:
     return SideScore(math.fsum(values) / len(values))
 
 
-def _cell(group: StudyGroup, column: Column, verdicts: Sequence[Verdict]) -> Cell:
+def _cell(group: StudyGroup, column: StudyColumn, verdicts: Sequence[Verdict]) -> StudyCell:
     key = (group.key, column.key)
-    return Cell(*key, _status(verdicts), tuple(verdicts), printed(*key), EXPLANATIONS.get(key))
+    return StudyCell(*key, _status(verdicts), tuple(verdicts), printed_cell(*key), EXPLANATIONS.get(key))
 
 
 def _status(verdicts: Iterable[Verdict]) -> Status:

@@ -9,7 +9,7 @@ from qc4.formats.spreadsheets import csv_table
 from qc4.printing import Table, as_text
 from qc4.problems.wording import full_decimals
 from qc4.records import as_json
-from studies.skew.study import INDICES, Row, SkewStudy, run
+from studies.skew.study import INDICES, SkewRow, SkewStudy, run
 
 
 def add_skew(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -54,7 +54,7 @@ def _csv(study: SkewStudy) -> str:
     return csv_table(head, rows)
 
 
-def _values(row: Row) -> list[float | None]:
+def _values(row: SkewRow) -> list[float | None]:
     return [row.values[key] for key in INDICES]
 
 

@@ -34,7 +34,7 @@ LAST_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Record):
+class SkewRow(Record):
     """One clustering of one data set.
 
     Attributes:
@@ -65,9 +65,9 @@ class SkewStudy(Record):
 
     seed: int
     titles: dict[str, str]
-    rows: tuple[Row, ...]
+    rows: tuple[SkewRow, ...]
 
-    def row(self, data_set: str, clustering: str) -> Row:
+    def row(self, data_set: str, clustering: str) -> SkewRow:
         """Return one row. Raise KeyError if there is no row with these names."""
         for row in self.rows:
             if (row.data_set, row.clustering) == (data_set, clustering):
@@ -89,13 +89,13 @@ def run(seed: int = 0) -> SkewStudy:
     return SkewStudy(seed, {data.key: data.title for data in drawn}, rows)
 
 
-def _rows(data: DataSet, seed: int) -> list[Row]:
+def _rows(data: DataSet, seed: int) -> list[SkewRow]:
     gold, vectors = _gold(data), Vectors.of(data.points)
     rows = []
     for name, labels in clusterings(data, seed).items():
         found = score(gold, _clustering(labels), INDICES, [1], POLICIES, vectors=vectors)
         rows.append(
-            Row(
+            SkewRow(
                 data_set=data.key,
                 sizes=data.sizes,
                 noise=int((data.classes == NOISE).sum()),

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from qc4.formats.spreadsheets import csv_table
 from studies.streams.chart import Line, Panel, svg
-from studies.streams.study import Value
+from studies.streams.study import FigureValue
 
 TITLES = {
     "6": "CMM and other measures on the ground truth, by horizon, and of K-means over time",
@@ -16,13 +16,13 @@ TITLES = {
 }
 
 
-def study_csv(values: Sequence[Value]) -> str:
+def study_csv(values: Sequence[FigureValue]) -> str:
     """Return CSV with a header and one row per value, in full precision."""
     columns = ["figure", "panel", "x", "measure", "median", "moments"]
     return csv_table(columns, ([getattr(value, column) for column in columns] for value in values))
 
 
-def study_figures(values: Sequence[Value]) -> dict[str, str]:
+def study_figures(values: Sequence[FigureValue]) -> dict[str, str]:
     """Return the SVG of the figures ``6``, ``7`` and ``9``."""
     return {
         figure: svg(
@@ -34,7 +34,7 @@ def study_figures(values: Sequence[Value]) -> dict[str, str]:
     }
 
 
-def _panel(values: Sequence[Value]) -> Panel:
+def _panel(values: Sequence[FigureValue]) -> Panel:
     first = values[0]
     by_horizon = first.figure in ("6b", "6c", "6d", "7d")
     xs = sorted({value.x for value in values})

@@ -15,10 +15,10 @@ from scipy.sparse.csgraph import connected_components
 from qc4.streams.balls import Ball, smallest_enclosing_ball
 from qc4.streams.measure import GroundTruth
 
-Flaw = Callable[[GroundTruth, float, int], list[Ball]]
+ErrorGenerator = Callable[[GroundTruth, float, int], list[Ball]]
 
 
-def joined(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
+def join_clusters(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
     """Replace neighbouring balls that do not overlap by one ball.
 
     Balls are neighbours if the distance between their borders is at least 0 and less than ``level`` times the smaller
@@ -45,19 +45,23 @@ def joined(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
     return [balls[group[0]] if len(group) == 1 else _around(truth, group) for group in groups]
 
 
-def shrunk(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
+def shrink_clusters(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
     """Reduce every radius by the fraction ``level``. At level 1, a ball contains only its centre."""
     return [Ball(ball.centre, ball.radius * (1 - level)) for ball in truth.classes.balls]
 
 
-def removed(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
+def remove_clusters(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
     """Remove the fraction ``level`` of the clusters, rounded. Higher levels remove the same clusters and more."""
     balls = truth.classes.balls
     gone = set(np.random.default_rng(seed).permutation(len(balls))[: round(level * len(balls))].tolist())
     return [ball for number, ball in enumerate(balls) if number not in gone]
 
 
-FLAWS: dict[str, Flaw] = {"join": joined, "radius": shrunk, "remove": removed}
+ERROR_GENERATORS: dict[str, ErrorGenerator] = {
+    "join": join_clusters,
+    "radius": shrink_clusters,
+    "remove": remove_clusters,
+}
 """Name -> error generator."""
 
 

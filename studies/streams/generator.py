@@ -19,7 +19,7 @@ STEP = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Movement:
+class StreamSettings:
     """The settings of the generator. The defaults are the paper's.
 
     Attributes:
@@ -50,13 +50,13 @@ class Movement:
         problems.refuse_errors()
 
 
-def moving_clusters(movement: Movement | None = None, seed: int = 0) -> Stream:
+def moving_clusters(movement: StreamSettings | None = None, seed: int = 0) -> Stream:
     """Generate a stream of points drawn uniformly from moving balls. All classes are equally likely.
 
     Centres start at random positions, move in straight lines and bounce off when their ball touches the border of the
     cube. Point i arrives at time i.
     """
-    settings = movement or Movement()
+    settings = movement or StreamSettings()
     rng = np.random.default_rng(seed)
     n, d = settings.points, settings.dimensions
     classes = rng.integers(0, settings.clusters, n)
@@ -68,7 +68,7 @@ def moving_clusters(movement: Movement | None = None, seed: int = 0) -> Stream:
     return Stream(points, np.where(noise, -1, classes), np.arange(n, dtype=np.float64))
 
 
-def _paths(rng: np.random.Generator, shifts: int, settings: Movement) -> FloatArray:
+def _paths(rng: np.random.Generator, shifts: int, settings: StreamSettings) -> FloatArray:
     """Return the centres, (shifts, clusters, dimensions): straight lines, folded back at the borders."""
     shape = settings.clusters, settings.dimensions
     room = 1 - 2 * settings.radius

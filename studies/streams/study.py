@@ -20,8 +20,8 @@ from qc4.streams.inputs import Cluster, checked_clusters
 from qc4.streams.measure import GroundTruth
 from qc4.streams.series import Series, Snapshot, measure_stream, measured
 from qc4.streams.stream import Stream
-from studies.streams.flawed import FLAWS
-from studies.streams.generator import Movement, moving_clusters
+from studies.streams.flawed import ERROR_GENERATORS
+from studies.streams.generator import StreamSettings, moving_clusters
 
 HORIZONS = (100, 250, 500, 1_000, 5_000, 10_000)
 """Numbers of points of the horizons of Fig. 6."""
@@ -36,12 +36,12 @@ The paper says 100. With that, a cluster crosses the whole square within 10,000 
 cover nearly everything (redundancy 0.94). No two clusters are separate, so the join error cannot join any: CMM stays at
 1 on that horizon, unlike in the paper's Fig. 9(b). With 500, the curves are like the paper's.
 """
-MOST_MOMENTS = 100
+MAX_EVALUATIONS = 100
 """Maximum number of evaluations per horizon. Otherwise there is one per horizon length, as in the paper."""
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class FigureValue:
     """One point of one line.
 
     Attributes:
@@ -61,7 +61,7 @@ class Value:
     moments: int
 
 
-def stream_study(points: int = 200_000, interval: int = INTERVAL, seed: int = 0) -> list[Value]:
+def stream_study(points: int = 200_000, interval: int = INTERVAL, seed: int = 0) -> list[FigureValue]:
     """Compute every value of Fig. 6, 7 and 9.
 
     Args:
@@ -73,26 +73,26 @@ def stream_study(points: int = 200_000, interval: int = INTERVAL, seed: int = 0)
         InputError: scikit-learn is not installed.
     """
     require("scikit-learn", "stream study")
-    stream = moving_clusters(Movement(points=points, interval=interval), seed)
+    stream = moving_clusters(StreamSettings(points=points, interval=interval), seed)
     values = list(_over_horizons(stream))
     values += _over_time(kmeans_run(stream, min(ERROR_HORIZONS[0], points), seed))
-    fast = moving_clusters(Movement(points=points, interval=max(1, interval // 5)), seed)
+    fast = moving_clusters(StreamSettings(points=points, interval=max(1, interval // 5)), seed)
     values += _structure({"slow": stream, "fast": fast})
     for horizon in (horizon for horizon in ERROR_HORIZONS if horizon <= points):
         values += _over_errors(stream, horizon, seed)
     return sorted(values, key=lambda value: value.figure)
 
 
-def moments(stream: Stream, horizon: int) -> Iterator[slice]:
+def evaluation_slices(stream: Stream, horizon: int) -> Iterator[slice]:
     """Yield the points of each evaluation: consecutive horizons, thinned out evenly if there are too many."""
     many = len(stream.points) // horizon
-    for number in np.unique(np.linspace(1, many, min(many, MOST_MOMENTS)).round()).astype(int).tolist():
+    for number in np.unique(np.linspace(1, many, min(many, MAX_EVALUATIONS)).round()).astype(int).tolist():
         yield slice((number - 1) * horizon, number * horizon)
 
 
 def _watched(stream: Stream, horizon: int, what: str) -> Iterable[slice]:
     """Yield `moments` and report progress."""
-    return watched(list(moments(stream, horizon)), lambda _: f"{what}, horizon {horizon:,}")
+    return watched(list(evaluation_slices(stream, horizon)), lambda _: f"{what}, horizon {horizon:,}")
 
 
 def kmeans_run(stream: Stream, horizon: int, seed: int = 0) -> Series:
@@ -114,15 +114,15 @@ def _kmeans(points: FloatArray, classes: IntArray, first: int, seed: int) -> lis
     return [first + np.flatnonzero(labels == number) for number in range(many)]
 
 
-def _over_time(series: Series) -> Iterator[Value]:
+def _over_time(series: Series) -> Iterator[FigureValue]:
     for key in ("cmm", "purity", "vi"):
         for moment in series.moments:
             if key in moment.values:
-                yield Value("6a", "K-means", moment.time, NAMES[key], moment.values[key], 1)
-                yield Value("6a", "K-means", moment.time, f"{NAMES[key]} (median)", series.medians[key], 1)
+                yield FigureValue("6a", "K-means", moment.time, NAMES[key], moment.values[key], 1)
+                yield FigureValue("6a", "K-means", moment.time, f"{NAMES[key]} (median)", series.medians[key], 1)
 
 
-def _over_horizons(stream: Stream) -> Iterator[Value]:
+def _over_horizons(stream: Stream) -> Iterator[FigureValue]:
     for horizon in (horizon for horizon in HORIZONS if horizon <= len(stream.points)):
         rows = []
         for part in _watched(stream, horizon, "figure 6: the ground truth"):
@@ -135,7 +135,7 @@ def _over_horizons(stream: Stream) -> Iterator[Value]:
         yield from _medians("6d", "ground truth: external measures", horizon, EXTERNAL, rows)
 
 
-def _structure(streams: dict[str, Stream]) -> Iterator[Value]:
+def _structure(streams: dict[str, Stream]) -> Iterator[FigureValue]:
     for name, stream in streams.items():
         for horizon in (horizon for horizon in (100, 500, 5_000) if horizon <= len(stream.points)):
             rows = []
@@ -143,11 +143,15 @@ def _structure(streams: dict[str, Stream]) -> Iterator[Value]:
                 truth = GroundTruth.prepare(stream.points[part], stream.classes[part])
                 rows.append({"separability": truth.separability, "redundancy": truth.redundancy})
             for found in _medians("7d", "structure", horizon, ("separability", "redundancy"), rows):
-                yield Value(found.figure, found.panel, found.x, f"{found.measure}, {name}", found.median, found.moments)
+                yield FigureValue(
+                    found.figure, found.panel, found.x, f"{found.measure}, {name}", found.median, found.moments
+                )
 
 
-def _over_errors(stream: Stream, horizon: int, seed: int) -> Iterator[Value]:
-    truths = [GroundTruth.prepare(stream.points[part], stream.classes[part]) for part in moments(stream, horizon)]
+def _over_errors(stream: Stream, horizon: int, seed: int) -> Iterator[FigureValue]:
+    truths = [
+        GroundTruth.prepare(stream.points[part], stream.classes[part]) for part in evaluation_slices(stream, horizon)
+    ]
     place = ERROR_HORIZONS.index(horizon)
     flawed = [(number, flaw, level) for number, flaw in enumerate(PANELS) for level in LEVELS]
     for number, flaw, level in watched(flawed, lambda one: f"figures 7 and 9: {PANELS[one[1]]}, horizon {horizon:,}"):
@@ -162,7 +166,7 @@ def _over_errors(stream: Stream, horizon: int, seed: int) -> Iterator[Value]:
 
 
 def _with_error(truth: GroundTruth, flaw: str, level: float, seed: int, internal: bool) -> dict[str, float]:
-    clusters = FLAWS[flaw](truth, level, seed)
+    clusters = ERROR_GENERATORS[flaw](truth, level, seed)
     result, plain = truth.measure(clusters), truth.measure(clusters, refine_missed=False)
     values = {"cmm": result.cmm, "missed": result.missed, "misplaced": result.misplaced, "noise": result.noise}
     values |= {"cmm_plain": plain.cmm, "missed_plain": plain.missed}
@@ -174,12 +178,12 @@ def _with_error(truth: GroundTruth, flaw: str, level: float, seed: int, internal
 
 def _medians(
     figure: str, panel: str, x: float, keys: Sequence[str], rows: Iterable[dict[str, float]]
-) -> Iterator[Value]:
+) -> Iterator[FigureValue]:
     found = list(rows)
     for key in keys:
         values = [row[key] for row in found if key in row]
         if values:
-            yield Value(figure, panel, x, NAMES[key], float(np.median(values)), len(values))
+            yield FigureValue(figure, panel, x, NAMES[key], float(np.median(values)), len(values))
 
 
 CMM_LINES = {

@@ -14,7 +14,7 @@ from accounts.models import User
 from annotations.models import Assignment, Collection, Draft, Membership, OthersSeen, Role
 from annotations.selectors.dependence import dependence_of, dependent_in
 from annotations.services import sights
-from tests.answers import leave_all_to_workers, work_off
+from tests.answers import compute_waiting_answers, leave_all_to_workers
 from tests.drafts_to_compare import draft_of
 
 PLACES = {
@@ -85,7 +85,7 @@ def test_drafts_of_other_pages_are_not_read(
 
     def compare() -> None:
         browser.get(PLACES[where].format(page_list_collection.slug))
-        work_off()
+        compute_waiting_answers()
 
     leave_all_to_workers(monkeypatch)
     compare()

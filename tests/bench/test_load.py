@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench import load
-from bench.serving import environment
+from bench.serving import site_settings
 from tests import migrated
 from tests.profiles import thorough
 
@@ -18,7 +18,7 @@ def test_no_write_is_lost_while_people_work_during_an_import(
     tmp_path: Path, django_db_setup: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copy(migrated.template(), tmp_path / "qc4.sqlite3")
-    settings = environment(tmp_path)
+    settings = site_settings(tmp_path)
     rows = list(load.load("SQLite", settings, seconds=3, readers=4, writers=4, queries=2, every=(0.5, 0.5)))
     reads, writes, *told = rows
     assert reads["requests"] > 0

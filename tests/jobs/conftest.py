@@ -118,7 +118,7 @@ def sandbox(
     ):
         box = Sandbox(backend, url, tmp_path)
         settings.JOB_QUEUE_PREFIX, settings.CELERY_BROKER_URL = box.prefix, backend.broker
-        monkeypatch.setattr(wakeups, "caller", wakeups.Caller())
+        monkeypatch.setattr(wakeups, "wakeup_sender", wakeups.WakeupSender())
         try:
             yield box
         finally:

@@ -22,8 +22,8 @@ from tests.samples import PASSWORD
 from work import loop as loops
 from work.clock import from_now
 from work.lease import Lease
-from work.sources import BULK, INTERACTIVE, in_order
-from work.workers import Pool, say_alive
+from work.sources import BULK, INTERACTIVE, sources_in_order
+from work.workers import Pool, report_alive
 
 ONE, THREE = Pool((INTERACTIVE, BULK), 1), Pool((INTERACTIVE, BULK), 3)
 
@@ -34,7 +34,7 @@ def queue(user: User | None, name: str, times: int = 1) -> list[Run]:
 
 def claim_next(worker: str, pool: Pool, *, is_kept: bool = False) -> Lease | None:
     """What a process of this worker claims now."""
-    task = loops.take(worker, list(in_order(pool.queues, is_kept=is_kept)))
+    task = loops.claim_next(worker, list(sources_in_order(pool.queues, is_kept=is_kept)))
     return task.lease if isinstance(task, ClaimedRun) else None
 
 
@@ -136,8 +136,8 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Callable[[Loop], bool]:
 
     def do(loop: Loop) -> bool:
         monkeypatch.setattr(execution, "executor", lambda _kind: loop)
-        say_alive("me", ONE)
-        task = loops.take("me", list(in_order(ONE.queues)))
+        report_alive("me", ONE)
+        task = loops.claim_next("me", list(sources_in_order(ONE.queues)))
         return task is not None and task.run()
 
     return do
@@ -177,7 +177,7 @@ def test_bulk_work_goes_on_where_another_slot_is_free_for_who_waits(
 ) -> None:
     ana, bea, _ = people
     [sweep] = queue(ana, BULK)
-    say_alive("idle", ONE)
+    report_alive("idle", ONE)
     loop = Loop(lambda: queue(bea, INTERACTIVE))
     assert work(loop)
     sweep.refresh_from_db()
@@ -190,7 +190,7 @@ def test_of_two_only_as_many_give_way_as_wait(people: list[User]) -> None:
     both = Pool((INTERACTIVE, BULK), 1)
     held = [lease for name in ("me", "you") if (lease := claim_next(name, both))]
     for lease in held:
-        say_alive(lease.worker, both)
+        report_alive(lease.worker, both)
     queue(bea, INTERACTIVE)
     assert [gives_way(lease) for lease in held] == [True, False]
 

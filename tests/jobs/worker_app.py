@@ -54,7 +54,7 @@ def wrap() -> None:
     from work.answers import Answer
     from work.working_out import ClaimedAnswer
 
-    loop.LOOK_SECONDS = float(os.environ.get("QC4_TEST_LOOK_SECONDS", loop.LOOK_SECONDS))
+    loop.POLL_SECONDS = float(os.environ.get("QC4_TEST_LOOK_SECONDS", loop.POLL_SECONDS))
     compute, commit, measured = evaluations.answers, JobContext.commit, streams._measured
 
     def answers(task: Task, run: Any) -> Any:

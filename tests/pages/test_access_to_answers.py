@@ -10,7 +10,7 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.models import Challenge, Collection
 from evaluation.models import Submission
-from tests.answers import leave_all_to_workers, work_off
+from tests.answers import compute_waiting_answers, leave_all_to_workers
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER
 
@@ -46,7 +46,7 @@ def read_all(visit: Visit, collection: Collection) -> None:
     for _ in range(5):
         for name in PAGES:
             read(visit, collection, name)
-        if not work_off():
+        if not compute_waiting_answers():
             return
     raise AssertionError("there is no end of answers")
 
@@ -75,7 +75,7 @@ def test_scores_of_a_query_that_was_hidden_are_in_no_answer(
         return [row["scores"] for row in answer.json()["rows"]] if answer.status_code == 200 else []
 
     def stored() -> list[object]:
-        while not (found := scores()) and work_off():
+        while not (found := scores()) and compute_waiting_answers():
             pass
         return found
 

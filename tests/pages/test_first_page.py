@@ -20,7 +20,7 @@ from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.standings import BOARD
 from qc4.comparison import compare, leader_sentence
 from qc4.gold.document import GoldDocument
-from tests.answers import work_off
+from tests.answers import compute_waiting_answers
 from tests.handing_in import hand_in
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER, Answers, submission_document
@@ -104,11 +104,11 @@ def test_it_shows_the_means_until_the_verdict_is_there(compared: Collection, mon
     with monkeypatch.context() as large:
         large.setattr(BOARD, "cheap", 5)
         large.setattr(answers, "is_in_request", lambda: True)
-        large.setattr(answers, "cheap_in_this_request", lambda share: share < 1)
+        large.setattr(answers, "spend_request_budget", lambda share: share < 1)
         picture = first_picture()
         assert picture is not None
         assert not picture.compared.verdict
-        work_off()
+        compute_waiting_answers()
         picture = first_picture()
         assert picture is not None
         assert picture.compared.verdict

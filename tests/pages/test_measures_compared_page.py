@@ -19,7 +19,7 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_scores import counted
 from evaluation.selectors.leaderboard import select
 from qc4.comparison import compare_measures
-from tests.answers import leave_all_to_workers, work_off
+from tests.answers import compute_waiting_answers, leave_all_to_workers
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER
 from work.models import StoredAnswer
@@ -79,12 +79,12 @@ class TestMeasures:
         api = reverse("api:measures-compared", args=[collection.slug])
         for answer in (*files, client.get(api, choice)):
             assert (answer.status_code, "Retry-After" in answer) == (202, True)
-        assert work_off() == 1
+        assert compute_waiting_answers() == 1
         assert (
             "hx-target" not in client.get(address(collection, ""), choice).content.decode().partition('id="found"')[2]
         )
         assert client.get(address(collection), choice).json() == client.get(api, choice).json() == expected
-        assert work_off() == 0
+        assert compute_waiting_answers() == 0
 
     def test_a_private_submission_changes_nothing_for_others(
         self,

@@ -17,7 +17,7 @@ from evaluation.selectors import model_selection
 from evaluation.selectors.model_selection import Choices, judge
 from evaluation.services import sweeps
 from qc4.model_selection import SAMPLINGS, ModelSelection, over_queries, select_model
-from tests.answers import leave_all_to_workers, work_off
+from tests.answers import compute_waiting_answers, leave_all_to_workers
 from tests.handing_in import hand_in
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
@@ -147,11 +147,11 @@ def test_a_worker_judges_a_sweep_once_for_all_fractions_and_languages(
     for address in (json, csv_of, api):
         answer = visit(reader).get(address, FIRST)
         assert (answer.status_code, "Retry-After" in answer) == (202, True)
-    assert work_off() == 1
+    assert compute_waiting_answers() == 1
     assert client.get(json, FIRST).json() == visit(reader).get(api, FIRST).json() == expected
     assert client.get(json, FIRST | {"fraction": "0.7", "language": "algo"}).status_code == 200
     assert 'hx-target="#content"' not in client.get(swept, FIRST).content.decode()
-    assert work_off() == 0
+    assert compute_waiting_answers() == 0
 
 
 def test_own_clusterings_take_part_and_private_ones_only_for_their_owner(

@@ -18,7 +18,7 @@ from accounts.capacity import CrowdedError
 from accounts.models import ApiToken, User
 from accounts.services import tokens
 from annotations.services.collections import create_collection
-from common.noting import note_if_free
+from common.noting import write_unless_locked
 from qc4site.unavailable import AWAY, BUSY, CROWDED, OWN_WORK, Unavailable, unavailable
 from tests.api.answers import error
 
@@ -127,5 +127,5 @@ def test_what_may_be_left_out_changes_nothing_about_how_long_others_wait(transac
             return cursor.fetchone()
 
     before = patience()
-    assert note_if_free(lambda: User.objects.create_user("ada"), "somebody")
+    assert write_unless_locked(lambda: User.objects.create_user("ada"), "somebody")
     assert patience() == before

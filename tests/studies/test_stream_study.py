@@ -15,15 +15,15 @@ from qc4 import progress
 from qc4.problems import InputError
 from qc4.streams import GroundTruth
 from studies.__main__ import main
-from studies.streams.flawed import FLAWS
-from studies.streams.generator import STEP, Movement, moving_clusters
-from studies.streams.study import ERROR_HORIZONS, INTERVAL, moments, stream_study
+from studies.streams.flawed import ERROR_GENERATORS
+from studies.streams.generator import STEP, StreamSettings, moving_clusters
+from studies.streams.study import ERROR_HORIZONS, INTERVAL, evaluation_slices, stream_study
 
 
 class TestGenerator:
     @given(st.integers(0, 5), st.integers(1, 3))
     def test_points_stay_in_the_cube_and_near_their_centre(self, seed, dimensions):
-        stream = moving_clusters(Movement(points=600, dimensions=dimensions, interval=50), seed)
+        stream = moving_clusters(StreamSettings(points=600, dimensions=dimensions, interval=50), seed)
         assert stream.points.min() >= 0
         assert stream.points.max() <= 1
         for label in range(6):
@@ -31,7 +31,7 @@ class TestGenerator:
             assert np.all(np.linalg.norm(here[:, None] - here[None], axis=2) <= 0.15 + 1e-12)
 
     def test_centres_move_and_bounce_off(self):
-        movement = Movement(points=40_000, clusters=1, dimensions=1, radius=0.1, interval=100, noise=0)
+        movement = StreamSettings(points=40_000, clusters=1, dimensions=1, radius=0.1, interval=100, noise=0)
         stream = moving_clusters(movement, seed=2)
         middle = stream.points.reshape(400, 100).mean(axis=1)
         assert middle.min() < 0.15
@@ -40,18 +40,18 @@ class TestGenerator:
         assert np.median(steps) == pytest.approx(STEP, rel=0.2)
 
     def test_proportions_of_classes_and_noise(self):
-        stream = moving_clusters(Movement(points=20_000), seed=1)
+        stream = moving_clusters(StreamSettings(points=20_000), seed=1)
         assert (stream.classes == -1).mean() == pytest.approx(0.1, abs=0.01)
         assert np.bincount(stream.classes[stream.classes >= 0]) == pytest.approx(np.full(6, 3_000), rel=0.1)
 
     def test_same_seed_gives_the_same_stream(self):
-        one, two, other = (moving_clusters(Movement(points=500), seed) for seed in (1, 1, 2))
+        one, two, other = (moving_clusters(StreamSettings(points=500), seed) for seed in (1, 1, 2))
         assert np.array_equal(one.points, two.points)
         assert not np.array_equal(one.points, other.points)
 
     def test_error_names_settings_out_of_range(self):
         with pytest.raises(InputError) as error:
-            Movement(points=0, radius=0.5, noise=2)
+            StreamSettings(points=0, radius=0.5, noise=2)
         assert [problem.where for problem in error.value.problems] == ["points", "radius", "noise"]
 
 
@@ -60,7 +60,7 @@ class TestFlaws:
         points = [[x + dx] for x in centres for dx in (-radius, 0, radius)]
         return GroundTruth.prepare(points, np.repeat(np.arange(len(centres)), 3))
 
-    @pytest.mark.parametrize("flaw", FLAWS.values())
+    @pytest.mark.parametrize("flaw", ERROR_GENERATORS.values())
     def test_error_level_0_gives_the_ground_truth(self, flaw):
         truth = self.truth(0, 2.1, 9)
         found = [(ball.centre.tolist(), ball.radius) for ball in flaw(truth, 0, 0)]
@@ -69,20 +69,22 @@ class TestFlaws:
     def test_join_merges_neighbours_only(self):
         """The gaps are 0.5 between the first two balls and 4 to the third."""
         truth = self.truth(0, 2.5, 8.5)
-        assert len(FLAWS["join"](truth, 0.5, 0)) == 3
-        (both, alone) = FLAWS["join"](truth, 0.51, 0)
+        assert len(ERROR_GENERATORS["join"](truth, 0.5, 0)) == 3
+        (both, alone) = ERROR_GENERATORS["join"](truth, 0.51, 0)
         assert (both.centre.tolist(), both.radius) == ([1.25], 2.25)
         assert alone.centre.tolist() == [8.5]
 
     def test_overlapping_clusters_are_not_joined(self):
-        assert len(FLAWS["join"](self.truth(0, 1.9), 1, 0)) == 2
+        assert len(ERROR_GENERATORS["join"](self.truth(0, 1.9), 1, 0)) == 2
 
     def test_radius_shrinks_every_ball(self):
-        assert [ball.radius for ball in FLAWS["radius"](self.truth(0, 5), 0.25, 0)] == [0.75, 0.75]
+        assert [ball.radius for ball in ERROR_GENERATORS["radius"](self.truth(0, 5), 0.25, 0)] == [0.75, 0.75]
 
     def test_higher_levels_remove_more_clusters(self):
         truth = self.truth(0, 5, 10, 15)
-        left = [{float(ball.centre[0]) for ball in FLAWS["remove"](truth, level, 3)} for level in (0.25, 0.5, 1)]
+        left = [
+            {float(ball.centre[0]) for ball in ERROR_GENERATORS["remove"](truth, level, 3)} for level in (0.25, 0.5, 1)
+        ]
         assert [len(found) for found in left] == [3, 2, 0]
         assert left[1] < left[0]
 
@@ -90,9 +92,12 @@ class TestFlaws:
 @pytest.fixture(scope="module")
 def truths():
     """Horizon -> ground truth at every evaluation of a stream of 60,000 points."""
-    stream = moving_clusters(Movement(points=60_000, interval=INTERVAL), seed=0)
+    stream = moving_clusters(StreamSettings(points=60_000, interval=INTERVAL), seed=0)
     return {
-        horizon: [GroundTruth.prepare(stream.points[part], stream.classes[part]) for part in moments(stream, horizon)]
+        horizon: [
+            GroundTruth.prepare(stream.points[part], stream.classes[part])
+            for part in evaluation_slices(stream, horizon)
+        ]
         for horizon in ERROR_HORIZONS
     }
 
@@ -107,14 +112,14 @@ class TestErrorLevels:
         return [
             np.median(
                 [
-                    getattr(truth.measure(FLAWS[flaw](truth, level, n), **options), part)
+                    getattr(truth.measure(ERROR_GENERATORS[flaw](truth, level, n), **options), part)
                     for n, truth in enumerate(truths)
                 ]
             )
             for level in self.levels
         ]
 
-    @pytest.mark.parametrize("flaw", FLAWS)
+    @pytest.mark.parametrize("flaw", ERROR_GENERATORS)
     def test_cmm_is_1_without_error_and_never_rises_with_the_level(self, truths, horizon, flaw):
         values = self.medians(truths[horizon], flaw)
         assert values[0] == 1

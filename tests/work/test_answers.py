@@ -13,12 +13,12 @@ from django.http import HttpRequest, HttpResponse
 
 from qc4.problems import InputError, Problem
 from work import budget, working_out
-from work.answers import Answer, Failed, Gone, Pending, forget
-from work.budget import AnswersInRequests, TooManyAnswers, beforehand
+from work.answers import Answer, AnswerFailed, InputsDeleted, Pending, delete_answers
+from work.budget import AnswerBudgetMiddleware, TooManyAnswers, precomputing
 from work.models import AnswerPart, StoredAnswer
 from work.records import RECORDS
 from work.sources import INTERACTIVE
-from work.working_out import SOURCE, work_off
+from work.working_out import SOURCE, compute_waiting_answers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.costs]
 
@@ -59,7 +59,7 @@ def sums(said: list[Sum]) -> Iterator[Answer[Sum, Total]]:
         if -2 in asked.numbers:
             raise ZeroDivisionError
         if -3 in asked.numbers:
-            raise Gone
+            raise InputsDeleted
         return Total(sum(asked.numbers), asked.numbers)
 
     name = "test-sum"
@@ -75,7 +75,7 @@ def in_request(answer: Answer[Sum, Total], *asked: Sum) -> list[Total]:
         found.extend(answer.get(one) for one in asked)
         return HttpResponse()
 
-    AnswersInRequests(view)(HttpRequest())
+    AnswerBudgetMiddleware(view)(HttpRequest())
     return found
 
 
@@ -88,7 +88,7 @@ def test_requests_compute_cheap_answers_and_workers_compute_costly_ones(
         with pytest.raises(Pending):
             in_request(sums, costly)
     assert said == [Sum((1, 2))]
-    assert work_off() == 1
+    assert compute_waiting_answers() == 1
     assert in_request(sums, costly)[0].total == 10
     assert said == [Sum((1, 2)), costly]
 
@@ -145,7 +145,7 @@ def test_input_errors_are_raised_again_from_the_store(sums: Answer[Sum, Total]) 
     asked = Sum((-1, 0, 0, 0))
     with pytest.raises(Pending):
         in_request(sums, asked)
-    work_off()
+    compute_waiting_answers()
     with pytest.raises(InputError, match="numbers from 0 on"):
         in_request(sums, asked)
 
@@ -156,21 +156,21 @@ def test_failures_are_reported_and_retried_later(
     asked = Sum((-2, 0, 0, 0))
     with pytest.raises(Pending):
         in_request(sums, asked)
-    work_off()
-    with pytest.raises(Failed, match="our fault"):
+    compute_waiting_answers()
+    with pytest.raises(AnswerFailed, match="our fault"):
         in_request(sums, asked)
-    assert work_off() == 0
-    monkeypatch.setattr("work.answers.FAILED_SECONDS", 0)
+    assert compute_waiting_answers() == 0
+    monkeypatch.setattr("work.answers.FAILURE_SECONDS", 0)
     with pytest.raises(Pending):
         in_request(sums, asked)
-    assert work_off() == 1
+    assert compute_waiting_answers() == 1
     assert said == [asked, asked]
 
 
 def test_answers_whose_inputs_are_gone_are_deleted(sums: Answer[Sum, Total]) -> None:
     with pytest.raises(Pending):
         in_request(sums, Sum((-3, 0, 0, 0)))
-    work_off()
+    compute_waiting_answers()
     assert not StoredAnswer.objects.exists()
 
 
@@ -185,7 +185,7 @@ def test_worker_that_lost_its_lease_writes_nothing(sums: Answer[Sum, Total]) -> 
     slow.run()
     assert StoredAnswer.objects.get().state == StoredAnswer.State.QUEUED
     assert not AnswerPart.objects.exists()
-    assert work_off() == 1
+    assert compute_waiting_answers() == 1
     assert StoredAnswer.objects.get().state == StoredAnswer.State.DONE
 
 
@@ -199,19 +199,19 @@ def test_answers_that_kill_workers_fail_after_the_last_attempt(
         assert SOURCE.claim("dies", INTERACTIVE) is not None
         StoredAnswer.objects.update(lease_until="2020-01-01T00:00:00Z")
         SOURCE.sweep()
-    with pytest.raises(Failed, match="died"):
+    with pytest.raises(AnswerFailed, match="died"):
         in_request(sums, asked)
 
 
 def test_answers_for_waiting_pages_come_before_precomputed_answers(sums: Answer[Sum, Total], said: list[Sum]) -> None:
     first, second, third = (Sum((n, 1, 1, 1)) for n in (1, 2, 3))
     for prepared in (first, second):
-        with beforehand(), pytest.raises(Pending):
+        with precomputing(), pytest.raises(Pending):
             sums.get(prepared)
     for waited in (third, second):  # somebody requests an answer that is queued for precomputing
         with pytest.raises(Pending):
             in_request(sums, waited)
-    work_off()
+    compute_waiting_answers()
     assert said == [second, third, first]
 
 
@@ -220,11 +220,11 @@ def test_answers_are_deleted_with_their_sources_or_collection(sums: Answer[Sum, 
     for one in (kept, gone, elsewhere):
         sums.get(one)
     assert AnswerPart.objects.count() == 6
-    forget("collection 1", ["number 2", "number 4"])
+    delete_answers("collection 1", ["number 2", "number 4"])
     assert [sums.is_there(one) for one in (kept, gone, elsewhere)] == [True, False, True]
-    forget("collection 1", [])
+    delete_answers("collection 1", [])
     assert sums.is_there(kept)
-    forget("collection 1")
+    delete_answers("collection 1")
     assert [sums.is_there(one) for one in (kept, gone, elsewhere)] == [False, False, True]
     assert AnswerPart.objects.count() == 2
 
@@ -236,7 +236,7 @@ def test_deleting_answers_of_many_sources_takes_few_queries(
     for one in some:
         sums.get(one)
     with django_assert_max_num_queries(4):
-        forget("collection 1", [f"number {n}" for n in range(1, 150)])
+        delete_answers("collection 1", [f"number {n}" for n in range(1, 150)])
     assert [one for one in some if sums.is_there(one)] == [Sum((0, 0))]
 
 
@@ -250,13 +250,13 @@ def test_worker_stores_nothing_if_the_answer_was_deleted(
     assert at_work is not None
 
     def while_it_is_worked_out(asked: Sum) -> Total:
-        forget("collection 1", ["number 3"])
+        delete_answers("collection 1", ["number 3"])
         return Total(10)
 
     if is_begun:
         monkeypatch.setattr(sums, "work_out", while_it_is_worked_out)
     else:
-        forget("collection 1", ["number 3"])
+        delete_answers("collection 1", ["number 3"])
     at_work.run()
     assert not StoredAnswer.objects.exists()
     assert not AnswerPart.objects.exists()
@@ -275,7 +275,7 @@ def test_costly_answers_have_a_rate_limit(sums: Answer[Sum, Total], settings: py
 
 
 def test_number_of_waiting_answers_is_limited(sums: Answer[Sum, Total], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "MOST_WAITING", 1)
+    monkeypatch.setattr(budget, "MAX_WAITING", 1)
     with pytest.raises(Pending):
         in_request(sums, Sum((1, 1, 1, 1)))
     with pytest.raises(TooManyAnswers, match="busy computing"):
@@ -289,8 +289,8 @@ def test_least_recently_used_answers_are_deleted_first(
     for n, one in enumerate(some):
         sums.get(one)
         StoredAnswer.objects.filter(pk=sums.key(one)).update(used_at=f"2030-01-0{n + 1}T00:00:00Z", size=10)
-    monkeypatch.setattr(working_out, "KEPT_BYTES", 20)
-    working_out.tidy()
+    monkeypatch.setattr(working_out, "MAX_TOTAL_BYTES", 20)
+    working_out.delete_old_answers()
     assert [sums.is_there(one) for one in some] == [False, False, True, True]
 
 
@@ -304,15 +304,15 @@ def test_get_all_raises_or_skips_failures_without_retrying_them(sums: Answer[Sum
             found.extend(sums.get_all(some, lambda asked: [sums.work_out(one) for one in asked], is_needed=is_needed))
             return HttpResponse()
 
-        AnswersInRequests(view)(HttpRequest())
+        AnswerBudgetMiddleware(view)(HttpRequest())
         return found
 
     assert [one is not None for one in look(is_needed=True)] == [True, False, False]
-    assert work_off() == 2
+    assert compute_waiting_answers() == 2
     assert [one is not None for one in look(is_needed=False)] == [True, False, True]
-    with pytest.raises(Failed):
+    with pytest.raises(AnswerFailed):
         look(is_needed=True)
-    assert work_off() == 0
+    assert compute_waiting_answers() == 0
 
 
 def test_request_waits_if_an_input_changes_during_the_computation(sums: Answer[Sum, Total]) -> None:

@@ -65,13 +65,13 @@ class AnswerPart(models.Model):
 
     @property
     def content(self) -> Any:
-        return unpacked(bytes(self.packed))
+        return unpack(bytes(self.packed))
 
 
-def packed(content: Any) -> bytes:
+def pack(content: Any) -> bytes:
     """Return content in its stored form."""
     return zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 3)
 
 
-def unpacked(stored: bytes) -> Any:
+def unpack(stored: bytes) -> Any:
     return json.loads(zlib.decompress(stored))

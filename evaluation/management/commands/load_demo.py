@@ -17,7 +17,7 @@ from evaluation.jobs.warming import prepare_defaults
 from evaluation.models import Run
 from evaluation.services import demo
 from qc4.problems import InputError
-from work.working_out import work_off
+from work.working_out import compute_waiting_answers
 
 
 class Command(SiteCommand):
@@ -45,7 +45,7 @@ class Command(SiteCommand):
         collection = Collection.objects.get(slug=demo.SLUG)
         people: list[Person] = [AnonymousUser(), *User.objects.filter(username=demo.OWNER)]
         prepare_defaults(collection, people)
-        while work_off():
+        while compute_waiting_answers():
             prepare_defaults(collection, people)
 
     def _load(self) -> int:

@@ -6,7 +6,7 @@ formal constraints, Information Retrieval 12 (2009), section 3.
 
 from __future__ import annotations
 
-from studies.behaviour.case import StudyGroup, clustering, gold, ordered, span
+from studies.behaviour.case import StudyGroup, clustering, gold, ranked_case, span
 
 A, B, C = span(0, 9), span(10, 19), span(20, 29)
 THREE = gold(30, {"A": A, "B": B, "C": C})
@@ -17,7 +17,7 @@ HOMOGENEITY = StudyGroup(
     "amigó",
     "A cluster with pages of two topics is worse than two clusters with one topic each.",
     (
-        ordered(
+        ranked_case(
             "homogeneity-two-topics",
             "A mixed cluster separated",
             "One cluster contains half of A and half of B. Separating it by topic is better.",
@@ -34,7 +34,7 @@ COMPLETENESS = StudyGroup(
     "amigó",
     "Two clusters of one topic are worse than one cluster that merges them.",
     (
-        ordered(
+        ranked_case(
             "completeness-one-topic",
             "Two clusters of one topic merged",
             "A is divided between two pure clusters. Merging them is better, whatever else the clustering does.",
@@ -53,7 +53,7 @@ RAG_BAG = StudyGroup(
     "amigó",
     "A page that fits nowhere does less harm in a cluster of unrelated pages than in a pure cluster.",
     (
-        ordered(
+        ranked_case(
             "rag-bag-stray",
             "One stray page",
             "Page 19 is the only page of its topic. With nine other unrelated pages it does little harm. Among the "
@@ -74,7 +74,7 @@ SIZE_QUANTITY = StudyGroup(
     "amigó",
     "A small error in one large cluster is better than many small errors in small clusters.",
     (
-        ordered(
+        ranked_case(
             "size-quantity-ten",
             "One page missing from a large cluster, or nine pairs split",
             "Putting one of the ten pages of A into its own cluster is one small error. Splitting all nine pairs is "

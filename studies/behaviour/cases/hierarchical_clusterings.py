@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from studies.behaviour.case import StudyCase, StudyGroup, clustering, gold, ordered, span
+from studies.behaviour.case import StudyCase, StudyGroup, clustering, gold, ranked_case, span
 
 A, A1, A2 = span(0, 39), span(0, 24), span(25, 39)
 B, B1, B2 = span(40, 69), span(40, 54), span(55, 69)
@@ -35,7 +35,7 @@ GRAINS = StudyCase(
     (("coarse", "fine", "mixed", "both"), ("strayed",)),
 )
 
-INCOMPLETE = ordered(
+INCOMPLETE = ranked_case(
     "hierarchy-incomplete",
     "A complete coarse clustering and an incomplete fine one",
     "The topics of level 1 are a correct clustering. Subtopics with a third of their pages missing are not, however "
@@ -49,7 +49,7 @@ INCOMPLETE = ordered(
     ),
 )
 
-ONE_BRANCH = ordered(
+ONE_BRANCH = ranked_case(
     "hierarchy-one-branch",
     "One branch of the tree only",
     "A hierarchy of only A and its subtopics is correct as far as it goes, but B and C are missing.",
@@ -58,7 +58,7 @@ ONE_BRANCH = ordered(
     clustering("one branch", "A and its subtopics", [A, A1, A2]),
 )
 
-RANDOM_CHILDREN = ordered(
+RANDOM_CHILDREN = ranked_case(
     "hierarchy-random-children",
     "Correct parents with meaningless children",
     "Below A and B, clusters that cut across the subtopics carry no information. The true subtopics are better.",
@@ -73,7 +73,7 @@ RANDOM_CHILDREN = ordered(
 
 NESTING = (None, "1", "1", None, "4", "4", None)
 NESTED = replace(clustering("nested", "The topics of both levels, nested", [A, A1, A2, B, B1, B2, C]), parents=NESTING)
-SWAPPED = ordered(
+SWAPPED = ranked_case(
     "hierarchy-swapped",
     "Subtopics swapped between parents",
     "The finest clusters are correct in both trees. A tree that puts A1 with B1 and A2 with B2 is wrong.",

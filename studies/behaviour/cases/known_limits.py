@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studies.behaviour.case import StudyGroup, clustering, gold, ordered, span
+from studies.behaviour.case import StudyGroup, clustering, gold, ranked_case, span
 from studies.behaviour.cases.random_clustering import DRAWN, THREE_OF_FIVE, drawn
 
 A, B, C, D = span(0, 39), span(40, 69), span(70, 89), span(90, 99)
@@ -12,7 +12,7 @@ TEN = gold(100, {f"T{number}": topic for number, topic in enumerate(TEN_TOPICS, 
 WITH_ERRORS = [[*topic[:8], *TEN_TOPICS[(number + 1) % 10][8:]] for number, topic in enumerate(TEN_TOPICS)]
 SINGLETONS = [[page] for page in range(100)]
 
-DUPLICATES = ordered(
+DUPLICATES = ranked_case(
     "limits-duplicates",
     "An ideal clustering repeated",
     "Showing every topic twice is worse than showing it once. QC4 judges every cluster separately, so it finds "
@@ -22,7 +22,7 @@ DUPLICATES = ordered(
     clustering("twice", "Every topic twice", [A, B, C, D, A, B, C, D]),
 )
 
-SINGLETON_COVERAGE = ordered(
+SINGLETON_COVERAGE = ranked_case(
     "limits-singletons",
     "One page per cluster with small topics",
     "Ten clusters with eight of ten pages correct are worth more than single pages. QC4's quality agrees; its coverage "
@@ -32,7 +32,7 @@ SINGLETON_COVERAGE = ordered(
     clustering("singletons", "Every page in its own cluster", SINGLETONS),
 )
 
-SINGLETONS_ADDED = ordered(
+SINGLETONS_ADDED = ranked_case(
     "limits-singletons-added",
     "Singletons added to a clustering with errors",
     "A hundred single pages beside ten useful clusters help nobody. QC4's quality falls, but its coverage rises: by "
@@ -42,7 +42,7 @@ SINGLETONS_ADDED = ordered(
     clustering("and singletons", "The same, plus every page in its own cluster", [*WITH_ERRORS, *SINGLETONS]),
 )
 
-SMALL_RANDOM = ordered(
+SMALL_RANDOM = ranked_case(
     "limits-small-random",
     "Small clusters drawn at random",
     "Clusters with three of five pages correct are better than small clusters drawn at random. QC4's quality agrees. "

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from studies.behaviour.case import StudyGroup, clustering, gold, ordered, span
+from studies.behaviour.case import StudyGroup, clustering, gold, ranked_case, span
 
 A, B, C = span(0, 79), span(80, 89), span(90, 99)
 GOLD = gold(100, {"A": A, "B": B, "C": C})
 IDEAL = clustering("ideal", "The three topics", [A, B, C])
 
-ONE_CLUSTER = ordered(
+ONE_CLUSTER = ranked_case(
     "large-one-cluster",
     "One cluster of all pages",
     "A contains four fifths of the pages, so a cluster of all pages looks pure, but it carries no information. A "
@@ -23,7 +23,7 @@ ONE_CLUSTER = ordered(
     clustering("one cluster", "All pages in one cluster", [span(0, 99)]),
 )
 
-LARGE_ONLY = ordered(
+LARGE_ONLY = ranked_case(
     "large-topic-only",
     "Only the large topic found",
     "A perfect cluster of the large topic alone misses two of three topics.",

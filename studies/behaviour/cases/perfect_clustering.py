@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from studies.behaviour.case import StudyGroup, clustering, gold, ordered, span
+from studies.behaviour.case import StudyGroup, clustering, gold, ranked_case, span
 
 A, B, C, D = span(0, 39), span(40, 69), span(70, 89), span(90, 99)
 GOLD = gold(100, {"A": A, "B": B, "C": C, "D": D})
 IDEAL = clustering("ideal", "The four topics", [A, B, C, D])
 
-JUNK = ordered(
+JUNK = ranked_case(
     "perfect-junk",
     "An ideal clustering plus a junk cluster",
     "A cluster of every fifth page adds nothing to an ideal clustering. Everything can still be found, but the "
@@ -18,7 +18,7 @@ JUNK = ordered(
     clustering("with junk", "The four topics and every fifth page", [A, B, C, D, range(0, 100, 5)]),
 )
 
-MIXED = ordered(
+MIXED = ranked_case(
     "perfect-mixed",
     "An ideal clustering plus a mixed cluster",
     "The extra cluster contains half of A and half of B. It is not random, but it matches neither topic.",
@@ -27,7 +27,7 @@ MIXED = ordered(
     clustering("with mixed", "The four topics and half of A with half of B", [A, B, C, D, [*A[:20], *B[:15]]]),
 )
 
-EVERYTHING = ordered(
+EVERYTHING = ranked_case(
     "perfect-everything",
     "An ideal clustering plus a cluster of all pages",
     "A cluster of all pages is useless, so an ideal clustering does not have one.",
@@ -36,7 +36,7 @@ EVERYTHING = ordered(
     clustering("with all", "The four topics and all pages", [A, B, C, D, span(0, 99)]),
 )
 
-MERGED = ordered(
+MERGED = ranked_case(
     "perfect-merged",
     "Two topics in one cluster",
     "A clustering that does not separate C and D is not perfect.",
@@ -45,7 +45,7 @@ MERGED = ordered(
     clustering("merged", "C and D as one cluster", [A, B, span(70, 99)]),
 )
 
-STRAYED = ordered(
+STRAYED = ranked_case(
     "perfect-strayed",
     "A few pages in the wrong cluster",
     "Three pages of A are in B's cluster and three pages of B are in A's: close to perfect, but not perfect.",

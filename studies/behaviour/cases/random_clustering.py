@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from studies.behaviour.case import StudyGroup, clustering, gold, ordered, span
+from studies.behaviour.case import StudyGroup, clustering, gold, ranked_case, span
 
 A, B, C = span(0, 79), span(80, 89), span(90, 99)
 EQUAL = [range(start, start + 20) for start in range(0, 100, 20)]
@@ -23,7 +23,7 @@ def _strays(number: int) -> list[int]:
     return [page for turn, other in enumerate(others) for page in EQUAL[other][12 + 2 * turn : 14 + 2 * turn]]
 
 
-PROPORTIONAL = ordered(
+PROPORTIONAL = ranked_case(
     "random-proportional",
     "Random clusters with one large topic",
     "One cluster contains nine tenths of each topic and the other contains the rest, so a page's cluster says nothing "
@@ -47,7 +47,7 @@ THREE_OF_FIVE = clustering(
     [[*topic[:12], *_strays(number)] for number, topic in enumerate(EQUAL)],
 )
 
-DRAWN = ordered(
+DRAWN = ranked_case(
     "random-drawn",
     "Randomly drawn clusters with topics of one size",
     "Five clusters with three of five pages correct are better than five clusters drawn at random.",

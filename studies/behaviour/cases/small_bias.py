@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studies.behaviour.case import StudyGroup, clustering, gold, ordered, span
+from studies.behaviour.case import StudyGroup, clustering, gold, ranked_case, span
 
 LARGE_TOPICS = [range(start, start + 50) for start in range(0, 200, 50)]
 SMALL_TOPICS = [range(start, start + 4) for start in range(0, 100, 4)]
@@ -19,7 +19,7 @@ def _exchanged(topics: list[range], strays: int) -> list[list[int]]:
     return clusters
 
 
-SINGLETONS = ordered(
+SINGLETONS = ranked_case(
     "small-singletons",
     "Singletons and clusters with errors",
     "Clusters of one page contain no wrong page, but they say nothing about their topics. Four clusters that are 70 % "
@@ -29,7 +29,7 @@ SINGLETONS = ordered(
     clustering("singletons", "Every page in its own cluster", [[page] for page in range(200)]),
 )
 
-MANY_TOPICS = ordered(
+MANY_TOPICS = ranked_case(
     "small-topics",
     "Many small topics",
     "There are 25 topics of four pages. Whole topics are better than pairs of pages, and pairs are better than single "
@@ -41,7 +41,7 @@ MANY_TOPICS = ordered(
 )
 
 A, B, C, D = span(0, 59), span(60, 89), span(90, 97), span(98, 99)
-SMALLEST_ONLY = ordered(
+SMALLEST_ONLY = ranked_case(
     "small-topic-only",
     "Only the smallest topic found",
     "Two pages that belong together form a perfect cluster, but 98 pages are missing.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studies.behaviour.case import StudyGroup, clustering, gold, ordered, span
+from studies.behaviour.case import StudyGroup, clustering, gold, ranked_case, span
 
 A, B, C, D = span(0, 39), span(40, 63), span(64, 79), span(80, 87)
 TOPICS = (A, B, C, D)
@@ -15,7 +15,7 @@ def _cut(pieces: int) -> list[range]:
     return [topic[len(topic) * k // pieces : len(topic) * (k + 1) // pieces] for topic in TOPICS for k in range(pieces)]
 
 
-ALL_SPLIT = ordered(
+ALL_SPLIT = ranked_case(
     "split-all",
     "Every topic split",
     "The pieces contain no wrong page, but a topic in two clusters is worse than a topic in one, and a topic in four "
@@ -26,7 +26,7 @@ ALL_SPLIT = ordered(
     clustering("quarters", "Every topic in four quarters", _cut(4)),
 )
 
-ONE_SPLIT = ordered(
+ONE_SPLIT = ranked_case(
     "split-one",
     "The largest topic split",
     "Three perfect clusters do not make up for splitting A into four pieces.",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from studies.behaviour.case import StudyGroup, clustering, ordered
+from studies.behaviour.case import StudyGroup, clustering, ranked_case
 from studies.behaviour.cases.hierarchical_clusterings import A1, A2, B1, B2, GOLD, NESTED, A, B, C
 
 NAMES = ("A", "A1", "A2", "B", "B1", "B2", "C")
 
-UNSAID = ordered(
+UNSAID = ranked_case(
     "trees-unsaid",
     "The same clusters with and without their nesting",
     "Showing A1 and A2 inside A is more informative than showing the three side by side. The sets of pages are the "
@@ -20,7 +20,7 @@ UNSAID = ordered(
 )
 
 LABELLED = replace(clustering("named", "The topics with their names", [A, A1, A2, B, B1, B2, C]), labels=NAMES)
-EXCHANGED = ordered(
+EXCHANGED = ranked_case(
     "labels-exchanged",
     "Correct clusters with swapped labels",
     "People choose a cluster by its label. If A is labelled B and B is labelled A, they find the wrong pages.",

@@ -2,15 +2,17 @@
 
 import pytest
 
-from studies.behaviour import Column, Part, Side, StudyCase
+from studies.behaviour import StudyCase, StudyColumn, StudyPart, StudySide
 from studies.behaviour.case import clustering, gold
 from studies.behaviour.judge import judge
 from studies.behaviour.result import SideScore
 
-PART = Part("qc4", "whole")
-TWO_SIDES = Column("two", "two", (Side("quality", (PART,), "higher"), Side("coverage", (PART,), "higher")))
-ONE_SIDE = Column("one", "one", (Side("overall", (PART,), "higher"),))
-DISTANCE = Column("distance", "distance", (Side("quality", (PART,), "lower"),))
+PART = StudyPart("qc4", "whole")
+TWO_SIDES = StudyColumn(
+    "two", "two", (StudySide("quality", (PART,), "higher"), StudySide("coverage", (PART,), "higher"))
+)
+ONE_SIDE = StudyColumn("one", "one", (StudySide("overall", (PART,), "higher"),))
+DISTANCE = StudyColumn("distance", "distance", (StudySide("quality", (PART,), "lower"),))
 
 
 def case(order=(("good",), ("bad",)), only=None):

@@ -8,7 +8,7 @@ import pytest
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES
 from studies.behaviour import GROUPS, catalogue_columns, paper_columns, run_study, stored, stored_study
-from studies.behaviour.printed_table import EXPLANATIONS, printed
+from studies.behaviour.printed_table import EXPLANATIONS, printed_cell
 
 PAPER = [column.key for column in paper_columns()]
 TABLE_1 = [group.key for group in GROUPS if group.origin == "table 1"]
@@ -19,7 +19,7 @@ class TestPrintedTable:
 
     def test_table_has_13_columns_and_8_rows(self):
         assert len(PAPER) == 13
-        assert all(printed(group, column) is not None for group in TABLE_1 for column in PAPER)
+        assert all(printed_cell(group, column) is not None for group in TABLE_1 for column in PAPER)
 
     @pytest.mark.parametrize(
         ("group", "failing"),
@@ -35,15 +35,15 @@ class TestPrintedTable:
         ],
     )
     def test_number_of_failing_columns_agrees_with_the_text(self, group, failing):
-        assert sum(not printed(group, column) for column in PAPER) == failing
+        assert sum(not printed_cell(group, column) for column in PAPER) == failing
 
     def test_9th_column_fails_seven_groups(self):
         assert PAPER[8] == "WP"
-        assert sum(not printed(group, "WP") for group in TABLE_1) == 7
+        assert sum(not printed_cell(group, "WP") for group in TABLE_1) == 7
 
     def test_other_groups_and_columns_have_no_printed_cell(self):
-        assert printed("rag-bag", "QC4") is None
-        assert printed("split-cluster", "ari@coarsest") is None
+        assert printed_cell("rag-bag", "QC4") is None
+        assert printed_cell("split-cluster", "ari@coarsest") is None
 
 
 class TestAgainstTheTable:
