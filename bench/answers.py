@@ -137,7 +137,7 @@ def ask_all() -> None:
             if state == "stored":
                 _make(client, address)
             connections.close_all()
-            found = [in_a_child(lambda address=address: client.get(address, secure=True)) for _ in range(TIMES)]
+            found = [run_in_child(lambda address=address: client.get(address, secure=True)) for _ in range(TIMES)]
             best = min(found, key=lambda one: one["seconds"])
             print(json.dumps({"name": name, "state": state, **best}), flush=True)
 
@@ -148,7 +148,7 @@ def _make(client: Any, address: str) -> None:
 
     for _ in range(ROUNDS):
         client.get(address, secure=True)
-        if not work_off():
+        if not compute_waiting_answers():
             return
 
 

@@ -93,7 +93,7 @@ def main() -> None:
     server = make_server(application, listening.bound(), settings.WEB_THREADS)
     held = hold_open()
     # Every web process sweeps, so that runs end even while there is no worker.
-    background = Background()
+    background = SweeperThread()
     background.start()
     log.info("listening at %s", listening.url)
     run_until_told(server)

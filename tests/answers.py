@@ -7,11 +7,11 @@ import pytest
 from work import answers
 from work.working_out import compute_waiting_answers
 
-__all__ = ["leave_all_to_workers", "compute_waiting_answers", "work_out_at_once"]
+__all__ = ["compute_waiting_answers", "leave_all_to_workers", "work_out_at_once"]
 
 
 def leave_all_to_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on no request works out an answer itself, however cheap; `work_off` is the worker."""
+    """From now on no request works out an answer itself, however cheap; `compute_waiting_answers` is the worker."""
     monkeypatch.setattr(answers, "spend_request_budget", lambda share: False)
     monkeypatch.setattr(answers, "STORED_FROM_SHARE", 0.0)
 

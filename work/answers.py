@@ -60,11 +60,11 @@ class AnswerInputs(Protocol):
 
     @property
     def sources(self) -> Iterable[str]:
-        """The other rows that the answer depends on, see `source_of`. It is deleted with any of them."""
+        """The other rows that the answer depends on, see `source_name`. It is deleted with any of them."""
 
 
-InputsT = TypeVar("AskedT", bound=AnswerInputs)
-ResultT = TypeVar("FoundT")
+InputsT = TypeVar("InputsT", bound=AnswerInputs)
+ResultT = TypeVar("ResultT")
 
 
 class Pending(Exception):  # noqa: N818  # nothing is wrong: it becomes a 202
@@ -98,9 +98,9 @@ class Answer(Generic[InputsT, ResultT]):
 
     Args:
         name: the name of the kind, stored with each answer.
-        asked: the type of the inputs: a frozen dataclass, see `Asked`.
-        found: the type of the result: a dataclass, or tuples and mappings of dataclasses (see `work.records`).
-        work_out: a function that computes the result from the inputs. It reads the database and writes nothing.
+        inputs: the type of the inputs: a frozen dataclass, see `AnswerInputs`.
+        result: the type of the result: a dataclass, or tuples and mappings of dataclasses (see `work.records`).
+        compute: a function that computes the result from the inputs. It reads the database and writes nothing.
         cost: a function that returns the cost of an answer in the unit of ``cheap``, such as memberships or scores.
         cheap: the largest cost that a request computes itself, which takes about a tenth of a second.
         parts: names of long lists in the result -> number of rows that are stored and read together.
@@ -111,9 +111,9 @@ class Answer(Generic[InputsT, ResultT]):
     def __init__(
         self,
         name: str,
-        asked: type[InputsT],
-        found: Any,
-        work_out: Callable[[InputsT], ResultT],
+        inputs: type[InputsT],
+        result: Any,
+        compute: Callable[[InputsT], ResultT],
         *,
         cost: Callable[[InputsT], float],
         cheap: float,
@@ -121,18 +121,18 @@ class Answer(Generic[InputsT, ResultT]):
     ) -> None:
         if name in self.KINDS:
             raise ValueError(f"The name {name!r} is already used by another kind of answer.")
-        self.name, self.asked, self.found, self.work_out = name, asked, found, work_out
+        self.name, self.inputs, self.result, self.compute = name, inputs, result, compute
         self.cost, self.cheap = cost, cheap
         self.parts = dict(parts or {})
-        self._said = [LAYOUT, ENGINE_VERSION, name, record_fields(found)]
+        self._key_parts = [LAYOUT, ENGINE_VERSION, name, record_fields(result)]
         self.KINDS[name] = self
 
-    def key(self, asked: InputsT) -> str:
+    def key(self, inputs: InputsT) -> str:
         """Return the SHA-256 of everything that the answer depends on."""
-        said = json.dumps([*self._said, RECORDS.unstructure(asked)], sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(said.encode()).hexdigest()
+        text = json.dumps([*self._key_parts, RECORDS.unstructure(inputs)], sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
 
-    def get(self, asked: InputsT) -> ResultT:
+    def get(self, inputs: InputsT) -> ResultT:
         """Return the stored answer, or compute it if it is cheap.
 
         Raises:
@@ -141,27 +141,27 @@ class Answer(Generic[InputsT, ResultT]):
             Failed: the computation failed.
             work.budget.TooManyAnswers: the caller has recently requested too many costly answers.
         """
-        found, content = self.stored(asked)
+        found, content = self.stored(inputs)
         if found:
             return self.read(content)
-        share = self.cost(asked) / self.cheap
+        share = self.cost(inputs) / self.cheap
         if not is_in_request() or spend_request_budget(share):
             try:
-                result = self.work_out(asked)
+                result = self.compute(inputs)
             except InputsDeleted:
                 if is_in_request():
                     raise Pending from None  # an input changed just now, so the next request asks with other inputs
                 raise
             if share >= STORED_FROM_SHARE:
-                write_unless_locked(lambda: self.keep(asked, result), f"the answer {self.name}")
+                write_unless_locked(lambda: self.store(inputs, result), f"the answer {self.name}")
             return result
-        self._leave_to_workers({self.key(asked): asked})
+        self._queue({self.key(inputs): inputs})
         raise Pending
 
     def get_all(
         self,
-        asked: Sequence[InputsT],
-        work_out: Callable[[Sequence[InputsT]], Sequence[ResultT]],
+        inputs: Sequence[InputsT],
+        compute: Callable[[Sequence[InputsT]], Sequence[ResultT]],
         *,
         is_needed: bool = True,
     ) -> list[ResultT | None]:
@@ -170,30 +170,30 @@ class Answer(Generic[InputsT, ResultT]):
         This takes one database query if all answers are stored.
 
         Args:
-            work_out: a function that computes the results of several inputs at once.
+            compute: a function that computes the results of several inputs at once.
             is_needed: False if the page can do without these answers. Then nothing is raised.
 
         Raises:
             InputError, Failed, work.budget.TooManyAnswers: as in `get`, for any of the answers.
         """
-        keys = [self.key(one) for one in asked]
+        keys = [self.key(one) for one in inputs]
         parts = AnswerPart.objects.filter(answer__in=keys, field="", answer__state=State.DONE)
         known = {key: self.read(unpack(bytes(content))) for key, content in parts.values_list("answer_id", "packed")}
-        left = {key: one for key, one in zip(keys, asked, strict=True) if key not in known}
+        left = {key: one for key, one in zip(keys, inputs, strict=True) if key not in known}
         for key, error in self._failed(left):
             if is_needed:
                 raise _stored_error(error)
             del left[key]
-        mine = {
+        computed_here = {
             key: one
             for key, one in left.items()
             if not is_in_request() or spend_request_budget(self.cost(one) / self.cheap)
         }
-        fresh = dict(zip(mine, work_out(tuple(mine.values())), strict=True)) if mine else {}
+        fresh = dict(zip(computed_here, compute(tuple(computed_here.values())), strict=True)) if computed_here else {}
         if fresh:
-            write_unless_locked(lambda: self._keep_all(mine, fresh), f"answers {self.name}")
+            write_unless_locked(lambda: self._store_all(computed_here, fresh), f"answers {self.name}")
         with suppress(*(() if is_needed else (TooManyAnswers,))):
-            self._leave_to_workers({key: one for key, one in left.items() if key not in mine})
+            self._queue({key: one for key, one in left.items() if key not in computed_here})
         known |= fresh
         return [known.get(key) for key in keys]
 
@@ -201,27 +201,27 @@ class Answer(Generic[InputsT, ResultT]):
         """Return the keys of the answers that failed recently, with the error of each."""
         if not keys:
             return []
-        lately = timezone.now() - timedelta(seconds=FAILURE_SECONDS)
-        rows = StoredAnswer.objects.filter(pk__in=keys, state=State.FAILED, made_at__gt=lately)
+        recently = timezone.now() - timedelta(seconds=FAILURE_SECONDS)
+        rows = StoredAnswer.objects.filter(pk__in=keys, state=State.FAILED, made_at__gt=recently)
         return list(rows.values_list("pk", "error"))
 
-    def _keep_all(self, asked: Mapping[str, InputsT], found: Mapping[str, ResultT]) -> None:
+    def _store_all(self, inputs: Mapping[str, InputsT], results: Mapping[str, ResultT]) -> None:
         """Store several results, except those that somebody else has stored in the meantime."""
-        there = set(StoredAnswer.objects.filter(pk__in=found).values_list("pk", flat=True))
-        parts = {key: pack(RECORDS.unstructure(one, self.found)) for key, one in found.items() if key not in there}
+        there = set(StoredAnswer.objects.filter(pk__in=results).values_list("pk", flat=True))
+        parts = {key: pack(RECORDS.unstructure(one, self.result)) for key, one in results.items() if key not in there}
         StoredAnswer.objects.bulk_create(
-            StoredAnswer(key=key, size=len(content), **self._row(asked[key], state=State.DONE, made_at=Now()))
+            StoredAnswer(key=key, size=len(content), **self._row(inputs[key], state=State.DONE, made_at=Now()))
             for key, content in parts.items()
         )
         AnswerPart.objects.bulk_create(AnswerPart(answer_id=key, packed=content) for key, content in parts.items())
 
-    def stored(self, asked: InputsT) -> tuple[bool, Any]:
+    def stored(self, inputs: InputsT) -> tuple[bool, Any]:
         """Return whether the answer is stored, and its content, with one database query.
 
         Raises:
             InputError, Failed: the computation failed recently.
         """
-        rows = StoredAnswer.objects.filter(pk=self.key(asked), state__in=(State.DONE, State.FAILED))
+        rows = StoredAnswer.objects.filter(pk=self.key(inputs), state__in=(State.DONE, State.FAILED))
         found = rows.values_list("state", "used_at", "made_at", "error", "parts__packed", "parts__field")
         for state, used_at, made_at, error, content, field in found:
             if state == State.FAILED:
@@ -235,74 +235,77 @@ class Answer(Generic[InputsT, ResultT]):
             return True, unpack(bytes(content))
         return False, None
 
-    def is_there(self, asked: InputsT) -> bool:
+    def is_stored(self, inputs: InputsT) -> bool:
         """Return True if the answer is stored."""
-        return StoredAnswer.objects.filter(pk=self.key(asked), state=State.DONE).exists()
+        return StoredAnswer.objects.filter(pk=self.key(inputs), state=State.DONE).exists()
 
-    def rows(self, asked: InputsT, field: str, start: int, stop: int) -> list[Any]:
+    def rows(self, inputs: InputsT, field: str, start: int, stop: int) -> list[Any]:
         """Return some rows of a long list in their stored form. The answer must be stored."""
         size = self.parts[field]
         wanted = AnswerPart.objects.filter(
-            answer=self.key(asked), field=field, number__gte=start // size, number__lt=-(-stop // size)
+            answer=self.key(inputs), field=field, number__gte=start // size, number__lt=-(-stop // size)
         )
         found = [row for part in wanted.order_by("number") for row in part.content]
         first = start // size * size
         return found[start - first : stop - first]
 
-    def some(self, asked: InputsT, found: ResultT, field: str, start: int, stop: int) -> list[Any]:
+    def records(self, inputs: InputsT, result: ResultT, field: str, start: int, stop: int) -> list[Any]:
         """Return some rows of a long list as records, from the result if it has just been computed, or from the store.
 
         Args:
-            found: the result that `get` returned.
+            result: the result that `get` returned.
         """
-        whole = getattr(found, field)
+        whole = getattr(result, field)
         if whole or start >= stop:
             return list(whole[start:stop])
-        rows = self.rows(asked, field, start, stop)
-        return list(RECORDS.structure(rows, get_type_hints(self.found)[field]))
+        rows = self.rows(inputs, field, start, stop)
+        return list(RECORDS.structure(rows, get_type_hints(self.result)[field]))
 
-    def texts(self, asked: InputsT, found: ResultT, field: str) -> bytes:
+    def as_json(self, inputs: InputsT, result: ResultT, field: str) -> bytes:
         """Return a long list as JSON. Stored JSON is returned as it is, without building records.
 
         Args:
-            found: the result that `get` returned.
+            result: the result that `get` returned.
         """
-        whole = getattr(found, field)
+        whole = getattr(result, field)
         if whole:
             return json.dumps(RECORDS.unstructure(whole)).encode()
-        parts = AnswerPart.objects.filter(answer=self.key(asked), field=field).order_by("number")
+        parts = AnswerPart.objects.filter(answer=self.key(inputs), field=field).order_by("number")
         stored = (zlib.decompress(bytes(content)) for content in parts.values_list("packed", flat=True).iterator(1))
         return b"[" + b",".join(part[1:-1] for part in stored) + b"]"
 
-    def every_row(self, asked: InputsT, field: str) -> Iterator[Any]:
+    def iter_rows(self, inputs: InputsT, field: str) -> Iterator[Any]:
         """Yield all rows of a long list in their stored form, one part at a time. The answer must be stored."""
-        parts = AnswerPart.objects.filter(answer=self.key(asked), field=field).order_by("number")
+        parts = AnswerPart.objects.filter(answer=self.key(inputs), field=field).order_by("number")
         for part in parts.iterator(chunk_size=10):
             yield from part.content
 
     def read(self, content: Any) -> ResultT:
         """Build the result from its stored content."""
-        found: ResultT = RECORDS.structure(content, self.found)
-        return found
+        result: ResultT = RECORDS.structure(content, self.result)
+        return result
 
-    def keep(self, asked: InputsT, found: ResultT) -> None:
+    def store(self, inputs: InputsT, result: ResultT) -> None:
         """Store the result. A worker that computes the same answer can no longer store its own."""
         with transaction.atomic():
-            key = self.key(asked)
+            key = self.key(inputs)
             StoredAnswer.objects.filter(pk=key).delete()
-            StoredAnswer.objects.create(key=key, **self._row(asked, state=State.DONE, made_at=Now()))
-            self.write_parts(key, found)
+            StoredAnswer.objects.create(key=key, **self._row(inputs, state=State.DONE, made_at=Now()))
+            self.write_parts(key, result)
 
-    def write_parts(self, key: str, found: ResultT) -> None:
+    def write_parts(self, key: str, result: ResultT) -> None:
         """Replace the stored content of an answer. Call this inside a transaction."""
-        content = RECORDS.unstructure(found, self.found)
-        parts = [AnswerPart(answer_id=key, field=field, number=n, packed=rows) for field, n, rows in self._cut(content)]
+        content = RECORDS.unstructure(result, self.result)
+        parts = [
+            AnswerPart(answer_id=key, field=field, number=n, packed=rows)
+            for field, n, rows in self._take_parts(content)
+        ]
         parts.append(AnswerPart(answer_id=key, packed=pack(content)))
         AnswerPart.objects.filter(answer_id=key).delete()
         AnswerPart.objects.bulk_create(parts, batch_size=50)
         StoredAnswer.objects.filter(pk=key).update(size=sum(len(part.packed) for part in parts))
 
-    def _cut(self, content: Any) -> Iterable[tuple[str, int, bytes]]:
+    def _take_parts(self, content: Any) -> Iterable[tuple[str, int, bytes]]:
         """Move the long lists out of the content. Yield the field, the number and the packed rows of each part."""
         for field, size in self.parts.items():
             rows = content[field]
@@ -310,25 +313,25 @@ class Answer(Generic[InputsT, ResultT]):
             for number, start in enumerate(range(0, len(rows), size)):
                 yield field, number, pack(rows[start : start + size])
 
-    def _row(self, asked: InputsT, **values: Any) -> dict[str, Any]:
-        sources = " ".join(sorted(set(asked.sources)))
+    def _row(self, inputs: InputsT, **values: Any) -> dict[str, Any]:
+        sources = " ".join(sorted(set(inputs.sources)))
         return {
             "name": self.name,
-            "asked": RECORDS.unstructure(asked),
-            "scope": asked.scope,
+            "asked": RECORDS.unstructure(inputs),
+            "scope": inputs.scope,
             "sources": f" {sources} ",
             **values,
         }
 
-    def _leave_to_workers(self, asked: Mapping[str, InputsT]) -> None:
+    def _queue(self, inputs: Mapping[str, InputsT]) -> None:
         """Queue one computation for each key. A later request for the same key waits for the same computation."""
         waited_for = is_awaited()
-        rows = StoredAnswer.objects.filter(pk__in=asked)
+        rows = StoredAnswer.objects.filter(pk__in=inputs)
         states = dict(rows.values_list("pk", "state"))
         prepared = rows.filter(state__in=(State.QUEUED, State.RUNNING), waited_for=False)
         if waited_for and states and prepared.exists():
             write_unless_locked(lambda: prepared.update(waited_for=True), f"the priority of answer {self.name}")
-        new = [key for key in asked if states.get(key, State.FAILED) == State.FAILED]
+        new = [key for key in inputs if states.get(key, State.FAILED) == State.FAILED]
         if not new:
             return
         if waited_for:
@@ -336,7 +339,7 @@ class Answer(Generic[InputsT, ResultT]):
 
         def queue() -> None:
             rows.filter(state=State.FAILED).delete()
-            made = [StoredAnswer(key=key, **self._row(asked[key], waited_for=waited_for)) for key in new]
+            made = [StoredAnswer(key=key, **self._row(inputs[key], waited_for=waited_for)) for key in new]
             StoredAnswer.objects.bulk_create(made, ignore_conflicts=True)
             wake_on_commit()
 
@@ -344,7 +347,7 @@ class Answer(Generic[InputsT, ResultT]):
 
 
 def source_name(row: Model) -> str:
-    """Return the name of a row in `Asked.sources`: the name of its model and its id, such as "submission 12"."""
+    """Return the name of a row in `AnswerInputs.sources`: the name of its model and its id, such as "submission 12"."""
     return f"{row._meta.model_name} {row.pk}"
 
 

@@ -49,7 +49,7 @@ class ClaimedAnswer:
         try:
             with Heartbeat(self.lease):
                 answer = answer_kinds()[row.name]
-                found = answer.work_out(RECORDS.structure(row.asked, answer.asked))
+                found = answer.compute(RECORDS.structure(row.asked, answer.inputs))
                 with transaction.atomic():
                     self.lease.finish("", error=None, made_at=Now(), used_at=Now())
                     answer.write_parts(row.pk, found)

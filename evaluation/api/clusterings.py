@@ -110,7 +110,7 @@ class ExplainView(APIView):
         asked = explained_scores(row, gold, keys, policies_of(chosen))
         found = SCORES.get(asked)
         head = {"gold_version": number, "gold_sha256": gold.sha256, **found.head}
-        return whole(head, {field: SCORES.texts(asked, found, field) for field in SCORES.parts})
+        return whole(head, {field: SCORES.as_json(asked, found, field) for field in SCORES.parts})
 
 
 def whole(head: Mapping[str, Any], lists: Mapping[str, bytes]) -> HttpResponse:

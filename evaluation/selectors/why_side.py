@@ -210,9 +210,9 @@ class Side:
         n = why.n_clusters + why.n_removed
         page = Paginator(range(n), LISTED_CLUSTERS).get_page(self.given.get("page"))
         start, stop = _span(page)
-        counted = EXPLANATION.some(self.of, why, "clusters", start, min(stop, why.n_clusters))
+        counted = EXPLANATION.records(self.of, why, "clusters", start, min(stop, why.n_clusters))
         first = max(0, start - why.n_clusters)
-        removed = EXPLANATION.some(self.of, why, "removed", first, max(0, stop - why.n_clusters))
+        removed = EXPLANATION.records(self.of, why, "removed", first, max(0, stop - why.n_clusters))
         rows = [
             *(self._line(view.cluster, view, None, number) for number, view in enumerate(counted, start + 1)),
             *(self._line(one.cluster, None, one, 0) for one in removed),
@@ -294,7 +294,7 @@ class Side:
         if found is None:
             return []
         n = found.n_clusters if field == "clusters" else found.n_topics
-        return WHAT_IF.some(self._changed, found, field, 0, min(n, LISTED_ROWS))
+        return WHAT_IF.records(self._changed, found, field, 0, min(n, LISTED_ROWS))
 
     @cached_property
     def matrix_asked(self) -> MatrixAsked:
@@ -324,7 +324,7 @@ class Side:
     ) -> Listed:
         """The page of a long list of an answer that the address asks for."""
         page = Paginator(range(n), size).get_page(self.given.get(name))
-        return self._at(name, page, answer.some(asked, found, field, *_span(page)))
+        return self._at(name, page, answer.records(asked, found, field, *_span(page)))
 
     def _at(self, name: str, page: Page[int], rows: Sequence[Any]) -> Listed:
         rest = self.given.copy()

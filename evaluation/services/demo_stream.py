@@ -14,13 +14,13 @@ from qc4.streams.horizon import LastPoints
 from qc4.streams.measure import GroundTruth
 from qc4.streams.series import Snapshot
 from studies.streams.flawed import join_clusters, shrink_clusters
-from studies.streams.generator import StreamSettings, moving_clusters
+from studies.streams.generator import GeneratorSettings, moving_clusters
 
 KEY = "moving-clusters"
 TEXT = "Six moving clusters"
 ALGORITHM = "Late Riser"
 SETTINGS = StreamSettings(LastPoints(500))
-MOVEMENT, SEED = StreamSettings(points=3_000, interval=50, radius=0.07, noise=0.08), 11
+MOVEMENT, SEED = GeneratorSettings(points=3_000, interval=50, radius=0.07, noise=0.08), 11
 MOMENTS = 20
 
 

@@ -24,8 +24,6 @@ Reading = Literal["whole", "all", "coarsest", "finest"]
 class StudyPart(Record):
     """One measure and the topics that it uses."""
 
-    TITLE = "StudyPart"
-
     measure: str
     reading: Reading
 
@@ -42,8 +40,6 @@ class StudyPart(Record):
 class StudySide(Record):
     """One component of a column: the mean of its measures, which are all better in the same direction."""
 
-    TITLE = "StudySide"
-
     name: SideName
     parts: tuple[StudyPart, ...]
     better: Better
@@ -52,8 +48,6 @@ class StudySide(Record):
 @dataclass(frozen=True, slots=True)
 class StudyColumn(Record):
     """A column of the table. ``key`` is permanent. ``paper`` is True for the 13 columns of Table 1."""
-
-    TITLE = "StudyColumn"
 
     key: str
     title: str

@@ -47,7 +47,6 @@ class StudyCell(Record):
     """
 
     KEYS = "group column status printed agrees explanation verdicts"
-    TITLE = "StudyCell"
 
     group: str
     column: str

@@ -19,7 +19,7 @@ STEP = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class StreamSettings:
+class GeneratorSettings:
     """The settings of the generator. The defaults are the paper's.
 
     Attributes:
@@ -50,13 +50,13 @@ class StreamSettings:
         problems.refuse_errors()
 
 
-def moving_clusters(movement: StreamSettings | None = None, seed: int = 0) -> Stream:
+def moving_clusters(movement: GeneratorSettings | None = None, seed: int = 0) -> Stream:
     """Generate a stream of points drawn uniformly from moving balls. All classes are equally likely.
 
     Centres start at random positions, move in straight lines and bounce off when their ball touches the border of the
     cube. Point i arrives at time i.
     """
-    settings = movement or StreamSettings()
+    settings = movement or GeneratorSettings()
     rng = np.random.default_rng(seed)
     n, d = settings.points, settings.dimensions
     classes = rng.integers(0, settings.clusters, n)
@@ -68,7 +68,7 @@ def moving_clusters(movement: StreamSettings | None = None, seed: int = 0) -> St
     return Stream(points, np.where(noise, -1, classes), np.arange(n, dtype=np.float64))
 
 
-def _paths(rng: np.random.Generator, shifts: int, settings: StreamSettings) -> FloatArray:
+def _paths(rng: np.random.Generator, shifts: int, settings: GeneratorSettings) -> FloatArray:
     """Return the centres, (shifts, clusters, dimensions): straight lines, folded back at the borders."""
     shape = settings.clusters, settings.dimensions
     room = 1 - 2 * settings.radius

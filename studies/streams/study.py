@@ -21,7 +21,7 @@ from qc4.streams.measure import GroundTruth
 from qc4.streams.series import Series, Snapshot, measure_stream, measured
 from qc4.streams.stream import Stream
 from studies.streams.flawed import ERROR_GENERATORS
-from studies.streams.generator import StreamSettings, moving_clusters
+from studies.streams.generator import GeneratorSettings, moving_clusters
 
 HORIZONS = (100, 250, 500, 1_000, 5_000, 10_000)
 """Numbers of points of the horizons of Fig. 6."""
@@ -73,10 +73,10 @@ def stream_study(points: int = 200_000, interval: int = INTERVAL, seed: int = 0)
         InputError: scikit-learn is not installed.
     """
     require("scikit-learn", "stream study")
-    stream = moving_clusters(StreamSettings(points=points, interval=interval), seed)
+    stream = moving_clusters(GeneratorSettings(points=points, interval=interval), seed)
     values = list(_over_horizons(stream))
     values += _over_time(kmeans_run(stream, min(ERROR_HORIZONS[0], points), seed))
-    fast = moving_clusters(StreamSettings(points=points, interval=max(1, interval // 5)), seed)
+    fast = moving_clusters(GeneratorSettings(points=points, interval=max(1, interval // 5)), seed)
     values += _structure({"slow": stream, "fast": fast})
     for horizon in (horizon for horizon in ERROR_HORIZONS if horizon <= points):
         values += _over_errors(stream, horizon, seed)

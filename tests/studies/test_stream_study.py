@@ -16,14 +16,14 @@ from qc4.problems import InputError
 from qc4.streams import GroundTruth
 from studies.__main__ import main
 from studies.streams.flawed import ERROR_GENERATORS
-from studies.streams.generator import STEP, StreamSettings, moving_clusters
+from studies.streams.generator import STEP, GeneratorSettings, moving_clusters
 from studies.streams.study import ERROR_HORIZONS, INTERVAL, evaluation_slices, stream_study
 
 
 class TestGenerator:
     @given(st.integers(0, 5), st.integers(1, 3))
     def test_points_stay_in_the_cube_and_near_their_centre(self, seed, dimensions):
-        stream = moving_clusters(StreamSettings(points=600, dimensions=dimensions, interval=50), seed)
+        stream = moving_clusters(GeneratorSettings(points=600, dimensions=dimensions, interval=50), seed)
         assert stream.points.min() >= 0
         assert stream.points.max() <= 1
         for label in range(6):
@@ -31,7 +31,7 @@ class TestGenerator:
             assert np.all(np.linalg.norm(here[:, None] - here[None], axis=2) <= 0.15 + 1e-12)
 
     def test_centres_move_and_bounce_off(self):
-        movement = StreamSettings(points=40_000, clusters=1, dimensions=1, radius=0.1, interval=100, noise=0)
+        movement = GeneratorSettings(points=40_000, clusters=1, dimensions=1, radius=0.1, interval=100, noise=0)
         stream = moving_clusters(movement, seed=2)
         middle = stream.points.reshape(400, 100).mean(axis=1)
         assert middle.min() < 0.15
@@ -40,18 +40,18 @@ class TestGenerator:
         assert np.median(steps) == pytest.approx(STEP, rel=0.2)
 
     def test_proportions_of_classes_and_noise(self):
-        stream = moving_clusters(StreamSettings(points=20_000), seed=1)
+        stream = moving_clusters(GeneratorSettings(points=20_000), seed=1)
         assert (stream.classes == -1).mean() == pytest.approx(0.1, abs=0.01)
         assert np.bincount(stream.classes[stream.classes >= 0]) == pytest.approx(np.full(6, 3_000), rel=0.1)
 
     def test_same_seed_gives_the_same_stream(self):
-        one, two, other = (moving_clusters(StreamSettings(points=500), seed) for seed in (1, 1, 2))
+        one, two, other = (moving_clusters(GeneratorSettings(points=500), seed) for seed in (1, 1, 2))
         assert np.array_equal(one.points, two.points)
         assert not np.array_equal(one.points, other.points)
 
     def test_error_names_settings_out_of_range(self):
         with pytest.raises(InputError) as error:
-            StreamSettings(points=0, radius=0.5, noise=2)
+            GeneratorSettings(points=0, radius=0.5, noise=2)
         assert [problem.where for problem in error.value.problems] == ["points", "radius", "noise"]
 
 
@@ -92,7 +92,7 @@ class TestFlaws:
 @pytest.fixture(scope="module")
 def truths():
     """Horizon -> ground truth at every evaluation of a stream of 60,000 points."""
-    stream = moving_clusters(StreamSettings(points=60_000, interval=INTERVAL), seed=0)
+    stream = moving_clusters(GeneratorSettings(points=60_000, interval=INTERVAL), seed=0)
     return {
         horizon: [
             GroundTruth.prepare(stream.points[part], stream.classes[part])

@@ -45,15 +45,15 @@ class Place(NamedTuple):
 
 
 @pytest.fixture
-def said() -> list[Sum]:
+def computed() -> list[Sum]:
     """The inputs that were computed, in order."""
     return []
 
 
 @pytest.fixture
-def sums(said: list[Sum]) -> Iterator[Answer[Sum, Total]]:
-    def work_out(asked: Sum) -> Total:
-        said.append(asked)
+def sums(computed: list[Sum]) -> Iterator[Answer[Sum, Total]]:
+    def compute(asked: Sum) -> Total:
+        computed.append(asked)
         if -1 in asked.numbers:
             raise InputError([Problem("negative", "numbers", "-1", "numbers from 0 on")])
         if -2 in asked.numbers:
@@ -63,7 +63,7 @@ def sums(said: list[Sum]) -> Iterator[Answer[Sum, Total]]:
         return Total(sum(asked.numbers), asked.numbers)
 
     name = "test-sum"
-    yield Answer(name, Sum, Total, work_out, cost=lambda asked: len(asked.numbers), cheap=3, parts={"rows": 2})
+    yield Answer(name, Sum, Total, compute, cost=lambda asked: len(asked.numbers), cheap=3, parts={"rows": 2})
     del Answer.KINDS[name]
 
 
@@ -80,17 +80,17 @@ def in_request(answer: Answer[Sum, Total], *asked: Sum) -> list[Total]:
 
 
 def test_requests_compute_cheap_answers_and_workers_compute_costly_ones(
-    sums: Answer[Sum, Total], said: list[Sum]
+    sums: Answer[Sum, Total], computed: list[Sum]
 ) -> None:
     assert in_request(sums, Sum((1, 2))) == [Total(3, (1, 2))]
     costly = Sum((1, 2, 3, 4))
     for _ in range(3):
         with pytest.raises(Pending):
             in_request(sums, costly)
-    assert said == [Sum((1, 2))]
+    assert computed == [Sum((1, 2))]
     assert compute_waiting_answers() == 1
     assert in_request(sums, costly)[0].total == 10
-    assert said == [Sum((1, 2)), costly]
+    assert computed == [Sum((1, 2)), costly]
 
 
 def test_all_answers_of_a_request_share_one_budget(sums: Answer[Sum, Total]) -> None:
@@ -99,11 +99,11 @@ def test_all_answers_of_a_request_share_one_budget(sums: Answer[Sum, Total]) -> 
         in_request(sums, Sum((3, 4)), Sum((5, 6)))
 
 
-def test_costly_answers_are_computed_and_stored_outside_requests(sums: Answer[Sum, Total], said: list[Sum]) -> None:
+def test_costly_answers_are_computed_and_stored_outside_requests(sums: Answer[Sum, Total], computed: list[Sum]) -> None:
     asked = Sum((1, 2, 3, 4, 5))
     assert sums.get(asked).total == 15
     assert sums.get(asked).total == 15
-    assert said == [asked]
+    assert computed == [asked]
 
 
 def test_long_lists_are_stored_and_read_in_parts(sums: Answer[Sum, Total]) -> None:
@@ -120,10 +120,10 @@ def test_computed_and_stored_rows_are_the_same(sums: Answer[Sum, Total]) -> None
     fresh, stored = sums.get(asked), sums.get(asked)
     assert (fresh.rows, stored.rows) == ((5, 6, 7, 8, 9), ())
     for found in (fresh, stored):
-        assert sums.some(asked, found, "rows", 1, 4) == [6, 7, 8]
-        assert sums.some(asked, found, "rows", 4, 5) == [9]
-        assert sums.some(asked, found, "rows", 5, 5) == []
-        assert json.loads(sums.texts(asked, found, "rows")) == [5, 6, 7, 8, 9]
+        assert sums.records(asked, found, "rows", 1, 4) == [6, 7, 8]
+        assert sums.records(asked, found, "rows", 4, 5) == [9]
+        assert sums.records(asked, found, "rows", 5, 5) == []
+        assert json.loads(sums.as_json(asked, found, "rows")) == [5, 6, 7, 8, 9]
 
 
 def test_named_tuples_can_be_stored() -> None:
@@ -134,7 +134,7 @@ def test_named_tuples_can_be_stored() -> None:
 def test_key_depends_on_the_kind_and_the_inputs(sums: Answer[Sum, Total]) -> None:
     assert sums.key(Sum((1,))) == sums.key(Sum((1,)))
     assert sums.key(Sum((1,))) != sums.key(Sum((2,)))
-    other = Answer("test-other", Sum, Total, sums.work_out, cost=sums.cost, cheap=3)
+    other = Answer("test-other", Sum, Total, sums.compute, cost=sums.cost, cheap=3)
     try:
         assert other.key(Sum((1,))) != sums.key(Sum((1,)))
     finally:
@@ -151,7 +151,7 @@ def test_input_errors_are_raised_again_from_the_store(sums: Answer[Sum, Total]) 
 
 
 def test_failures_are_reported_and_retried_later(
-    sums: Answer[Sum, Total], said: list[Sum], monkeypatch: pytest.MonkeyPatch
+    sums: Answer[Sum, Total], computed: list[Sum], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = Sum((-2, 0, 0, 0))
     with pytest.raises(Pending):
@@ -164,7 +164,7 @@ def test_failures_are_reported_and_retried_later(
     with pytest.raises(Pending):
         in_request(sums, asked)
     assert compute_waiting_answers() == 1
-    assert said == [asked, asked]
+    assert computed == [asked, asked]
 
 
 def test_answers_whose_inputs_are_gone_are_deleted(sums: Answer[Sum, Total]) -> None:
@@ -203,7 +203,9 @@ def test_answers_that_kill_workers_fail_after_the_last_attempt(
         in_request(sums, asked)
 
 
-def test_answers_for_waiting_pages_come_before_precomputed_answers(sums: Answer[Sum, Total], said: list[Sum]) -> None:
+def test_answers_for_waiting_pages_come_before_precomputed_answers(
+    sums: Answer[Sum, Total], computed: list[Sum]
+) -> None:
     first, second, third = (Sum((n, 1, 1, 1)) for n in (1, 2, 3))
     for prepared in (first, second):
         with precomputing(), pytest.raises(Pending):
@@ -212,7 +214,7 @@ def test_answers_for_waiting_pages_come_before_precomputed_answers(sums: Answer[
         with pytest.raises(Pending):
             in_request(sums, waited)
     compute_waiting_answers()
-    assert said == [second, third, first]
+    assert computed == [second, third, first]
 
 
 def test_answers_are_deleted_with_their_sources_or_collection(sums: Answer[Sum, Total]) -> None:
@@ -221,11 +223,11 @@ def test_answers_are_deleted_with_their_sources_or_collection(sums: Answer[Sum, 
         sums.get(one)
     assert AnswerPart.objects.count() == 6
     delete_answers("collection 1", ["number 2", "number 4"])
-    assert [sums.is_there(one) for one in (kept, gone, elsewhere)] == [True, False, True]
+    assert [sums.is_stored(one) for one in (kept, gone, elsewhere)] == [True, False, True]
     delete_answers("collection 1", [])
-    assert sums.is_there(kept)
+    assert sums.is_stored(kept)
     delete_answers("collection 1")
-    assert [sums.is_there(one) for one in (kept, gone, elsewhere)] == [False, False, True]
+    assert [sums.is_stored(one) for one in (kept, gone, elsewhere)] == [False, False, True]
     assert AnswerPart.objects.count() == 2
 
 
@@ -237,7 +239,7 @@ def test_deleting_answers_of_many_sources_takes_few_queries(
         sums.get(one)
     with django_assert_max_num_queries(4):
         delete_answers("collection 1", [f"number {n}" for n in range(1, 150)])
-    assert [one for one in some if sums.is_there(one)] == [Sum((0, 0))]
+    assert [one for one in some if sums.is_stored(one)] == [Sum((0, 0))]
 
 
 @pytest.mark.parametrize("is_begun", [False, True])
@@ -249,12 +251,12 @@ def test_worker_stores_nothing_if_the_answer_was_deleted(
     at_work = SOURCE.claim("at work", INTERACTIVE)
     assert at_work is not None
 
-    def while_it_is_worked_out(asked: Sum) -> Total:
+    def delete_a_source(asked: Sum) -> Total:
         delete_answers("collection 1", ["number 3"])
         return Total(10)
 
     if is_begun:
-        monkeypatch.setattr(sums, "work_out", while_it_is_worked_out)
+        monkeypatch.setattr(sums, "compute", delete_a_source)
     else:
         delete_answers("collection 1", ["number 3"])
     at_work.run()
@@ -291,17 +293,17 @@ def test_least_recently_used_answers_are_deleted_first(
         StoredAnswer.objects.filter(pk=sums.key(one)).update(used_at=f"2030-01-0{n + 1}T00:00:00Z", size=10)
     monkeypatch.setattr(working_out, "MAX_TOTAL_BYTES", 20)
     working_out.delete_old_answers()
-    assert [sums.is_there(one) for one in some] == [False, False, True, True]
+    assert [sums.is_stored(one) for one in some] == [False, False, True, True]
 
 
-def test_get_all_raises_or_skips_failures_without_retrying_them(sums: Answer[Sum, Total], said: list[Sum]) -> None:
+def test_get_all_raises_or_skips_failures_without_retrying_them(sums: Answer[Sum, Total], computed: list[Sum]) -> None:
     some = [Sum((1, 2)), Sum((-2, 0, 0, 0)), Sum((1, 1, 1, 1))]
 
     def look(*, is_needed: bool) -> list[Total | None]:
         found: list[Total | None] = []
 
         def view(request: HttpRequest) -> HttpResponse:
-            found.extend(sums.get_all(some, lambda asked: [sums.work_out(one) for one in asked], is_needed=is_needed))
+            found.extend(sums.get_all(some, lambda asked: [sums.compute(one) for one in asked], is_needed=is_needed))
             return HttpResponse()
 
         AnswerBudgetMiddleware(view)(HttpRequest())
