@@ -28,7 +28,7 @@ class FindQueries(StyledForm):
 
     def __init__(self, *args: Any, people: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "find_%s", **kwargs})
-        self.offer("curator", [("", "anybody"), *((name, name) for name in people)])
+        self.set_choices("curator", [("", "anybody"), *((name, name) for name in people)])
 
     @property
     def choice(self) -> Choice:
@@ -72,8 +72,8 @@ class AssignQueries(StyledForm):
 
     def __init__(self, *args: Any, queries: list[str], people: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.offer("query", [(key, key) for key in queries])
-        self.offer("curator", [(name, name) for name in people])
+        self.set_choices("query", [(key, key) for key in queries])
+        self.set_choices("curator", [(name, name) for name in people])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -43,8 +43,8 @@ KINDS = ("", "-json", "-csv", "-tex", "-svg")
 
 def run() -> Iterator[dict[str, Any]]:
     """Yield two rows for each URL and state: processor time and memory."""
-    kept = os.environ.get("QC4_BENCH_FOLDER")
-    with nullcontext(kept) if kept else tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
+    data_folder = os.environ.get("QC4_BENCH_FOLDER")
+    with nullcontext(data_folder) if data_folder else tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
         settings = site_settings(folder) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
         if not (made := Path(folder) / "made").exists():
             run_python(FILL, settings)

@@ -32,8 +32,8 @@ NOT_READ = 405
 
 def run() -> list[dict[str, Any]]:
     """Return two rows for each URL: processor time and memory."""
-    kept = os.environ.get("QC4_BENCH_FOLDER")
-    with nullcontext(kept) if kept else tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
+    data_folder = os.environ.get("QC4_BENCH_FOLDER")
+    with nullcontext(data_folder) if data_folder else tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
         settings = site_settings(folder) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
         made = Path(folder) / "made.json"
         if not made.exists():
@@ -104,9 +104,9 @@ def run_in_child(ask: Callable[[], Any]) -> dict[str, Any]:
             os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as pipe:
-        told = pipe.read()
+        output = pipe.read()
     os.waitpid(child, 0)
-    return json.loads(told) if told else {"seconds": float(LONGEST), "bytes": 0, "status": "given up", "size": 0}
+    return json.loads(output) if output else {"seconds": float(LONGEST), "bytes": 0, "status": "given up", "size": 0}
 
 
 def _memory(which: str) -> int:

@@ -39,7 +39,7 @@ class Rate:
     Attributes:
         most: the promised maximum; None if there is none.
         least: the promised minimum; None if there is none.
-        kept: True if the bounds are compatible with the promise. A rate may miss it by chance.
+        is_kept: True if the bounds are compatible with the promise. A rate may miss it by chance.
     """
 
     claim: str
@@ -60,7 +60,7 @@ class Rate:
         return float(found.low), float(found.high)
 
     @property
-    def kept(self) -> bool:
+    def is_kept(self) -> bool:
         low, high = self.bounds
         return (self.most is None or low <= self.most) and (self.least is None or high >= self.least)
 
@@ -203,7 +203,7 @@ def line(rate: Rate | str) -> str:
     promise = (
         f"at most {100 * rate.most:g} %" if rate.most else f"at least {100 * rate.least:g} %" if rate.least else ""
     )
-    verdict = ("  kept" if rate.kept else "  BROKEN") if promise else ""
+    verdict = ("  kept" if rate.is_kept else "  BROKEN") if promise else ""
     return (
         f"{rate.claim:<58} {rate.scores:<28} {100 * rate.rate:6.1f} % {f'{low} to {high} %':>16}   {promise}{verdict}"
     )

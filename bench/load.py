@@ -114,14 +114,14 @@ def load(
         yield {"database": database, **_row(what, [caller for caller in callers if type(caller) is kind])}
     importer = callers[-1]
     acknowledged = {kind: [made for caller in callers for made in caller.made.get(kind, ())] for kind in KINDS}
-    with tempfile.NamedTemporaryFile("w", suffix=".json") as told:
-        json.dump(acknowledged, told)
-        told.flush()
-        found = run_python(CHECK, settings | {"QC4_BENCH_MADE": told.name}).splitlines()[-1]
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(acknowledged, file)
+        file.flush()
+        found = run_python(CHECK, settings | {"QC4_BENCH_MADE": file.name}).splitlines()[-1]
     failures = [failure for caller in callers for failure in caller.failures]
     n_made = sum(map(len, acknowledged.values()))
     yield {"database": database, "sentence": f"{n_made} writes acknowledged, {found}"}
-    yield {"database": database, "sentence": importer.told}
+    yield {"database": database, "sentence": importer.message}
     for failure in failures[:10]:
         yield {"database": database, "sentence": f"failed: {failure}"}
 
@@ -224,7 +224,7 @@ class Writer(LoadClient):
     def act(self) -> None:
         self.work(self)
 
-    def keep(self, kind: str, made: object) -> None:
+    def record(self, kind: str, made: object) -> None:
         """Record an acknowledged write."""
         self.made.setdefault(kind, []).append(str(made))
 
@@ -234,7 +234,7 @@ class Importer(LoadClient):
     """A client that imports a large collection and polls its progress."""
 
     queries: int = 0
-    told: str = ""
+    message: str = ""
 
     def __init__(self, port: int, world: Mapping[str, Any], queries: int) -> None:
         super().__init__(port, 0, _by_token(world["people"][0]), 1.0)
@@ -249,16 +249,16 @@ class Importer(LoadClient):
             time.sleep(1)
             run = self.ask("GET", f"/api/v1/runs/{run['id']}") or run
         how = "failed" if run is None else f"{run['state']} ({run['step'] or 'ended'})"
-        self.told = f"import of {number:,} pages at the same time: {how} after {time.monotonic() - began:.0f} s"
+        self.message = f"import of {number:,} pages at the same time: {how} after {time.monotonic() - began:.0f} s"
         if run is None or run["state"] != "done":
-            self.failures.append(f"{self.told}: {run and run['error']}")
+            self.failures.append(f"{self.message}: {run and run['error']}")
 
 
 def _page(number: int) -> str:
     """Return a line of the imported file."""
     query, rank = divmod(number, PAGES_PER_QUERY)
-    told = f'https://site-{number}.example/,Page {number},"What page {number} says, in some words."'
-    return f"{number},q{query},{rank + 1},{told}"
+    details = f'https://site-{number}.example/,Page {number},"What page {number} says, in some words."'
+    return f"{number},q{query},{rank + 1},{details}"
 
 
 def _callers(
@@ -296,7 +296,7 @@ def _step(draft: int) -> Callable[[Writer], None]:
         asked = {"id": step, "base": writer.base, "operations": [note]}
         if (answer := writer.send(f"/api/v1/drafts/{draft}/operations", asked)) is not None:
             writer.base = answer["revision"]
-            writer.keep("step", step)
+            writer.record("step", step)
 
     return work
 
@@ -306,7 +306,7 @@ def _comment(draft: int) -> Callable[[Writer], None]:
         said = str(uuid.uuid4())
         asked = {"id": said, "text": "What is this?", "about": "page", "key": f"p{len(writer.times) % 100}"}
         if writer.send(f"/api/v1/drafts/{draft}/threads", asked) is not None:
-            writer.keep("comment", said)
+            writer.record("comment", said)
 
     return work
 
@@ -318,7 +318,7 @@ def _submit(own: str) -> Callable[[Writer], None]:
         address = f"{own}/submissions?algorithm=algorithm-{writer.number}"
         answer = writer.ask("POST", address, labels.encode(), "text/csv")
         if answer is not None:
-            writer.keep("submission", answer["submission"]["id"])
+            writer.record("submission", answer["submission"]["id"])
 
     return work
 
@@ -389,18 +389,18 @@ def fill() -> None:
     collection = import_documents(name="Small", slug="small", documents=[document], user=people[0], public=True)
     Membership.objects.bulk_create(Membership(collection=collection, user=user, role=Role.OWNER) for user in people[1:])
     draft = drafts.from_nothing(query=collection.queries.get(), user=people[0], kind="shared")
-    told = []
+    credentials = []
     for user in people:
         client = Client(SERVER_NAME="localhost")
         client.force_login(user, "django.contrib.auth.backends.ModelBackend")
         token = tokens.create(user, "load", Scope)[1]
-        told.append({"token": token, "session": client.cookies[settings.SESSION_COOKIE_NAME].value})
+        credentials.append({"token": token, "session": client.cookies[settings.SESSION_COOKIE_NAME].value})
     slug = collection.slug
     shown = [reverse(name) for name in ("collections", "account", "runs")]
     shown += [reverse(name, args=[slug]) for name in ("collection", "leaderboard")] + [
         reverse("query", args=[slug, "q0"])
     ]
-    print(json.dumps({"slug": slug, "pages": shown, "draft": draft.pk, "people": told}))
+    print(json.dumps({"slug": slug, "pages": shown, "draft": draft.pk, "people": credentials}))
 
 
 def check() -> None:

@@ -21,7 +21,7 @@ class StyledForm(forms.Form):
             look = {"checkbox": "form-check-input", "select": "form-select", "radio": "form-check-input"}
             field.widget.attrs.setdefault("class", look.get(kind, "form-control"))
 
-    def offer(self, name: str, choices: Sequence[tuple[str, str] | ChoiceGroup]) -> None:
+    def set_choices(self, name: str, choices: Sequence[tuple[str, str] | ChoiceGroup]) -> None:
         """Set the choices of a field."""
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)

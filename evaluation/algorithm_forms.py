@@ -94,7 +94,7 @@ class WhatCounts(StyledForm):
             (family.title, [(one.key, one.title) for one in REGISTRY.all() if one.family == family.key])
             for family in REGISTRY.families()
         ]
-        self.offer("counts_by", [("", "–"), *grouped])
+        self.set_choices("counts_by", [("", "–"), *grouped])
 
     @staticmethod
     def back_to(given: Mapping[str, str]) -> int:
@@ -110,4 +110,4 @@ class MergeAlgorithm(StyledForm):
 
     def __init__(self, *args: Any, others: list[tuple[int, str]], **options: Any) -> None:
         super().__init__(*args, **options)
-        self.offer("into", [("", "–"), *((str(pk), name) for pk, name in others)])
+        self.set_choices("into", [("", "–"), *((str(pk), name) for pk, name in others)])

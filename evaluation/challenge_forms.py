@@ -74,7 +74,7 @@ class ChallengeSettings(StyledForm):
     def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._queries = list(collection.queries.order_by("position", "pk"))
-        self.offer("shown", [(query.key, query.text or query.key) for query in self._queries])
+        self.set_choices("shown", [(query.key, query.text or query.key) for query in self._queries])
 
     @classmethod
     def start(cls, challenge: Challenge | None) -> dict[str, Any]:

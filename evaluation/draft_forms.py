@@ -52,9 +52,9 @@ class StartDraft(StyledForm):
             DRAFT: {str(draft.pk): draft for draft in drafts},
             CLUSTERS: {str(submission.pk): submission for submission in submissions},
         }
-        self.offer("version", [(number, f"version {number}") for number in self._rows[GOLD]])
-        self.offer("draft", [(str(draft.pk), f"{draft.name} · r{draft.revision}") for draft in drafts])
-        self.offer("submission", [("", "Choose one…"), *grouped(submissions)])
+        self.set_choices("version", [(number, f"version {number}") for number in self._rows[GOLD]])
+        self.set_choices("draft", [(str(draft.pk), f"{draft.name} · r{draft.revision}") for draft in drafts])
+        self.set_choices("submission", [("", "Choose one…"), *grouped(submissions)])
         sources = [
             (NOTHING, "nothing", True),
             (GOLD, "a published gold standard", bool(entries)),
@@ -62,7 +62,7 @@ class StartDraft(StyledForm):
             (DRAFT, "another draft", bool(drafts)),
             (CLUSTERS, "an algorithm's clusters, as suggestions", bool(submissions)),
         ]
-        self.offer("source", [(key, label) for key, label, there in sources if there])
+        self.set_choices("source", [(key, label) for key, label, there in sources if there])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -49,20 +49,20 @@ class PeriodicTasks:
         self._number = 0
         self._next_at = float("-inf")
 
-    def go_if_due(self) -> None:
+    def run_if_due(self) -> None:
         if time.monotonic() < self._next_at:
             return
         if self._pool is not None:
             pool = self._pool
-            self._guarded(lambda: report_alive(self._worker, pool))
-        self._guarded(sweep)
+            self._run_logged(lambda: report_alive(self._worker, pool))
+        self._run_logged(sweep)
         if self._number % TIDY_EVERY == 0:
-            self._guarded(tidy)
+            self._run_logged(tidy)
         connection.close()
         self._number += 1
         self._next_at = time.monotonic() + settings.JOB_SWEEP_SECONDS
 
-    def _guarded(self, act: Callable[[], object]) -> None:
+    def _run_logged(self, act: Callable[[], object]) -> None:
         """Call a function and log its errors. The next round tries again."""
         try:
             act()
@@ -87,7 +87,7 @@ class SweeperThread:
         self._thread.join(timeout=10)
 
     def _work(self) -> None:
-        rounds = PeriodicTasks()
+        tasks = PeriodicTasks()
         while not self._end.is_set():
-            rounds.go_if_due()
+            tasks.run_if_due()
             self._end.wait(settings.JOB_SWEEP_SECONDS)

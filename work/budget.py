@@ -18,8 +18,8 @@ MAX_WAITING = 300
 """Maximum number of answers that wait for a worker. Beyond it, people are asked to come back later."""
 RETRY_IF_FULL_SECONDS = 30
 
-_left: ContextVar[list[float] | None] = ContextVar("left", default=None)
-_waits: ContextVar[bool] = ContextVar("waits", default=True)
+_remaining_budget: ContextVar[list[float] | None] = ContextVar("remaining_budget", default=None)
+_awaited: ContextVar[bool] = ContextVar("awaited", default=True)
 
 
 class TooManyAnswers(Exception):  # noqa: N818  # nothing is wrong: it becomes a 429
@@ -44,37 +44,37 @@ class AnswerBudgetMiddleware:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        before = _left.set([1.0])
+        before = _remaining_budget.set([1.0])
         try:
             return self._get_response(request)
         finally:
-            _left.reset(before)
+            _remaining_budget.reset(before)
 
 
 @contextmanager
 def precomputing() -> Iterator[None]:
     """Leave the answers requested in this block to workers, which compute them when nobody is waiting."""
-    left, waits = _left.set([1.0]), _waits.set(False)
+    left, awaited = _remaining_budget.set([1.0]), _awaited.set(False)
     try:
         yield
     finally:
-        _left.reset(left)
-        _waits.reset(waits)
+        _remaining_budget.reset(left)
+        _awaited.reset(awaited)
 
 
 def is_awaited() -> bool:
     """Return False while answers are computed in advance, before anybody asks for them."""
-    return _waits.get()
+    return _awaited.get()
 
 
 def is_in_request() -> bool:
     """Return False in workers and commands, which compute every answer immediately."""
-    return _left.get() is not None
+    return _remaining_budget.get() is not None
 
 
 def spend_request_budget(share: float) -> bool:
     """Spend a share of the request's budget. Return False if not enough is left, or outside a request."""
-    left = _left.get()
+    left = _remaining_budget.get()
     if left is None or share > left[0]:
         return False
     left[0] -= share

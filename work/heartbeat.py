@@ -23,7 +23,7 @@ class Heartbeat:
     """
 
     def __init__(self, lease: Lease) -> None:
-        self.lost = False
+        self.is_lost = False
         self._lease = lease
         self._end = Event()
         self._thread = Thread(target=self._beat, name=f"heartbeat of {lease}", daemon=True)
@@ -44,7 +44,7 @@ class Heartbeat:
                 try:
                     self._lease.extend()
                 except LeaseLost:
-                    self.lost = True
+                    self.is_lost = True
                     return
                 except Error:  # or the connection is already closed
                     log.warning("%s: no heartbeat because the database did not respond", self._lease, exc_info=True)

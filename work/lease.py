@@ -20,7 +20,7 @@ from work.models.leased import WORKER_CHARS
 
 State = Leased.State
 
-EXITS: dict[str, frozenset[str]] = {
+TRANSITIONS: dict[str, frozenset[str]] = {
     State.QUEUED: frozenset({State.RUNNING, State.CANCELLED}),
     State.RUNNING: frozenset({State.QUEUED, State.DONE, State.FAILED, State.CANCELLED}),
     State.DONE: frozenset(),
@@ -52,7 +52,7 @@ def transition(
     Returns:
         True if this call changed the state. If several processes try at once, exactly one succeeds.
     """
-    if to_state not in EXITS[from_state]:
+    if to_state not in TRANSITIONS[from_state]:
         raise ValueError(f"Work cannot change from state {from_state!r} to {to_state!r}.")
     with transaction.atomic():
         rows = model._default_manager.filter(only_if or Q(), pk=pk, state=from_state)
@@ -80,28 +80,28 @@ class Lease:
         Raises:
             LeaseLost: this process no longer holds the row. Inside a transaction, this rolls everything back.
         """
-        mine = self.model._default_manager.filter(pk=self.pk, state=State.RUNNING, token=self.token)
-        if not mine.update(lease_until=from_now(settings.JOB_LEASE_SECONDS), **progress):
+        held_row = self.model._default_manager.filter(pk=self.pk, state=State.RUNNING, token=self.token)
+        if not held_row.update(lease_until=from_now(settings.JOB_LEASE_SECONDS), **progress):
             raise LeaseLost(f"{self} is no longer held by {self.worker} (token {self.token})")
 
     def finish(self, why: str, **progress: Any) -> None:
         """Move the row to DONE. Raise LeaseLost if this process no longer holds it."""
-        if not self._leave(State.DONE, why, **progress):
+        if not self._end(State.DONE, why, **progress):
             raise LeaseLost(f"{self} was taken from {self.worker} before it was done")
 
     def fail(self, why: str, **values: Any) -> bool:
         """Move the row to FAILED. Return False if this process no longer holds it."""
-        return self._leave(State.FAILED, why, **values)
+        return self._end(State.FAILED, why, **values)
 
     def hand_back(self, why: str, *, count_attempt: bool, **values: Any) -> bool:
         """Put the row back into the queue for another worker. An attempt that was only interrupted does not count."""
         attempts = F("attempts") if count_attempt else F("attempts") - 1
-        return self._leave(State.QUEUED, why, attempts=attempts, **values)
+        return self._end(State.QUEUED, why, attempts=attempts, **values)
 
-    def _leave(self, state: str, why: str, **values: Any) -> bool:
-        only_mine = Q(token=self.token)
+    def _end(self, state: str, why: str, **values: Any) -> bool:
+        same_token = Q(token=self.token)
         return transition(
-            self.model, self.pk, State.RUNNING, state, actor=self.worker, why=why, only_if=only_mine, **values
+            self.model, self.pk, State.RUNNING, state, actor=self.worker, why=why, only_if=same_token, **values
         )
 
 

@@ -28,48 +28,48 @@ class Bell:
     """Wakes the idle processes of a worker. It is a pipe without locks, as any process may be killed at any time."""
 
     def __init__(self) -> None:
-        self._hears, self._rings = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._read_end, self._write_end = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
 
     def ring(self) -> None:
         with suppress(BlockingIOError):  # nobody has listened for a long time
-            os.write(self._rings, b"!")
+            os.write(self._write_end, b"!")
 
     def wait(self, seconds: float) -> None:
         """Sleep until the bell rings, at most for this long."""
-        select.select([self._hears], [], [], seconds)
+        select.select([self._read_end], [], [], seconds)
         with suppress(BlockingIOError):  # another process has heard it
-            os.read(self._hears, 65_536)
+            os.read(self._read_end, 65_536)
 
 
-def claim_next(worker: str, lines: SourceQueues) -> Task | None:
+def claim_next(worker: str, source_queues: SourceQueues) -> Task | None:
     """Claim the next piece of work. Return None if there is none."""
-    for source, queue in lines:
+    for source, queue in source_queues:
         if (task := source.claim(worker, queue)) is not None:
             return task
     return None
 
 
-def loop(worker: str, lines: SourceQueues, bell: Bell) -> None:
+def loop(worker: str, source_queues: SourceQueues, bell: Bell) -> None:
     """Claim and do work forever.
 
     Args:
-        lines: sources and queues, in the order in which to ask them for work.
+        source_queues: sources and queues, in the order in which to ask them for work.
 
     Raises:
         MemoryError: a piece of work ran out of memory. The memory that is left may not be enough for the next one, so
             this process ends and another one replaces it.
     """
-    is_away = False
+    is_disconnected = False
     while True:
         try:
-            task = claim_next(worker, lines)
+            task = claim_next(worker, source_queues)
         except Error as error:
             log.error("worker %s cannot ask the database for work: %s", worker, error)
             connection.close()  # the first retry is immediate: a restarted server has only closed the connection
-            bell.wait(settings.JOB_SWEEP_SECONDS if is_away else 0)
-            is_away = True
+            bell.wait(settings.JOB_SWEEP_SECONDS if is_disconnected else 0)
+            is_disconnected = True
             continue
-        is_away = False
+        is_disconnected = False
         if task is None:
             bell.wait(POLL_SECONDS)
         elif not _do(task, worker):

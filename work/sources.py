@@ -35,12 +35,12 @@ class Source:
 
     Attributes:
         model: the table whose rows workers claim; None if they claim no rows.
-        has_own: True if every worker has a separate process that does only this work.
+        has_own_process: True if every worker has a separate process that does only this work.
         is_brief: True if a piece of this work is so short that the process reserved for interactive work may take it.
     """
 
     model: ClassVar[type[Leased] | None] = None
-    has_own: ClassVar[bool] = False
+    has_own_process: ClassVar[bool] = False
     is_brief: ClassVar[bool] = False
 
     def claim(self, worker: str, queue: str) -> Task | None:
@@ -59,16 +59,16 @@ class Source:
         return 0
 
 
-def sources_in_order(queues: Collection[str], *, is_kept: bool = False) -> Iterator[tuple[Source, str]]:
+def sources_in_order(queues: Collection[str], *, is_reserved: bool = False) -> Iterator[tuple[Source, str]]:
     """Yield the sources and queues from which a process takes work, in the order in which it asks them.
 
     Args:
         queues: the queues that the worker serves.
-        is_kept: True for the process that is reserved for the first source.
+        is_reserved: True for the process that is reserved for the first source.
     """
     for number, (path, queue) in enumerate(settings.WORK_SOURCES):
         source: Source = import_string(path)
-        if queue in queues and (not is_kept or number == 0 or source.is_brief):
+        if queue in queues and (not is_reserved or number == 0 or source.is_brief):
             yield source, queue
 
 
@@ -77,7 +77,7 @@ def dedicated_sources(queues: Collection[str]) -> dict[str, list[tuple[Source, s
     found: dict[str, list[tuple[Source, str]]] = {}
     for path, queue in settings.WORK_SOURCES:
         source: Source = import_string(path)
-        if source.has_own and queue in queues:
+        if source.has_own_process and queue in queues:
             found.setdefault(type(source).__name__.lower(), []).append((source, queue))
     return found
 

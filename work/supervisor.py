@@ -27,19 +27,21 @@ Report = Callable[[str], None]
 class Child:
     """A function that is kept running in a forked process. The process shares the modules imported by its parent."""
 
-    def __init__(self, name: str, function: Callable[[], object], say: Report, *, grace: float = GRACE_SECONDS) -> None:
+    def __init__(
+        self, name: str, function: Callable[[], object], report: Report, *, grace: float = GRACE_SECONDS
+    ) -> None:
         """``grace`` is the number of seconds between TERM and KILL."""
         self.grace = grace
         self._name = name
         self._function = function
-        self._say = say
+        self._report = report
         self._process: multiprocessing.process.BaseProcess | None = None
         self._started_at = float("-inf")
 
     def keep_running(self) -> None:
         """Start the process if it is not running."""
         if self._process is not None and (code := self._process.exitcode) is not None:
-            self._say(f"{self._name}: ended with code {code}, starting again")
+            self._report(f"{self._name}: ended with code {code}, starting again")
             self._process = None
         if self._process is None and time.monotonic() - self._started_at > PAUSE_SECONDS:
             self._started_at = time.monotonic()
@@ -64,12 +66,12 @@ class Child:
 class Supervisor:
     """Runs children until SIGINT or SIGTERM. A second signal kills them."""
 
-    def __init__(self, children: Sequence[Child], meanwhile: Callable[[], object]) -> None:
-        """``meanwhile`` is called five times a second."""
+    def __init__(self, children: Sequence[Child], on_tick: Callable[[], object]) -> None:
+        """``on_tick`` is called five times a second."""
         self._children = children
-        self._meanwhile = meanwhile
+        self._on_tick = on_tick
         self._stop = Event()
-        self._hurry = Event()
+        self._kill_now = Event()
 
     def run(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -78,26 +80,26 @@ class Supervisor:
             while not self._stop.is_set():
                 for child in self._children:
                     child.keep_running()
-                self._meanwhile()
+                self._on_tick()
                 self._stop.wait(POLL_SECONDS)
-            self._wait_for_the_end()
+            self._wait_for_children()
         finally:
             for child in self._children:
                 child.end()
 
-    def _wait_for_the_end(self) -> None:
+    def _wait_for_children(self) -> None:
         for child in self._children:
             child.ask_to_end()
         asked_at = time.monotonic()
-        while not self._hurry.is_set():
+        while not self._kill_now.is_set():
             waited = time.monotonic() - asked_at
             if all(child.has_ended() or waited > child.grace for child in self._children):
                 break
-            self._hurry.wait(POLL_SECONDS)
+            self._kill_now.wait(POLL_SECONDS)
 
     def _on_signal(self, number: int, frame: object) -> None:
         if self._stop.is_set():
-            self._hurry.set()
+            self._kill_now.set()
         self._stop.set()
 
 

@@ -29,7 +29,7 @@ OPTIONS: dict[str, Any] = {
     "worker_hijack_root_logger": False,
 }
 COMMAND = ("--quiet", "--skip-checks", "worker", "--pool", "solo", "--loglevel", "WARNING")
-ALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")
+STANDALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")
 
 
 def celery_app() -> Celery:
@@ -83,4 +83,4 @@ def listen_for_wakeups(bell: Bell, name: str) -> None:
     app.task(bell.ring, name=WAKE)
     # Celery warns root users because messages can carry code. These are empty JSON messages.
     warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
-    app.worker_main([*COMMAND, *ALONE, "--hostname", f"{name}@%h"])
+    app.worker_main([*COMMAND, *STANDALONE, "--hostname", f"{name}@%h"])

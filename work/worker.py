@@ -26,47 +26,47 @@ NICE = 10
 
 
 def run_worker(
-    pool: Pool, say: Report, *, beside: Sequence[Child] = (), meanwhile: Callable[[], object] = lambda: None
+    pool: Pool, report: Report, *, other_children: Sequence[Child] = (), on_tick: Callable[[], object] = lambda: None
 ) -> None:
     """Run a worker until SIGINT or SIGTERM. Then put unfinished work back into the queue.
 
     Args:
         pool: the queues to serve and the number of processes.
-        say: a function that receives messages for the operator.
-        beside: other processes to keep running.
-        meanwhile: a function that is called five times a second.
+        report: a function that receives messages for the operator.
+        other_children: other processes to keep running.
+        on_tick: a function that is called five times a second.
     """
     worker, bell = worker_name(), Bell()
     for source in all_sources():
         source.load()
     gc.collect()
     gc.freeze()  # the collector would write to memory shared with the forked processes, which would copy it
-    lines = {
-        f"loop {number + 1}": list(sources_in_order(pool.queues, is_kept=pool.keeps_one and not number))
+    loops = {
+        f"loop {number + 1}": list(sources_in_order(pool.queues, is_reserved=pool.reserves_one and not number))
         for number in range(pool.slots)
     }
     children = [
-        Child(name, partial(_aside, partial(loop, worker, some, bell)), say)
-        for name, some in {**lines, **dedicated_sources(pool.queues)}.items()
+        Child(name, partial(_run_in_background, partial(loop, worker, some, bell)), report)
+        for name, some in {**loops, **dedicated_sources(pool.queues)}.items()
     ]
     if settings.CELERY_BROKER_URL:
-        children.append(Child("calls", partial(listen_for_wakeups, bell, worker.replace(":", ".")), say))
-    rounds = PeriodicTasks(worker, pool)
+        children.append(Child("calls", partial(listen_for_wakeups, bell, worker.replace(":", ".")), report))
+    tasks = PeriodicTasks(worker, pool)
 
-    def go_on() -> None:
-        rounds.go_if_due()
-        meanwhile()
+    def tick() -> None:
+        tasks.run_if_due()
+        on_tick()
 
-    rounds.go_if_due()
+    tasks.run_if_due()
     log.info("worker %s is ready", worker)
-    Supervisor([*beside, *children], go_on).run()
+    Supervisor([*other_children, *children], tick).run()
     try:
         unregister_worker(worker)
     except Error:
         log.exception("worker %s could not sign off: the leases it holds will expire", worker)
 
 
-def _aside(work: Callable[[], object]) -> None:
+def _run_in_background(work: Callable[[], object]) -> None:
     os.nice(NICE)
     # There is a process for each core, so threads of numerical libraries would only wait for each other.
     with threadpool_limits(limits=1):

@@ -26,7 +26,7 @@ class Pool:
     slots: int
 
     @property
-    def keeps_one(self) -> bool:
+    def reserves_one(self) -> bool:
         """True if one process is reserved for interactive work."""
         return self.slots > 1 and INTERACTIVE in self.queues
 
@@ -41,8 +41,8 @@ def worker_name() -> str:
 
 def report_alive(name: str, pool: Pool) -> None:
     """Record that a worker is alive, with its queues and its number of processes."""
-    said = {"queues": ",".join(pool.queues), "slots": pool.slots, "seen_at": Now()}
-    Worker.objects.update_or_create(name=name, defaults=said)
+    values = {"queues": ",".join(pool.queues), "slots": pool.slots, "seen_at": Now()}
+    Worker.objects.update_or_create(name=name, defaults=values)
 
 
 def live_workers() -> QuerySet[Worker]:

@@ -84,7 +84,7 @@ class Answers(Source):
     """The table of answers. The answers that pages wait for are interactive work; the others are bulk work."""
 
     model = StoredAnswer
-    has_own = True
+    has_own_process = True
 
     def claim(self, worker: str, queue: str) -> ClaimedAnswer | None:
         waiting = StoredAnswer.objects.filter(state=State.QUEUED, waited_for=queue == INTERACTIVE)
@@ -137,16 +137,18 @@ def _give_up(row: StoredAnswer, reason: Reason, only_if: Q) -> bool:
 
 def delete_old_answers() -> int:
     """Delete answers that nobody uses, that no worker has claimed, or that take too much space. Return how many."""
-    old = StoredAnswer.objects.filter(used_at__lt=from_now(-MAX_UNUSED_DAYS * 86_400))
-    left = StoredAnswer.objects.exclude(state=State.DONE).filter(created_at__lt=from_now(-MAX_WAITING_DAYS * 86_400))
-    gone = list((old | left).values_list("pk", flat=True))
+    unused = StoredAnswer.objects.filter(used_at__lt=from_now(-MAX_UNUSED_DAYS * 86_400))
+    unclaimed = StoredAnswer.objects.exclude(state=State.DONE).filter(
+        created_at__lt=from_now(-MAX_WAITING_DAYS * 86_400)
+    )
+    expired = list((unused | unclaimed).values_list("pk", flat=True))
     over = (StoredAnswer.objects.aggregate(size=Sum("size"))["size"] or 0) - MAX_TOTAL_BYTES
     if over > 0:
         for key, size in StoredAnswer.objects.order_by("used_at", "pk").values_list("pk", "size").iterator():
             if over <= 0:
                 break
-            gone.append(key)
+            expired.append(key)
             over -= size
-    for start in range(0, len(gone), 500):
-        StoredAnswer.objects.filter(pk__in=gone[start : start + 500]).delete()
-    return len(gone)
+    for start in range(0, len(expired), 500):
+        StoredAnswer.objects.filter(pk__in=expired[start : start + 500]).delete()
+    return len(expired)

@@ -42,5 +42,5 @@ def _free() -> int:
             continue
         running = source.model._default_manager.filter(state=State.RUNNING, worker__in=[one.name for one in serving])
         for worker, number in running.order_by().values_list("worker").annotate(Count("pk")):
-            held[worker] += number - source.has_own  # its own process is none of the slots
+            held[worker] += number - source.has_own_process  # its own process is none of the slots
     return sum(max(worker.slots - held[worker.name], 0) for worker in serving)

@@ -47,8 +47,8 @@ def _unequal(column: StudyColumn, scores: SideScores, first: str, second: str) -
     for side, one, other in zip(column.sides, scores[first], scores[second], strict=True):
         advantage = _advantage(side, one, other)
         if advantage:
-            preferred, left = (first, second) if advantage > 0 else (second, first)
-            yield f"{side.name} prefers “{preferred}” to “{left}”, although both are equally good"
+            preferred, rejected = (first, second) if advantage > 0 else (second, first)
+            yield f"{side.name} prefers “{preferred}” to “{rejected}”, although both are equally good"
 
 
 def _misplaced(case: StudyCase, column: StudyColumn, scores: SideScores, better: str, worse: str) -> Iterator[str]:

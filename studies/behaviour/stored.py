@@ -36,15 +36,15 @@ def stamp(groups: Iterable[StudyGroup] = GROUPS) -> str:
 def read(file: Path = FILE) -> Scores | None:
     """Return the stored scores; None if there are none, or if the engine, a measure or a case has changed since."""
     try:
-        kept = json.loads(file.read_text(encoding="utf-8"))
+        content = json.loads(file.read_text(encoding="utf-8"))
     except (FileNotFoundError, json.JSONDecodeError):
         return None
-    if kept["stamp"] != stamp():
+    if content["stamp"] != stamp():
         return None
-    measures, reasons = kept["measures"], kept["reasons"]
+    measures, reasons = content["measures"], content["reasons"]
     return {
         case: {clustering: tuple(_score(row, measures, reasons) for row in rows) for clustering, rows in found.items()}
-        for case, found in kept["scores"].items()
+        for case, found in content["scores"].items()
     }
 
 

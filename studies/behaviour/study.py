@@ -49,12 +49,15 @@ def computed_scores(groups: Iterable[StudyGroup] = GROUPS) -> stored.Scores:
 
 
 def _study(
-    columns: Sequence[StudyColumn] | None, groups: Sequence[StudyGroup], kept: stored.Scores | None
+    columns: Sequence[StudyColumn] | None, groups: Sequence[StudyGroup], stored_scores: stored.Scores | None
 ) -> StudyResult:
     chosen = (*paper_columns(), *catalogue_columns()) if columns is None else tuple(columns)
     parts = _parts(chosen)
-    every = [case for group in groups for case in group.cases]
-    cases = {case.key: CaseResult(case, _scores(case, parts, kept)) for case in watched(every, lambda case: case.title)}
+    all_cases = [case for group in groups for case in group.cases]
+    cases = {
+        case.key: CaseResult(case, _scores(case, parts, stored_scores))
+        for case in watched(all_cases, lambda case: case.title)
+    }
     cells = {
         (group.key, column.key): _cell(group, column, [_verdict(cases[case.key], column) for case in group.cases])
         for group in groups
@@ -68,7 +71,7 @@ def _parts(columns: Iterable[StudyColumn]) -> tuple[StudyPart, ...]:
 
 
 def _scores(
-    case: StudyCase, parts: Iterable[StudyPart], kept: stored.Scores | None
+    case: StudyCase, parts: Iterable[StudyPart], stored_scores: stored.Scores | None
 ) -> dict[str, dict[StudyPart, Score]]:
     """Return clustering -> part -> score.
 
@@ -79,7 +82,9 @@ def _scores(
     places = {part: (part.measure, part.level(gold)) for part in parts}
     found = {}
     for clustering in case.clusterings:
-        scores = _computed(case, clustering, parts) if kept is None else kept[case.key][clustering.key]
+        scores = (
+            _computed(case, clustering, parts) if stored_scores is None else stored_scores[case.key][clustering.key]
+        )
         at: dict[tuple[str, Level], list[Score]] = {}
         for score in scores:
             at.setdefault((score.measure, score.level), []).append(score)

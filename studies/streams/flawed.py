@@ -53,8 +53,8 @@ def shrink_clusters(truth: GroundTruth, level: float, seed: int = 0) -> list[Bal
 def remove_clusters(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
     """Remove the fraction ``level`` of the clusters, rounded. Higher levels remove the same clusters and more."""
     balls = truth.classes.balls
-    gone = set(np.random.default_rng(seed).permutation(len(balls))[: round(level * len(balls))].tolist())
-    return [ball for number, ball in enumerate(balls) if number not in gone]
+    removed_numbers = set(np.random.default_rng(seed).permutation(len(balls))[: round(level * len(balls))].tolist())
+    return [ball for number, ball in enumerate(balls) if number not in removed_numbers]
 
 
 ERROR_GENERATORS: dict[str, ErrorGenerator] = {

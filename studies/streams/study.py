@@ -85,8 +85,8 @@ def stream_study(points: int = 200_000, interval: int = INTERVAL, seed: int = 0)
 
 def evaluation_slices(stream: Stream, horizon: int) -> Iterator[slice]:
     """Yield the points of each evaluation: consecutive horizons, thinned out evenly if there are too many."""
-    many = len(stream.points) // horizon
-    for number in np.unique(np.linspace(1, many, min(many, MAX_EVALUATIONS)).round()).astype(int).tolist():
+    count = len(stream.points) // horizon
+    for number in np.unique(np.linspace(1, count, min(count, MAX_EVALUATIONS)).round()).astype(int).tolist():
         yield slice((number - 1) * horizon, number * horizon)
 
 
@@ -109,9 +109,9 @@ def kmeans_run(stream: Stream, horizon: int, seed: int = 0) -> Series:
 def _kmeans(points: FloatArray, classes: IntArray, first: int, seed: int) -> list[Cluster]:
     from sklearn.cluster import KMeans  # takes a second to load
 
-    many = max(1, np.unique(classes[classes >= 0]).size)
-    labels = KMeans(many, n_init=1, random_state=seed).fit_predict(points)
-    return [first + np.flatnonzero(labels == number) for number in range(many)]
+    count = max(1, np.unique(classes[classes >= 0]).size)
+    labels = KMeans(count, n_init=1, random_state=seed).fit_predict(points)
+    return [first + np.flatnonzero(labels == number) for number in range(count)]
 
 
 def _over_time(series: Series) -> Iterator[FigureValue]:

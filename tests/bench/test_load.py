@@ -20,10 +20,10 @@ def test_no_write_is_lost_while_people_work_during_an_import(
     shutil.copy(migrated.template(), tmp_path / "qc4.sqlite3")
     settings = site_settings(tmp_path)
     rows = list(load.load("SQLite", settings, seconds=3, readers=4, writers=4, queries=2, every=(0.5, 0.5)))
-    reads, writes, *told = rows
+    reads, writes, *messages = rows
     assert reads["requests"] > 0
     assert writes["requests"] > 0
-    sentences = " ".join(row["sentence"] for row in told)
+    sentences = " ".join(row["sentence"] for row in messages)
     assert (reads["failed"], writes["failed"]) == (0, 0), sentences
     assert "0 lost; manage.py verify finds nothing wrong" in sentences
     assert "import of 2,000 pages at the same time: done" in sentences

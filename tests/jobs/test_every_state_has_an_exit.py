@@ -13,7 +13,7 @@ from evaluation.jobs.source import SOURCE
 from evaluation.models import Run
 from work.background import sweep
 from work.clock import from_now
-from work.lease import EXITS, State, claim, transition
+from work.lease import TRANSITIONS, State, claim, transition
 
 ERROR = {"code": "x", "sentence": "x", "where": "", "fix": "", "problems": []}
 
@@ -59,7 +59,8 @@ def test_an_ended_run_is_left_alone(state: str, db: None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "end"), [(start, end) for start, end in product(State.values, State.values) if end not in EXITS[start]]
+    ("start", "end"),
+    [(start, end) for start, end in product(State.values, State.values) if end not in TRANSITIONS[start]],
 )
 def test_only_the_documented_changes_of_state_are_possible(start: str, end: str, db: None) -> None:
     run = Run.objects.create(kind=Run.Kind.IMPORT)

@@ -75,10 +75,10 @@ def declared(settings: Settings) -> None:
     HELP.waiting = {BULK: ["query 7"]}
 
 
-def taken(pool: Pool, *, is_kept: bool = False) -> list[str]:
+def taken(pool: Pool, *, is_reserved: bool = False) -> list[str]:
     """What a process takes until nothing is left for it."""
     found = []
-    lines = list(sources_in_order(pool.queues, is_kept=is_kept))
+    lines = list(sources_in_order(pool.queues, is_reserved=is_reserved))
     while (task := claim_next("me", lines)) is not None:
         assert isinstance(task, Errand)
         found.append(task.what)
@@ -97,7 +97,7 @@ def test_the_order_is_looked_at_anew_for_each_piece_of_work() -> None:
 
 
 def test_the_process_that_is_kept_takes_no_answer_and_no_bulk_work_but_helps() -> None:
-    assert taken(BOTH, is_kept=True) == ["upload", "query 7"]
+    assert taken(BOTH, is_reserved=True) == ["upload", "query 7"]
 
 
 def test_a_worker_takes_from_its_queues_alone() -> None:
@@ -107,7 +107,7 @@ def test_a_worker_takes_from_its_queues_alone() -> None:
 
 def test_a_source_may_have_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     assert dedicated_sources(QUEUES) == {}
-    monkeypatch.setattr(BriefErrands, "has_own", True)
+    monkeypatch.setattr(BriefErrands, "has_own_process", True)
     assert dedicated_sources(QUEUES) == {"brieferrands": [(HELP, BULK)]}
     assert dedicated_sources([INTERACTIVE]) == {}
 

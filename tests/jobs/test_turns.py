@@ -32,9 +32,9 @@ def queue(user: User | None, name: str, times: int = 1) -> list[Run]:
     return [runs.enqueue(Run(kind=Run.Kind.IMPORT, queue=name), user, limited=False) for _ in range(times)]
 
 
-def claim_next(worker: str, pool: Pool, *, is_kept: bool = False) -> Lease | None:
+def claim_next(worker: str, pool: Pool, *, is_reserved: bool = False) -> Lease | None:
     """What a process of this worker claims now."""
-    task = loops.claim_next(worker, list(sources_in_order(pool.queues, is_kept=is_kept)))
+    task = loops.claim_next(worker, list(sources_in_order(pool.queues, is_reserved=is_reserved)))
     return task.lease if isinstance(task, ClaimedRun) else None
 
 
@@ -92,16 +92,16 @@ def test_bulk_work_gets_all_processes_but_the_one_that_is_kept(people: list[User
     ana, bea, _ = people
     queue(ana, BULK, 5)
     assert all(claim_next("me", THREE) for _ in range(2))
-    assert claim_next("me", THREE, is_kept=True) is None
+    assert claim_next("me", THREE, is_reserved=True) is None
     [tiny] = queue(bea, INTERACTIVE)
-    taken = claim_next("me", THREE, is_kept=True)
+    taken = claim_next("me", THREE, is_reserved=True)
     assert taken is not None
     assert taken.pk == tiny.pk
 
 
 def test_a_worker_with_one_process_or_for_bulk_work_alone_keeps_none() -> None:
     pools = {THREE: True, ONE: False, Pool((BULK,), 3): False, Pool((INTERACTIVE,), 2): True}
-    assert {pool: pool.keeps_one for pool in pools} == pools
+    assert {pool: pool.reserves_one for pool in pools} == pools
 
 
 class Loop:

@@ -23,9 +23,9 @@ NPM_AWAY = {"message": "405 Method Not Allowed - POST https://registry.example/a
 def audit(folder: Path, python: object, npm: object) -> subprocess.CompletedProcess[str]:
     """Run the script with fake programs that print these answers as JSON; None prints text that is not JSON."""
     for name, answer in (("pip-audit", python), ("npm", npm)):
-        program, told = folder / name, folder / f"{name}.json"
-        told.write_text("offline" if answer is None else json.dumps(answer), encoding="utf-8")
-        program.write_text(f"#!/bin/sh\ncat '{told}'\n", encoding="utf-8")
+        program, output = folder / name, folder / f"{name}.json"
+        output.write_text("offline" if answer is None else json.dumps(answer), encoding="utf-8")
+        program.write_text(f"#!/bin/sh\ncat '{output}'\n", encoding="utf-8")
         program.chmod(0o755)
     # The script first looks for the programs beside the interpreter.
     link = folder / "python"
@@ -38,7 +38,7 @@ def audit(folder: Path, python: object, npm: object) -> subprocess.CompletedProc
 
 
 @pytest.mark.parametrize(
-    ("python", "npm", "code", "says"),
+    ("python", "npm", "code", "expected"),
     [
         (SAFE, NPM_SAFE, 0, "Python packages: no pinned version"),
         (BAD, NPM_SAFE, 1, "a 1: PYSEC-1 (fixed in 2)"),
@@ -49,8 +49,8 @@ def audit(folder: Path, python: object, npm: object) -> subprocess.CompletedProc
     ],
 )
 def test_audit_fails_only_for_vulnerable_packages(
-    tmp_path: Path, python: object, npm: object, code: int, says: str
+    tmp_path: Path, python: object, npm: object, code: int, expected: str
 ) -> None:
     done = audit(tmp_path, python, npm)
     assert (done.returncode, done.stderr) == (code, "")
-    assert says in done.stdout
+    assert expected in done.stdout

@@ -47,18 +47,18 @@ def play(live_server: LiveServer, owner: User, curator: User, adjudicator: User)
     secrets = {name: tokens.create(user, "a test")[1] for name, user in people}
 
     def call(**given: list[dict[str, Any]]) -> dict[str, Any]:
-        told = {"url": live_server.url, "tokens": secrets, "cases": [], "sessions": [], **given}
-        played: dict[str, Any] = json.loads(run("clients.js", given=json.dumps(told)).stdout)
+        payload = {"url": live_server.url, "tokens": secrets, "cases": [], "sessions": [], **given}
+        played: dict[str, Any] = json.loads(run("clients.js", given=json.dumps(payload)).stdout)
         return played
 
     return call
 
 
-def begun(query: Query, user: User, name: str) -> Draft:
+def start_draft(query: Query, user: User, name: str) -> Draft:
     return start(query=query, user=user, kind=Draft.Kind.SHARED, state=furnished(), started_from={}, name=name)
 
 
-def shown(draft: Draft) -> dict[str, Any]:
+def current_state(draft: Draft) -> dict[str, Any]:
     """Return the state that results from replaying the log, as browsers show it."""
     draft.refresh_from_db()
     state = states.replayed(draft, start=0).state
@@ -68,10 +68,10 @@ def shown(draft: Draft) -> dict[str, Any]:
 
 @thorough("the table of conflicts, played by two browsers")
 def test_browsers_resolve_every_case_of_the_conflict_table(play: Play, query: Query, owner: User) -> None:
-    rows = [(case, begun(query, owner, f"Row {number}")) for number, case in enumerate(PLAYED)]
+    rows = [(case, start_draft(query, owner, f"Row {number}")) for number, case in enumerate(PLAYED)]
     given = [{"draft": draft.pk, "theirs": case.theirs, "mine": case.mine} for case, draft in rows]
     for (case, draft), (ana, bob) in zip(rows, play(cases=given)["cases"], strict=True):
-        assert ana["state"] == bob["state"] == shown(draft), case
+        assert ana["state"] == bob["state"] == current_state(draft), case
         assert ana["revision"] == bob["revision"] == draft.revision == 2 - case.clashes, case
         label = DraftEntry.objects.get(draft=draft, revision=1).label
         reasons = [conflict["reason"] for conflict in ana["conflicts"]]
@@ -81,18 +81,18 @@ def test_browsers_resolve_every_case_of_the_conflict_table(play: Play, query: Qu
 
 def test_random_sessions_of_several_browsers_converge_and_lose_nothing(play: Play, query: Query, owner: User) -> None:
     """Two people edit a draft, one of them in two tabs."""
-    rows = [begun(query, owner, f"Session {seed}") for seed in range(6 if is_whole() else 2)]
+    rows = [start_draft(query, owner, f"Session {seed}") for seed in range(6 if is_whole() else 2)]
     people = ["ana", "bob", "ana"]
     given = [{"draft": draft.pk, "seed": seed, "turns": 60, "people": people} for seed, draft in enumerate(rows)]
     clashes = 0
     for draft, session in zip(rows, play(sessions=given)["sessions"], strict=True):
-        clashes += come_together(draft, session["clients"])
+        clashes += assert_converged(draft, session["clients"])
     assert clashes >= len(rows)
 
 
-def come_together(draft: Draft, clients: list[dict[str, Any]]) -> int:
+def assert_converged(draft: Draft, clients: list[dict[str, Any]]) -> int:
     """Check that all clients show the same and that every action is in the log or a conflict. Count the clashes."""
-    expected = shown(draft)
+    expected = current_state(draft)
     ids = {str(entry.op_id) for entry in DraftEntry.objects.filter(draft=draft)}
     for client in clients:
         assert (client["state"], client["revision"]) == (expected, draft.revision), draft.name
@@ -108,7 +108,7 @@ def test_random_sessions_of_three_people_with_deletes_merges_and_undo(
     play: Play, query: Query, owner: User, curator: User, adjudicator: User
 ) -> None:
     """The clients converge, nobody loses a placement without being notified, and undoing never gets stuck."""
-    rows = [begun(query, owner, f"Rough {seed}") for seed in range(12)]
+    rows = [start_draft(query, owner, f"Rough {seed}") for seed in range(12)]
     facts = {"turns": 70, "people": ["ana", "bob", "cyd"], "rough": True}
     given = [{"draft": draft.pk, "seed": 100 + seed, **facts} for seed, draft in enumerate(rows)]
     names = {"ana": curator.pk, "bob": owner.pk, "cyd": adjudicator.pk}
@@ -120,8 +120,8 @@ def test_random_sessions_of_three_people_with_deletes_merges_and_undo(
         assert len({json.dumps(client["state"]) for client in session["clients"]}) == 1
         assert {client["revision"] for client in session["clients"]} == {end}
         knew = {id: revision for client in session["clients"] for id, revision in client["knew"].items()}
-        nothing_vanished_unseen(log[:end], knew)
-        lost = told_as_lost(log)
+        assert_nothing_removed_unseen(log[:end], knew)
+        lost = expected_losses(log)
         found = DraftLoss.objects.filter(draft=draft).values_list("user", "revision", "topic", "pages")
         assert {(user, at, topic): sorted(pages) for user, at, topic, pages in found} == lost, draft.name
         losses += len(lost)
@@ -130,11 +130,11 @@ def test_random_sessions_of_three_people_with_deletes_merges_and_undo(
             assert (client["left"], client["presses"] <= own) == (None, True), client
             assert all(client["told"])
             passed += len(client["told"])
-        shown(draft)
+        current_state(draft)
     assert min(clashes, passed, losses) > 2, (clashes, passed, losses)
 
 
-def nothing_vanished_unseen(log: list[DraftEntry], knew: dict[str, int]) -> None:
+def assert_nothing_removed_unseen(log: list[DraftEntry], knew: dict[str, int]) -> None:
     """Check that people removed other people's placements (including outliers) only if they had seen them."""
     placed: dict[tuple[str | None, str], DraftEntry] = {}
     for entry in log:
@@ -147,7 +147,7 @@ def nothing_vanished_unseen(log: list[DraftEntry], knew: dict[str, int]) -> None
                     placed[where] = entry
 
 
-def told_as_lost(log: list[DraftEntry]) -> dict[tuple[int, int, str], list[str]]:
+def expected_losses(log: list[DraftEntry]) -> dict[tuple[int, int, str], list[str]]:
     """Return (user, revision, topic) -> pages of the user in topics that others deleted, from the whole log."""
     placed: dict[tuple[str, str], int] = {}
     found: dict[tuple[int, int, str], list[str]] = {}

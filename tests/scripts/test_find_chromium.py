@@ -12,7 +12,7 @@ from tests.places import ROOT
 
 
 @pytest.mark.parametrize(
-    ("there", "said", "found"),
+    ("installed", "configured", "found"),
     [
         (["chromium", "chromium-headless-shell"], "", "chromium-headless-shell"),
         (["chromium", "chromium-browser"], "", "chromium"),
@@ -22,13 +22,13 @@ from tests.places import ROOT
     ],
 )
 def test_chooses_the_configured_browser_or_the_lightest_installed_one(
-    tmp_path: Path, there: list[str], said: str, found: str
+    tmp_path: Path, installed: list[str], configured: str, found: str
 ) -> None:
-    for name in there:
+    for name in installed:
         (tmp_path / name).touch(0o755)
     done = subprocess.run(
         [shutil.which("bash") or "bash", ROOT / "scripts" / "find_chromium.sh"],
-        env={"PATH": str(tmp_path), "QC4_CHROMIUM": said},
+        env={"PATH": str(tmp_path), "QC4_CHROMIUM": configured},
         capture_output=True,
         text=True,
     )

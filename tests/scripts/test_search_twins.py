@@ -70,13 +70,13 @@ def test_search_in_javascript_equals_search_in_python() -> None:
         return "".join(piece + rng.choice(["", " ", " ", "  ", "."]) for piece in pieces)
 
     cases = [(text(5), {"rank": str(rng.randint(1, 12)), "title": text(6), "text": text(30)}) for _ in range(2_000)]
-    ours = []
+    in_python = []
     for typed, fields in cases:
         plain = {name: folded(each) for name, each in fields.items()}
         terms = parse(typed)
-        told = [{"words": [*t.words], "phrase": t.phrase, "minus": t.minus, "open": t.open} for t in terms]
-        ours.append([plain, told, found_in(terms, plain)])
-    theirs = json.loads(run("--input-type=module", "--eval", SCRIPT, given=json.dumps(cases)).stdout)
-    for (typed, _), one, other in zip(cases, ours, theirs, strict=True):
+        plain_terms = [{"words": [*t.words], "phrase": t.phrase, "minus": t.minus, "open": t.open} for t in terms]
+        in_python.append([plain, plain_terms, found_in(terms, plain)])
+    in_javascript = json.loads(run("--input-type=module", "--eval", SCRIPT, given=json.dumps(cases)).stdout)
+    for (typed, _), one, other in zip(cases, in_python, in_javascript, strict=True):
         assert other == one, typed
-    assert sum(found is not None for _, _, found in ours) > 100
+    assert sum(found is not None for _, _, found in in_python) > 100
