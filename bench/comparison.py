@@ -1,6 +1,6 @@
 """Comparing systems: seconds and memory of a complete comparison of all pairs with 10,000 draws.
 
-The peer is the limit, so the goal is a ratio of 1. SciPy is no peer, because it tests one pair at a time.
+The peer is the limit, so the goal is a ratio of 1. SciPy is not a peer, because it tests one pair at a time.
 """
 
 from __future__ import annotations

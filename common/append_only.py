@@ -41,14 +41,14 @@ def forbid_changes(table: str, *columns: str, once: Iterable[str] = (), after: s
             f"(COALESCE(CAST(OLD.{name} AS text), '') <> '' AND OLD.{name} {other} NEW.{name})" for name in once
         ]
         condition = f"({' OR '.join(changes)})"
-        return "UPDATE", f"{after} AND {condition}" if after else condition, "never change in what they say"
+        return "UPDATE", f"{after} AND {condition}" if after else condition, "have columns that never change"
 
     return _operation((table,), trigger_name, event)
 
 
 def forbid_removals(*tables: str) -> RunPython:
     """Return a migration operation that forbids deleting rows of these tables unless `DOOR` has a row."""
-    return _operation(tables, removal_trigger_name, lambda _table, _vendor: ("DELETE", "", "are not removed"))
+    return _operation(tables, removal_trigger_name, lambda _table, _vendor: ("DELETE", "", "cannot be deleted"))
 
 
 def trigger_name(table: str) -> str:

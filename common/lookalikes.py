@@ -107,7 +107,7 @@ def _prototypes() -> dict[str, str]:
     Unicode's list gives pairs in both directions. The prototype of a pair is the longer text; if both have the same
     length, the one with more look-alikes; otherwise the one with the lower code point.
     """
-    from confusable_homoglyphs.confusables import confusables_data  # a quarter of a second, so only when needed
+    from confusable_homoglyphs.confusables import confusables_data  # takes a quarter of a second
 
     like = {
         one.strip("\u200e"): [other["c"].strip("\u200e") for other in others]

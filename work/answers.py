@@ -1,9 +1,9 @@
 """Answers: results that are computed from stored inputs and may take more than a moment. Each kind is declared once.
 
-An answer follows from ids of things that never change, or change only with their revision, and from checked options.
-Its key is a hash of these, of the name of its kind and of the engine's version. The key does not depend on the caller,
-so two people who may see the same inputs share an answer. Every view checks which inputs the caller may see before it
-looks up the answer.
+An answer depends on checked options, and on ids of things that never change or change only with their revision. Its key
+is a hash of these, of the name of its kind and of the engine's version. The key does not depend on the caller, so two
+people who can see the same inputs share an answer. Every view checks which inputs the caller can see before it looks up
+the answer.
 
 `Answer.get` returns the stored result if there is one, and computes a cheap result itself. It leaves a costly one to a
 worker and raises `Pending`: then a page shows that the result is being computed, and the API returns 202. Outside
@@ -138,7 +138,7 @@ class Answer(Generic[InputsT, ResultT]):
         Raises:
             Pending: a worker is computing the answer, or will.
             InputError: the inputs do not allow an answer.
-            Failed: the computation failed.
+            AnswerFailed: the computation failed.
             work.budget.TooManyAnswers: the caller has recently requested too many costly answers.
         """
         found, content = self.stored(inputs)
@@ -174,7 +174,7 @@ class Answer(Generic[InputsT, ResultT]):
             is_needed: False if the page can do without these answers. Then nothing is raised.
 
         Raises:
-            InputError, Failed, work.budget.TooManyAnswers: as in `get`, for any of the answers.
+            InputError, AnswerFailed, work.budget.TooManyAnswers: as in `get`, for any of the answers.
         """
         keys = [self.key(one) for one in inputs]
         parts = AnswerPart.objects.filter(answer__in=keys, field="", answer__state=State.DONE)
@@ -219,7 +219,7 @@ class Answer(Generic[InputsT, ResultT]):
         """Return whether the answer is stored, and its content, with one database query.
 
         Raises:
-            InputError, Failed: the computation failed recently.
+            InputError, AnswerFailed: the computation failed recently.
         """
         rows = StoredAnswer.objects.filter(pk=self.key(inputs), state__in=(State.DONE, State.FAILED))
         found = rows.values_list("state", "used_at", "made_at", "error", "parts__packed", "parts__field")

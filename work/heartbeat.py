@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 class Heartbeat:
     """A context manager whose thread extends the lease. It has its own database connection.
 
-    It extends the lease after every third of the lease's duration. ``lost`` becomes true once the process no longer
+    It extends the lease after every third of the lease's duration. ``is_lost`` becomes true once the process no longer
     holds the work because it was cancelled, swept or taken over. The holder sees this at its next checkpoint. If the
     database does not respond, the thread tries again: nobody else can take the work either.
     """

@@ -19,9 +19,9 @@ log = logging.getLogger(__name__)
 SourceQueues = Sequence[tuple[Source, str]]
 
 POLL_SECONDS = 0.5
-"""Seconds between an idle process's looks at the tables, if no wake-up call arrives."""
+"""Seconds between two polls of the tables by an idle process, if no wake-up call arrives."""
 STOP_SECONDS = 60
-"""Seconds after the time limit of a piece of work at which the operating system ends a process that still computes."""
+"""A process that still computes this long after the time limit of its work is killed by the operating system."""
 
 
 class Bell:
@@ -77,7 +77,7 @@ def loop(worker: str, source_queues: SourceQueues, bell: Bell) -> None:
 
 
 def _do(task: Task, worker: str) -> bool:
-    # The sweeper fails work at its time limit; this ends a process that would go on computing in vain.
+    # The sweeper fails work at its time limit. The alarm ends a process that would continue to compute in vain.
     signal.alarm(int(settings.JOB_TIME_LIMIT_SECONDS) + STOP_SECONDS)
     try:
         return task.run()

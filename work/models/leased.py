@@ -31,7 +31,7 @@ class Leased(models.Model):
     attempts = models.PositiveIntegerField(default=0)
     worker = models.CharField(max_length=WORKER_CHARS, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    # When the current or last attempt began.
+    # The start of the current or last attempt.
     started_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
