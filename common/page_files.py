@@ -37,11 +37,11 @@ class PageFiles(Generic[Found]):
 
     Attributes:
         name: the URL name of the page. The URL names of its files are "name-csv" and so on.
-        address: the route of the page, without its final slash.
+        route: the route of the page, without its final slash.
         read: a function that takes the request and the arguments of the URL, checks access, and returns the content
             that all files show.
         tables: name -> function that returns a table in full precision, or CSV. The first one is the default.
-        paper: a function that returns the table for LaTeX, rounded as on the page.
+        latex_table: a function that returns the table for LaTeX, rounded as on the page.
         pictures: name -> function that returns SVG. The first one is the default.
         file_name: the file name without a suffix: a format string over the arguments of the URL and ``found``. The
             default is the key of the collection and the last part of the route.
@@ -58,10 +58,10 @@ class PageFiles(Generic[Found]):
     """
 
     name: str
-    address: str
+    route: str
     read: Callable[..., Found]
     tables: Mapping[str, Callable[[Found], Table | str]] = field(default_factory=dict)
-    paper: Callable[[Found], Table] | None = None
+    latex_table: Callable[[Found], Table] | None = None
     pictures: Mapping[str, Callable[[Found], str]] = field(default_factory=dict)
     file_name: str = ""
     has_json: bool = True
@@ -74,14 +74,14 @@ class PageFiles(Generic[Found]):
     streams: bool = False
     signed_in: bool = False
 
-    def stem(self, found: Found, address: Mapping[str, object]) -> str:
+    def stem(self, found: Found, url_args: Mapping[str, object]) -> str:
         """Return the file name without a suffix."""
-        name = self.file_name or f"{{slug}}-{self.address.rpartition('/')[2]}"
-        return name.format(found=found, **address)
+        name = self.file_name or f"{{slug}}-{self.route.rpartition('/')[2]}"
+        return name.format(found=found, **url_args)
 
     @property
     def suffixes(self) -> list[str]:
-        has = {"csv": self.tables, "json": self.has_json, "tex": self.paper, "svg": self.pictures}
+        has = {"csv": self.tables, "json": self.has_json, "tex": self.latex_table, "svg": self.pictures}
         return [suffix for suffix in KINDS if has[suffix]]
 
     def paths(self) -> list[URLPattern]:
@@ -89,7 +89,7 @@ class PageFiles(Generic[Found]):
         _REGISTERED[self.name] = self
         view = login_required(page_file) if self.signed_in else page_file
         return [
-            path(f"{self.address}.{suffix}", view, {"files": self, "suffix": suffix}, f"{self.name}-{suffix}")
+            path(f"{self.route}.{suffix}", view, {"files": self, "suffix": suffix}, f"{self.name}-{suffix}")
             for suffix in self.suffixes
         ]
 
@@ -104,19 +104,19 @@ _REGISTERED: dict[str, PageFiles[Any]] = {}
 
 
 @require_safe
-def page_file(request: HttpRequest, files: PageFiles[Any], suffix: str, **address: Any) -> HttpResponseBase:
+def page_file(request: HttpRequest, files: PageFiles[Any], suffix: str, **url_args: Any) -> HttpResponseBase:
     """Serve a file of a page. An invalid option is rejected before anything is computed."""
     if suffix == "json":
-        return _json(request, files, address)
+        return _json(request, files, url_args)
     option, parts = files.option(suffix)
     part = one_option(request.GET, option, parts) if parts else ""
-    found = files.read(request, **address)
-    stem = files.stem(found, address)
+    found = files.read(request, **url_args)
+    stem = files.stem(found, url_args)
     if part and (files.names_default or part != next(iter(parts))):
         stem += f"-{part.lower()}"
-    if suffix == "tex" and files.paper:
+    if suffix == "tex" and files.latex_table:
         source = request.build_absolute_uri(files.permalink(found)) if files.permalink else ""
-        content: Table | str = as_latex(files.paper(found), stem, source)
+        content: Table | str = as_latex(files.latex_table(found), stem, source)
     else:
         content = parts[part](found)
     lines = csv_lines(content) if isinstance(content, Table) else content
@@ -124,10 +124,10 @@ def page_file(request: HttpRequest, files: PageFiles[Any], suffix: str, **addres
     return respond(lines, content_type=KINDS[suffix][1], headers=attachment_headers(f"{stem}.{suffix}"))
 
 
-def _json(request: HttpRequest, files: PageFiles[Any], address: Mapping[str, Any]) -> HttpResponseBase:
-    found: Any = None if files.json else files.read(request, **address)
-    document = files.json(request, **address) if files.json else found.to_dict()
-    headers = attachment_headers(f"{files.stem(found, address)}.json") if files.saves_json else {}
+def _json(request: HttpRequest, files: PageFiles[Any], url_args: Mapping[str, Any]) -> HttpResponseBase:
+    found: Any = None if files.json else files.read(request, **url_args)
+    document = files.json(request, **url_args) if files.json else found.to_dict()
+    headers = attachment_headers(f"{files.stem(found, url_args)}.json") if files.saves_json else {}
     if isinstance(document, dict):
         return JsonResponse(document, headers=headers)
     respond = HttpResponse if isinstance(document, bytes) else StreamingHttpResponse

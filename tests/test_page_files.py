@@ -31,14 +31,14 @@ def more(request: Any, slug: str) -> dict[str, float]:
 
 FILES = PageFiles(
     name="sample",
-    address="c/<slug:slug>/sample",
+    route="c/<slug:slug>/sample",
     read=read,
     json=more,
     tables={
         "values": lambda found: Table([["=name", "value"], ["+1 & more", found.value], ["none", None]]),
         "text": lambda found: "a,b\n",
     },
-    paper=lambda found: Table([["Name", "Value"], ["50 % & more", ".300"]], (1,), "Values.", ["How computed."]),
+    latex_table=lambda found: Table([["Name", "Value"], ["50 % & more", ".300"]], (1,), "Values.", ["How computed."]),
     pictures={"bars": lambda found: "<svg>bars</svg>", "Lines": lambda found: "<svg>lines</svg>"},
     permalink=lambda found: "/c/x/sample/?gold=1",
 )

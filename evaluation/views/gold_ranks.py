@@ -111,11 +111,11 @@ def _only_picture(found: GoldRanks) -> str:
 
 FILES = PageFiles(
     name="gold-ranks",
-    address="c/<slug:slug>/gold/<int:number>/ranks",
+    route="c/<slug:slug>/gold/<int:number>/ranks",
     file_name="{slug}-gold-v{number}-ranks",
     read=_asked,
     tables={"ranks": _table},
-    paper=_paper,
+    latex_table=_paper,
     pictures={"ranks": _only_picture},
 )
 

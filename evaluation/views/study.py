@@ -61,7 +61,7 @@ def case(request: HttpRequest, group: str, case: str) -> HttpResponse:
 
 FILES = PageFiles(
     name="study",
-    address="study/study",
+    route="study/study",
     file_name="behaviour-study",
     read=lambda _: selector.study(),
     tables={"scores": lambda _: selector.as_csv()},
