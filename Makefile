@@ -1,6 +1,6 @@
-# `make run` and `make test` are all a reader needs; the rest is for daily work.
+# Start with `make run` and `make test`. The other targets are for daily work.
 PY := .venv/bin/python
-# Node.js comes with requirements-dev.txt, the tools for scripts by package-lock.json.
+# requirements-dev.txt installs Node.js, and package-lock.json pins the tools for scripts.
 NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm
 .DEFAULT_GOAL := help
 .PHONY: help run test lint audit format bench schema options study lock clean
@@ -8,7 +8,7 @@ NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm
 help: ## List the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
 
-run: ## Environment, database, demo collection, web and worker; prints the address and how to sign in
+run: ## Prepare everything with a demo collection, start the site, and print its URL and how to sign in
 	@scripts/environment.sh run
 	@echo "Preparing the database and the demo collection ..."
 	@$(PY) manage.py migrate --verbosity 0
@@ -16,13 +16,13 @@ run: ## Environment, database, demo collection, web and worker; prints the addre
 	@$(PY) manage.py load_demo
 	@$(PY) manage.py serve
 
-# Tests start dozens of processes: bytecode is kept, also where the environment says not to.
-# Some tests wait for other processes: three for two cores.
-test: ## Environment, Chromium and Firefox if they can be installed, the tests but for what is left to .ci/run
+# Tests start dozens of processes, so bytecode is written even if the environment forbids it.
+# Some tests wait for other processes, so there are three test processes for two cores.
+test: ## Prepare the environment and browsers, and run the tests (.ci/run has some more)
 	@scripts/environment.sh test
 	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest -n $$(($$(nproc) + ($$(nproc) + 1) / 2)) --dist worksteal $(ARGS)
 
-lint: ## Style, import contract, types (Python and scripts), missing migrations
+lint: ## Check style, import rules, types (Python and scripts) and missing migrations
 	@scripts/environment.sh test
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
@@ -32,31 +32,31 @@ lint: ## Style, import contract, types (Python and scripts), missing migrations
 	DEBUG=1 QC4_DATA_DIR=$$(mktemp -d) $(PY) manage.py makemigrations --check --dry-run
 	-@$(MAKE) --no-print-directory audit
 
-audit: ## Whether a pinned version is known to be vulnerable, by PyPI and npm; lint tells and goes on
+audit: ## Ask PyPI and npm about known vulnerabilities of pinned versions (lint only prints the result)
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" $(PY) scripts/audit.py
 
-format: ## Lay out Python and scripts, and mend what linters can mend
+format: ## Format Python and scripts, and fix what linters can fix
 	@scripts/environment.sh test
 	.venv/bin/ruff check --fix .
 	.venv/bin/ruff format .
 	$(NPM) run --silent format
 
-bench: ## Speed and memory, as ratios against a peer or a floor measured in the same run
+bench: ## Measure speed and memory as ratios to a peer or limit in the same run
 	@scripts/environment.sh test
 	$(PY) -m bench $(ARGS)
 
-schema: ## Write the committed API schema anew
+schema: ## Regenerate the committed API schema
 	DEBUG=1 $(PY) manage.py spectacular --validate --fail-on-warn --file docs/api/openapi.yaml
 
-options: ## Write .env.example and the page about settings anew
+options: ## Regenerate .env.example and the documentation of settings
 	$(PY) -m qc4site.configuration.option_documents
 
-study: ## Compute the scores of the behaviour study anew
+study: ## Recompute the stored scores of the behaviour study
 	$(PY) -m studies.behaviour.store
 
-lock: ## Pin requirements.txt and requirements-dev.txt anew (needs uv)
+lock: ## Regenerate requirements.txt and requirements-dev.txt (needs uv)
 	uv pip compile --quiet --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" requirements.in -o requirements.txt
 	uv pip compile --quiet --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" requirements-dev.in -o requirements-dev.txt
 
-clean: ## Remove the environment and caches (data in var/ stay)
+clean: ## Remove the environment and caches (the data in var/ stays)
 	rm -rf .venv node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -12,14 +12,14 @@ from accounts.models import User
 from accounts.names import check_new, find_user
 from accounts.notices import NOTICES
 from accounts.scopes import Scope
-from common.forms import LookedAfter
+from common.forms import StyledForm
 
 # --- Passwords --------------------------------------------------------------------------------------------------------
 
 WRONG_PASSWORD = "This is not your password."  # noqa: S105  # a sentence
 
 
-class Confirmed(LookedAfter):
+class Confirmed(StyledForm):
     """A form that takes effect only with the password of who is signed in: an open browser is not enough."""
 
     password = forms.CharField(
@@ -41,17 +41,17 @@ class Confirmed(LookedAfter):
         return typed
 
 
-class ChangePassword(LookedAfter, PasswordChangeForm):
+class ChangePassword(StyledForm, PasswordChangeForm):
     """The old password and the new one, twice."""
 
     error_messages = {**PasswordChangeForm.error_messages, "password_incorrect": WRONG_PASSWORD}
 
 
-class NewPassword(LookedAfter, SetPasswordForm):  # type: ignore[type-arg]  # not subscriptable at run time
+class NewPassword(StyledForm, SetPasswordForm):  # type: ignore[type-arg]  # not subscriptable at run time
     """A new password, twice, for who came by a link."""
 
 
-class ForgottenPassword(LookedAfter):
+class ForgottenPassword(StyledForm):
     """Who forgot theirs."""
 
     account = forms.CharField(
@@ -69,7 +69,7 @@ def suspended(user: User) -> str:
     return f"This account is suspended. The reason given: {user.suspended_for}"
 
 
-class SignIn(LookedAfter, AuthenticationForm):
+class SignIn(StyledForm, AuthenticationForm):
     """Name and password."""
 
     error_messages = {  # as Django has it
@@ -92,7 +92,7 @@ class SignIn(LookedAfter, AuthenticationForm):
         return super().get_invalid_login_error()
 
 
-class _Named(LookedAfter):
+class _Named(StyledForm):
     """A form with the name of a new account."""
 
     def clean_username(self) -> str:
@@ -121,7 +121,7 @@ class SignUp(_Named, UserCreationForm):  # type: ignore[type-arg]  # not subscri
         }
 
 
-class NewToken(LookedAfter):
+class NewToken(StyledForm):
     """What the token is for, in the person's own words, what it may do, and how long."""
 
     name = forms.CharField(
@@ -164,7 +164,7 @@ class EmailAddress(Confirmed, forms.ModelForm):  # type: ignore[type-arg]  # not
         super().__init__(user, *args, **{"auto_id": "address_%s", "instance": user, **kwargs})
 
 
-class Notices(LookedAfter):
+class Notices(StyledForm):
     """Which kinds of notices somebody wants."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -186,7 +186,7 @@ def _code(label: str) -> forms.CharField:
     return forms.CharField(max_length=40, label=label, widget=forms.TextInput(attrs=look))
 
 
-class SignInCode(LookedAfter):
+class SignInCode(StyledForm):
     """After the right password."""
 
     code = _code("Code of your device, or a recovery code")

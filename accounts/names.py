@@ -9,7 +9,7 @@ from django.db.models import Value
 from django.db.models.functions import Lower
 
 from accounts.models import NAME_TAKEN, RetiredName, User
-from common.confusables import account_look, unseen
+from common.confusables import account_look, first_invisible
 
 
 def find_user(name: str) -> User | None:
@@ -26,7 +26,7 @@ def check_new(name: str) -> None:
     Raises:
         ValidationError: it may not.
     """
-    if found := unseen(name):
+    if found := first_invisible(name):
         raise ValidationError(f"The name holds a character that nobody sees ({found}). Type it anew.")
     if find_user(name) is not None:
         raise ValidationError(NAME_TAKEN)

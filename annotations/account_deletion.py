@@ -32,7 +32,7 @@ from annotations.models import (
 )
 from annotations.people.services.roles import take_what_it_gave
 from qc4.wording import clipped
-from work.answers import forget
+from work.answers import delete_answers
 
 PERSONAL = (DraftLoss, DraftPresence, DraftTime, GuidelinesReader, InvitationUse, OthersSeen, ThreadReader)
 """What somebody looked at, how long, and by which link they came: nobody else's work."""
@@ -77,7 +77,7 @@ def rename(user: User, neutral: str) -> None:
     name = user.get_username()
     own = list(Draft.objects.filter(curator=user).values_list("pk", "query__collection"))
     for collection in {collection for _, collection in own}:
-        forget(f"collection {collection}", [f"draft {pk}" for pk, of in own if of == collection])
+        delete_answers(f"collection {collection}", [f"draft {pk}" for pk, of in own if of == collection])
     _in_drafts([pk for pk, _ in own], name, neutral)
     _in_logs(user, neutral)
     _in_results(name, neutral)

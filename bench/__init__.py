@@ -1,1 +1,1 @@
-"""Benchmarks: how the engine's speed compares with a peer's on the same input, side by side in one process."""
+"""Benchmarks that compare speed and memory with a peer or a limit, side by side in the same run."""

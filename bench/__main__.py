@@ -1,9 +1,9 @@
-"""`python -m bench [NAME ...]`: run all benchmarks, or those named, and print one table.
+"""`python -m bench [NAME ...]`: run all benchmarks, or the named ones, and print one table.
 
-Each module of this package with a ``run`` function is a benchmark; ``run`` returns rows with the keys ``work``,
-``peer``, ``seconds``, ``peer_seconds``, ``ratio`` and ``goal`` (the largest ratio we accept); rows about memory have
-``bytes`` and ``peer_bytes`` in place of seconds, rows about the database ``queries`` and ``peer_queries``. A module
-with rows of another kind has a ``HEAD`` and a ``line`` of its own.
+Each module of this package with a ``run`` function is a benchmark. ``run`` returns rows with the keys ``work``,
+``peer``, ``seconds``, ``peer_seconds``, ``ratio`` and ``goal`` (the largest ratio that we accept). Rows about memory
+have ``bytes`` and ``peer_bytes`` instead of seconds, and rows about the database ``queries`` and ``peer_queries``. A
+module with other rows defines its own ``HEAD`` and ``line``.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ import bench
 UNITS = (("bytes", "MB", 1e-6), ("queries", "  ", 1.0), ("seconds", "ms", 1e3))
 HEAD = f"{'work':<62} {'against':<36} {'median':>13} {'median':>13} {'ratio':>8} {'goal':>8}"
 BY_NAME_ONLY = ("coverage", "load", "scale", "workspace")
-"""Benchmarks that take minutes or do not measure speed, and `workspace`, which `curation` runs too."""
+"""Benchmarks that take minutes or do not measure speed, and `workspace`, which is part of `curation`."""
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def benchmarks() -> dict[str, ModuleType]:
-    """Return the modules of this package that have a ``run`` function, by name; the others only help them."""
+    """Return name -> module for the modules of this package that have a ``run`` function."""
     names = [module.name for module in pkgutil.iter_modules(bench.__path__) if module.name != "__main__"]
     modules = {name: importlib.import_module(f"bench.{name}") for name in names}
     return {name: module for name, module in modules.items() if hasattr(module, "run")}
@@ -54,10 +54,10 @@ def line(row: dict[str, Any]) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     there = benchmarks()
     parser = argparse.ArgumentParser(prog="python -m bench", description="Compare the engine's speed with its peers'.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which benchmarks: {', '.join(there)}")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"benchmarks to run: {', '.join(there)}")
     chosen = parser.parse_args(arguments).names or [name for name in there if name not in BY_NAME_ONLY]
     if unknown := sorted(set(chosen) - there.keys()):
-        parser.error(f"there is no benchmark called {', '.join(unknown)}. Choose from: {', '.join(there)}")
+        parser.error(f"unknown benchmark: {', '.join(unknown)}. Choose from: {', '.join(there)}")
     print(environment())
     head = ""
     for name in chosen:

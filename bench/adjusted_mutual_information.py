@@ -18,7 +18,7 @@ GOAL = 1 / 100
 
 
 def run() -> list[dict[str, Any]]:
-    """One row: median seconds of ours, seconds of one run of scikit-learn (about two minutes), and their ratio."""
+    """Return one row: our median seconds, the seconds of one run of scikit-learn (about two minutes), and the ratio."""
     random = np.random.default_rng(2007)
     classes = random.integers(0, CLASSES, PAGES)
     clusters = np.where(random.random(PAGES) < 0.5, classes, random.integers(0, CLASSES, PAGES))

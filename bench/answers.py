@@ -1,12 +1,11 @@
-"""What a request for an answer costs at the limits of several queries: 200 algorithms on 500 queries.
+"""The cost of requests for answers about many queries: 200 algorithms on 500 queries.
 
-Each address is asked cold (nothing is stored: it is worked out in the request only if it is cheap) and stored (a worker
-has made all that the page is made of). The peer is the promise: 200 ms of processor time and 50 MB. Answers are made in
-a process of their own, forked from one that has the site loaded, as in `bench.ceiling`, which asks about the largest
-query by itself.
+Each URL is requested cold (nothing is stored, and the request computes only cheap answers) and stored (a worker has
+computed all answers of the page). The peer is the limit: 200 ms of processor time and 50 MB. Each request is served by
+a separate process, forked from one that has the site loaded, as in `bench.ceiling`, which measures the largest query.
 
-``QC4_BENCH_ONLY=compare`` asks the addresses with that in their names alone, and ``QC4_BENCH_FOLDER`` keeps the data
-there for another time.
+``QC4_BENCH_ONLY=compare`` requests only URLs with that word in their names. ``QC4_BENCH_FOLDER`` names a folder that
+keeps the data for the next run.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from bench.board import ALGORITHMS, QUERIES
-from bench.serving import UNLIMITED, environment, in_python
+from bench.serving import UNLIMITED, run_python, site_settings
 
 SECONDS, BYTES = 0.2, 50_000_000
 TIMES = 3
 WITH_CLUSTERINGS = 20
-"""Algorithms whose clusterings are there, for what becomes of topics in them: so many are looked at at once."""
+"""Number of algorithms with stored clusterings, for topic coverage, which shows this many at once."""
 ROUNDS = 20
-"""So often a worker is asked for what the same page still waits for."""
+"""Maximum number of times that a worker computes the answers that a page is still waiting for."""
 FILL, ASK = "from bench.answers import fill; fill()", "from bench.answers import ask_all; ask_all()"
 PAGES: dict[str, tuple[str, ...]] = {
     "leaderboard": ("", "?measures=all", "?seed=7"),
@@ -38,32 +37,32 @@ PAGES: dict[str, tuple[str, ...]] = {
     "robustness": ("",),
     "topic-coverage": ("",),
 }
-"""What is asked of each page and its files; ``all`` stands for 40 measures."""
+"""Page -> query strings to request for the page and its files. ``all`` stands for 40 measures."""
 KINDS = ("", "-json", "-csv", "-tex", "-svg")
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """Two rows for each address and state: processor time and memory."""
-    kept = os.environ.get("QC4_BENCH_FOLDER")
-    with nullcontext(kept) if kept else tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        settings = environment(folder) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
+    """Yield two rows for each URL and state: processor time and memory."""
+    data_folder = os.environ.get("QC4_BENCH_FOLDER")
+    with nullcontext(data_folder) if data_folder else tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
+        settings = site_settings(folder) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
         if not (made := Path(folder) / "made").exists():
-            in_python(FILL, settings)
+            run_python(FILL, settings)
             made.touch()
-        for line in in_python(ASK, settings).splitlines():
+        for line in run_python(ASK, settings).splitlines():
             found = json.loads(line)
             work = f"{found['name']}, {found['state']} ({found['status']})"
             seconds, held = found["seconds"], found["bytes"]
-            yield {"work": work, "peer": f"promise of {1000 * SECONDS:g} ms", "goal": 1.0} | {
+            yield {"work": work, "peer": f"limit of {1000 * SECONDS:g} ms", "goal": 1.0} | {
                 "seconds": seconds, "peer_seconds": SECONDS, "ratio": seconds / SECONDS
             }  # fmt: skip
-            yield {"work": f"{work}, memory", "peer": f"promise of {BYTES // 1_000_000} MB", "goal": 1.0} | {
+            yield {"work": f"{work}, memory", "peer": f"limit of {BYTES // 1_000_000} MB", "goal": 1.0} | {
                 "bytes": held, "peer_bytes": BYTES, "ratio": held / BYTES
             }  # fmt: skip
 
 
 def fill() -> None:
-    """Make the collection; in a process of its own, whose environment names the database."""
+    """Create the collection. Run this in a separate process, whose environment names the database."""
     import django
 
     django.setup()
@@ -81,7 +80,7 @@ def fill() -> None:
 
 
 def _default_measures() -> list[str]:
-    """What the pages show where nobody says which measures."""
+    """Return the measures that the pages show by default."""
     from evaluation.boards.measure_agreement.selectors import DEFAULT_MEASURES
     from evaluation.boards.trade_off.selectors import FIGURES
 
@@ -90,7 +89,7 @@ def _default_measures() -> list[str]:
 
 
 def _cluster() -> None:
-    """Clusterings of the first algorithms: ten clusters of ten pages, which lie across the topics."""
+    """Add clusterings of the first algorithms: nine clusters of ten pages that cut across the topics."""
     from zlib import compress
 
     from annotations.models import Query
@@ -117,7 +116,7 @@ def _file(query: str, clusters: list[dict[str, Any]]) -> bytes:
 
 
 def ask_all() -> None:
-    """Ask each in both states, and print a line of JSON for each."""
+    """Request each URL in both states, and print one line of JSON for each."""
     import django
 
     django.setup()
@@ -125,7 +124,7 @@ def ask_all() -> None:
     from django.test import Client
 
     from bench.board import measure_keys
-    from bench.ceiling import in_a_child
+    from bench.ceiling import run_in_child
     from work.models import StoredAnswer
 
     client = Client(headers={"x-forwarded-proto": "https"}, raise_request_exception=False)
@@ -138,18 +137,18 @@ def ask_all() -> None:
             if state == "stored":
                 _make(client, address)
             connections.close_all()
-            found = [in_a_child(lambda address=address: client.get(address, secure=True)) for _ in range(TIMES)]
+            found = [run_in_child(lambda address=address: client.get(address, secure=True)) for _ in range(TIMES)]
             best = min(found, key=lambda one: one["seconds"])
             print(json.dumps({"name": name, "state": state, **best}), flush=True)
 
 
 def _make(client: Any, address: str) -> None:
-    """Be the worker until the page waits for nothing any more."""
-    from work.answer_worker import work_off
+    """Do the worker's job until the page is complete."""
+    from work.answer_worker import compute_waiting_answers
 
     for _ in range(ROUNDS):
         client.get(address, secure=True)
-        if not work_off():
+        if not compute_waiting_answers():
             return
 
 

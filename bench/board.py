@@ -1,8 +1,8 @@
-"""The leaderboard of 200 algorithms on 500 queries with 40 measures, as a page, as the server makes it.
+"""The leaderboard page of 200 algorithms on 500 queries with 40 measures.
 
-The collection is written into a database of its own: SQLite, and PostgreSQL where ``QC4_BENCH_POSTGRES`` names a server
-(`postgres://user@localhost:5432/postgres`). The peer is the limit: 100 ms of this process (not of PostgreSQL's own)
-once the standings are kept, and as many questions to the database as a board of 5 algorithms and 20 queries asks.
+The collection is written to a separate SQLite database, and to PostgreSQL if ``QC4_BENCH_POSTGRES`` names a server
+(`postgres://user@localhost:5432/postgres`). The peer is the limit: 100 ms of this process (without PostgreSQL's own
+time) once the answers are stored, and the number of database queries for 5 algorithms and 20 queries.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 from zlib import compress
 
-from bench.serving import environment, in_python
+from bench.serving import run_python, site_settings
 
 ALGORITHMS, QUERIES, MEASURES = 200, 500, 40
 FEW_ALGORITHMS, FEW_QUERIES = 5, 20
@@ -29,7 +29,7 @@ FILL, MEASURE = "from bench.board import fill_all; fill_all()", "from bench.boar
 
 
 def run() -> list[dict[str, Any]]:
-    """Rows for each database: 40 measures, 3 measures, and the questions asked."""
+    """Return the rows of each database: time for 40 measures, time for 3 measures, and database queries."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
         rows = _rows("SQLite", folder, f"sqlite:///{folder}/qc4.sqlite3")
         server = os.environ.get("QC4_BENCH_POSTGRES")
@@ -40,10 +40,10 @@ def run() -> list[dict[str, Any]]:
 
 
 def _rows(name: str, folder: str, address: str) -> list[dict[str, Any]]:
-    settings = environment(folder, address) | {"ALLOWED_HOSTS": "testserver"}
-    # One process after the other: a server that answers has not made the data.
-    in_python(FILL, settings)
-    found = json.loads(in_python(MEASURE, settings).splitlines()[-1])
+    settings = site_settings(folder, address) | {"ALLOWED_HOSTS": "testserver"}
+    # The process that measures must not be the one that made the data.
+    run_python(FILL, settings)
+    found = json.loads(run_python(MEASURE, settings).splitlines()[-1])
     board = f"{name}, {ALGORITHMS} algorithms x {QUERIES} queries"
     rows = [
         {"work": f"{board}, {n} measures", "peer": f"limit of {1000 * LIMIT:g} ms", "seconds": seconds}
@@ -53,7 +53,7 @@ def _rows(name: str, folder: str, address: str) -> list[dict[str, Any]]:
     few = f"{FEW_ALGORITHMS} algorithms x {FEW_QUERIES} queries"
     asked = {"queries": found["queries"], "peer_queries": found["few_queries"]}
     rows.append(
-        {"work": f"{board}, questions to it", "peer": few, **asked}
+        {"work": f"{board}, database queries", "peer": few, **asked}
         | {"ratio": found["queries"] / found["few_queries"], "goal": 1.0}
     )
     return rows
@@ -61,7 +61,7 @@ def _rows(name: str, folder: str, address: str) -> list[dict[str, Any]]:
 
 @contextmanager
 def database(server: str) -> Iterator[str]:
-    """A database of a PostgreSQL server, for as long as it is needed."""
+    """Create a temporary database on a PostgreSQL server, and yield its URL."""
     import psycopg
     from psycopg import sql
 
@@ -75,7 +75,7 @@ def database(server: str) -> Iterator[str]:
 
 
 def fill_all() -> None:
-    """Make both collections; in a process of its own, whose environment names the database."""
+    """Create both collections. Run this in a separate process, whose environment names the database."""
     import django
 
     django.setup()
@@ -88,7 +88,7 @@ def fill_all() -> None:
 
 
 def measure() -> None:
-    """Print medians as JSON; in a process of its own, as `fill_all`."""
+    """Print medians as JSON. Run this in a separate process, like `fill_all`."""
     import django
 
     django.setup()
@@ -120,14 +120,14 @@ def measure() -> None:
 
 
 def measure_keys() -> list[str]:
-    """The first 40 measures of the catalogue whose default is the whole hierarchy or a level."""
+    """Return the keys of the first 40 measures of the catalogue."""
     from qc4.measures.registry import REGISTRY
 
     return [one.key for one in REGISTRY.all()][:MEASURES]
 
 
 def fill(slug: str, n_algorithms: int, n_queries: int, keys: list[str], version: int = 1) -> None:
-    """A public collection with finished runs, whose scores are drawn: algorithms differ, and so do queries."""
+    """Create a public collection of finished runs with random scores, in which algorithms and queries differ."""
     import numpy as np
     from django.db import transaction
     from django.utils import timezone
@@ -182,7 +182,7 @@ def fill(slug: str, n_algorithms: int, n_queries: int, keys: list[str], version:
 
 
 def _gold(query: str) -> bytes:
-    """100 pages in 10 topics of 2 subtopics each."""
+    """Return a gold standard with 100 pages in 10 topics of 2 subtopics each."""
     pages = [f"p{number}" for number in range(100)]
     topics = [{"id": f"t{topic}", "name": f"Topic {topic}", "pages": []} for topic in range(10)]
     below = [

@@ -1,12 +1,11 @@
-"""What one request may cost at the most: every address, asked about the largest data that a query, a draft, a stream or
-a clustering may hold.
+"""The maximum cost of one request: every URL with the largest allowed query, draft, stream or clustering.
 
-Each answer is made in a process of its own, forked from one that has the site loaded: processor time and memory are
-those of the web process alone, without the workers and processes that it hands work to. The peer is the ceiling: 2 s of
-processor and 200 MB, whatever is asked. How lists grow with queries and algorithms is asked in `bench.board`.
+Each request is served by a separate process, forked from one that has the site loaded. Processor time and memory are
+those of the web process alone, without the workers and processes that it passes work to. The peer is the ceiling for
+every request: 2 s of processor time and 200 MB. `bench.board` measures how lists grow with queries and algorithms.
 
-``QC4_BENCH_ONLY=why`` asks the addresses with that in their names alone, and ``QC4_BENCH_FOLDER`` keeps the data there
-for another time.
+``QC4_BENCH_ONLY=why`` requests only URLs with that word in their names. ``QC4_BENCH_FOLDER`` names a folder that keeps
+the data for the next run.
 """
 
 from __future__ import annotations
@@ -21,25 +20,25 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from bench.serving import UNLIMITED, environment, in_python
+from bench.serving import UNLIMITED, run_python, site_settings
 
 SECONDS, BYTES = 2.0, 200_000_000
 LONGEST = 20
-"""Seconds of processor after which an answer is given up."""
+"""Seconds of processor time after which a request is given up."""
 FILL, ASK = "from bench.ceiling_data import fill; fill()", "from bench.ceiling import ask_all; ask_all()"
 NOT_READ = 405
-"""What addresses answer that are only written to."""
+"""Status of GET requests to URLs that accept only POST."""
 
 
 def run() -> list[dict[str, Any]]:
-    """Two rows for each address: processor time and memory."""
-    kept = os.environ.get("QC4_BENCH_FOLDER")
-    with nullcontext(kept) if kept else tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        settings = environment(folder) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
+    """Return two rows for each URL: processor time and memory."""
+    data_folder = os.environ.get("QC4_BENCH_FOLDER")
+    with nullcontext(data_folder) if data_folder else tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
+        settings = site_settings(folder) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
         made = Path(folder) / "made.json"
         if not made.exists():
-            made.write_text(in_python(FILL, settings).splitlines()[-1])
-        answered = in_python(ASK, settings | {"QC4_BENCH_MADE": made.read_text()}).splitlines()
+            made.write_text(run_python(FILL, settings).splitlines()[-1])
+        answered = run_python(ASK, settings | {"QC4_BENCH_MADE": made.read_text()}).splitlines()
         return [row for line in answered for row in _rows(json.loads(line))]
 
 
@@ -55,7 +54,7 @@ def _rows(found: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def ask_all() -> None:
-    """Ask each, and print a line of JSON for it."""
+    """Make each request, and print one line of JSON for it."""
     import django
 
     django.setup()
@@ -76,37 +75,41 @@ def ask_all() -> None:
     for name, ask in (*read, *sent):
         if wanted in name:
             connections.close_all()
-            found = in_a_child(ask)
+            found = run_in_child(ask)
             if found["status"] != NOT_READ:
                 print(json.dumps({"name": name, **found}), flush=True)
 
 
-def in_a_child(ask: Callable[[], Any]) -> dict[str, Any]:
-    """Processor time, memory beyond what the process had, status and size of an answer; nothing it writes is kept."""
+def run_in_child(ask: Callable[[], Any]) -> dict[str, Any]:
+    """Make a request in a child process, and roll back what it writes.
+
+    Returns:
+        The processor time, the additional memory, the status and the size of the response.
+    """
     from django.db import transaction
 
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         os.close(reading)
-        # The soft limit alone: processes that files are read in set one of their own.
+        # Only the soft limit: sandbox processes set their own limit.
         resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, resource.RLIM_INFINITY))
-        before, start = _held("VmRSS"), time.process_time()
-        with transaction.atomic():  # which is never committed
+        before, start = _memory("VmRSS"), time.process_time()
+        with transaction.atomic():  # never committed
             answer = ask()
             size = sum(len(part) for part in answer) if answer.streaming else len(answer.content)
-            found = {"seconds": time.process_time() - start, "bytes": _held("VmHWM") - before}
+            found = {"seconds": time.process_time() - start, "bytes": _memory("VmHWM") - before}
             os.write(writing, json.dumps(found | {"status": answer.status_code, "size": size}).encode())
             os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as pipe:
-        told = pipe.read()
+        output = pipe.read()
     os.waitpid(child, 0)
-    return json.loads(told) if told else {"seconds": float(LONGEST), "bytes": 0, "status": "given up", "size": 0}
+    return json.loads(output) if output else {"seconds": float(LONGEST), "bytes": 0, "status": "given up", "size": 0}
 
 
-def _held(which: str) -> int:
-    """Bytes of memory, now (VmRSS) or at the most (VmHWM)."""
+def _memory(which: str) -> int:
+    """Return the memory of this process in bytes: current (VmRSS) or maximum (VmHWM)."""
     with open("/proc/self/status") as file:
         line = next(line for line in file if line.startswith(which))
     return int(line.split()[1]) * 1024

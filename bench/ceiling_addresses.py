@@ -1,4 +1,4 @@
-"""Every address of the site that is read, about the data of `bench.ceiling_data`; and what takes large bodies."""
+"""The GET requests to every URL of the site, with the data of `bench.ceiling_data`."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ WITHOUT_LARGE_DATA = {
         *("study-case", "docs", "docs-search", "docs-example", "document", "api:root", "api:schema", "api:docs"),
         *("api:measures", "api:measure", "api:study", "api:unknown"),
     ),
-    "the account of one person": (
+    "about the account of one person": (
         *("sign-in", "sign-up", "sign-up-by-link", "password-forgotten", "password-set", "password-change"),
         *("account", "account-log", "email-confirm", "api:account-log", "api:tokens", "api:token", "api:notices"),
         *("api:own-offers", "api:own-requests", "api:own-request", "account-delete", "sign-in-code", "provider"),
         *("provider-return", "provider-name", "provider-tie", "provider-untie", "second-factor", "second-factor-codes"),
         *("second-factor-off", "email-change", "email-confirmation", "token-revoke"),
     ),
-    "forms that show what was written into them": (
+    "forms that show their current values": (
         *("import", "invitation", "guidelines-edit", "collection-settings", "challenge-settings", "algorithm-edit"),
     ),
-    "people and what they are asked, in pages of rows": (
+    "paginated lists of people and requests": (
         *("people", "people-log", "take-part", "api:requests", "api:offers", "api:offer", "api:invitations"),
         *("api:invitation", "api:collection-log", "api:assignments", "api:draft-people", "api:thread-people"),
     ),
 }
-"""Addresses that are not asked, by the reason."""
+"""Reason -> names of the URLs that are excluded."""
 COMPARED = {"wide": "pair", "middle": "compared", "small": "group"}
-"""Query -> what is compared: two that are too large, two, as many as may be."""
+"""Query -> drafts to compare: two that are too large, two of the maximum size, or the maximum number."""
 TWO = 2
 IN_PAGES_OF_ROWS = "admin:"
-"""The administration shows a hundred rows of a list at a time, and never what they hold."""
+"""The admin site shows a hundred rows of a list at a time, without their content."""
 KEYS = ("long", "wide", "middle", "small")
 
 
 def addresses(made: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """What is read, each with its name: all that is not in `WITHOUT_LARGE_DATA`, and what options make of it."""
+    """Yield name and URL of each request, with its options, except those in `WITHOUT_LARGE_DATA`."""
     left_out = {name for names in WITHOUT_LARGE_DATA.values() for name in names}
     for name in dict.fromkeys(names()):
         if name not in left_out and not name.startswith(IN_PAGES_OF_ROWS):
@@ -47,7 +47,7 @@ def addresses(made: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def names(patterns: Any = None, namespace: str = "") -> Iterator[str]:
-    """The name of every address."""
+    """Yield the name of every URL pattern."""
     from django.urls import get_resolver
 
     for pattern in get_resolver().url_patterns if patterns is None else patterns:
@@ -72,7 +72,7 @@ def _of(name: str, made: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _arguments(name: str) -> list[str]:
-    """The names of the values an address is made of."""
+    """Return the names of the arguments of a URL."""
     from django.urls import get_resolver
 
     *namespaces, bare = name.split(":")
@@ -103,7 +103,7 @@ def _number(bare: str, made: dict[str, Any]) -> int:
 
 
 def _options(name: str, key: str, made: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """What to ask of an address: words, and a query string."""
+    """Yield the options of a URL: a description and a query string."""
     bare, wait = name.removeprefix("api:"), "" if name.startswith("api:") else "&wait=1"
     _, other = made["submissions"]
     if bare.startswith("agreement"):
@@ -126,29 +126,29 @@ def _options(name: str, key: str, made: dict[str, Any]) -> Iterator[tuple[str, s
         return
     yield "", ""
     if name == "query":
-        yield ", the last part", "?page=100"
+        yield ", last page", "?page=100"
     if bare == "why":
-        yield ", beside another", f"?against={other}"
+        yield ", compared with another", f"?against={other}"
         yield ", a change", "?drop=c1"
         yield ", foreign pages", "?foreign=1&cluster=c1"
     if bare == "what-if":
         yield ", a change", "?drop=c1"
     if bare == "chance":
-        yield ", most draws", "?draws=1000"
+        yield ", maximum number of draws", "?draws=1000"
     if bare == "draft-pages":
-        yield ", searched", "?search=kind"
+        yield ", search", "?search=kind"
 
 
-# What is sent with large bodies, about the data of `bench.ceiling_data`.
+# The requests with large bodies, with the data of `bench.ceiling_data`.
 
 Sent = tuple[str, Callable[[Any], Any]]
-"""A request's name, and what sends it by a client."""
+"""The name of a request, and a function that sends it with a client."""
 
 
 def bodies(made: dict[str, Any]) -> Iterator[Sent]:
-    """Each request by its name."""
+    """Yield all requests."""
+    from annotations.limits import LIMITS
     from bench.ceiling_data import many_topics, without_texts
-    from common.limits import LIMITS
     from qc4.io import write_gold
 
     yield from _submissions(made["slug"])
@@ -159,8 +159,8 @@ def bodies(made: dict[str, Any]) -> Iterator[Sent]:
 
 
 def _submissions(slug: str) -> Iterator[Sent]:
+    from annotations.limits import LIMITS, QUICK
     from bench.ceiling_data import answer
-    from common.limits import LIMITS, QUICK
     from qc4.io import write_submission
     from qc4.model.clustering import SubmissionDocument
 
@@ -198,8 +198,7 @@ def _new_drafts(made: dict[str, Any], gold: bytes) -> Iterator[Sent]:
 
 
 def _work_on_drafts(made: dict[str, Any]) -> Iterator[Sent]:
-    from annotations.limits import BATCH_OPERATIONS, BATCH_PAGES
-    from common.limits import LIMITS
+    from annotations.limits import BATCH_OPERATIONS, BATCH_PAGES, LIMITS
 
     address, filling = (f"/api/v1/drafts/{made[which]}" for which in ("draft", "filling"))
     waiting = [f"p{n}" for n in range(1, LIMITS.pages, 2)]

@@ -1,4 +1,4 @@
-"""The largest data one query, draft, stream or clustering may hold: what `bench.ceiling` asks about."""
+"""The data of `bench.ceiling`: a query, drafts, a stream and clusterings of the largest allowed size."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from qc4.model.gold_document import GoldDocument, Page
 
 MEASURES = ("quality", "coverage", "qc4", "qc4_f")
-"""What submissions are scored by: boards read what is stored, whatever that is."""
+"""Measures that score the submissions. Leaderboards read stored scores, whatever the measures are."""
 MIDDLE_CLUSTERS, MIDDLE_TOPICS, MIDDLE_MEMBERSHIPS = 200, 300, 5_000
-"""Of the largest query that is scored here."""
-TEXT = "What a page of search results says, as long as snippets are. " * 5
+"""Sizes of the largest query that is scored here."""
+TEXT = "The text of a search result, about as long as a long snippet. " * 5
 
 
 def fill() -> None:
-    """Write all of it into the database of the settings; print what addresses are made of."""
+    """Write all data to the database of the settings, and print the keys and ids that URLs need."""
     import django
 
     django.setup()
@@ -51,7 +51,7 @@ def fill() -> None:
     for seed in (1, 2):
         given = [answer(key, *size, seed=seed) for key, size in answers.items()]
         made["submissions"].append(_submitted(collection, given, owner, f"Algorithm {seed}")[0])
-        # Scoring the largest takes a worker minutes; what boards read of it is as little as of any other.
+        # Scoring the largest query takes a worker minutes, and leaderboards read no more of it than of any other.
         scored, run = _submitted(collection, given[2:], owner, f"Scored {seed}")
         made["scored"].append(scored)
         run_here(run)
@@ -68,7 +68,7 @@ def fill() -> None:
     pair = [_draft(wide_query, owner, many_topics("wide", seed=seed, **wide), done=True) for seed in (1, 2)]
     two = {"topics": isqrt(COMPARED_TOPICS.most), "memberships": COMPARED_PLACEMENTS.most // 2}
     compared = [_draft(middle_query, owner, many_topics("middle", seed=seed, **two), done=True) for seed in (1, 2)]
-    # As many pairs of topics in all, and as many pages for each of the others.
+    # The same number of pairs of topics and of placements in all.
     n_pairs = COMPARED_DRAFTS * (COMPARED_DRAFTS - 1) // 2
     each = {"topics": isqrt(COMPARED_TOPICS.most // n_pairs), "memberships": two["memberships"] // n_pairs}
     seeds = range(COMPARED_DRAFTS)
@@ -79,11 +79,11 @@ def fill() -> None:
     print(json.dumps(made))
 
 
-# --- Gold standards and answers ---------------------------------------------------------------------------------------
+# --- Gold standards and clusterings -----------------------------------------------------------------------------------
 
 
 def few_topics(key: str) -> GoldDocument:
-    """The most pages there may be, in 20 topics of 10 subtopics each."""
+    """Return a gold standard with the maximum number of pages, in 20 topics of 10 subtopics each."""
     from qc4.model.gold_document import GoldDocument, Topic
 
     pages = _pages()
@@ -96,8 +96,14 @@ def few_topics(key: str) -> GoldDocument:
 
 
 def many_topics(key: str, *, topics: int, memberships: int, seed: int = 0) -> GoldDocument:
-    """The most pages there may be, in topics of one level by chance, so often in all; where that is less than once for
-    each, the last ones are outliers."""
+    """Return a gold standard with the maximum number of pages, placed at random in topics of one level.
+
+    Args:
+        key: the key of the query.
+        topics: number of topics.
+        memberships: number of placements in all. If there are fewer than pages, the last pages are outliers.
+        seed: random seed.
+    """
     from qc4.model.gold_document import GoldDocument, Topic
 
     random, pages = Random(seed), _pages()  # noqa: S311  # topics for a benchmark, not secrets
@@ -111,14 +117,14 @@ def many_topics(key: str, *, topics: int, memberships: int, seed: int = 0) -> Go
 
 
 def without_texts(document: GoldDocument) -> GoldDocument:
-    """With the ids of its pages alone."""
+    """Return the document with only the ids of its pages."""
     from qc4.model.gold_document import Page
 
     return replace(document, pages=tuple(Page(page.id) for page in document.pages))
 
 
 def _half_placed(document: GoldDocument) -> GoldDocument:
-    """Every second page taken out of all topics: what is predicted, suggested and grouped."""
+    """Remove every second page from all topics, so that pages can be predicted, suggested and grouped."""
     placed = {page.id for page in document.pages[::2]}
     kept = (replace(topic, pages=tuple(page for page in topic.pages if page in placed)) for topic in document.topics)
     return replace(document, topics=tuple(kept))
@@ -135,8 +141,8 @@ def _pages() -> tuple[Page, ...]:
 
 
 def answer(query: str, n_clusters: int, memberships: int, seed: int) -> Clustering:
-    """So many clusters of the same size, by chance."""
-    from common.limits import LIMITS
+    """Return a clustering with random clusters of the same size."""
+    from annotations.limits import LIMITS
     from qc4.model.clustering import Cluster, Clustering
 
     random = Random(seed)  # noqa: S311  # as above
@@ -181,7 +187,7 @@ def _adjudication(query: Any, pair: list[int], owner: Any) -> int:
 
 
 def _talk(draft: int, owner: Any) -> int:
-    """As many threads as a draft may have; the last one as long as a thread may be."""
+    """Add the maximum number of threads to a draft, the last one with the maximum length. Return the last one's id."""
     from uuid import uuid4
 
     from annotations.discussion import services as comments
@@ -201,8 +207,8 @@ def _talk(draft: int, owner: Any) -> int:
 
 
 def _stream(collection: Any, owner: Any) -> dict[str, Any]:
-    """As many numbers as a stream may hold, in two dimensions, clustered at as many moments as are drawn."""
-    from annotations.collections import streams as stored
+    """Add a stream of the maximum size in two dimensions, clustered at as many time steps as a chart shows."""
+    from annotations.collections import streams as stored_streams
     from annotations.limits import STREAM_NUMBERS
     from evaluation.limits import DRAWN_MOMENTS
     from evaluation.models import StreamSubmission
@@ -211,7 +217,7 @@ def _stream(collection: Any, owner: Any) -> dict[str, Any]:
 
     n_points = STREAM_NUMBERS.most // 2
     lines = ["time,class,x1,x2", *(f"{n},{'abcd'[n % 4]},{n % 4 * 10},{n % 7}" for n in range(n_points))]
-    stream = stored.add(collection, stored.read_file("\n".join(lines).encode(), "flow.csv"), owner)
+    stream = stored_streams.add(collection, stored_streams.read_file("\n".join(lines).encode(), "flow.csv"), owner)
     times = [n_points // DRAWN_MOMENTS * (n + 1) - 1 for n in range(DRAWN_MOMENTS)]
     snapshots = [{"time": at, "clusters": [_last_points(at, of) for of in range(4)]} for at in times]
     given = {"format": "qc4-stream-clustering/1", "stream": stream.key, "algorithm": "Flow", "snapshots": snapshots}

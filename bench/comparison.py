@@ -1,6 +1,6 @@
-"""Comparing systems against the limits it has to keep: seconds and memory of everything, all pairs, 10,000 draws.
+"""Comparing systems: seconds and memory of a complete comparison of all pairs with 10,000 draws.
 
-The peer is not another program (SciPy tests one pair at a time) but the limit itself, so that a ratio of 1 is the goal.
+The peer is the limit, so the goal is a ratio of 1. SciPy is not a peer, because it tests one pair at a time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ systems, queries = map(int, sys.argv[1:])
 random = np.random.default_rng(2007)
 scores = 0.5 + random.normal(0, 0.1, queries) + random.normal(0, 0.02, (systems, 1))
 scores = scores + random.normal(0, 0.1, (systems, queries))
-compare(scores[:2, :20])  # loads what is loaded once
+compare(scores[:2, :20])  # warm-up
 start = time.perf_counter()
 compare(scores)
 print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
@@ -27,7 +27,7 @@ print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_m
 
 
 def run() -> list[dict[str, Any]]:
-    """Two rows a size, seconds (the median of three) and memory, each in processes of their own."""
+    """Return two rows per size: seconds (the median of three runs) and memory. Each run has its own process."""
     rows = []
     for systems, queries, limit in SIZES:
         runs = [_measured(systems, queries) for _ in range(3)]

@@ -1,10 +1,11 @@
-"""Whether comparisons keep what they promise: rates over simulated data sets of which the truth is known.
+"""Error rates and coverage of comparisons, over simulated data sets with a known truth.
 
-If all systems are equally good, p of a pair are uniform, and a family of tests gives any false verdict in at most alpha
-of the data sets. If they are a little or far apart, all intervals of differences, all places, and all distances behind
-the best hold together. A plain bootstrap of ranks is shown for contrast: it is what these places avoid.
+If all systems are equally good, the p-values of a pair are uniform, and a family of tests gives a false verdict in at
+most alpha of the data sets. If systems differ, all intervals of differences, all rank sets, and all intervals of the
+distance behind the best cover the truth simultaneously. A plain bootstrap of ranks, which does not, is shown for
+contrast.
 
-It takes minutes, so it runs by name only: ``python -m bench coverage``.
+This takes minutes, so it runs only by name: ``python -m bench coverage``.
 """
 
 from __future__ import annotations
@@ -25,20 +26,20 @@ DATA_SETS, DRAWS = 500, 1_000
 QUERIES = 40
 ALPHA = 0.05
 LEAST_COVERAGE = 0.92
-"""Intervals promise 95 %; with skewed scores and few queries they keep a little less."""
-APART = {"near": 0.1, "apart": 2.0, "far": 50.0}
-"""How far the worst system is from the best, in standard deviations of its noise."""
+"""The nominal coverage is 95 %. With skewed scores and few queries it is slightly lower."""
+DISTANCES = {"near": 0.1, "apart": 2.0, "far": 50.0}
+"""Distance of the worst system from the best, in standard deviations of the noise."""
 HEAD = f"{'claim':<58} {'scores':<28} {'rate':>8} {'95 % bounds':>16}   promised"
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """In how many data sets something was so.
+    """The proportion of data sets for which a claim holds.
 
     Attributes:
-        most: at most so often.
-        least: at least so often. Neither for what nobody promises.
-        kept: whether the bounds allow for the promise: a rate may miss it by chance alone.
+        most: the promised maximum; None if there is none.
+        least: the promised minimum; None if there is none.
+        is_kept: True if the bounds are compatible with the promise. A rate may miss it by chance.
     """
 
     claim: str
@@ -54,36 +55,39 @@ class Rate:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Exact binomial bounds, 95 %. Source: Clopper & Pearson, Biometrika 26, 1934."""
+        """Exact binomial 95 % bounds. Source: Clopper & Pearson, Biometrika 26, 1934."""
         found = stats.binomtest(self.count, self.data_sets).proportion_ci(method="exact")
         return float(found.low), float(found.high)
 
     @property
-    def kept(self) -> bool:
+    def is_kept(self) -> bool:
         low, high = self.bounds
         return (self.most is None or low <= self.most) and (self.least is None or high >= self.least)
 
 
 def normal(random: np.random.Generator, systems: int, good: FloatArray) -> FloatArray:
-    """Normal noise, and queries that are hard or easy for all."""
+    """Return scores with normal noise, and with queries that are hard or easy for all systems."""
     return good[:, None] + random.normal(size=(systems, QUERIES)) + random.normal(size=QUERIES)
 
 
 def skewed(random: np.random.Generator, systems: int, good: FloatArray) -> FloatArray:
-    """Exponential noise and queries: a few large values make most of a mean."""
+    """Return scores with exponential noise and query effects, so that a few large values dominate a mean."""
     return good[:, None] + random.exponential(size=(systems, QUERIES)) + random.exponential(size=QUERIES)
 
 
 def tied(random: np.random.Generator, systems: int, good: FloatArray) -> FloatArray:
-    """What is normal on a grid of few values, so that systems tie on about a third of the queries.
+    """Return rounded `normal` scores, so that systems tie on about a third of the queries.
 
-    On the grid the expected score is the same: the rounded noise, of variance 2, changes it by less than 10^-17.
+    Rounding hardly changes the expected scores: with noise of variance 2, by less than 10^-17.
     """
     return np.round(normal(random, systems, good))
 
 
 def unequal(random: np.random.Generator, systems: int, good: FloatArray) -> FloatArray:
-    """Equal means, but the noise of every second system is exponential and twice as large: signs are not symmetric."""
+    """Return scores in which the noise of every second system is exponential and twice as large.
+
+    The noise does not change the means, but differences are not symmetric.
+    """
     noise = random.normal(size=(systems, QUERIES))
     noise[::2] = 2 * (random.exponential(size=(len(noise[::2]), QUERIES)) - 1)
     return good[:, None] + noise + random.normal(size=QUERIES)
@@ -98,10 +102,11 @@ SCORES: Mapping[str, Callable[[np.random.Generator, int, FloatArray], FloatArray
 
 
 def null_rates(scores: str, data_sets: int, draws: int = DRAWS, systems: int = 10) -> tuple[list[Rate], list[float]]:
-    """Systems that are equally good.
+    """Simulate systems that are equally good.
 
     Returns:
-        How often each procedure gives any false verdict, and p of the first two systems are small; and these p.
+        The rates of false verdicts by each procedure and of small p-values of the first two systems, and these
+        p-values.
     """
     random = np.random.default_rng([systems, list(SCORES).index(scores), 1])
     names, count, p = _names(systems), Counter[str](), []
@@ -126,10 +131,10 @@ def null_rates(scores: str, data_sets: int, draws: int = DRAWS, systems: int = 1
     return rates, p
 
 
-def apart_rates(scores: str, apart: str, systems: int, data_sets: int, draws: int = DRAWS) -> list[Rate]:
-    """Systems in even steps: how often everything that a comparison says of them is true at once."""
-    random = np.random.default_rng([systems, list(SCORES).index(scores), 2, list(APART).index(apart)])
-    names, good, count = _names(systems), np.linspace(APART[apart], 0, systems), Counter[str]()
+def alternative_rates(scores: str, apart: str, systems: int, data_sets: int, draws: int = DRAWS) -> list[Rate]:
+    """Simulate systems that differ by even steps, and return the rates at which a comparison's statements hold."""
+    random = np.random.default_rng([systems, list(SCORES).index(scores), 2, list(DISTANCES).index(apart)])
+    names, good, count = _names(systems), np.linspace(DISTANCES[apart], 0, systems), Counter[str]()
     behind = good[0] - good
     for seed in range(data_sets):
         values = SCORES[scores](random, systems, good)
@@ -153,7 +158,7 @@ def apart_rates(scores: str, apart: str, systems: int, data_sets: int, draws: in
     rates = [
         Rate("any false verdict", of, count["verdict"], data_sets, most=ALPHA),
         Rate("all intervals of differences hold", of, count["interval"], data_sets, least=LEAST_COVERAGE),
-        Rate("all places hold", of, count["places"], data_sets, least=LEAST_COVERAGE),
+        Rate("all rank sets hold", of, count["places"], data_sets, least=LEAST_COVERAGE),
         Rate("all distances behind the best hold", of, count["behind"], data_sets, least=LEAST_COVERAGE),
     ]
     if apart == "near":
@@ -166,7 +171,7 @@ def apart_rates(scores: str, apart: str, systems: int, data_sets: int, draws: in
 
 
 def bootstrap_rank(values: FloatArray, draws: int, seed: int) -> tuple[int, int]:
-    """The percentile interval of the first system's rank over resampled queries: what comparisons do not do."""
+    """Return the percentile interval of the first system's rank over resampled queries, for contrast."""
     means = resampled_means(values, draws, seed)
     ranks = np.sort(1 + (means > means[0]).sum(axis=0))
     low, high = np.quantile(ranks, [ALPHA / 2, 1 - ALPHA / 2], method="inverted_cdf")
@@ -174,21 +179,21 @@ def bootstrap_rank(values: FloatArray, draws: int, seed: int) -> tuple[int, int]
 
 
 def run() -> Iterator[Rate | str]:
-    """All rates, as they come in; of p also whether they are uniform."""
+    """Yield all rates, and tests of the uniformity of p-values."""
     for scores in SCORES:
         rates, p = null_rates(scores, DATA_SETS)
         yield from rates
-        yield f"{'p of a pair against the uniform distribution':<58} {scores:<28} {uniformity(p)}"
+        yield f"{'p of a pair: test of uniformity':<58} {scores:<28} {uniformity(p)}"
     for scores in ("normal", "skewed", "tied"):
         for systems in (10, 40):
-            for apart in APART:
-                yield from apart_rates(scores, apart, systems, DATA_SETS if systems < 40 else DATA_SETS // 5)
+            for apart in DISTANCES:
+                yield from alternative_rates(scores, apart, systems, DATA_SETS if systems < 40 else DATA_SETS // 5)
 
 
 def uniformity(p: list[float]) -> str:
-    """Kolmogorov-Smirnov, two-sided, and whether small p are too many (one-sided)."""
+    """Test p-values for uniformity, two-sided and one-sided (too many small ones), by Kolmogorov-Smirnov."""
     both, greater = (stats.kstest(p, "uniform", alternative=side).pvalue for side in ("two-sided", "greater"))
-    return f"Kolmogorov-Smirnov p = {both:.3f}; that p are too small {greater:.3f}"
+    return f"Kolmogorov-Smirnov p = {both:.3f}; one-sided (too many small p) {greater:.3f}"
 
 
 def line(rate: Rate | str) -> str:
@@ -198,14 +203,14 @@ def line(rate: Rate | str) -> str:
     promise = (
         f"at most {100 * rate.most:g} %" if rate.most else f"at least {100 * rate.least:g} %" if rate.least else ""
     )
-    verdict = ("  kept" if rate.kept else "  BROKEN") if promise else ""
+    verdict = ("  kept" if rate.is_kept else "  BROKEN") if promise else ""
     return (
         f"{rate.claim:<58} {rate.scores:<28} {100 * rate.rate:6.1f} % {f'{low} to {high} %':>16}   {promise}{verdict}"
     )
 
 
 def _holds(found: Comparison, names: list[str]) -> list[bool]:
-    """Of each system, whether its set holds its true rank."""
+    """Return for each system whether its rank set contains its true rank."""
     sets = {system.system: (system.rank_low or 0, system.rank_high or 0) for system in found.systems}
     return [sets[name][0] <= rank <= sets[name][1] for rank, name in enumerate(names, 1)]
 

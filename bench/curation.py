@@ -1,7 +1,7 @@
-"""The curation workspace over HTTP, one web server with SQLite, as `manage.py serve` starts it; then in Chromium.
+"""The curation workspace over HTTP, then in Chromium, with one web server on SQLite as in `manage.py serve`.
 
-A shared draft of 1,000 pages and 200 topics, most pages placed in two of them. The goals are the issue's: what other
-annotation tools need on their SQLite defaults for the same work, and what a person feels.
+The shared draft has 1,000 pages and 200 topics, and most pages are in two topics. The goals are the times of other
+annotation tools on their SQLite defaults for the same work, and the delays that a person notices.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 
 from bench import workspace
 from bench.drafts import CHILDREN, ROOTS, Operation, working_draft
-from bench.serving import environment, served
+from bench.serving import running_site, site_settings
 
 PAGES, PLACED = 1_000, 900
 REQUESTS = 200
@@ -33,7 +33,7 @@ LEARNT_PAGES, LEARNT_WORDS, LEARNT_TOPICS = 5_000, 8_000, 20
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """Rows of the table, those of the browser last."""
+    """Yield the rows of the table, with those of the browser last."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder, _site(Path(folder)) as site:
         for work in (_one_writer, _many_pages, _four_writers, _opening, _searching, _queries):
             yield from work(site)
@@ -43,7 +43,7 @@ def run() -> Iterator[dict[str, Any]]:
 
 @dataclass
 class Site:
-    """A running site: where it listens, a signed-in person's cookies, and the draft they work on."""
+    """A running site: its port, the cookies of a signed-in person, and the draft they work on."""
 
     port: int
     cookie: str
@@ -53,7 +53,7 @@ class Site:
 
 @dataclass
 class Writer:
-    """One browser: a connection that stays open, and the revision it has seen."""
+    """A browser with an open connection, and the revision that it has seen."""
 
     site: Site
     revision: int = 0
@@ -64,7 +64,7 @@ class Writer:
         self.revision = self.ask("GET", f"/api/v1/drafts/{self.site.draft}/changes?since=999999")["revision"]
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
-        """The JSON of an answer, which must be a good one."""
+        """Send a request and return the JSON of the response. Raise RuntimeError unless its status is 200."""
         status, content = self.raw(method, path, body)
         if status != 200:
             raise RuntimeError(f"{method} {path}: {status} {content[:500]!r}")
@@ -79,7 +79,7 @@ class Writer:
         return answer.status, answer.read()
 
     def work(self, *operations: Operation) -> None:
-        """Send operations and note how long the answer took."""
+        """Send operations and record the time until the response."""
         body = {"id": str(uuid.uuid4()), "base": self.revision, "operations": operations}
         begin = time.perf_counter()
         answer = self.ask("POST", f"/api/v1/drafts/{self.site.draft}/operations", body)
@@ -123,7 +123,7 @@ def _four_writers(site: Site) -> list[dict[str, Any]]:
 
 
 def _toggled(number: int, writer: int = 0) -> Operation:
-    """One page into two topics, or out of them again."""
+    """Return an operation that puts one page into two topics or, for odd numbers, removes it again."""
     kind = "unassign" if number % 2 else "assign"
     topics = [f"spare-{writer}", f"spare-{writer}-below"]
     return {"kind": kind, "pages": [f"page-{number // 2 % PAGES}"], "topics": topics}
@@ -137,11 +137,11 @@ def _opening(site: Site) -> list[dict[str, Any]]:
         status, content = writer.raw("GET", f"/drafts/{site.draft}/")
         seconds.append(time.perf_counter() - begin)
         if status != 200:
-            raise RuntimeError(f"the workspace answered {status}")
+            raise RuntimeError(f"The workspace returned status {status}.")
     work = f"Workspace, {PAGES:,} pages x {ROOTS * (CHILDREN + 1)} topics"
     _, packed = writer.raw("GET", f"/drafts/{site.draft}/", headers={"Accept-Encoding": "gzip"})
     if content[-100:] != gzip.decompress(packed)[-100:]:
-        raise RuntimeError("the workspace is another one compressed")
+        raise RuntimeError("The compressed workspace differs from the uncompressed one.")
     return [
         _row(f"{work}, server", "1 s", median(seconds), 1.0),
         _bytes(work, len(content), 1_000_000),
@@ -150,7 +150,7 @@ def _opening(site: Site) -> list[dict[str, Any]]:
 
 
 def _searching(site: Site) -> list[dict[str, Any]]:
-    """Words that are in the texts of most pages, and a phrase that is in few."""
+    """Search for words that are in most pages, and for a phrase that is in few."""
     writer = Writer(site)
     seconds = []
     for search in ("jaguar", "engine -zoo", "%22club racing zoo%22", "habitat dealer") * 5:
@@ -166,7 +166,7 @@ def _bytes(work: str, count: int, peer: int) -> dict[str, Any]:
 
 
 def _queries(site: Site) -> list[dict[str, Any]]:
-    """Queries per request, counted in this process on the same database."""
+    """Count the database queries of requests in this process, on the same database."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
@@ -194,7 +194,7 @@ def _queries(site: Site) -> list[dict[str, Any]]:
 
 
 def _learning() -> list[dict[str, Any]]:
-    """Suggested topics and predictions for 5,000 pages with texts, of which nothing is known yet, and then again."""
+    """Time suggested topics and predictions for 5,000 new pages with texts, and repeat the suggestions."""
     from accounts.models import User
     from annotations.drafts import services as drafts
     from annotations.drafts.services.performing import perform
@@ -229,7 +229,7 @@ def _learning() -> list[dict[str, Any]]:
         begin = time.perf_counter()
         act()
         rows.append(_row(work, f"{goal:.0f} s", time.perf_counter() - begin, goal))
-        if len(rows) < 3:  # from nothing again, then with the pages placed
+        if len(rows) < 3:  # reset, then place pages for the predictions
             perform(draft, user, Asked(uuid.uuid4(), draft.revision, [{"kind": "reject_all"}]))
         if len(rows) == 2:
             perform(draft, user, Asked(uuid.uuid4(), draft.revision, placing))
@@ -241,8 +241,8 @@ def _learning() -> list[dict[str, Any]]:
 
 @contextmanager
 def _site(folder: Path) -> Iterator[Site]:
-    """A site of its own with the draft in it, for as long as it is needed."""
-    settings = environment(folder) | {"API_RATE_DRAFTS": "100000/min"}
+    """Run a site that contains the draft."""
+    settings = site_settings(folder) | {"API_RATE_DRAFTS": "100000/min"}
     os.environ.update(settings)
     import django
 
@@ -252,7 +252,7 @@ def _site(folder: Path) -> Iterator[Site]:
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
     found = working_draft(PAGES, PLACED, spare=[*range(WRITERS + 1), 9])
-    with served(settings) as port:
+    with running_site(settings) as port:
         yield Site(port, found.header, found.cookies["csrftoken"], found.draft)
 
 

@@ -1,6 +1,6 @@
-"""What a curator who knows where pages belong presses: the plan of a gold standard, and the keys for its pages.
+"""A simulated curator who knows where pages belong: the plan of a gold standard, and the keys for its pages.
 
-Pure: nothing here drives a browser. The plan is asked about pages that are read, and whether what is offered is right.
+Nothing here drives a browser. The curator looks up only pages that were read, and whether a suggestion is right.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from qc4.io import read_gold_document
 from qc4.model.gold_document import GoldDocument
 
 PAGES = 100
-FEWEST = 4
-"""Topics of fewer of the pages are left out: their pages go to the rest of the topic above."""
-ENOUGH = 3
-"""So many pages that were read tell that a topic always goes along with another one."""
+MIN_TOPIC_PAGES = 4
+"""Minimum number of pages of a topic. Pages of smaller topics go to the rest of the topic above."""
+MIN_READ_PAGES = 3
+"""Number of pages to read before assuming that one topic always implies another."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What belongs where.
+    """The topics of each page.
 
     Attributes:
-        pages: ids in the order of the list.
-        tree: level-1 topic -> its subtopics, none or several.
-        members: topic -> its pages; of a level-1 topic all of them.
-        document: the pages alone, without topics.
+        pages: page ids in the order of the list.
+        tree: topic of level 1 -> its subtopics, possibly none.
+        members: topic -> its pages, including those of its subtopics.
+        document: the pages without topics.
     """
 
     pages: list[str]
@@ -37,7 +37,7 @@ class Plan:
 
     @classmethod
     def of(cls, file: Path) -> Plan:
-        """The first pages of a gold standard, in the topics that hold enough of them."""
+        """Build a plan from the first pages of a gold standard, with the topics that have enough of these pages."""
         whole = read_gold_document(file)
         document = replace(whole, pages=whole.pages[:PAGES], topics=(), outliers=())
         pages = [page.id for page in document.pages]
@@ -48,8 +48,11 @@ class Plan:
                 below[topic.parent].append(topic.id)
         for root, subtopics in below.items():
             held[root] = held[root].union(*(held[each] for each in subtopics))
-        roots = [root for root in below if len(held[root]) >= FEWEST]
-        tree = {root: [each for each in below[root] if FEWEST <= len(held[each]) < len(held[root])] for root in roots}
+        roots = [root for root in below if len(held[root]) >= MIN_TOPIC_PAGES]
+        tree = {
+            root: [each for each in below[root] if MIN_TOPIC_PAGES <= len(held[each]) < len(held[root])]
+            for root in roots
+        }
         return cls(pages, tree, held, document)
 
     def names(self) -> list[str]:
@@ -63,7 +66,7 @@ class Plan:
 
     @property
     def rests(self) -> int:
-        """Topics with pages in none of their subtopics."""
+        """Number of topics that have subtopics and also pages in none of them."""
         return sum(
             bool(below) and bool(self.members[root].difference(*(self.members[each] for each in below)))
             for root, below in self.tree.items()
@@ -74,11 +77,11 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Offered:
-    """What the screen offers for the page under the cursor.
+class Suggestions:
+    """The suggestions that the workspace shows for the page under the cursor.
 
     Attributes:
-        probably: the predicted topic; empty where there is none.
+        probably: the predicted topic; empty if there is none.
         same: the finest topics of the most similar page.
     """
 
@@ -86,10 +89,11 @@ class Offered:
     same: frozenset[str] = field(default_factory=frozenset)
 
 
-def for_topics(digits: Sequence[str]) -> list[str]:
-    """Into the topics with these digits and on to the next page.
+def keys_for_topics(digits: Sequence[str]) -> list[str]:
+    """Return the keys that put the page into the topics with these digits and go to the next page.
 
-    Of two the first is pressed with Shift, which stays at the page; for three and more, moving on is off meanwhile.
+    The first of two digits is pressed with Shift, which stays on the page. For three or more digits, auto-advance is
+    turned off and on again.
     """
     match digits:
         case [one, other]:
@@ -100,19 +104,23 @@ def for_topics(digits: Sequence[str]) -> list[str]:
             return list(digits)
 
 
-def implied(plan: Plan, read: Sequence[str]) -> dict[str, str]:
-    """Topics whose pages were all in another topic, too, so far: that one is left for all of them together."""
+def implied_topics(plan: Plan, read: Sequence[str]) -> dict[str, str]:
+    """Return topic -> another topic that has contained all its pages so far, and that is therefore placed later."""
     found = {}
     for root, below in plan.tree.items():
         held = [page for page in read if root in plan.roots(page)]
         common = set(plan.tree).intersection(*(plan.roots(page) for page in held)) - {root}
-        if below and len(held) >= ENOUGH and common:
+        if below and len(held) >= MIN_READ_PAGES and common:
             found[root] = min(common, key=list(plan.tree).index)
     return found
 
 
-def for_page(plan: Plan, page: str, offered: Offered, later: Mapping[str, str]) -> list[str]:
-    """On level 1: what is offered, where that is right; else its topics but for what comes later; or an outlier."""
+def keys_for_page(plan: Plan, page: str, offered: Suggestions, later: Mapping[str, str]) -> list[str]:
+    """Return the keys for a page on level 1.
+
+    They accept a correct suggestion. Otherwise they choose the page's topics, except those in ``later``, or make the
+    page an outlier.
+    """
     wanted, roots = plan.finest(page), plan.roots(page)
     if not wanted:
         return ["o"]
@@ -124,11 +132,11 @@ def for_page(plan: Plan, page: str, offered: Offered, later: Mapping[str, str]) 
     if offered.same == set(wanted):
         return ["="]
     numbers = {root: str(number) for number, root in enumerate(plan.tree, 1)}
-    return for_topics([numbers[root] for root in now])
+    return keys_for_topics([numbers[root] for root in now])
 
 
 def _are_right(plan: Plan, page: str, topics: Set[str]) -> bool:
-    """Whether these are all its topics of level 1, each alone or with all its subtopics."""
+    """Return True if these are all the page's topics of level 1, each alone or with all its subtopics."""
     roots = plan.roots(page)
     chosen = {root: [each for each in plan.tree[root] if each in topics] for root in roots}
     known = set(roots).union(*chosen.values())
@@ -137,15 +145,15 @@ def _are_right(plan: Plan, page: str, topics: Set[str]) -> bool:
     return whole and topics <= known and reached == set(roots)
 
 
-def for_subtopics(plan: Plan, page: str, root: str) -> list[str]:
-    """Below a topic: its subtopics; on to the next page where none of them is right."""
-    return for_topics([str(plan.tree[root].index(each) + 1) for each in plan.subtopics(page, root)]) or ["j"]
+def keys_for_subtopics(plan: Plan, page: str, root: str) -> list[str]:
+    """Return the keys that put a page into its subtopics, or go to the next page if it belongs to none."""
+    return keys_for_topics([str(plan.tree[root].index(each) + 1) for each in plan.subtopics(page, root)]) or ["j"]
 
 
-def for_group(plan: Plan, pages: Sequence[str], root: str) -> list[str]:
-    """Those that wait below a topic, from the cursor on, at once: where all that have a subtopic have the same.
+def keys_for_group(plan: Plan, pages: Sequence[str], root: str) -> list[str]:
+    """Return the keys that place the pages waiting below a topic together, if all with a subtopic have the same one.
 
-    All are selected but for those that have none; nothing where page by page is as quick.
+    They select all pages except those without a subtopic. Return nothing if page by page is as fast.
     """
     places = [plan.subtopics(page, root) for page in pages]
     chosen = {tuple(place) for place in places if place}

@@ -1,4 +1,4 @@
-"""A draft in the midst of work, for benchmarks: 20 topics of 9 subtopics, most pages placed in two of them."""
+"""A half-finished draft for benchmarks, with 20 topics of 9 subtopics and most pages in two subtopics."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Operation = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Working:
-    """The number of a draft, and the cookies of a signed-in person who may change it."""
+class WorkingDraft:
+    """The id of a draft, and the cookies of a signed-in person who can change it."""
 
     draft: int
     cookies: dict[str, str]
@@ -27,12 +27,13 @@ class Working:
         return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
 
 
-def working_draft(count: int, placed: int, *, spare: Iterable[int] = ()) -> Working:
-    """A shared draft over so many pages; needs Django set up and a database.
+def working_draft(count: int, placed: int, *, spare: Iterable[int] = ()) -> WorkingDraft:
+    """Create a shared draft. Django must be set up, with a database.
 
     Args:
-        placed: how many pages, from the first, are in two subtopics.
-        spare: numbers of empty topics, each with one below.
+        count: number of pages.
+        placed: number of pages that are in two subtopics; these are the first pages.
+        spare: numbers of additional empty topics, each with one subtopic.
     """
     from django.conf import settings
     from django.test import Client
@@ -64,11 +65,11 @@ def working_draft(count: int, placed: int, *, spare: Iterable[int] = ()) -> Work
     client.force_login(user, "django.contrib.auth.backends.ModelBackend")
     client.get(f"/drafts/{draft.pk}/")
     names = (settings.SESSION_COOKIE_NAME, "csrftoken")
-    return Working(draft.pk, {name: client.cookies[name].value for name in names})
+    return WorkingDraft(draft.pk, {name: client.cookies[name].value for name in names})
 
 
 def _hierarchy(spare: Iterable[int]) -> tuple[list[Operation], list[str]]:
-    """Operations that add the topics, and the ids of the subtopics pages are placed in."""
+    """Return the operations that add the topics, and the ids of the subtopics for pages."""
     operations, leaves = [], []
     for root in range(ROOTS):
         operations.append(_added(f"topic-{root}", f"Topic number {root}", None))

@@ -1,7 +1,7 @@
-"""What the worst file of each kind that `common.limits.QUICK` lets through costs the process that reads it.
+"""The cost of reading the worst file of each kind within the limits of `annotations.limits.QUICK`.
 
-Each is read in a process of its own. The ceiling is two seconds of processor time and 200 MB beyond what the engine
-takes by itself; larger files are read apart, where the system holds them to `CEILING`.
+Each file is read in a separate process. The ceiling is two seconds of processor time and 200 MB beyond the memory of
+the engine itself. Larger files are read in a sandbox process, which the system limits to `CEILING`.
 """
 
 from __future__ import annotations
@@ -44,28 +44,28 @@ def _rows(n: int, columns: int) -> bytes:
 
 KINDS: dict[str, Callable[[], bytes]] = {
     "JSON: lists in a list": lambda: _list("[]", 25_000).encode(),
-    "JSON: objects that name a key twice": lambda: _list('{"a":1,"a":1}', 16_000).encode(),
-    "JSON: an object of many keys": lambda: json.dumps({f"k{number}": 0 for number in range(49_000)}).encode(),
+    "JSON: objects with a repeated key": lambda: _list('{"a":1,"a":1}', 16_000).encode(),
+    "JSON: an object with many keys": lambda: json.dumps({f"k{number}": 0 for number in range(49_000)}).encode(),
     "JSON: integers of 4,299 digits": lambda: _list("9" * 4299, 240).encode(),
-    "JSON: clusters without anything": lambda: _clusters("{}", 24_000),
-    "JSON: clusters of one id": lambda: _clusters('{"id":"a","pages":[]}', 12_000),
-    "JSON: pages of one id": lambda: json.dumps(
+    "JSON: empty clusters": lambda: _clusters("{}", 24_000),
+    "JSON: clusters with the same id": lambda: _clusters('{"id":"a","pages":[]}', 12_000),
+    "JSON: pages with the same id": lambda: json.dumps(
         {"format": "qc4-gold/1", "query": {"id": "q"}, "pages": [{"id": "a"}] * 24_000}
     ).encode(),
-    "JSON Lines: wrong ones": lambda: b'{"a":1}\n' * 1_000,
-    "ZIP: JSON that names keys twice": lambda: _zip(_list('{"a":1,"a":1}', 400), 40),
+    "JSON Lines: invalid lines": lambda: b'{"a":1}\n' * 1_000,
+    "ZIP: JSON with repeated keys": lambda: _zip(_list('{"a":1,"a":1}', 400), 40),
     "ZIP: 500 empty files": lambda: _zip("", 500),
     "XML: groups": lambda: b"<searchresult>" + b"<group/>" * 29_000 + b"</searchresult>",
     "XML: documents": lambda: b"<searchresult>" + b"<document/>" * 29_000 + b"</searchresult>",
     "CSV: many clusterings": lambda: _rows(100, 990),
     "CSV: many rows": lambda: _rows(49_000, 1),
     "CSV: many columns": lambda: _rows(1, 45_000),
-    "labels: an integer a line": lambda: b"1\n" * 500_000,
+    "labels: one integer per line": lambda: b"1\n" * 500_000,
 }
 
 
 def run() -> list[dict[str, Any]]:
-    """A row for each kind."""
+    """Return a row for each kind of file."""
     rows = []
     for kind in KINDS:
         command = [sys.executable, "-c", f"from bench.hostile import cost; cost({kind!r})"]
@@ -81,8 +81,8 @@ def line(row: dict[str, Any]) -> str:
 
 
 def cost(kind: str) -> None:
-    """Print what reading the file of a kind costs this process, as JSON."""
-    from common.limits import QUICK
+    """Read the file of a kind in this process, and print the cost as JSON."""
+    from annotations.limits import QUICK
     from qc4.io import read_collection, read_submissions
     from qc4.problems import InputError
 

@@ -1,4 +1,4 @@
-"""Internal measures against the least anyone must do for them: all distances, and sorting them; time and memory."""
+"""Time and memory of internal measures, compared with computing all distances, and with sorting them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ FROM_RANKS = ("c_index", "baker_hubert_gamma", "tau")
 
 
 def run() -> list[dict[str, Any]]:
-    """Rows of seconds against a floor of the same run, then rows of bytes against all distances as a matrix."""
+    """Return rows of seconds against a floor from the same run, then rows of bytes against the distance matrix."""
     points, labels = data()
 
     def ours(*keys: str) -> Callable[[], None]:
         def compute() -> None:
-            clustered = ClusteredPoints.from_labels(points, labels)  # anew, so that nothing is kept from run to run
+            clustered = ClusteredPoints.from_labels(
+                points, labels
+            )  # new each time, so that nothing is cached between runs
             for key in keys:
                 REGISTRY.get(key).function(clustered)
 
@@ -54,14 +56,14 @@ def run() -> list[dict[str, Any]]:
 
 
 def data() -> tuple[FloatArray, IntArray]:
-    """Clouds around random centres."""
+    """Return points around random centres, and their labels."""
     random = np.random.default_rng(2007)
     labels = random.integers(0, CLUSTERS, PAGES)
     return random.normal(size=(CLUSTERS, DIMENSIONS))[labels] + random.normal(size=(PAGES, DIMENSIONS)), labels
 
 
 def peak_bytes(function: Callable[[], None]) -> int:
-    """The most memory Python and numpy held at once during a call, over what they held before it."""
+    """Return the peak of the additional memory of Python and numpy during a call, in bytes."""
     tracemalloc.start()
     try:
         function()

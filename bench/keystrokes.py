@@ -1,12 +1,11 @@
-"""How many keys, or clicks, a gold standard of 100 real pages takes from nothing: two levels, overlap, outliers.
+"""The number of keys or clicks to make a gold standard of 100 real pages with two levels, overlap and outliers.
 
-The pages and topics are Reuters news (`../shared/data/reuters`, or where `QC4_SHARED_DATA` says); without them there
-are no rows. A curator who knows what belongs where works in Chromium on a site of its own, once by keyboard alone and
-once by mouse alone, until the draft holds just that and no rule is broken. What reached the page is counted there:
-every key but the letters of the names that topics are given, every press of the mouse.
+The pages and topics are Reuters news (in `../shared/data/reuters`, or in the folder of `QC4_SHARED_DATA`). Without
+them there are no rows. A simulated curator who knows where pages belong works in Chromium, once only with the keyboard
+and once only with the mouse, until the draft equals the plan and breaks no rule. The page counts what it receives:
+every key, except the letters of topic names, and every press of a mouse button.
 
-The curator may look at the plan only about pages that were read or are in sight, and to check what the screen offers
-before it is accepted.
+The curator may look up only pages that were read or are visible, and may check a suggestion before accepting it.
 """
 
 from __future__ import annotations
@@ -20,8 +19,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.curator import PAGES, Offered, Plan, for_group, for_page, for_subtopics, implied
-from bench.serving import chromium, environment, in_python, served
+from bench.curator import (
+    PAGES,
+    Plan,
+    Suggestions,
+    implied_topics,
+    keys_for_group,
+    keys_for_page,
+    keys_for_subtopics,
+)
+from bench.serving import chromium, run_python, running_site, site_settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -29,15 +36,15 @@ if TYPE_CHECKING:
 DATA = Path(os.environ.get("QC4_SHARED_DATA", "../shared/data")) / "reuters"
 QUERIES = ("gold", "dollar")
 KEYS, CLICKS = 2.2, 1.4
-"""A page, at most."""
+"""Maximum number per page."""
 
 FIRST = 20
-"""So many pages are placed on both levels before the others: a fifth, from which others are predicted."""
+"""Number of pages that are placed on both levels first, a fifth of all. The others are predicted from them."""
 LETTERS = 2
-"""Of a topic's name, to find it."""
+"""Number of letters typed to find a topic by name."""
 QUEUES = {"1": "Unplaced on level 1", "b": "In a topic but in none of its subtopics"}
 
-COUNTED = "counted: every key but the letters of new names, Enter and Tab among them; every press of the mouse"
+COUNTED = "Every key counts, including Enter and Tab, except the letters of new names; so does every mouse press."
 HEAD = f"{COUNTED}\n{'work':<62} {'acts':>8} {'a page':>8} {'goal':>8}"
 
 WATCH = """
@@ -59,7 +66,7 @@ PREDICTED = """() => {
   const saved = document.querySelector('#save[data-kind="saved"]');
   return saved?.textContent.match(/r(\\d+)/)?.[1] === `${window.predicted}`;
 }"""
-"""Whether all is saved, and what is predicted follows from it."""
+"""True once everything is saved and the predictions are up to date."""
 
 WAITING = """() => {
   const list = document.getElementById("list");
@@ -74,21 +81,21 @@ WAITING = """() => {
   }
   return null;
 }"""
-"""The pages of the cursor's group from the cursor on, and whether it is the last; null unless all are in sight."""
+"""The pages of the cursor's group from the cursor on, and whether it is the last group; null unless all are visible."""
 
 
 def line(row: dict[str, Any]) -> str:
-    """One line of the table."""
+    """Format one row of the table."""
     verdict = "reached" if row["a_page"] <= row["goal"] else "MISSED"
     return f"{row['work']:<62} {row['acts']:8d} {row['a_page']:8.2f} {row['goal']:8.2f}  {verdict}"
 
 
 def run() -> list[dict[str, Any]]:
-    """Two rows for each query: by keyboard, by mouse."""
+    """Return two rows for each query: by keyboard and by mouse."""
     rows = []
     for query in QUERIES:
         if not (file := DATA / f"{query}.gold.json").is_file():
-            print(f"no rows of {query}: there is no {file}")
+            print(f"Query {query!r} is skipped because the file {file} does not exist.")
             continue
         plan = Plan.of(file)
         for hand, goal, what in ((by_keyboard, KEYS, "keys"), (by_mouse, CLICKS, "clicks")):
@@ -105,9 +112,9 @@ def run() -> list[dict[str, Any]]:
 
 
 def by_keyboard(page: Page, plan: Plan) -> None:
-    """Topics; the first pages on both levels, so that others are predicted; then the rest, level by level.
+    """Add the topics, place the first pages on both levels for predictions, then place the rest level by level.
 
-    What is left of a topic at the end goes to its "(other)".
+    At the end, the remaining pages of each topic go to its subtopic "(other)".
     """
     for root, below in plan.tree.items():
         _press(page, "n")
@@ -121,7 +128,7 @@ def by_keyboard(page: Page, plan: Plan) -> None:
             _press(page, "ArrowLeft")  # back to the parent
     read = _topics(page, plan, FIRST, {})
     _subtopics(page, plan, read, {})
-    later = implied(plan, read)
+    later = implied_topics(plan, read)
     read = _topics(page, plan, PAGES, later)
     _subtopics(page, plan, read, later)
     if plan.rests:
@@ -134,17 +141,17 @@ def by_keyboard(page: Page, plan: Plan) -> None:
 
 
 def _topics(page: Page, plan: Plan, most: int, later: dict[str, str]) -> list[str]:
-    """Page by page, what is unplaced on level 1: those that were read."""
+    """Place the unassigned pages on level 1 one by one. Return the pages that were read."""
     _queue(page, "1")
     read: list[str] = []
     while len(read) < most and (one := _cursor(page)[0]):
-        _press(page, *for_page(plan, one, _offered(page), later))
+        _press(page, *keys_for_page(plan, one, _offered(page), later))
         read.append(one)
     return read
 
 
 def _subtopics(page: Page, plan: Plan, read: list[str], later: dict[str, str]) -> None:
-    """What waits below the topics, page by page; at once where all of a topic that wait are in sight and alike."""
+    """Place the pages waiting below topics one by one, or together if all of a topic are visible and alike."""
     _queue(page, "b")
     together = dict(later)
     passed: set[tuple[str, str]] = set()
@@ -158,14 +165,14 @@ def _subtopics(page: Page, plan: Plan, read: list[str], later: dict[str, str]) -
         if last and not any(plan.subtopics(each, root) for each in waiting):
             return
         whole = not any(topic == root for _, topic in passed)
-        keys = (for_group(plan, waiting, root) if whole else []) or for_subtopics(plan, one, root)
+        keys = (keys_for_group(plan, waiting, root) if whole else []) or keys_for_subtopics(plan, one, root)
         if keys == ["j"]:
             passed.add(now)
         _press(page, *keys)
 
 
 def _together(page: Page, root: str, wrong: list[str], other: str) -> None:
-    """All that wait below the topic at the cursor go into another one, too, but for those that were seen not to."""
+    """Put all pages waiting below the cursor's topic into another topic as well, except the wrong ones."""
     _press(page, "Shift+X")
     left, walked = set(wrong), set[tuple[str, str]]()
     while left and (now := _cursor(page)) not in walked and now[1] == root:
@@ -187,7 +194,7 @@ def _queue(page: Page, key: str) -> None:
 
 
 def _cursor(page: Page) -> tuple[str, str]:
-    """The page under the cursor and the topic whose subtopics have the digits; empty where nothing is left to do."""
+    """Return the page under the cursor and the topic whose subtopics have digits; empty if nothing is left to do."""
     _drawn(page)
     if page.locator("#queue-count").inner_text() == "0":
         return "", ""
@@ -196,15 +203,15 @@ def _cursor(page: Page) -> tuple[str, str]:
     return page.locator(".p-row.cursor").get_attribute("data-page") or "", root
 
 
-def _offered(page: Page) -> Offered:
-    """What is offered for the page under the cursor, once it is: that takes less time than reading the page does."""
+def _offered(page: Page) -> Suggestions:
+    """Wait for the suggestions for the page under the cursor, which takes less time than reading it. Return them."""
     page.wait_for_function(PREDICTED)
     page.locator("#panel .p-similar ul.similar, #panel .p-similar p.muted:not(.waiting)").first.wait_for()
     _drawn(page)
     chip = page.locator(".p-row.cursor .topic-chip.probably bdi")
     same = page.locator("#panel .p-similar li:has([data-focus='same']) .where")
     topics = same.first.inner_text().split(", ") if same.count() else []
-    return Offered(chip.inner_text() if chip.count() else "", frozenset(topics))
+    return Suggestions(chip.inner_text() if chip.count() else "", frozenset(topics))
 
 
 def _drawn(page: Page) -> None:
@@ -220,12 +227,12 @@ def _press(page: Page, *keys: str) -> None:
 
 
 def by_mouse(page: Page, plan: Plan) -> None:
-    """Topics; then each page into its finest topics by dragging; what is left becomes outliers at once."""
+    """Add the topics, drag each page into its finest topics, and make all remaining pages outliers together."""
     add = page.get_by_role("button", name="Add", exact=True)
     for root in plan.tree:
         add.click()
         page.keyboard.type(root)
-    page.locator("#topics-title").click()  # takes the last name
+    page.locator("#topics-title").click()  # confirms the last name
     for root, below in plan.tree.items():
         for name in below:
             _topic(page, root).hover()  # shows its "…"
@@ -247,11 +254,11 @@ def by_mouse(page: Page, plan: Plan) -> None:
 
 
 def _drag(page: Page, what: Locator, onto: Locator) -> None:
-    """As a hand does it; the list is scrolled by the wheel."""
+    """Drag with the mouse. The list is scrolled first, as with the wheel."""
     what.scroll_into_view_if_needed()
     start, end = what.bounding_box(), onto.bounding_box()
     if start is None or end is None:
-        raise RuntimeError("what is dragged, or onto what, is not in sight")
+        raise RuntimeError("The dragged element or its target is not visible.")
     x, y = start["x"] + 90, start["y"] + start["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
@@ -261,7 +268,7 @@ def _drag(page: Page, what: Locator, onto: Locator) -> None:
     page.mouse.up()
 
 
-# --- What both see ----------------------------------------------------------------------------------------------------
+# --- Keyboard and mouse -----------------------------------------------------------------------------------------------
 
 
 def _topic(page: Page, name: str) -> Locator:
@@ -269,12 +276,12 @@ def _topic(page: Page, name: str) -> Locator:
 
 
 def _rests(page: Page) -> Locator:
-    """What issues offer for pages that are in none of a topic's subtopics."""
+    """Return the issues' buttons for pages that are in none of a topic's subtopics."""
     return page.get_by_role("dialog").get_by_role("button", name="(other)")
 
 
 def _is_done(page: Page, plan: Plan) -> None:
-    """Fails unless the draft holds what the plan says, and no rule is broken."""
+    """Raise RuntimeError unless the draft equals the plan and breaks no rule."""
     page.locator('#save[data-kind="saved"]').wait_for()
     page.locator("#meters .meter.issues.whole").wait_for()
     found = page.evaluate(
@@ -284,7 +291,7 @@ def _is_done(page: Page, plan: Plan) -> None:
     wanted = {name: plan.members[name] for root, below in plan.tree.items() for name in below or [root]}
     outliers = {one for one in plan.pages if not plan.roots(one)}
     if {name: held.get(name) for name in wanted} != wanted or set(found["outliers"]) != outliers:
-        raise RuntimeError("the draft is another than the plan")
+        raise RuntimeError("The draft differs from the plan.")
 
 
 # --- The site ---------------------------------------------------------------------------------------------------------
@@ -292,13 +299,13 @@ def _is_done(page: Page, plan: Plan) -> None:
 
 @contextmanager
 def _workspace(file: Path) -> Iterator[Page]:
-    """The empty draft of a signed-in person, in Chromium."""
+    """Open the empty draft of a signed-in person in Chromium."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        settings = environment(folder)
+        settings = site_settings(folder)
         made = json.loads(
-            in_python(f"from bench.keystrokes import fill; fill({str(file)!r})", settings).splitlines()[-1]
+            run_python(f"from bench.keystrokes import fill; fill({str(file)!r})", settings).splitlines()[-1]
         )
-        with served(settings) as port, chromium() as browser:
+        with running_site(settings) as port, chromium() as browser:
             page = browser.new_page(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
             page.add_init_script(WATCH)
             page.context.add_cookies([{**made["cookie"], "url": f"http://127.0.0.1:{port}"}])
@@ -308,7 +315,7 @@ def _workspace(file: Path) -> Iterator[Page]:
 
 
 def fill(file: str) -> None:
-    """Make the draft, in a process of its own; print a signed-in cookie and the draft's id."""
+    """Create the draft in a separate process. Print a session cookie and the draft's id."""
     import django
 
     django.setup()

@@ -1,6 +1,6 @@
-"""The adjusted Rand index of labels through `qc4.score`, which makes gold standard and clustering of them.
+"""The adjusted Rand index of labels through `qc4.score`, which builds a gold standard and a clustering from them.
 
-The peer is scikit-learn's function for the same two arrays, which makes nothing else of them. In processor time.
+The peer is scikit-learn's function on the same two arrays, which builds neither. Times are processor times.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import qc4
 
 PAGES = 1_000_000
 SIZES = (100, 10_000)
-"""Topics, and as many clusters."""
+"""Number of topics, and of clusters."""
 RUNS = 5
 GOAL = 3.0
 
 
 def run() -> list[dict[str, Any]]:
-    """A row for few and one for many topics."""
+    """Return one row for few topics and one for many."""
     random = np.random.default_rng(2007)
     rows = []
     for size in SIZES:

@@ -1,4 +1,4 @@
-"""What pages of a large collection show beside its board: another gold version, clusterings, and curators' drafts."""
+"""Additional data of a large collection for `bench.pages`: a second gold version, clusterings, and curators' drafts."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from qc4.model.gold_document import GoldDocument
 
 CLUSTERED = 20
-"""Algorithms whose clusterings are stored, as many as a page of topics looks at."""
+"""Number of algorithms with stored clusterings, which is the number that the topics page shows."""
 CHANGED = 100
-"""Queries with another gold standard in the second version."""
+"""Number of queries with a different gold standard in the second version."""
 DRAFTS = {"drafts-1": (1_000, 5), "drafts-2": (10_000, 5)}
-"""Slug of a collection of one query -> its pages, and how many curators have submitted a draft of it."""
+"""Slug of a collection with one query -> its number of pages, and the number of submitted drafts."""
 BRANCHES = (10, 5, 2)
-"""Topics on each level below one of the level above."""
+"""Number of topics of each level below each topic of the level above."""
 
 
 def fill_large() -> None:
-    """Make all of it, in a process of its own; print a signed-in cookie and the ids of the drafts."""
+    """Create all data in a separate process. Print a session cookie and the ids of the drafts."""
     fill_all()
     from django.db import transaction
 
@@ -36,7 +36,7 @@ def fill_large() -> None:
 
 
 def _second_version() -> None:
-    """Gold v2 of the collection ``many``, with scores of all algorithms; a fifth of the queries has changed."""
+    """Add gold version 2 of the collection ``many``, which changes a fifth of the queries, and its scores."""
     import numpy as np
     from django.utils import timezone
 
@@ -73,7 +73,7 @@ def _second_version() -> None:
 
 
 def _clusterings() -> None:
-    """Answers of the first algorithms of ``many``: 100 pages in 20 clusters by chance."""
+    """Add clusterings of the first algorithms of ``many``: 100 pages in 20 random clusters."""
     from annotations.models import Query
     from evaluation.models import Clustering, Submission
     from evaluation.models.submissions import ClusteringFile
@@ -99,7 +99,7 @@ def _clustering(query: str, random: Random) -> bytes:
 
 
 def _drafts() -> dict[str, Any]:
-    """Submitted drafts of three levels that agree on most pages; a cookie of one who may compare them."""
+    """Add submitted drafts with three levels that agree on most pages. Return their ids and a curator's cookie."""
     from django.conf import settings
     from django.test import Client
 
@@ -124,7 +124,10 @@ def _drafts() -> dict[str, Any]:
 
 
 def _hierarchy(n_pages: int, seed: int | None) -> GoldDocument:
-    """Pages with two topics of the third level each, the same for most of them whatever the seed; None: none."""
+    """Return a gold standard with each page in two topics of level 3, which mostly do not depend on the seed.
+
+    Without a seed, there are no topics.
+    """
     from qc4.model.gold_document import GoldDocument, Page, Topic
 
     pages = tuple(Page(f"p{number}", number + 1) for number in range(n_pages))

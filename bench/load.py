@@ -1,14 +1,14 @@
-"""Many people at once: 50 who read and 8 who write for two minutes, while a large collection is imported.
+"""Many people at once: 50 readers and 8 writers for two minutes, while a large collection is imported.
 
-The whole site as `manage.py serve` starts it, on loopback, on SQLite and, where it answers, on PostgreSQL. Every reader
-asks for a page or an answer every two seconds, every writer writes once a second: steps in a draft, comments, small
-submissions, by sessions and by tokens. A row tells how long answers took; no request may fail, and everything that was
-acknowledged must be there afterwards. Answers 503 are no failures, and are told.
+The whole site runs as in `manage.py serve`, on loopback, with SQLite and, if it is available, with PostgreSQL. Every
+reader requests a page or an API response every two seconds. Every writer writes once a second: steps in a draft,
+comments or small submissions, with sessions and with tokens. A row shows response times. No request may fail, and
+everything that was acknowledged must be stored afterwards. Responses with status 503 are not failures, and are counted.
 
-Then 40 visitors ask for everything that takes long at once, each time with another seed so that nothing is stored, of
-a collection of 200 algorithms and 500 queries, while somebody opens plain pages: these have to come within a second.
+Then 40 visitors request everything slow at the same time, from a collection of 200 algorithms and 500 queries, always
+with a new seed so that nothing is stored. Meanwhile somebody opens plain pages, which must arrive within a second.
 
-It runs by name only: ``python -m bench load``. It asks nobody but the site it started, and stops by itself.
+This runs only by name: ``python -m bench load``. It sends requests only to the site that it starts.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ from threading import Event, Thread
 from typing import Any
 from urllib.parse import quote
 
-from bench.serving import ROOT, UNLIMITED, _wait, environment, free_port, in_python
+from bench.serving import ROOT, UNLIMITED, free_port, run_python, site_settings, wait_until_ready
 
 SECONDS, READERS, WRITERS, QUERIES, PAGES_PER_QUERY = 120.0, 50, 8, 100, 1_000
 READ_EVERY, WRITE_EVERY = 2.0, 1.0
 PATIENCE = 60.0
-"""Seconds after which a request has failed."""
+"""Seconds after which a request counts as failed."""
 POSTGRESQL = os.environ.get("QC4_TEST_POSTGRESQL", "postgres://postgres@127.0.0.1:5432/postgres")
 FILL, CHECK = "from bench.load import fill; fill()", "from bench.load import check; check()"
-# A person in front of the API is many here, and all readers come from one address.
+# Each account stands for many people, and all requests come from one client address.
 MANY = UNLIMITED | {"JOB_LIMIT_PER_USER": "100000", "JOB_LIMIT_TOTAL": "100000"}
 HEAD = f"{'database':<12} {'what':<42} {'requests':>9} {'503':>5} {'failed':>7} {'p50':>9} {'p95':>9} {'longest':>9}"
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """Rows for each database: reads, writes, what was lost, and plain pages beside a crowd."""
+    """Yield the rows of each database: reads, writes, lost writes, and plain pages during slow requests."""
     for part in (load, crowd):
         with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-            yield from part("SQLite", environment(folder))
+            yield from part("SQLite", site_settings(folder))
         with postgresql() as address:
             if address:
                 with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-                    yield from part("PostgreSQL", environment(folder, address))
+                    yield from part("PostgreSQL", site_settings(folder, address))
 
 
 def line(row: Mapping[str, Any]) -> str:
@@ -73,18 +73,18 @@ CROWDED = "from bench.answers import fill; fill()"
 
 
 def crowd(database: str, settings: Mapping[str, str], *, seconds: float = CROWD_SECONDS) -> Iterator[dict[str, Any]]:
-    """Ask for everything slow at once, and measure how long plain pages take meanwhile."""
+    """Request everything slow at once, and measure how long plain pages take at the same time."""
     settings = {**settings, **MANY}
-    in_python(CROWDED, settings)
+    run_python(CROWDED, settings)
     with served(settings) as port:
-        visitors: list[Caller] = [Visitor(port, number, {}, CROWD_EVERY) for number in range(CROWD)]
+        visitors: list[LoadClient] = [Visitor(port, number, {}, CROWD_EVERY) for number in range(CROWD)]
         plain = Reader(port, CROWD, {}, 0.5, addresses=PLAIN)
         threads = [Thread(target=caller.go_on, args=(time.monotonic() + seconds,)) for caller in (*visitors, plain)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-    yield {"database": database, **_row("plain pages beside 40 who", [plain])}
+    yield {"database": database, **_row("plain pages", [plain])}
     yield {"database": database, **_row("everything slow", visitors)}
     for failure in [failure for caller in (*visitors, plain) for failure in caller.failures][:10]:
         yield {"database": database, "sentence": f"failed: {failure}"}
@@ -100,9 +100,9 @@ def load(
     queries: int = QUERIES,
     every: tuple[float, float] = (READ_EVERY, WRITE_EVERY),
 ) -> Iterator[dict[str, Any]]:
-    """One site under load: its rows, and a sentence on what was found afterwards."""
+    """Put one site under load. Yield its rows, and sentences on what was found afterwards."""
     settings = {**settings, **MANY}
-    world = json.loads(in_python(FILL, settings | {"QC4_BENCH_WRITERS": str(writers)}).splitlines()[-1])
+    world = json.loads(run_python(FILL, settings | {"QC4_BENCH_WRITERS": str(writers)}).splitlines()[-1])
     with served(settings) as port:
         callers = [*_callers(port, world, readers, writers, every), Importer(port, world, queries)]
         threads = [Thread(target=caller.go_on, args=(time.monotonic() + seconds,)) for caller in callers]
@@ -114,19 +114,19 @@ def load(
         yield {"database": database, **_row(what, [caller for caller in callers if type(caller) is kind])}
     importer = callers[-1]
     acknowledged = {kind: [made for caller in callers for made in caller.made.get(kind, ())] for kind in KINDS}
-    with tempfile.NamedTemporaryFile("w", suffix=".json") as told:
-        json.dump(acknowledged, told)
-        told.flush()
-        found = in_python(CHECK, settings | {"QC4_BENCH_MADE": told.name}).splitlines()[-1]
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(acknowledged, file)
+        file.flush()
+        found = run_python(CHECK, settings | {"QC4_BENCH_MADE": file.name}).splitlines()[-1]
     failures = [failure for caller in callers for failure in caller.failures]
     n_made = sum(map(len, acknowledged.values()))
     yield {"database": database, "sentence": f"{n_made} writes acknowledged, {found}"}
-    yield {"database": database, "sentence": importer.told}
+    yield {"database": database, "sentence": importer.message}
     for failure in failures[:10]:
         yield {"database": database, "sentence": f"failed: {failure}"}
 
 
-def _row(what: str, callers: Sequence[Caller]) -> dict[str, Any]:
+def _row(what: str, callers: Sequence[LoadClient]) -> dict[str, Any]:
     times = sorted(seconds for caller in callers for seconds in caller.times) or [0.0, 0.0]
     cuts = quantiles(times, n=20)
     return {
@@ -138,15 +138,15 @@ def _row(what: str, callers: Sequence[Caller]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-# --- Who asks ---------------------------------------------------------------------------------------------------------
+# --- Clients ----------------------------------------------------------------------------------------------------------
 
 KINDS = ("submission", "comment", "step")
 FIXED = "qc4BenchLoadqc4BenchLoadqc4BenchLoad"[:32]
 
 
 @dataclass
-class Caller:
-    """Somebody with a connection of their own, who asks once in a while."""
+class LoadClient:
+    """A client that makes a request at regular intervals, each on a new connection."""
 
     port: int
     number: int
@@ -158,8 +158,8 @@ class Caller:
     made: dict[str, list[str]] = field(default_factory=dict)
 
     def go_on(self, until: float) -> None:
-        """Ask until then, each time at a moment of its own."""
-        random, pause = Random(self.number), Event()  # noqa: S311  # moments, not secrets
+        """Make requests until this time, with random pauses."""
+        random, pause = Random(self.number), Event()  # noqa: S311  # pauses, not secrets
         pause.wait(random.random() * self.every)
         while time.monotonic() < until:
             began = time.monotonic()
@@ -173,7 +173,7 @@ class Caller:
         raise NotImplementedError
 
     def ask(self, method: str, address: str, body: bytes | None = None, kind: str = "application/json") -> Any:
-        """What comes back: JSON, bytes, or None where it failed."""
+        """Send a request. Return the JSON of an API response; None for a page or a failure."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             began = time.monotonic()
@@ -196,8 +196,8 @@ class Caller:
 
 
 @dataclass
-class Reader(Caller):
-    """Looks at pages, or asks the API."""
+class Reader(LoadClient):
+    """A client that reads pages or the API."""
 
     addresses: Sequence[str] = ()
 
@@ -206,8 +206,8 @@ class Reader(Caller):
 
 
 @dataclass
-class Visitor(Caller):
-    """Asks for what takes long and is not stored."""
+class Visitor(LoadClient):
+    """A client that requests slow results that are not stored."""
 
     def act(self) -> None:
         seed = self.number * 10_000 + len(self.times)
@@ -215,8 +215,8 @@ class Visitor(Caller):
 
 
 @dataclass
-class Writer(Caller):
-    """Does one kind of work again and again."""
+class Writer(LoadClient):
+    """A client that repeats one kind of work."""
 
     work: Callable[[Writer], None] = lambda _: None
     base: int = 0
@@ -224,17 +224,17 @@ class Writer(Caller):
     def act(self) -> None:
         self.work(self)
 
-    def keep(self, kind: str, made: object) -> None:
-        """It was acknowledged."""
+    def record(self, kind: str, made: object) -> None:
+        """Record an acknowledged write."""
         self.made.setdefault(kind, []).append(str(made))
 
 
 @dataclass
-class Importer(Caller):
-    """Has a large collection imported, and looks how far it is."""
+class Importer(LoadClient):
+    """A client that imports a large collection and polls its progress."""
 
     queries: int = 0
-    told: str = ""
+    message: str = ""
 
     def __init__(self, port: int, world: Mapping[str, Any], queries: int) -> None:
         super().__init__(port, 0, _by_token(world["people"][0]), 1.0)
@@ -249,26 +249,26 @@ class Importer(Caller):
             time.sleep(1)
             run = self.ask("GET", f"/api/v1/runs/{run['id']}") or run
         how = "failed" if run is None else f"{run['state']} ({run['step'] or 'ended'})"
-        self.told = f"import of {number:,} pages meanwhile: {how} after {time.monotonic() - began:.0f} s"
+        self.message = f"import of {number:,} pages at the same time: {how} after {time.monotonic() - began:.0f} s"
         if run is None or run["state"] != "done":
-            self.failures.append(f"{self.told}: {run and run['error']}")
+            self.failures.append(f"{self.message}: {run and run['error']}")
 
 
 def _page(number: int) -> str:
-    """A line of the file that is imported."""
+    """Return a line of the imported file."""
     query, rank = divmod(number, PAGES_PER_QUERY)
-    told = f'https://site-{number}.example/,Page {number},"What page {number} says, in some words."'
-    return f"{number},q{query},{rank + 1},{told}"
+    details = f'https://site-{number}.example/,Page {number},"What page {number} says, in some words."'
+    return f"{number},q{query},{rank + 1},{details}"
 
 
 def _callers(
     port: int, world: Mapping[str, Any], readers: int, writers: int, every: tuple[float, float]
-) -> list[Caller]:
+) -> list[LoadClient]:
     slug, people = world["slug"], world["people"]
     pages = world["pages"]
     own = f"/api/v1/collections/{slug}"
     api = [own, f"{own}/submissions", f"{own}/leaderboard", f"{own}/queries/q0", "/api/v1/tokens", "/api/v1/runs"]
-    callers: list[Caller] = []
+    callers: list[LoadClient] = []
     for number in range(readers):
         who = people[number % len(people)]
         by = (_by_session(who), pages) if number % 2 else (_by_token(who), api)
@@ -296,7 +296,7 @@ def _step(draft: int) -> Callable[[Writer], None]:
         asked = {"id": step, "base": writer.base, "operations": [note]}
         if (answer := writer.send(f"/api/v1/drafts/{draft}/operations", asked)) is not None:
             writer.base = answer["revision"]
-            writer.keep("step", step)
+            writer.record("step", step)
 
     return work
 
@@ -306,7 +306,7 @@ def _comment(draft: int) -> Callable[[Writer], None]:
         said = str(uuid.uuid4())
         asked = {"id": said, "text": "What is this?", "about": "page", "key": f"p{len(writer.times) % 100}"}
         if writer.send(f"/api/v1/drafts/{draft}/threads", asked) is not None:
-            writer.keep("comment", said)
+            writer.record("comment", said)
 
     return work
 
@@ -318,7 +318,7 @@ def _submit(own: str) -> Callable[[Writer], None]:
         address = f"{own}/submissions?algorithm=algorithm-{writer.number}"
         answer = writer.ask("POST", address, labels.encode(), "text/csv")
         if answer is not None:
-            writer.keep("submission", answer["submission"]["id"])
+            writer.record("submission", answer["submission"]["id"])
 
     return work
 
@@ -328,13 +328,13 @@ def _submit(own: str) -> Callable[[Writer], None]:
 
 @contextmanager
 def served(settings: Mapping[str, str]) -> Iterator[int]:
-    """`manage.py serve` with one worker: its port."""
+    """Run `manage.py serve` with one worker, and yield its port."""
     port = free_port()
     command = [sys.executable, "manage.py", "serve"]
     variables = {**os.environ, **settings, "PORT": f"{port}"}
     site = subprocess.Popen(command, cwd=ROOT, env=variables, stdout=subprocess.DEVNULL)  # noqa: S603  # our own command
     try:
-        _wait(port)
+        wait_until_ready(port)
         yield port
     finally:
         site.send_signal(signal.SIGINT)
@@ -343,7 +343,7 @@ def served(settings: Mapping[str, str]) -> Iterator[int]:
 
 @contextmanager
 def postgresql() -> Iterator[str]:
-    """The address of a database made for this, and dropped afterwards; "" where PostgreSQL does not answer."""
+    """Create a temporary database, and yield its URL; "" if PostgreSQL is not available."""
     import psycopg
 
     name = f"qc4_bench_{uuid.uuid4().hex[:12]}"
@@ -361,7 +361,7 @@ def postgresql() -> Iterator[str]:
 
 
 def fill() -> None:
-    """A collection of one query with its people, one draft, tokens and sessions; prints what callers need."""
+    """Create a collection of one query with people, a draft, tokens and sessions. Print what the clients need."""
     import django
 
     django.setup()
@@ -389,22 +389,22 @@ def fill() -> None:
     collection = import_documents(name="Small", slug="small", documents=[document], user=people[0], public=True)
     Membership.objects.bulk_create(Membership(collection=collection, user=user, role=Role.OWNER) for user in people[1:])
     draft = drafts.from_nothing(query=collection.queries.get(), user=people[0], kind="shared")
-    told = []
+    credentials = []
     for user in people:
         client = Client(SERVER_NAME="localhost")
         client.force_login(user, "django.contrib.auth.backends.ModelBackend")
         token = tokens.create(user, "load", Scope)[1]
-        told.append({"token": token, "session": client.cookies[settings.SESSION_COOKIE_NAME].value})
+        credentials.append({"token": token, "session": client.cookies[settings.SESSION_COOKIE_NAME].value})
     slug = collection.slug
     shown = [reverse(name) for name in ("collections", "account", "runs")]
     shown += [reverse(name, args=[slug]) for name in ("collection", "leaderboard")] + [
         reverse("query", args=[slug, "q0"])
     ]
-    print(json.dumps({"slug": slug, "pages": shown, "draft": draft.pk, "people": told}))
+    print(json.dumps({"slug": slug, "pages": shown, "draft": draft.pk, "people": credentials}))
 
 
 def check() -> None:
-    """Whether everything that was acknowledged is there, and as it was stored."""
+    """Check that every acknowledged write is stored, and run `manage.py verify`."""
     import django
 
     django.setup()

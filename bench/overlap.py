@@ -1,8 +1,8 @@
-"""Measures made for overlap on 2,000 pages: against the package `bcubed`, and against definitions taken literally.
+"""Overlap measures on 2,000 pages, compared with the package `bcubed` and with literal implementations.
 
-cdlib (Omega) and clusim (element-centric similarity) cannot be peers here: cdlib needs packages without wheels, and
-clusim 0.4 fails on overlap with the numpy and scipy we use. `literal_omega` and `literal_ecs` stand in for them:
-the second walks from each page, as clusim does, which takes so long that it runs only once.
+cdlib (Omega) and clusim (element-centric similarity) cannot be peers: cdlib needs packages without wheels, and clusim
+0.4 fails on overlap with our versions of numpy and scipy. `literal_omega` and `literal_ecs` replace them. Like clusim,
+the second one walks from each page, which takes so long that it runs only once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from qc4.measures.overlap import bcubed_precision, bcubed_recall, ecs, omega
 PAGES = 2_000
 SETS = 50
 OVERLAPPING = 0.2
-"""Share of the pages that are in a second set."""
+"""Proportion of the pages that are in a second set."""
 FIFTY_TIMES, HUNDRED_TIMES = 1 / 50, 1 / 100
 ALPHA, TOLERANCE = 0.9, 1e-6
 
@@ -31,7 +31,7 @@ Sets = dict[int, set[int]]
 
 
 def run() -> list[dict[str, Any]]:
-    """One row per measure: median seconds of both sides, from the same memberships, and their ratio."""
+    """Return one row per measure: median seconds of both from the same memberships, and the ratio."""
     random = np.random.default_rng(2007)
     topics, clusters = make_sets(random), make_sets(random)
     by_topic, by_cluster = by_page(topics), by_page(clusters)
@@ -86,7 +86,7 @@ def _row(name: str, peer: str, seconds: float, peer_seconds: float, goal: float)
 
 
 def make_sets(random: np.random.Generator) -> sp.csr_array:
-    """(SETS, PAGES) incidence: every page in a random set, some in a second one."""
+    """Return a (SETS, PAGES) incidence with every page in a random set, and some pages in a second one."""
     twice = np.flatnonzero(random.random(PAGES) < OVERLAPPING)
     page = np.concatenate([np.arange(PAGES), twice])
     sets = sp.csr_array((np.ones(page.size, dtype=np.int64), (random.integers(0, SETS, page.size), page)))
@@ -100,7 +100,7 @@ def by_page(sets: sp.csr_array) -> Sets:
 
 
 def literal_omega(topics: Sets, clusters: Sets) -> float:
-    """Omega, counted over every pair of pages."""
+    """Return Omega, counted over every pair of pages."""
     table = np.zeros((8, 8), dtype=np.int64)
     for one, other in combinations(topics, 2):
         table[len(topics[one] & topics[other]), len(clusters[one] & clusters[other])] += 1
@@ -111,7 +111,7 @@ def literal_omega(topics: Sets, clusters: Sets) -> float:
 
 
 def literal_ecs(topics: sp.csr_array, clusters: sp.csr_array) -> float:
-    """Element-centric similarity from the personalised PageRank of each page, walked step by step."""
+    """Return element-centric similarity from the personalised PageRank of each page, iterated step by step."""
     graphs = [step_between_pages(sets) for sets in (topics, clusters)]
     alike = 0.0
     for page in range(PAGES):
@@ -121,7 +121,7 @@ def literal_ecs(topics: sp.csr_array, clusters: sp.csr_array) -> float:
 
 
 def step_between_pages(sets: sp.csr_array) -> sp.csr_array:
-    """(to, from) probability of a step from page to page, over one of the page's sets."""
+    """Return the (to, from) probabilities of a step between pages through a common set."""
     to_sets = sets / sets.sum(axis=0)[None, :]
     to_pages = sets / sets.sum(axis=1)[:, None]
     return sp.csr_array(sp.csr_array(to_pages).T @ sp.csr_array(to_sets))

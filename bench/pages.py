@@ -1,9 +1,9 @@
-"""Pages of 200 algorithms x 500 queries x 40 measures, and of drafts of 1,000 and 10,000 pages, in Chromium: from the
-click until they can be used.
+"""The time from a click until a page can be used, in Chromium.
 
-One web server with SQLite, as `manage.py serve` starts it. A page can be used once it is loaded, its canvas (if
-it has one) is painted and the browser has time for a frame. The first visit finds nothing worked out yet; what takes
-long follows by itself, and the next visits wait until it is there. The peer is the limit: 2 s, on a calm machine.
+The pages show 200 algorithms x 500 queries x 40 measures, and drafts with 1,000 and 10,000 pages. One web server runs
+on SQLite, as in `manage.py serve`. A page can be used once it is loaded, its canvas (if it has one) is painted, and the
+browser has time for a frame. On the first visit nothing is stored, and slow results are loaded afterwards. Later visits
+start when these are complete. The peer is the limit: 2 s, on an otherwise idle machine.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.board import ALGORITHMS, QUERIES, measure_keys
 from bench.large import DRAFTS
-from bench.serving import chromium, environment, in_python, served
+from bench.serving import chromium, run_python, running_site, site_settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -25,7 +25,7 @@ FILL = "from bench.large import fill_large; fill_large()"
 LIMIT = 2.0
 VISITS = 3
 LONGEST = 120_000
-"""Milliseconds that working out may take."""
+"""Maximum time for computing slow results, in milliseconds."""
 
 USABLE = """() => new Promise((done) => {
   const ready = () => {
@@ -39,11 +39,11 @@ SETTLED = """() => !document.querySelector('.htmx-request, [hx-trigger^="load"]'
 
 
 def run() -> list[dict[str, Any]]:
-    """Two rows for each page: the first visit, and the median of later ones."""
+    """Return two rows for each page: the first visit, and the median of later ones."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        settings = environment(folder)
-        made = json.loads(in_python(FILL, settings).splitlines()[-1])
-        with served(settings) as port:
+        settings = site_settings(folder)
+        made = json.loads(run_python(FILL, settings).splitlines()[-1])
+        with running_site(settings) as port:
             site = f"http://127.0.0.1:{port}"
             return _visits(_addresses(site, made["drafts"]), made["cookie"], site)
 
@@ -84,8 +84,10 @@ def _addresses(site: str, drafts: dict[str, list[int]]) -> dict[str, str]:
 
 
 def _settled(page: Page, address: str) -> float:
-    """The seconds of one visit, which ends when all that follows by itself is there: one person has one place for slow
-    work, so that a visit in the middle of it would be turned away."""
+    """Visit a page and wait until it is complete. Return the seconds until it could be used.
+
+    A person has one slot for slow work, so another visit before that would be rejected.
+    """
     seconds = _seconds(page, address)
     page.wait_for_function(SETTLED)
     return seconds

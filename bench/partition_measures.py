@@ -1,6 +1,6 @@
-"""All partition measures of the catalogue together against scikit-learn's V-measure alone.
+"""All partition measures of the catalogue together, compared with scikit-learn's V-measure alone.
 
-One million pages with integer labels, the same arrays for both sides, runs interleaved in one process.
+Both use the same arrays of one million integer labels, and their runs are interleaved in one process.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GOAL = 0.5
 
 
 def run() -> list[dict[str, Any]]:
-    """One row: median seconds of both sides and their ratio."""
+    """Return one row: median seconds of both, and the ratio."""
     measures = [measure.function for measure in REGISTRY.all() if measure.view is PARTITION]
     classes, clusters = labels()
 
@@ -44,7 +44,7 @@ def run() -> list[dict[str, Any]]:
 
 
 def labels() -> tuple[IntArray, IntArray]:
-    """Classes, and clusters that agree with them on two pages in three."""
+    """Return classes, and clusters that agree with them on two thirds of the pages."""
     random = np.random.default_rng(2007)
     classes = random.integers(0, CLASSES, PAGES)
     noise = random.integers(0, CLASSES, PAGES)

@@ -1,7 +1,7 @@
-"""QC4 with every per-cluster part against the sparse products page-topic^T x page-cluster of all levels.
+"""QC4 with all per-cluster values, compared with the sparse products page-topic^T x page-cluster of all levels.
 
-The products are the least anyone must compute to know which cluster shares how many pages with which topic. Both
-sides start from the same matrices, topics x pages for each level and clusters x pages; runs are interleaved.
+The products are the minimum that is needed to know how many pages each cluster shares with each topic. Both start from
+the same matrices, topics x pages for each level and clusters x pages, and their runs are interleaved.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ RUNS = 9
 
 @dataclass(frozen=True)
 class Input:
-    """Arrays of one benchmark input.
+    """The arrays of one benchmark input.
 
     Attributes:
-        direct: (topics, pages) memberships of every topic of every level.
-        parent: (topics,) parent topic, -1 for a root.
+        direct: (topics, pages) memberships of the topics of all levels.
+        parent: (topics,) parent of each topic, -1 for a root.
         levels: the same memberships as one (topics of the level, pages) matrix per level.
         clusters: (clusters, pages) incidence.
-        cluster_ids: one per row of ``clusters``.
+        cluster_ids: one id per row of ``clusters``.
     """
 
     direct: sp.csr_array
@@ -47,7 +47,7 @@ class Input:
     cluster_ids: tuple[str, ...]
 
     def products(self) -> list[sp.csr_array]:
-        """What QC4 is measured against: the fastest way scipy has, the transpose made once for all levels."""
+        """Compute the sparse products in scipy's fastest way, with one transpose for all levels."""
         by_page = self.clusters.T.tocsr()
         return [topics @ by_page for topics in self.levels]
 
@@ -58,7 +58,7 @@ class Input:
         return Case(gold, self.clusters, self.cluster_ids)
 
     def singletons(self) -> Input:
-        """The same gold standard with every page as a cluster of its own."""
+        """Return the same gold standard with every page in its own cluster."""
         n = self.clusters.shape[1]
         return replace(
             self, clusters=sp.eye_array(n, dtype=np.int32, format="csr"), cluster_ids=tuple(map(str, range(n)))
@@ -66,7 +66,14 @@ class Input:
 
 
 def make_input(n_pages: int, n_clusters: int, sizes: tuple[int, ...], noise: float) -> Input:
-    """Topics in equal splits; a share of pages in two random chains; a share ``noise`` of pages in random clusters."""
+    """Return an input with equally divided topics, some pages in two branches, and random clusters for some pages.
+
+    Args:
+        n_pages: number of pages.
+        n_clusters: maximum number of clusters.
+        sizes: number of topics of each level.
+        noise: proportion of pages in random clusters.
+    """
     random = np.random.default_rng(2007)
     leaf = random.integers(0, sizes[-1], n_pages)
     second = np.flatnonzero(random.random(n_pages) < TWO_CHAINS)
@@ -85,7 +92,7 @@ def make_input(n_pages: int, n_clusters: int, sizes: tuple[int, ...], noise: flo
 
 
 def run() -> list[dict[str, Any]]:
-    """Rows of the table: two kinds of clustering with a prepared gold standard and cold, singletons, growth, small."""
+    """Return the rows: two kinds of clusterings (prepared and cold), singletons, growth, and a small input."""
     rows = []
     for kind, noise in (("noisy", 0.3), ("random", 1.0)):
         data = make_input(PAGES, CLUSTERS, LEVELS, noise)
@@ -101,7 +108,7 @@ def run() -> list[dict[str, Any]]:
 
 
 def _singletons() -> list[dict[str, Any]]:
-    """As many clusters as pages: the overall numbers with all parts as arrays, and with an object per cluster."""
+    """Time as many clusters as pages: per-cluster values as arrays, and as an object per cluster."""
     data = make_input(PAGES, CLUSTERS, LEVELS, 0.3).singletons()
     gold = data.gold()
     arrays, objects, peer = interleaved(
@@ -125,7 +132,7 @@ def _small() -> dict[str, Any]:
 
 
 def interleaved(*functions: Callable[[], object]) -> tuple[float, ...]:
-    """Median seconds of each, taken in turn after a warm-up, so that a busy machine slows all alike."""
+    """Return the median seconds of each function. They run in turn after a warm-up, so load affects all alike."""
     seconds: list[list[float]] = [[] for _ in functions]
     for number in range(RUNS + 1):
         for function, kept in zip(functions, seconds, strict=True):

@@ -1,7 +1,7 @@
-"""Reading a million pages from files against the standard parser and numpy alone, in processor time.
+"""Reading a million pages from files, compared with the standard parser and numpy, in processor time.
 
-The peer parses the same bytes with `json` or `csv` and makes arrays of what stands in them: ids, and a code per page.
-It checks nothing. We give what a measure can be computed on: every id checked, every rule of gold standards.
+The peer parses the same bytes with `json` or `csv` and makes arrays of ids and of a code per page. It checks nothing.
+Our result is ready for measures, with every id and every rule of gold standards checked.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from qc4.io import read_clustering, read_collection, read_gold, read_submission
 
 PAGES = 1_000_000
 QUERIES = 1_000
-"""Of the files that hold one query a line."""
+"""Number of queries in files with one query per line."""
 TOPICS, CLUSTERS = 200, 1_000
 RUNS = 3
 GOAL = 2.0
 
 
 def run() -> list[dict[str, Any]]:
-    """Rows for gold standards and clusterings as JSON, clusterings as JSON Lines and CSV, page lists as CSV."""
+    """Return rows for gold standards and clusterings as JSON, clusterings as JSON Lines and CSV, page lists as CSV."""
     random = np.random.default_rng(2007)
     topic, cluster = random.integers(0, TOPICS, PAGES), random.integers(0, CLUSTERS, PAGES)
     gold, clustering, lines = _gold(topic), _clustering("one", cluster), _lines(cluster)
@@ -55,7 +55,7 @@ def _row(work: str, peer: str, ours: Callable[[], object], theirs: Callable[[], 
 
 
 def _members(codes: np.ndarray[Any, np.dtype[np.int64]], of: int) -> list[list[str]]:
-    """Page ids by code."""
+    """Return the page ids of each code."""
     order = np.argsort(codes, kind="stable")
     bounds = np.cumsum(np.bincount(codes, minlength=of))[:-1]
     return [[f"p{page}" for page in pages.tolist()] for pages in np.split(order, bounds)]

@@ -1,10 +1,10 @@
-"""Every list at the size it may grow to, at its beginning, further on and at its end: `bench.scale_data` fills them.
+"""Every list at its largest size: its first page, a later one, and its last page. `bench.scale_data` makes the data.
 
-Each is asked by an owner, in a process that is as ready as one of the web. Server time is processor time of that
-process and of the PostgreSQL process that answers it (which `QC4_BENCH_POSTGRES` names, as for `bench.board`): waiting
-for neighbours on this machine is none of it. But the same work takes half as long again while a neighbour works on the
-other half of the same core. So all are asked in three rounds one after the other, five times in each; told are the
-median of the calmest round and that of the busiest. `QC4_BENCH_ONLY` asks for those with a word in their name alone.
+An owner requests each list in a process that is prepared like a web process. Server time is the processor time of that
+process and of the PostgreSQL process that serves it (on the server of `QC4_BENCH_POSTGRES`, as for `bench.board`). It
+does not include waiting for other processes, but the same work takes half as long again while another process uses the
+other half of the same core. So there are three rounds with five requests of each list, and a row shows the medians of
+the quietest and the busiest round. `QC4_BENCH_ONLY` selects lists with a word in their name.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from time import process_time
 from typing import Any
 
 from bench.board import database
-from bench.serving import UNLIMITED, environment, in_python
+from bench.serving import UNLIMITED, run_python, site_settings
 
 LIMIT = 0.1
 TIMES, ROUNDS = 5, 3
 STEPS = 10
-"""Links to the next page that are followed to come further on."""
+"""Number of links to the next page that lead to the later page."""
 HEAD = f"{'list':<32} {'where':<8} {'database':<11} {'server time':>12} {'busiest':>9} {'limit':>8} {'queries':>8}"
 FILL, ASK = "from bench.scale_data import fill_all; fill_all()", "from bench.scale import ask_all; ask_all()"
 _LINK = r'<a\b[^>]*?href="([^"]*)"\s+rel="%s"'
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """A row for each list and place in it."""
+    """Yield a row for each list and each of its measured pages."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
         yield from _rows("SQLite", folder, f"sqlite:///{folder}/qc4.sqlite3")
         if server := os.environ.get("QC4_BENCH_POSTGRES"):
@@ -48,14 +48,14 @@ def line(row: dict[str, Any]) -> str:
 
 
 def _rows(name: str, folder: str, address: str) -> Iterator[dict[str, Any]]:
-    settings = environment(folder, address) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
-    made = in_python(FILL, settings).splitlines()[-1]
-    for answered in in_python(ASK, settings | {"QC4_BENCH_MADE": made}).splitlines():
+    settings = site_settings(folder, address) | {"ALLOWED_HOSTS": "testserver"} | UNLIMITED
+    made = run_python(FILL, settings).splitlines()[-1]
+    for answered in run_python(ASK, settings | {"QC4_BENCH_MADE": made}).splitlines():
         yield {"database": name, **json.loads(answered)}
 
 
 def addresses(made: dict[str, Any]) -> dict[str, str]:
-    """Lists by name."""
+    """Return name -> URL of all lists."""
     return _pages(made) | _of_the_api(made)
 
 
@@ -88,7 +88,7 @@ def _pages(made: dict[str, Any]) -> dict[str, str]:
 
 
 def _of_the_api(made: dict[str, Any]) -> dict[str, str]:
-    """As programs ask for them."""
+    """Return name -> URL of the lists of the API."""
     api, key = "/api/v1/collections/large", made["query"]
     return {
         "API, collections": "/api/v1/collections",
@@ -132,7 +132,7 @@ def _of_the_api(made: dict[str, Any]) -> dict[str, str]:
 
 
 def ask_all() -> None:
-    """Print a line of JSON for each list and place; in a process of its own, whose environment names the database."""
+    """Print a line of JSON for each list and page. Run this in a separate process with the database's settings."""
     import django
 
     django.setup()
@@ -143,7 +143,7 @@ def ask_all() -> None:
 
     client = Client(raise_request_exception=False)
     client.force_login(User.objects.get(username="owner"), "django.contrib.auth.backends.ModelBackend")
-    client.get("/c/large/leaderboard/", {"wait": "1"})  # what a worker has kept by then
+    client.get("/c/large/leaderboard/", {"wait": "1"})  # a worker would have stored this by then
     made, wanted = json.loads(os.environ["QC4_BENCH_MADE"]), os.environ.get("QC4_BENCH_ONLY", "")
     lists = {name: address for name, address in addresses(made).items() if wanted in name}
     rows = [
@@ -159,7 +159,7 @@ def ask_all() -> None:
 
 
 def _places(client: Any, address: str) -> Iterator[tuple[str, str]]:
-    """The first page, one that links lead to, and the last one where a link leads there."""
+    """Yield the first page, a later page, and the last page if there is a link to it."""
     yield "first", address
     first = client.get(address)
     at, answer, last = address, first, _link(first, address, "last")
@@ -176,7 +176,7 @@ def _places(client: Any, address: str) -> Iterator[tuple[str, str]]:
 
 
 def _link(answer: Any, address: str, rel: str) -> str:
-    """Where another page of the list is; nothing where there is none."""
+    """Return the URL of another page of the list; empty if there is none."""
     if answer.headers.get("Content-Type") == "application/json":
         told = answer.json()
         return str(told.get(rel) or "").partition("testserver")[2] if isinstance(told, dict) else ""
@@ -197,7 +197,7 @@ def _looked_at(client: Any, address: str) -> dict[str, Any]:
 
 
 def _seconds(client: Any, address: str) -> float:
-    """Server time of one answer, the median of some."""
+    """Return the median server time of several requests."""
     from django.db import connection
 
     spent = []
@@ -209,20 +209,22 @@ def _seconds(client: Any, address: str) -> float:
 
 
 def _on_one_core() -> None:
-    """Let this process and that of PostgreSQL take turns on one core, as they do for one request: what it takes a
-    virtual machine to wake another core for each of its questions would count as theirs, half as much again."""
+    """Let this process and PostgreSQL's take turns on one core, as they do during one request.
+
+    Otherwise a virtual machine wakes another core for each query, and that time, half as much again, would count.
+    """
     from django.db import connection
 
     connection.ensure_connection()
     core = {min(os.sched_getaffinity(0))}
     os.sched_setaffinity(0, core)
     if connection.vendor == "postgresql":
-        with suppress(PermissionError):  # of another account
+        with suppress(PermissionError):  # PostgreSQL runs as another account
             os.sched_setaffinity(connection.connection.info.backend_pid, core)
 
 
 def _database_time(connection: Any) -> float:
-    """Processor seconds so far of the process of PostgreSQL that answers; 0 for SQLite, which is part of this one."""
+    """Return the processor seconds of the PostgreSQL process so far; 0 for SQLite, which is part of this process."""
     if connection.vendor != "postgresql":
         return 0.0
     connection.ensure_connection()

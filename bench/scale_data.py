@@ -1,7 +1,7 @@
-"""A collection of 200 algorithms x 500 queries x 40 measures with everything that grows around it, for `bench.scale`.
+"""The data of `bench.scale`: a collection of 200 algorithms x 500 queries x 40 measures, with everything around it.
 
-Four million scores, a hundred thousand clusterings, gold versions and all that people make of them, and 49 collections
-more. Rows are written many at once, as no other benchmark needs them; scores by the database itself.
+There are four million scores, a hundred thousand clusterings, gold versions, the work of many people, and 49 other
+collections. Rows are inserted in bulk. The database itself generates the scores.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from bench.board import ALGORITHMS, QUERIES, fill, measure_keys
 
 VERSIONS, PAGES, MEMBERS, CURATORS = 100, 50, 500, 10
 SUBMISSIONS, RUNS = 5, 4
-"""Of an algorithm; of a submission."""
+"""Number of submissions per algorithm, and of runs per submission."""
 EVENTS, LOGGED, ASKED, STREAMS, TOKENS, COLLECTIONS = 1_000, 50_000, 500, 100, 200, 50
 AT_ONCE = 5_000
 REPORT: dict[str, Any] = {"queries": [], "missing": [], "problems": [], "n_problems": 0}
 
 
 def fill_all() -> None:
-    """Write all of it into the database of the settings; print what addresses are made of."""
+    """Write all data to the database of the settings, and print the keys and ids that URLs need."""
     import django
 
     django.setup()
@@ -51,7 +51,7 @@ def fill_all() -> None:
 
 
 def _many(rows: Iterable[Any]) -> list[Any]:
-    """Insert rows of one table."""
+    """Insert rows into one table, and return them."""
     rows = list(rows)
     return list(type(rows[0])._default_manager.bulk_create(rows, batch_size=AT_ONCE))
 
@@ -70,7 +70,7 @@ def _people(collection: Any) -> list[Any]:
 
 
 def _around(collection: Any, people: list[Any]) -> dict[str, Any]:
-    """What hangs on people: links, offers, requests, tokens, what happened."""
+    """Add invitation links, offers, requests, tokens and log entries."""
     from django.utils import timezone
 
     from accounts.models import ApiToken, AuditEntry
@@ -97,7 +97,7 @@ def _around(collection: Any, people: list[Any]) -> dict[str, Any]:
 
 
 def _versions(collection: Any) -> None:
-    """Earlier versions, all of the same gold standards; and the pages that these are of."""
+    """Add earlier versions with the same gold standards, and the pages of the queries."""
     from annotations.models import GoldVersion, GoldVersionEntry, Page
 
     latest = collection.gold_versions.get()
@@ -115,7 +115,7 @@ def _versions(collection: Any) -> None:
 
 
 def _answers(collection: Any, people: list[Any]) -> None:
-    """Clusterings and evaluations of the submissions that are scored, others that are not, and many runs."""
+    """Add clusterings and evaluations of the scored submissions, other submissions without scores, and many runs."""
     from django.utils import timezone
 
     from evaluation.models import Clustering, Evaluation, Run, RunEvent, RunQuery, Submission, SubmissionReport
@@ -151,7 +151,7 @@ def _answers(collection: Any, people: list[Any]) -> None:
 
 
 def _scores(connection: Any) -> None:
-    """A score of each measure for each evaluation."""
+    """Add a score of each measure for each evaluation."""
     measures = measure_keys()
     some = " UNION ALL ".join(f"SELECT %s AS measure, {n} AS n" for n in range(len(measures)))
     with connection.cursor() as cursor:
@@ -165,7 +165,7 @@ def _scores(connection: Any) -> None:
 
 
 def _curation(collection: Any, people: list[Any]) -> dict[str, Any]:
-    """Drafts and assignments of ten curators, and threads of comments that concern the owner."""
+    """Add drafts and assignments of ten curators, and comment threads that involve the owner."""
     from django.utils import timezone
 
     from annotations.models import Assignment, Comment, CommentThread, Draft, DraftPublication, OthersSeen, ThreadReader
@@ -177,7 +177,10 @@ def _curation(collection: Any, people: list[Any]) -> dict[str, Any]:
     summary = {"pages": PAGES, "outliers": 0, "levels": [], "topics": 0}
     kind = {"kind": "own", "summary": summary, "status": "submitted", "submitted_at": timezone.now()}
     drafts = _many(Draft(query=query, curator=one, name=f"of {one}", **kind) for query in queries for one in curators)
-    seen = {"what": "agreement", "seen_at": timezone.now() - timedelta(hours=1)}  # by one of ten, before they began
+    seen = {
+        "what": "agreement",
+        "seen_at": timezone.now() - timedelta(hours=1),
+    }  # seen by one curator of each query before they started
     _many(
         OthersSeen(query=query, user=curators[n % CURATORS], draft=drafts[n * CURATORS + (n + 1) % CURATORS], **seen)
         for n, query in enumerate(queries)
@@ -195,7 +198,7 @@ def _curation(collection: Any, people: list[Any]) -> dict[str, Any]:
 
 
 def _streams(collection: Any, people: list[Any]) -> dict[str, Any]:
-    """Streams, and what algorithms made of the first one."""
+    """Add streams, and submissions to the first one."""
     from annotations.models import Stream
     from evaluation.models import Algorithm, StreamSubmission
 

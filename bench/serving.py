@@ -1,4 +1,4 @@
-"""A site of its own for a benchmark: its settings, and a server that answers for as long as it is needed."""
+"""A separate site for a benchmark: its settings, and a temporary server."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _RATES = (
     *("PAGE_RATE_USER", "PAGE_RATE_HEAVY", "PAGE_RATE_ANONYMOUS", "ANSWER_RATE", "ANSWER_RATE_VISITORS"),
 )
 UNLIMITED = dict.fromkeys(_RATES, "100000/min")
-"""The settings of a site where one person may ask for everything within minutes."""
+"""Settings that let one person request everything within minutes."""
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-gpu"]
 
 
-def environment(folder: str | Path, address: str = "") -> dict[str, str]:
-    """The settings of a site that keeps everything in this folder; ``address`` names another database."""
+def site_settings(folder: str | Path, address: str = "") -> dict[str, str]:
+    """Return the settings of a site that stores everything in this folder. ``address`` is the URL of a database."""
     return {
         "QC4_DATA_DIR": str(folder),
         "DATABASE_URL": address or f"sqlite:///{Path(folder) / 'qc4.sqlite3'}",
@@ -47,8 +47,8 @@ def free_port() -> int:
         return port
 
 
-def in_python(code: str, settings: Mapping[str, str]) -> str:
-    """What this code prints, in a process of its own."""
+def run_python(code: str, settings: Mapping[str, str]) -> str:
+    """Run code in a separate process, and return its output."""
     command = [sys.executable, "-c", code]
     answer = subprocess.run(  # noqa: S603  # our own code
         command, cwd=ROOT, env=os.environ | settings, stdout=subprocess.PIPE, text=True, check=True
@@ -57,13 +57,13 @@ def in_python(code: str, settings: Mapping[str, str]) -> str:
 
 
 @contextmanager
-def served(settings: Mapping[str, str]) -> Iterator[int]:
-    """Run the web server of the site as `manage.py serve` starts it, and give its port."""
+def running_site(settings: Mapping[str, str]) -> Iterator[int]:
+    """Run the web server of the site as `manage.py serve` does, and yield its port."""
     port = free_port()
     command = [sys.executable, "-m", "qc4site.web"]
     server = subprocess.Popen(command, cwd=ROOT, env=os.environ | settings | {"PORT": f"{port}"})  # noqa: S603  # our own command
     try:
-        _wait(port)
+        wait_until_ready(port)
         yield port
     finally:
         server.terminate()
@@ -72,7 +72,7 @@ def served(settings: Mapping[str, str]) -> Iterator[int]:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The Chromium that browser tests drive, too."""
+    """Run the Chromium that browser tests use."""
     from playwright.sync_api import sync_playwright
 
     finder = [ROOT / "scripts" / "find_chromium.sh"]
@@ -83,8 +83,8 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def _wait(port: int) -> None:
-    """Until the site answers a request: its socket is there before."""
+def wait_until_ready(port: int) -> None:
+    """Wait until the site answers a request. Its socket is open before that."""
     for _ in range(600):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         try:
@@ -95,4 +95,4 @@ def _wait(port: int) -> None:
             time.sleep(0.1)
         finally:
             connection.close()
-    raise RuntimeError("the site did not start within a minute")
+    raise RuntimeError("The site did not start within a minute.")

@@ -1,6 +1,6 @@
-"""How long commands take to start, before they do anything: processor time of whole processes.
+"""The time that commands take to start, before they do anything, as processor time of whole processes.
 
-The peer imports what no command can do without: Django's command line, NumPy and SciPy's sparse arrays.
+The peer imports what every command needs: Django's command line, NumPy and SciPy's sparse arrays.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ STARTS = {
     "manage.py export_scores, of an unknown collection": (("manage.py", "export_scores", "nothing"), 5.0),
     "qc4 list": (("-m", "qc4", "list"), 3.0),
 }
-"""What is started, and the largest ratio we accept."""
+"""Name -> command line, and the largest ratio that we accept."""
 
 
 def run() -> list[dict[str, Any]]:
-    """A row for each command. The database is empty, so that each ends when it first asks for something."""
+    """Return a row for each command. The database is empty, so each command ends at its first database query."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "DEBUG": "1", "QC4_DATA_DIR": folder}
@@ -38,7 +38,7 @@ def run() -> list[dict[str, Any]]:
 
 
 def _cost(words: tuple[str, ...], environment: dict[str, str]) -> float:
-    """Seconds of the processor that a process takes; how it ends does not matter."""
+    """Return the processor seconds of a process, whatever its exit code."""
     before = _children()
     command = [sys.executable, *words]
     subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False)  # noqa: S603 - as above

@@ -1,7 +1,7 @@
-"""The lead's view of 500 queries x 10 curators, over HTTP: one web server with SQLite.
+"""The coordinator's pages for 500 queries x 10 curators, over HTTP, with one web server on SQLite.
 
-Every curator has a draft of every query, some submitted, and every query is assigned to all of them. What is told of a
-team must come while somebody waits without noticing it: 300 ms.
+Every curator has a draft of every query, some of them submitted, and every query is assigned to all curators. The limit
+is 300 ms, so that nobody notices the wait.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any
 from uuid import uuid4
 
-from bench.serving import environment, in_python, served
+from bench.serving import run_python, running_site, site_settings
 
 QUERIES, CURATORS, PAGES, ENTRIES = 500, 10, 10, 3
 LIMIT = 0.300
@@ -24,11 +24,11 @@ FILL = "from bench.team import fill_team; fill_team()"
 
 
 def run() -> list[dict[str, Any]]:
-    """A row for each page and answer that shows the whole team."""
+    """Return a row for each page and API response that shows the whole team."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        settings = environment(folder)
-        made = json.loads(in_python(FILL, settings).splitlines()[-1])
-        with served(settings) as port:
+        settings = site_settings(folder)
+        made = json.loads(run_python(FILL, settings).splitlines()[-1])
+        with running_site(settings) as port:
             return [_row(name, _seconds(port, address, made["cookie"])) for name, address in _addresses().items()]
 
 
@@ -43,7 +43,7 @@ def _addresses() -> dict[str, str]:
 
 
 def _seconds(port: int, address: str, cookie: str) -> float:
-    """Median of visits after a first one that nobody counts."""
+    """Return the median seconds of several visits, without the first one."""
     connection = http.client.HTTPConnection("127.0.0.1", port)
     seconds = []
     for _ in range(VISITS + 1):
@@ -70,7 +70,7 @@ def _row(name: str, seconds: float) -> dict[str, Any]:
 
 
 def fill_team() -> None:
-    """The collection in the database of the settings; prints the cookie of its owner."""
+    """Create the collection in the database of the settings, and print the cookie of its owner."""
     import django
 
     django.setup()

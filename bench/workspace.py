@@ -1,10 +1,9 @@
-"""The curation workspace in Chromium: until it can be used, and from a key until what it does is painted.
+"""The curation workspace in Chromium: the time until it can be used, and from a key until its effect is painted.
 
-"Cold and far away" is a browser with nothing in its cache that waits 400 ms for each response, as Chromium emulates it.
-One web server with SQLite, as `manage.py serve` starts it; shared drafts of 1,000 and 5,000 pages and 200 topics,
-most pages placed in two of them. The first visit is the first request of the server; "empty browser" has nothing in its
-cache, "again" is the same browser once more. It can be used when its script has put everything in its place and the
-browser has painted a frame. Keys are measured in the page: from the time of the event until after the next frame.
+One web server runs on SQLite, as in `manage.py serve`. Shared drafts have 1,000 and 5,000 pages and 200 topics, with
+most pages in two topics. The first visit is the server's first request. "Empty browser" has an empty cache, and
+"again" is another visit by the same browser. The workspace can be used when its script has built the page and the
+browser has painted a frame. Keys are measured in the page, from the time of the event until after the next frame.
 """
 
 from __future__ import annotations
@@ -15,18 +14,18 @@ from collections.abc import Iterator, Mapping
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Any
 
-from bench.serving import chromium, environment, in_python, served
+from bench.serving import chromium, run_python, running_site, site_settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 SIZES = {1_000: (1.0, 0.050), 5_000: (2.0, 0.100)}
-"""Pages of a draft, and the seconds until it can be used, and from key to paint."""
-LATENCY, FAR = 400, 3.0
-"""Milliseconds that a far-away browser waits for each response, and the seconds until it can use the workspace."""
+"""Number of pages of a draft -> limits in seconds: until it can be used, and from key to paint."""
+FAR_LATENCY_MS, FAR_SECONDS = 400, 3.0
+"""Latency of a browser that is far away, and the longest time until it can use the workspace."""
 VISITS = 5
 TURNS = 12
-KEYS = {"next page": "j", "select it": "x", "no longer": "x", "into a topic": "1", "take that back": "Control+z"}
+KEYS = {"next page": "j", "select it": "x", "deselect it": "x", "put it into a topic": "1", "undo": "Control+z"}
 FILL = """
 import json
 from dataclasses import asdict
@@ -59,12 +58,12 @@ LISTEN = """() => {
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """Rows of the table."""
+    """Yield the rows of the table."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
-        settings = environment(folder) | {"API_RATE_DRAFTS": "100000/min"}
-        drafts = json.loads(in_python(FILL.format(sizes=[*SIZES]), settings).splitlines()[-1])
+        settings = site_settings(folder) | {"API_RATE_DRAFTS": "100000/min"}
+        drafts = json.loads(run_python(FILL.format(sizes=[*SIZES]), settings).splitlines()[-1])
         for (count, limits), made in zip(SIZES.items(), drafts, strict=True):
-            with served(settings) as port, chromium() as browser:
+            with running_site(settings) as port, chromium() as browser:
                 yield from _measured(browser, f"http://127.0.0.1:{port}", made, count, *limits)
 
 
@@ -75,8 +74,8 @@ def _measured(
     first, *empty = (_new_visit(browser, site, made, address) for _ in range(VISITS + 1))
     yield _row(f"{name}, first visit of all", first, limit)
     yield _row(f"{name}, empty browser", median(empty), limit)
-    far = median(_new_visit(browser, site, made, address, LATENCY) for _ in range(VISITS))
-    yield _row(f"{name}, cold and far away", far, FAR)
+    far = median(_new_visit(browser, site, made, address, FAR_LATENCY_MS) for _ in range(VISITS))
+    yield _row(f"{name}, cold and far away", far, FAR_SECONDS)
     page = _page(browser, site, made)
     _visit(page, address)
     yield _row(f"{name}, again", median(_visit(page, address) for _ in range(VISITS)), limit)
@@ -88,7 +87,7 @@ def _measured(
 
 
 def _page(browser: Browser, site: str, made: Mapping[str, Any]) -> Page:
-    """A page of a browser that was never here."""
+    """Open a page in a browser with an empty cache."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     context.add_cookies([{"name": name, "value": value, "url": site} for name, value in made["cookies"].items()])
     return context.new_page()
@@ -105,10 +104,10 @@ def _new_visit(browser: Browser, site: str, made: Mapping[str, Any], address: st
 
 
 def _visit(page: Page, address: str) -> float:
-    """Seconds from the start of the request until the workspace can be used.
+    """Return the seconds from the start of the request until the workspace can be used.
 
-    Comes back when what follows by itself is there, too: the site works out what is probable for each who comes, and
-    nobody's next visit falls into that second.
+    The function then waits for the predictions, which the site computes at every visit, so that they do not slow down
+    the next one.
     """
     answer = page.goto(address, wait_until="commit")
     if answer is None or answer.status != 200:
@@ -120,7 +119,7 @@ def _visit(page: Page, address: str) -> float:
 
 
 def _strokes(page: Page) -> dict[str, list[float]]:
-    """Seconds of each key, pressed one after the other as a person does: when the last one has been painted."""
+    """Press the keys one after another, each when the effect of the last one is painted. Return seconds by key."""
     page.wait_for_load_state("load")
     page.evaluate(LISTEN)
     page.keyboard.press("Escape")

@@ -1,1 +1,1 @@
-"""What every app of the site uses and none of them is about: forms, files, names, database triggers."""
+"""Code that every app of the site can use: forms, files, names and database triggers."""

@@ -1,10 +1,11 @@
-"""Database triggers that hold what is published, for migrations: rows that never change, and are removed by one door.
+"""Migration operations that add database triggers to protect published rows from changes and deletion.
 
-Nothing below the ORM gets past them: no UPDATE of a held column, no DELETE (and on PostgreSQL no TRUNCATE) unless the
-transaction has opened the door, a row of `annotations.models.Removal` (docs/decisions/held-by-the-database.md).
+The triggers also stop SQL that bypasses the ORM. They reject an UPDATE of a protected column. They reject a DELETE
+(and on PostgreSQL a TRUNCATE) unless the transaction has added a row of `annotations.models.Removal`
+(docs/decisions/held-by-the-database.md).
 
-On SQLite, a later migration that alters such a table makes it anew and so loses its triggers: let it run the operation
-again. `tests/common/test_append_only.py` fails if one is missing.
+On SQLite, a later migration that alters such a table rebuilds it without its triggers, so it must run the operation
+again. `tests/common/test_append_only.py` fails if a trigger is missing.
 """
 
 from __future__ import annotations
@@ -16,21 +17,21 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations import RunPython
 
 DOOR = "annotations_removal"
-"""The table whose rows let rows be removed; see `annotations.collections.removal`."""
+"""Rows can be deleted while this table has a row; see `annotations.collections.removal`."""
 _OPEN = f"SELECT 1 FROM {DOOR}"  # noqa: S608 - a constant
 
 
 def forbid_updates(*tables: str) -> RunPython:
-    """A migration operation after which rows of these tables can be added, never changed."""
+    """Return a migration operation that forbids all updates of these tables. Rows can still be added."""
     return _operation(tables, trigger_name, lambda _table, _vendor: ("UPDATE", "", "never change"))
 
 
 def forbid_changes(table: str, *columns: str, once: Iterable[str] = (), after: str = "") -> RunPython:
-    """A migration operation after which these columns of a table are never changed.
+    """Return a migration operation that forbids changes of these columns of a table.
 
     Args:
-        once: columns that may be filled where they are empty.
-        after: a condition on the row as it was (``OLD.state = 'done'``), before which everything may change.
+        once: columns that may be filled if they are empty.
+        after: a condition on the old row, such as ``OLD.state = 'done'``. Until it holds, everything may change.
     """
 
     def event(_table: str, vendor: str) -> tuple[str, str, str]:
@@ -40,14 +41,14 @@ def forbid_changes(table: str, *columns: str, once: Iterable[str] = (), after: s
             f"(COALESCE(CAST(OLD.{name} AS text), '') <> '' AND OLD.{name} {other} NEW.{name})" for name in once
         ]
         condition = f"({' OR '.join(changes)})"
-        return "UPDATE", f"{after} AND {condition}" if after else condition, "never change in what they say"
+        return "UPDATE", f"{after} AND {condition}" if after else condition, "have columns that never change"
 
     return _operation((table,), trigger_name, event)
 
 
 def forbid_removals(*tables: str) -> RunPython:
-    """A migration operation after which rows of these tables are removed only while the door is open."""
-    return _operation(tables, removal_trigger_name, lambda _table, _vendor: ("DELETE", "", "are not removed"))
+    """Return a migration operation that forbids deleting rows of these tables unless `DOOR` has a row."""
+    return _operation(tables, removal_trigger_name, lambda _table, _vendor: ("DELETE", "", "cannot be deleted"))
 
 
 def trigger_name(table: str) -> str:
@@ -69,7 +70,7 @@ def _operation(
 
     def drop(_apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
         for table in tables:
-            for statement in dropping(table, name_of(table), editor.connection.vendor):
+            for statement in drop_statements(table, name_of(table), editor.connection.vendor):
                 editor.execute(statement)
 
     return RunPython(create, drop)
@@ -97,8 +98,8 @@ def _on_postgresql(table: str, name: str, what: str, condition: str, says: str) 
     return [function, row, every]
 
 
-def dropping(table: str, name: str, vendor: str) -> list[str]:
-    """What removes a trigger."""
+def drop_statements(table: str, name: str, vendor: str) -> list[str]:
+    """Return the SQL statements that remove a trigger."""
     if vendor == "sqlite":
         return [f"DROP TRIGGER IF EXISTS {name}"]
     return [

@@ -2,7 +2,7 @@
 
 A web process has a few threads. Work that takes long (reading a large file, an explanation, a comparison, asking
 another host) may hold at most half of them, so that the other half still answers plain pages. One person has one place
-at a time. A request that finds none is answered with 503, which says when to try again (`qc4site.errors.unavailable`).
+at a time. A request that finds none is answered with 503, which says when to try again (`qc4site.errors.api.unavailable`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Names that look alike: which characters a name may contain, and which two names look the same."""
+"""Checks on names that people read: which characters they may contain, and which names look alike.
+
+Two names look alike if they have the same skeleton by Unicode's list of confusable characters (UTS 39). The skeleton
+ignores case and separators at the ends, and counts repeated separators as one (docs/decisions/names.md).
+"""
 
 from __future__ import annotations
 
@@ -15,27 +19,27 @@ from qc4.problems import Problem
 LOOK_CHARS = 64
 _SPACES = re.compile(r"[^\S\r\n\t\x0b\x0c\x1c-\x1f\x85\u2028\u2029]+")
 _ALWAYS_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180e\u180f\u2800\u3164\uffa0")
-"""Characters without a picture that Unicode counts among letters, marks or symbols."""
+"""Invisible characters that Unicode classifies as letters, marks or symbols."""
 _UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
-"""Controls, marks of direction, what joins nothing, private and unassigned characters, line breaks."""
+"""Categories of controls, format characters, surrogates, private and unassigned characters, and line breaks."""
 _JOINERS = "\u200c\u200d"
 _SELECTORS = "\ufe0e\ufe0f"
 SEPARATORS = " .,;:!'_-"
-"""At the ends of a name, or repeated, they are hard to notice."""
+"""Characters that are hard to notice at the ends of a name or when repeated."""
 ACCOUNT_SEPARATORS = SEPARATORS + "@+"
-"""The same in names of accounts. In those of algorithms a plus may make the difference, as in "K-means++"."""
+"""The separators in names of accounts. In names of algorithms a plus sign can matter, as in "K-means++"."""
 
 
-def tidied(name: str) -> str:
-    """A name as it is kept: composed (NFC), spaces of any width as one plain space, none around it."""
+def normalised_name(name: str) -> str:
+    """Return a name in its stored form: composed (NFC), runs of spaces as one plain space, none at the ends."""
     return _SPACES.sub(" ", unicodedata.normalize("NFC", name)).strip()
 
 
-def unseen(name: str) -> str:
-    """The first character of a name that nobody sees, as "U+202E"; empty where all are seen.
+def first_invisible(name: str) -> str:
+    """Return the first invisible character of a name in the form "U+202E"; empty if there is none.
 
-    Joiners stay where scripts and emoji need them, between two characters neither of which is of Latin, Greek or
-    Cyrillic script.
+    Joiners are allowed where scripts and emoji need them: between two characters that are not ASCII and not Latin,
+    Greek or Cyrillic.
     """
     for place, character in enumerate(name):
         joins = character in _JOINERS and 0 < place < len(name) - 1 and _joinable(name[place - 1], name[place + 1])
@@ -45,13 +49,13 @@ def unseen(name: str) -> str:
 
 
 def look(name: str, separators: str = SEPARATORS) -> str:
-    """Return the SHA-256 of a name's skeleton: names that look alike have the same.
+    """Return the SHA-256 of a name's skeleton. Names that look alike have the same skeleton.
 
     Args:
-        separators: characters that make no difference at the ends of a name or when repeated.
+        separators: characters that are ignored at the ends of a name and when repeated.
     """
-    seen = "".join(one for one in name if one not in _JOINERS + _SELECTORS and not unseen(one))
-    first = _mapped(unicodedata.normalize("NFKD", tidied(seen)))
+    seen = "".join(one for one in name if one not in _JOINERS + _SELECTORS and not first_invisible(one))
+    first = _mapped(unicodedata.normalize("NFKD", normalised_name(seen)))
     skeleton = _mapped(unicodedata.normalize("NFKD", first.casefold()))
     bare = _without_separators(unicodedata.normalize("NFKD", skeleton), separators)
     return hashlib.sha256(bare.encode()).hexdigest()
@@ -63,7 +67,7 @@ def account_look(name: str) -> str:
 
 
 class LookField(models.CharField):  # type: ignore[type-arg]  # not subscriptable at run time
-    """The `look` of another column, set whenever the row is saved."""
+    """A column with the `look` of another column. It is set whenever the row is saved."""
 
     def __init__(self, *args: Any, of: str = "", separators: str = SEPARATORS, **kwargs: Any) -> None:
         self.of, self.separators = of, separators
@@ -87,7 +91,7 @@ def _joinable(*around: str) -> bool:
 
 
 def _without_separators(skeleton: str, separators: str) -> str:
-    """A skeleton without separators at its ends and with one in place of several; all of it if it has nothing else."""
+    """Remove separators at the ends of a skeleton and repeated ones. Keep a skeleton that has nothing else."""
     known = re.escape(_mapped(unicodedata.normalize("NFKD", separators)))
     ends = re.sub(rf"^[{known}]+|[{known}]+$", "", skeleton)
     return re.sub(rf"([{known}])[{known}]+", r"\1", ends) or skeleton
@@ -100,12 +104,12 @@ def _mapped(text: str) -> str:
 
 @cache
 def _prototypes() -> dict[str, str]:
-    """Character -> what it and all that look like it are taken for.
+    """Return a mapping from each confusable character to the prototype of the characters that look like it.
 
-    The list says which look like which, in both directions: what several are like, or is several characters itself,
-    stands for all; of two the first by number does.
+    Unicode's list gives pairs in both directions. The prototype of a pair is the longer text; if both have the same
+    length, the one with more look-alikes; otherwise the one with the lower code point.
     """
-    from confusable_homoglyphs.confusables import confusables_data  # a quarter of a second, so only when needed
+    from confusable_homoglyphs.confusables import confusables_data  # takes a quarter of a second
 
     like = {
         one.strip("\u200e"): [other["c"].strip("\u200e") for other in others]
@@ -128,7 +132,7 @@ def _prototypes() -> dict[str, str]:
 
 def unseen_problems(where: str, name: str) -> list[Problem]:
     """What is wrong with a name that holds characters nobody sees: line breaks, marks of direction."""
-    found = unseen(tidied(name))
+    found = first_invisible(normalised_name(name))
     if not found:
         return []
     expected = "one line of characters that are seen"

@@ -1,4 +1,4 @@
-"""Codes of database errors, and writes that are skipped while the database is busy."""
+"""Error codes of SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -9,47 +9,49 @@ from contextlib import contextmanager
 from django.db import DatabaseError, connection, transaction
 
 
-def code_of(error: BaseException) -> str:
-    """SQLite's name of an error without what it adds ("SQLITE_BUSY" of SQLITE_BUSY_SNAPSHOT), or PostgreSQL's state
-    ("40P01"); empty where the error brings neither."""
+def error_code(error: BaseException) -> str:
+    """Return the code of a database error; empty if it has none.
+
+    This is the primary name of a SQLite error ("SQLITE_BUSY" for SQLITE_BUSY_SNAPSHOT), or the SQLSTATE of a
+    PostgreSQL error ("40P01").
+    """
     on_sqlite = getattr(error, "sqlite_errorname", "")
     return "_".join(on_sqlite.split("_")[:2]) or getattr(error, "sqlstate", None) or ""
 
 
-# --- Writes that a read leaves behind ---------------------------------------------------------------------------------
-# They are skipped while somebody else writes, and never make the read fail.
+# Optional writes during reads. They are skipped while the database is locked, so they never make a read fail.
 
 log = logging.getLogger(__name__)
 
-PATIENCE_MS = 100
-"""How long a note waits for its turn; requests that are there to write wait much longer."""
+LOCK_TIMEOUT_MS = 100
+"""Maximum time an optional write waits for a lock, in milliseconds. Requests that must write wait much longer."""
 
 
-def note_if_free(write: Callable[[], object], what: str) -> bool:
-    """Write something a read may do without, in a transaction of its own; False where it could not be written.
+def write_unless_locked(write: Callable[[], object], what: str) -> bool:
+    """Make an optional write in a separate transaction. Return False if it failed.
 
     Args:
-        what: it, in words for the log.
+        what: a phrase for the log that describes what is written.
     """
     try:
-        with _impatient(), transaction.atomic():
+        with _short_lock_timeout(), transaction.atomic():
             if connection.vendor == "postgresql":
-                _execute(f"SET LOCAL lock_timeout = {PATIENCE_MS}")
+                _execute(f"SET LOCAL lock_timeout = {LOCK_TIMEOUT_MS}")
             write()
     except DatabaseError as error:
-        log.info("%s was not kept: %s.", what, error)
+        log.info("%s was not stored: %s.", what, error)
         return False
     return True
 
 
 @contextmanager
-def _impatient() -> Iterator[None]:
-    """SQLite has one lock, for which each connection waits as long as it is set to."""
+def _short_lock_timeout() -> Iterator[None]:
+    """Wait less for SQLite's one lock. Each connection has its own timeout."""
     if connection.vendor != "sqlite":
         yield
         return
     usual = _execute("PRAGMA busy_timeout")
-    _execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+    _execute(f"PRAGMA busy_timeout = {LOCK_TIMEOUT_MS}")
     try:
         yield
     finally:

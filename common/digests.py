@@ -1,4 +1,4 @@
-"""What is kept of a secret that a program or a link brings back: nobody finds the secret by it."""
+"""Hashes of random secrets, such as tokens and links. The database stores the hash, never the secret."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import hashlib
 
 
 def digest(secret: str) -> str:
-    """SHA-256 in hexadecimal. For secrets of so many random bits that nobody guesses them; not for passwords."""
+    """Return the SHA-256 of a secret in hexadecimal. Use it only for long random secrets, not for passwords."""
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.template.defaultfilters import filesizeformat
 
-from common.database import code_of
+from common.database import error_code
 from qc4.problems import InputError, Problem
 
 
@@ -56,7 +56,7 @@ def lacking(error: BaseException | None) -> Lack | None:
             return FULL
         if isinstance(error, OSError) and error.errno in _ERRNO:
             return _ERRNO[error.errno]
-        if (code := code_of(error)) in _BY_CODE:
+        if (code := error_code(error)) in _BY_CODE:
             return _BY_CODE[code]
         error = error.__cause__
     return None

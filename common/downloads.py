@@ -10,18 +10,18 @@ from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
 
 
-def saved_as(name: str) -> dict[str, str]:
-    """The header that says so; ``name`` is one of ours: letters, digits, dots and hyphens."""
+def attachment_headers(name: str) -> dict[str, str]:
+    """Return the header for saving under this file name, which has only letters, digits, dots and hyphens."""
     return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 def attachment(content: bytes, name: str, content_type: str) -> HttpResponse:
-    """A file under a name of ours."""
-    return HttpResponse(content, content_type=content_type, headers=saved_as(name))
+    """Return a response that browsers save under this file name."""
+    return HttpResponse(content, content_type=content_type, headers=attachment_headers(name))
 
 
 def json_line(document: bytes) -> bytes:
-    """A JSON document on one line."""
+    """Return a JSON document on one line."""
     compact = json.dumps(json.loads(document), ensure_ascii=False, separators=(",", ":"))
     return compact.encode() + b"\n"
 
@@ -39,5 +39,5 @@ def unchanging(
     if unchanged is not None:
         return unchanged
     if filename:
-        headers |= saved_as(filename)
+        headers |= attachment_headers(filename)
     return HttpResponse(content(), content_type=content_type, headers=headers)

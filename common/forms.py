@@ -1,4 +1,4 @@
-"""How every form of the site looks."""
+"""The base class of the site's forms, which gives them their look."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from django import forms
 
-Group = tuple[str, Sequence[tuple[str, str]]]
+ChoiceGroup = tuple[str, Sequence[tuple[str, str]]]
 """Choices under a heading."""
 
 
-class LookedAfter(forms.Form):
-    """Gives every field the site's look and tells screen readers which fields are wrong."""
+class StyledForm(forms.Form):
+    """A form whose fields have the site's look and mark their errors for screen readers."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -21,8 +21,8 @@ class LookedAfter(forms.Form):
             look = {"checkbox": "form-check-input", "select": "form-select", "radio": "form-check-input"}
             field.widget.attrs.setdefault("class", look.get(kind, "form-control"))
 
-    def offer(self, name: str, choices: Sequence[tuple[str, str] | Group]) -> None:
-        """What there is to choose in a field of choices."""
+    def set_choices(self, name: str, choices: Sequence[tuple[str, str] | ChoiceGroup]) -> None:
+        """Set the choices of a field."""
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices

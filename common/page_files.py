@@ -1,7 +1,7 @@
-"""The files of a page: its tables as CSV, one of them for LaTeX, its pictures as SVG, and its answer as JSON.
+"""The files of a page: its tables as CSV, one table as LaTeX, its pictures as SVG, and its content as JSON.
 
-A page registers its files once, as `PageFiles`. From that come their URLs (the URL of the page plus ``.csv``,
-``.json``, ``.tex`` or ``.svg``), the view that serves them, and the links to them on the page (the tag ``page_files``).
+A page registers its files once, as `PageFiles`. This defines their URLs (the URL of the page plus ``.csv``, ``.json``,
+``.tex`` or ``.svg``), the view that serves them, and the links to them on the page (the tag ``page_files``).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.urls import URLPattern, reverse
 from django.views.decorators.http import require_safe
 
-from common.downloads import saved_as
+from common.downloads import attachment_headers
 from common.parameters import one_option
 from common.routes import Cost, page
 from qc4.tables import Table, as_latex, csv_lines
@@ -27,40 +27,40 @@ KINDS = {
     "tex": ("LaTeX", "application/x-tex; charset=utf-8"),
     "svg": ("SVG", "image/svg+xml"),
 }
-"""Suffix -> what links say, and the content type; in the order of links."""
+"""Suffix -> label of links and content type, in the order of links."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageFiles(Generic[Found]):
-    """What files a page has.
+    """The files of a page.
 
     Attributes:
-        name: the URL name of the page; those of its files are "name-csv" and so on.
-        address: the route of the page, without the slash at its end.
-        read: takes the request and the arguments of the URL, checks access, and returns what all files show.
-        tables: by name, the default first: functions that return a table in full precision, or CSV.
-        paper: returns the table for LaTeX, with the digits of the page.
-        pictures: by name, the default first: functions that return SVG.
-        file_name: the name for saving, without a suffix; a format string over the arguments of the URL and ``found``.
-            By default the key of the collection and the last part of the address.
+        name: the URL name of the page. The URL names of its files are "name-csv" and so on.
+        route: the route of the page, without its final slash.
+        read: a function that takes the request and the arguments of the URL, checks access, and returns the content
+            that all files show.
+        tables: name -> function that returns a table in full precision, or CSV. The first one is the default.
+        latex_table: a function that returns the table for LaTeX, rounded as on the page.
+        pictures: name -> function that returns SVG. The first one is the default.
+        file_name: the file name without a suffix: a format string over the arguments of the URL and ``found``. The
+            default is the key of the collection and the last part of the route.
         has_json: True if there is a JSON file.
-        json: takes what ``read`` takes and returns what the JSON file has, as an object or as pieces of a document; by
-            default ``to_dict()`` of what was read.
-        permalink: returns a URL that always shows the same, for a comment in LaTeX.
-        labels: what links to other tables and pictures than the default say, by "name.suffix".
-        picture_option: the query parameter that names a picture.
-        names_default: True if the names for saving contain the default table or picture, too.
+        json: a function with the arguments of ``read`` that returns the JSON content as an object or as pieces of a
+            document. The default is ``to_dict()`` of the result of ``read``.
+        permalink: a function that returns a URL whose content never changes, for a comment in the LaTeX file.
+        labels: "name.suffix" -> label of the links to tables and pictures that are not the default.
+        picture_option: the query parameter that selects a picture.
+        names_default: True if the file name contains the name of the table or picture even if it is the default.
         saves_json: True if browsers save the JSON file; otherwise they show it.
-        streams: True if CSV is sent as it is written.
-        signed_in: True if only people who are signed in get the files.
-        cost: what a request for one of them costs.
+        streams: True if CSV is sent while it is being written.
+        signed_in: True if only signed-in people can download the files.
     """
 
     name: str
-    address: str
+    route: str
     read: Callable[..., Found]
     tables: Mapping[str, Callable[[Found], Table | str]] = field(default_factory=dict)
-    paper: Callable[[Found], Table] | None = None
+    latex_table: Callable[[Found], Table] | None = None
     pictures: Mapping[str, Callable[[Found], str]] = field(default_factory=dict)
     file_name: str = ""
     has_json: bool = True
@@ -74,23 +74,23 @@ class PageFiles(Generic[Found]):
     signed_in: bool = False
     cost: Cost = Cost.PLAIN
 
-    def stem(self, found: Found, address: Mapping[str, object]) -> str:
-        """Return the name for saving, without a suffix."""
-        name = self.file_name or f"{{slug}}-{self.address.rpartition('/')[2]}"
-        return name.format(found=found, **address)
+    def stem(self, found: Found, url_args: Mapping[str, object]) -> str:
+        """Return the file name without a suffix."""
+        name = self.file_name or f"{{slug}}-{self.route.rpartition('/')[2]}"
+        return name.format(found=found, **url_args)
 
     @property
     def suffixes(self) -> list[str]:
-        has = {"csv": self.tables, "json": self.has_json, "tex": self.paper, "svg": self.pictures}
+        has = {"csv": self.tables, "json": self.has_json, "tex": self.latex_table, "svg": self.pictures}
         return [suffix for suffix in KINDS if has[suffix]]
 
     def paths(self) -> list[URLPattern]:
-        """Return the URLs of the files."""
+        """Register the files and return their URL patterns."""
         _REGISTERED[self.name] = self
         view = login_required(page_file) if self.signed_in else page_file
         return [
             page(
-                f"{self.address}.{suffix}",
+                f"{self.route}.{suffix}",
                 view,
                 {"files": self, "suffix": suffix},
                 name=f"{self.name}-{suffix}",
@@ -100,7 +100,7 @@ class PageFiles(Generic[Found]):
         ]
 
     def option(self, suffix: str) -> tuple[str, Mapping[str, Callable[[Found], Table | str]]]:
-        """Return the query parameter that names a table or picture, and those that there are."""
+        """Return the query parameter that selects a table or picture, and the tables or pictures by name."""
         if suffix == "csv":
             return "table", self.tables
         return self.picture_option, self.pictures if suffix == "svg" else {}
@@ -110,43 +110,43 @@ _REGISTERED: dict[str, PageFiles[Any]] = {}
 
 
 @require_safe
-def page_file(request: HttpRequest, files: PageFiles[Any], suffix: str, **address: Any) -> HttpResponseBase:
-    """A file of a page. A wrong option is rejected before anything is computed."""
+def page_file(request: HttpRequest, files: PageFiles[Any], suffix: str, **url_args: Any) -> HttpResponseBase:
+    """Serve a file of a page. An invalid option is rejected before anything is computed."""
     if suffix == "json":
-        return _json(request, files, address)
+        return _json(request, files, url_args)
     option, parts = files.option(suffix)
     part = one_option(request.GET, option, parts) if parts else ""
-    found = files.read(request, **address)
-    stem = files.stem(found, address)
+    found = files.read(request, **url_args)
+    stem = files.stem(found, url_args)
     if part and (files.names_default or part != next(iter(parts))):
         stem += f"-{part.lower()}"
-    if suffix == "tex" and files.paper:
+    if suffix == "tex" and files.latex_table:
         source = request.build_absolute_uri(files.permalink(found)) if files.permalink else ""
-        content: Table | str = as_latex(files.paper(found), stem, source)
+        content: Table | str = as_latex(files.latex_table(found), stem, source)
     else:
         content = parts[part](found)
     lines = csv_lines(content) if isinstance(content, Table) else content
     respond = StreamingHttpResponse if files.streams else HttpResponse
-    return respond(lines, content_type=KINDS[suffix][1], headers=saved_as(f"{stem}.{suffix}"))
+    return respond(lines, content_type=KINDS[suffix][1], headers=attachment_headers(f"{stem}.{suffix}"))
 
 
-def _json(request: HttpRequest, files: PageFiles[Any], address: Mapping[str, Any]) -> HttpResponseBase:
-    found: Any = None if files.json else files.read(request, **address)
-    document = files.json(request, **address) if files.json else found.to_dict()
-    headers = saved_as(f"{files.stem(found, address)}.json") if files.saves_json else {}
+def _json(request: HttpRequest, files: PageFiles[Any], url_args: Mapping[str, Any]) -> HttpResponseBase:
+    found: Any = None if files.json else files.read(request, **url_args)
+    document = files.json(request, **url_args) if files.json else found.to_dict()
+    headers = attachment_headers(f"{files.stem(found, url_args)}.json") if files.saves_json else {}
     if isinstance(document, dict):
         return JsonResponse(document, headers=headers)
     respond = HttpResponse if isinstance(document, bytes) else StreamingHttpResponse
     return respond(document, content_type=KINDS["json"][1], headers=headers)
 
 
-def links(name: str, query: str, wanted: Iterable[str], *args: object) -> list[tuple[str, str]]:
-    """Return the URLs of a page's files, and what their links say.
+def file_links(name: str, query: str, wanted: Iterable[str], *args: object) -> list[tuple[str, str]]:
+    """Return the URL and the link label of each file of a page.
 
     Args:
-        name: of the page.
-        query: the options of the page, as the query of a URL.
-        wanted: some of its tables and pictures by "name.suffix"; by default one file of each kind.
+        name: the URL name of the page.
+        query: the options of the page as a query string.
+        wanted: the tables and pictures to link, as "name.suffix"; by default one file of each kind.
         args: the arguments of the page's URL.
     """
     files, found = _REGISTERED[name], []

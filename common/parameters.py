@@ -1,4 +1,4 @@
-"""Parameters of a page or file, read from its URL."""
+"""Options of a page or file that have one value in the query string."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from qc4.wording import quoted
 
 
 class Parameters(Protocol):
-    """The parameters of an address: as Django's ``QueryDict``."""
+    """The parameters of a query string, such as Django's ``QueryDict``."""
 
     def getlist(self, name: str, /) -> list[str]: ...
 
 
 def last_value(parameters: Parameters, name: str) -> str:
-    """Return the last value of a parameter that is not a list; "" if it is not given."""
+    """Return the last value of a parameter; "" if it is not given."""
     return next(reversed(parameters.getlist(name)), "")
 
 
 def one_option(parameters: Parameters, name: str, allowed: Collection[str], code: str = "unknown-choice") -> str:
-    """Return the value of an option; the first of those allowed is the default.
+    """Return the value of an option. The first allowed value is the default.
 
     Raises:
-        InputError: with this code, if it is none of those allowed.
+        InputError: the value is not allowed. The problem has this code.
     """
     found = last_value(parameters, name) or next(iter(allowed))
     if found not in allowed:
@@ -32,14 +32,14 @@ def one_option(parameters: Parameters, name: str, allowed: Collection[str], code
     return found
 
 
-# --- Whole numbers ----------------------------------------------------------------------------------------------------
+# Whole numbers in URLs and forms, such as row ids and version numbers.
 
-MOST_DIGITS = 18
-"""Of the number of a row: every column that holds such numbers holds these."""
+MAX_DIGITS = 18
+"""Maximum number of digits of a row id. Every id column can hold such a number."""
 VERSION_DIGITS = 9
-"""Of the number of a version, which is counted within a collection."""
+"""Maximum number of digits of a version number, which counts within a collection."""
 
 
-def number_in(text: str, most_digits: int = MOST_DIGITS) -> int | None:
-    """The number that a text is, in ASCII digits alone; None for anything else."""
+def parse_number(text: str, most_digits: int = MAX_DIGITS) -> int | None:
+    """Return the number in a text that has only ASCII digits; None for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= most_digits else None

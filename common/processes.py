@@ -1,4 +1,4 @@
-"""Processes that end with the one that started them."""
+"""Processes that end when their parent process dies."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import sys
 
 
 def end_with_parent(number: int = signal.SIGTERM, parent: int = 0) -> None:
-    """Let the system send this process a signal when its parent dies, on Linux, so that nothing lives on alone.
+    """Have Linux send this process a signal when its parent dies. On other systems, do nothing.
 
     Args:
-        parent: the parent's process id; if it died before this call, this process gets the signal now.
+        number: the number of the signal.
+        parent: the parent's process id. If the parent died before this call, this process gets the signal now.
     """
     if sys.platform != "linux":
         return

@@ -169,7 +169,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "common.caller.RememberCaller",
-    "work.budget.AnswersInRequests",
+    "work.budget.AnswerBudgetMiddleware",
     "qc4site.middleware.page_limits.PageLimits",
     "qc4site.errors.pages.PageErrors",
     "qc4site.middleware.slow_requests.SlowAddresses",

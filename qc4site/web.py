@@ -84,7 +84,7 @@ def main() -> None:
 
     from evaluation.management.listening import Listening
     from qc4site.wsgi import application
-    from work.background import Background
+    from work.background import SweeperThread
 
     # Files for large bodies and responses. They have no names, so the system deletes them however this process ends.
     tempfile.tempdir = str(settings.FILE_UPLOAD_TEMP_DIR)
@@ -93,7 +93,7 @@ def main() -> None:
     server = make_server(application, listening.bound(), settings.WEB_THREADS)
     held = hold_open()
     # Every web process sweeps, so that runs end even while there is no worker.
-    background = Background()
+    background = SweeperThread()
     background.start()
     log.info("listening at %s", listening.url)
     run_until_told(server)

@@ -1,8 +1,8 @@
-"""``make audit``: whether a version this project pins is known to be vulnerable, by what PyPI and npm say.
+"""``make audit``: ask PyPI and npm whether any pinned version is known to be vulnerable.
 
-It fails where one is. Where the registries cannot be asked (no network, a mirror without advisories) it says so and
-does not fail: a build without network must not depend on it. `make lint` calls it and goes on in any case, for an
-advisory of last night must not turn a commit red that nobody touched.
+It fails if one is. If the registries cannot be reached (no network, or a mirror without advisories), it says so and
+does not fail, because a build must not depend on the network. `make lint` runs it and ignores its result, because a
+new advisory must not make an unchanged commit fail.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ SECONDS = 120
 PYTHON = ("requirements.txt", "requirements-dev.txt")
 
 
-class Unasked(Exception):  # noqa: N818  # what happened, no error
-    """The registry could not be asked, and why."""
+class Unasked(Exception):  # noqa: N818  # not an error
+    """The registry could not be reached. The message is the reason."""
 
 
 def python_findings(report: Mapping[str, Any]) -> list[str]:
-    """What pip-audit found, a line each.
+    """Return one line for each vulnerability that pip-audit found.
 
     Raises:
-        Unasked: it got an answer about none.
+        Unasked: pip-audit skipped all packages.
     """
     packages = report.get("dependencies", [])
     if packages and all("skip_reason" in package for package in packages):
-        raise Unasked("PyPI has no answer about any of them here")
+        raise Unasked("PyPI gave no answer about any package")
     return [
         f"{package['name']} {package['version']}: {found['id']}"
-        f" (mended in {', '.join(found.get('fix_versions') or ['no version yet'])})"
+        f" (fixed in {', '.join(found.get('fix_versions') or ['no version yet'])})"
         for package in packages
         for found in package.get("vulns", [])
     ]
 
 
 def npm_findings(report: Mapping[str, Any]) -> list[str]:
-    """What npm found, a line each.
+    """Return one line for each vulnerability that npm found.
 
     Raises:
-        Unasked: it got no answer.
+        Unasked: npm got no answer.
     """
     if "vulnerabilities" not in report:
         raise Unasked(str(report.get("message", "no answer")).partition(" - ")[0])
@@ -56,10 +56,10 @@ def npm_findings(report: Mapping[str, Any]) -> list[str]:
 
 
 def answer_of(program: str, *arguments: str) -> dict[str, Any]:
-    """The JSON a program of the environment answers.
+    """Run a program of the environment, and return the JSON that it prints.
 
     Raises:
-        Unasked: it is not there, does not end, or answers something else.
+        Unasked: the program is not installed, takes too long, or prints something else.
     """
     path = shutil.which(program, path=str(Path(sys.executable).parent)) or shutil.which(program)
     if path is None:
@@ -74,7 +74,7 @@ def answer_of(program: str, *arguments: str) -> dict[str, Any]:
     except json.JSONDecodeError:
         raise Unasked((done.stderr.strip().splitlines() or ["no answer"])[-1][:200]) from None
     if not isinstance(found, dict):
-        raise Unasked("an answer of another form")
+        raise Unasked("unexpected answer")
     return found
 
 
@@ -97,7 +97,7 @@ def main() -> int:
         try:
             lines = findings(report())
         except Unasked as why:
-            print(f"{what}: could not be asked ({why}). Nothing is known of them today.")
+            print(f"{what}: not checked ({why}).")
             continue
         found = found or bool(lines)
         for line in lines:

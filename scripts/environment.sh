@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Makes or refreshes the virtual environment. Usage: scripts/environment.sh [run|test]
-# Quick when nothing changed: a stamp holds the checksum of what is installed.
+# Creates or updates the virtual environment. Usage: scripts/environment.sh [run|test]
+# It is fast if nothing has changed: a stamp file contains the checksum of the installed requirements.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 purpose=${1:-run}
 venv=.venv
 
-apt_install() { # command for apt, packages; says nothing unless it fails
+apt_install() { # apt command, packages; prints output only if it fails
   local apt=$1 log; shift
   if ! log=$($apt update -qq 2>&1 && $apt install -y -qq --no-install-recommends "$@" 2>&1); then
     echo "$log" >&2; return 1
   fi
 }
 
-need_root() { # command for apt, or nothing where we may not install
+need_root() { # prints the apt command; prints nothing if we cannot install packages
   if [ "$(id -u)" = 0 ]; then echo "env DEBIAN_FRONTEND=noninteractive apt-get"; return; fi
   if sudo -n true 2>/dev/null; then echo "sudo -n env DEBIAN_FRONTEND=noninteractive apt-get"; fi
 }
@@ -36,7 +36,7 @@ make_venv() {
       echo "Python's venv module is missing, and only root can install it. On Debian 12: sudo apt-get install python3-venv" >&2
       exit 1
     fi
-    echo "Installing python3-venv (Debian keeps it in a package of its own) ..."
+    echo "Installing python3-venv (a separate package on Debian) ..."
     if ! apt_install "$apt" python3-venv; then
       echo "python3-venv could not be installed. Install it yourself: apt-get install python3-venv" >&2; exit 1
     fi
@@ -44,7 +44,7 @@ make_venv() {
   "$python" -m venv "$venv"
 }
 
-install() { # file that pins, folder it is installed into, command
+install() { # lock file, target folder, install command
   local stamp="$2/.$(basename "$1").sha256" sum
   sum=$(sha256sum "$1" | cut -d' ' -f1)
   if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$sum" ]; then return; fi
@@ -58,7 +58,7 @@ install_requirements() { # file
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-warn-script-location --require-hashes -r "$1"
 }
 
-# Node.js and npm come as a wheel, with requirements-dev.txt.
+# requirements-dev.txt installs Node.js and npm as a wheel.
 install_script_tools() {
   install package-lock.json node_modules \
     env PATH="$PWD/$venv/bin:$PATH" npm ci --loglevel=error
@@ -67,23 +67,23 @@ install_script_tools() {
 install_chromium() {
   local browsers=("") packages=() apt browser
   if ! scripts/find_chromium.sh >/dev/null; then
-    browsers=(chromium-headless-shell chromium) # not every system has the first
+    browsers=(chromium-headless-shell chromium) # not every system has the first one
     packages+=(fonts-dejavu-core)
   fi
-  # What drives it, Playwright's Node.js, is linked with a library that a bare Debian lacks.
+  # Playwright's Node.js drives the browser. It needs a library that a minimal Debian lacks.
   if [ -x /sbin/ldconfig ] && [[ $(/sbin/ldconfig -p) != *libatomic.so.1* ]]; then packages+=(libatomic1); fi
   if [ ${#packages[@]} = 0 ]; then return; fi
   apt=$(need_root)
   if [ -z "$apt" ] || ! command -v apt-get >/dev/null; then
-    echo "Browser tests will be skipped, and only root can install what they need." \
+    echo "Browser tests will be skipped, because only root can install the packages they need." \
       "On Debian: sudo apt-get install ${browsers[0]} ${packages[*]}" >&2
     return
   fi
   for browser in "${browsers[@]}"; do
-    echo "Installing what browser tests need: $browser ${packages[*]} ..."
+    echo "Installing packages for browser tests: $browser ${packages[*]} ..."
     if apt_install "$apt" ${browser:+"$browser"} "${packages[@]}"; then return; fi
   done
-  echo "This could not be installed: browser tests will be skipped." >&2
+  echo "The packages could not be installed, so browser tests will be skipped." >&2
 }
 
 install_firefox() {
@@ -91,7 +91,7 @@ install_firefox() {
   if scripts/find_firefox.sh >/dev/null; then return; fi
   apt=$(need_root)
   if [ -n "$apt" ] && command -v apt-get >/dev/null; then
-    echo "Installing the second browser of the tests: firefox-esr ..."
+    echo "Installing firefox-esr, the second browser for tests ..."
     if apt_install "$apt" firefox-esr; then return; fi
   fi
   echo "The test in Firefox will be skipped. On Debian: sudo apt-get install firefox-esr" >&2
@@ -102,9 +102,9 @@ install_nginx() {
   if command -v nginx >/dev/null || [ -x /usr/sbin/nginx ]; then return; fi
   apt=$(need_root)
   if [ -n "$apt" ] && command -v apt-get >/dev/null; then
-    echo "Installing what tests of the reverse proxy need: nginx ..."
+    echo "Installing nginx for tests of the reverse proxy ..."
     if apt_install "$apt" nginx; then
-      # Debian starts a server on port 80, which nobody asked for: the tests start their own.
+      # Debian starts a server on port 80. The tests start their own, so stop it.
       if [ "$(id -u)" != 0 ]; then sudo="sudo -n"; fi
       if command -v systemctl >/dev/null; then $sudo systemctl disable --quiet --now nginx 2>/dev/null || true; fi
       return

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints the Firefox that browser tests drive; fails where there is none. QC4_FIREFOX says another one.
+# Prints the path of the Firefox for browser tests, and fails if there is none. QC4_FIREFOX overrides the choice.
 set -euo pipefail
 if [ -n "${QC4_FIREFOX:-}" ]; then echo "$QC4_FIREFOX"; exit; fi
 for name in firefox-esr firefox; do

@@ -1,4 +1,4 @@
-"""Reproductions of published experiments, on cases and data that this project builds and publishes.
+"""Reproductions of published experiments, with cases and data that this project builds and publishes.
 
-``python -m studies NAME`` runs one. They use the engine as any program would, and are not part of its wheel.
+``python -m studies NAME`` runs one. The studies use the engine like any other program. They are not part of its wheel.
 """

@@ -14,7 +14,7 @@ from studies.streams.command import add_streams
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one study and return the exit status, as the command ``qc4`` does."""
+    """Run one study and return the exit status, like the command ``qc4``."""
     return run(parser(), arguments)
 
 

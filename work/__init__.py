@@ -1,4 +1,4 @@
-"""Work that takes time: who may take it, who holds it, and what was worked out once and is stored.
+"""Background work: the job table, leases, workers, and answers, which are results that are computed once and stored.
 
-It knows nothing of what the work is about: the apps above it register their kinds.
+This app does not know what the work is about. The apps that import it register their kinds of work and answers.
 """

@@ -1,4 +1,4 @@
-"""The worker's part of answers: claim one, work it out, store it, unless somebody else has taken it over meanwhile."""
+"""Computing answers in a worker: claim an answer, compute it, and store it if the worker still holds it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from django.urls import get_resolver
 
 from qc4.problems import InputError
-from work.answers import Answer, Gone, failure
+from work.answers import Answer, InputsDeleted, failure
 from work.clock import from_now
 from work.leases import SWEEPER, Heartbeat, Lease, LeaseLost, Reason, State, claim, sweep_leases, transition
 from work.models import StoredAnswer
@@ -23,14 +23,14 @@ from work.sources import INTERACTIVE, QUEUES, Source
 
 log = logging.getLogger(__name__)
 
-KEPT_DAYS = 30
-"""Answers that nobody looked at for this long are deleted. They are computed again if somebody asks."""
-KEPT_BYTES = 2 * 1024**3
-"""The most room that all answers may take. Those that were not used for longest are deleted first."""
-WAITING_DAYS = 1
-"""Answers that no worker took for this long, and failures, are deleted."""
-OUR_FAULT = "Something went wrong that is our fault, not yours: the details are in the worker's log."
-NO_MEMORY = "The worker ran out of memory. Choose less at once, or ask the administrator for a worker with more memory."
+MAX_UNUSED_DAYS = 30
+"""Answers that nobody has read for this many days are deleted. They are computed again if somebody asks."""
+MAX_TOTAL_BYTES = 2 * 1024**3
+"""The maximum total size of all answers. The least recently used are deleted first."""
+MAX_WAITING_DAYS = 1
+"""Failures, and answers that no worker has claimed, are deleted after this many days."""
+OUR_FAULT = "Something went wrong. This is our fault, not yours. The details are in the worker's log."
+NO_MEMORY = "The worker ran out of memory. Select less data, or ask the administrator for a worker with more memory."
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +40,25 @@ class ClaimedAnswer:
     lease: Lease
 
     def run(self) -> bool:
-        """Work it out and store it. What fails is stored as a failure."""
+        """Compute the answer and store it, or store its failure."""
         row = StoredAnswer.objects.filter(pk=self.lease.pk).first()
         if row is None:
-            return True  # forgotten since it was claimed
+            return True  # deleted since it was claimed
         try:
             with Heartbeat(self.lease):
-                answer = kinds()[row.name]
-                found = answer.work_out(RECORDS.structure(row.asked, answer.asked))
+                answer = answer_kinds()[row.name]
+                found = answer.compute(RECORDS.structure(row.asked, answer.inputs))
                 with transaction.atomic():
                     self.lease.finish("", error=None, made_at=Now(), used_at=Now())
                     answer.write_parts(row.pk, found)
         except LeaseLost as lost:
             log.info("%s", lost)
-        except Gone:
+        except InputsDeleted:
             StoredAnswer.objects.filter(pk=row.pk, token=self.lease.token).delete()
         except InputError as error:
             self._fail(failure(error))
         except DatabaseError:
-            log.exception("%s: the database failed; it is tried again", row)
+            log.exception("%s: the database failed; the answer goes back to the queue", row)
             if not connection.in_atomic_block:
                 connection.close_if_unusable_or_obsolete()
             self.lease.hand_back("", count_attempt=True)
@@ -79,10 +79,10 @@ class ClaimedAnswer:
 
 
 class Answers(Source):
-    """The table of answers. Those that pages wait for are interactive, the others bulk."""
+    """The table of answers. The answers that pages wait for are interactive work; the others are bulk work."""
 
     model = StoredAnswer
-    has_own = True
+    has_own_process = True
 
     def claim(self, worker: str, queue: str) -> ClaimedAnswer | None:
         waiting = StoredAnswer.objects.filter(state=State.QUEUED, waited_for=queue == INTERACTIVE)
@@ -92,26 +92,29 @@ class Answers(Source):
         return None
 
     def load(self) -> None:
-        kinds()
+        answer_kinds()
 
     def sweep(self) -> Counter[str]:
         return sweep_leases(StoredAnswer, _give_up)
 
     def tidy(self) -> int:
-        return tidy()
+        return delete_old_answers()
 
 
 SOURCE = Answers()
 
 
-def kinds() -> dict[str, Answer[Any, Any]]:
-    """All kinds of answers. They are declared in the modules that ask for them; the site's URLs import all of these."""
-    get_resolver().url_patterns  # noqa: B018  # looking at them imports the views
+def answer_kinds() -> dict[str, Answer[Any, Any]]:
+    """Return all kinds of answers by name.
+
+    The modules that use answers declare them. The site's URLs import all these modules.
+    """
+    get_resolver().url_patterns  # noqa: B018  # reading them imports the views
     return Answer.KINDS
 
 
-def work_off(worker: str = "here") -> int:
-    """Work out everything that waits, in this process; returns how many these were. For commands and tests."""
+def compute_waiting_answers(worker: str = "here") -> int:
+    """Compute all waiting answers in this process. Return how many. For commands and tests."""
     done = 0
     for queue in QUEUES:
         while (claimed := SOURCE.claim(worker, queue)) is not None:
@@ -130,18 +133,20 @@ def _give_up(row: StoredAnswer, reason: Reason, only_if: Q) -> bool:
     )  # fmt: skip
 
 
-def tidy() -> int:
-    """Delete answers that nobody uses, that no worker took, or that take too much room. Return how many these were."""
-    old = StoredAnswer.objects.filter(used_at__lt=from_now(-KEPT_DAYS * 86_400))
-    left = StoredAnswer.objects.exclude(state=State.DONE).filter(created_at__lt=from_now(-WAITING_DAYS * 86_400))
-    gone = list((old | left).values_list("pk", flat=True))
-    over = (StoredAnswer.objects.aggregate(size=Sum("size"))["size"] or 0) - KEPT_BYTES
+def delete_old_answers() -> int:
+    """Delete answers that nobody uses, that no worker has claimed, or that take too much space. Return how many."""
+    unused = StoredAnswer.objects.filter(used_at__lt=from_now(-MAX_UNUSED_DAYS * 86_400))
+    unclaimed = StoredAnswer.objects.exclude(state=State.DONE).filter(
+        created_at__lt=from_now(-MAX_WAITING_DAYS * 86_400)
+    )
+    expired = list((unused | unclaimed).values_list("pk", flat=True))
+    over = (StoredAnswer.objects.aggregate(size=Sum("size"))["size"] or 0) - MAX_TOTAL_BYTES
     if over > 0:
         for key, size in StoredAnswer.objects.order_by("used_at", "pk").values_list("pk", "size").iterator():
             if over <= 0:
                 break
-            gone.append(key)
+            expired.append(key)
             over -= size
-    for start in range(0, len(gone), 500):
-        StoredAnswer.objects.filter(pk__in=gone[start : start + 500]).delete()
-    return len(gone)
+    for start in range(0, len(expired), 500):
+        StoredAnswer.objects.filter(pk__in=expired[start : start + 500]).delete()
+    return len(expired)

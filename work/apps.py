@@ -1,9 +1,9 @@
-"""The application, as Django knows it."""
+"""The Django configuration of the app `work`."""
 
 from django.apps import AppConfig
 
 
 class WorkConfig(AppConfig):
-    """Runs and answers."""
+    """The app of runs and answers."""
 
     name = "work"

@@ -1,4 +1,4 @@
-"""What web processes and workers do at regular intervals: sweep, tidy up and, in workers, say that they are alive."""
+"""Tasks that web processes and workers repeat: sweep, tidy up and, in workers, report that they are alive."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from threading import Event, Thread
 from django.conf import settings
 from django.db import connection
 
-from work.sources import every_source
-from work.workers import Pool, say_alive
+from work.sources import all_sources
+from work.workers import Pool, report_alive
 
 log = logging.getLogger(__name__)
 
 TIDY_EVERY = 240
-"""Sweeps between two tidyings: an hour at 15 seconds a sweep."""
+"""Number of sweeps between two calls of `tidy`: one hour at one sweep every 15 seconds."""
 
 
 def sweep() -> Counter[str]:
-    """Give every piece of work its exit: see `Source.sweep`."""
+    """Requeue or fail work that is stuck, in every source (see `Source.sweep`)."""
     done: Counter[str] = Counter()
-    for source in every_source():
+    for source in all_sources():
         done += source.sweep()
     if done:
         log.info("sweep: %s", ", ".join(f"{number} {what}" for what, number in done.items()))
@@ -31,16 +31,16 @@ def sweep() -> Counter[str]:
 
 
 def tidy() -> int:
-    """Delete what nothing needs any more."""
-    return sum(source.tidy() for source in every_source())
+    """Delete rows that nothing needs any more, in every source."""
+    return sum(source.tidy() for source in all_sources())
 
 
-class Rounds:
-    """One round at once and then one every ``JOB_SWEEP_SECONDS``.
+class PeriodicTasks:
+    """Runs the repeated tasks once, and then every ``JOB_SWEEP_SECONDS``.
 
     Args:
         worker: the worker to report as alive; "" in a web process.
-        pool: what it takes.
+        pool: the pool of that worker; None in a web process.
     """
 
     def __init__(self, worker: str = "", pool: Pool | None = None) -> None:
@@ -49,30 +49,30 @@ class Rounds:
         self._number = 0
         self._next_at = float("-inf")
 
-    def go_if_due(self) -> None:
+    def run_if_due(self) -> None:
         if time.monotonic() < self._next_at:
             return
         if self._pool is not None:
             pool = self._pool
-            self._guarded(lambda: say_alive(self._worker, pool))
-        self._guarded(sweep)
+            self._run_logged(lambda: report_alive(self._worker, pool))
+        self._run_logged(sweep)
         if self._number % TIDY_EVERY == 0:
-            self._guarded(tidy)
+            self._run_logged(tidy)
         connection.close()
         self._number += 1
         self._next_at = time.monotonic() + settings.JOB_SWEEP_SECONDS
 
-    def _guarded(self, act: Callable[[], object]) -> None:
-        """What fails is tried again in the next round."""
+    def _run_logged(self, act: Callable[[], object]) -> None:
+        """Call a function and log its errors. The next round tries again."""
         try:
             act()
         except Exception:
-            log.exception("the sweeper met a problem and goes on")
+            log.exception("the sweeper met a problem and continues")
             connection.close()
 
 
-class Background:
-    """The thread of a web process that sweeps until it is stopped, so that work ends even while there is no worker."""
+class SweeperThread:
+    """The sweeper thread of a web process. It fails overdue work even while no worker is running."""
 
     def __init__(self) -> None:
         self._end = Event()
@@ -87,7 +87,7 @@ class Background:
         self._thread.join(timeout=10)
 
     def _work(self) -> None:
-        rounds = Rounds()
+        tasks = PeriodicTasks()
         while not self._end.is_set():
-            rounds.go_if_due()
+            tasks.run_if_due()
             self._end.wait(settings.JOB_SWEEP_SECONDS)

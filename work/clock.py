@@ -1,4 +1,4 @@
-"""Time as the database tells it. The clocks of web and worker hosts may differ and are never asked."""
+"""The database's clock. The clocks of web and worker hosts may differ, so they are never used."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.db.models.functions import Now
 
 
 def from_now(seconds: float) -> Expression:
-    """The database's time in so many seconds (negative: ago), as an expression."""
+    """Return an expression for the database's time plus this number of seconds (negative for the past)."""
     return ExpressionWrapper(Now() + timedelta(seconds=seconds), output_field=DateTimeField())
 
 
 def database_time() -> datetime:
-    """What the database's clock says now (UTC). Resolution: 1 ms on SQLite, 1 µs on PostgreSQL."""
+    """Return the current time of the database (UTC). The resolution is 1 ms on SQLite and 1 µs on PostgreSQL."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("SELECT STRFTIME('%Y-%m-%dT%H:%M:%f', 'NOW')")

@@ -1,4 +1,7 @@
-"""Leases: which process may write for a piece of work, until when, and what happens when it dies."""
+"""Leases: which worker may write the results of a piece of work, and until when.
+
+A claim is one conditional UPDATE that increments the row's fencing token. Everything the holder writes afterwards
+is conditional on that token. So a process that was stopped, cut off or given up can never write again."""
 
 from __future__ import annotations
 
@@ -20,18 +23,18 @@ from work.models import WORKER_CHARS, Leased
 
 State = Leased.State
 
-EXITS: dict[str, frozenset[str]] = {
+TRANSITIONS: dict[str, frozenset[str]] = {
     State.QUEUED: frozenset({State.RUNNING, State.CANCELLED}),
     State.RUNNING: frozenset({State.QUEUED, State.DONE, State.FAILED, State.CANCELLED}),
     State.DONE: frozenset(),
     State.FAILED: frozenset(),
     State.CANCELLED: frozenset(),
 }
-"""State -> the states it may change to. Work that has ended never changes again; to repeat it is a new row."""
+"""State -> the states it may change to. Work that has ended never changes again; repeating it makes a new row."""
 
 
-class LeaseLost(Exception):  # noqa: N818  # not an error: the order to stop, because the work is no longer ours
-    """The work was cancelled, failed, deleted or taken over: its former holder writes nothing more and stops."""
+class LeaseLost(Exception):  # noqa: N818  # not an error: it tells the process to stop
+    """The work was cancelled, failed, deleted or taken over. Its former holder stops and writes nothing more."""
 
 
 def transition(
@@ -45,16 +48,15 @@ def transition(
     only_if: Q | None = None,
     **values: Any,
 ) -> bool:
-    """Move a row from one state to another, if it still is in the first and ``only_if`` holds.
+    """Move a row from one state to another, if it is still in the first state and ``only_if`` holds.
 
-    This is the only place where a state changes: one conditional UPDATE and what the model records of it, together
-    or not at all.
+    States change only here. The conditional UPDATE and the model's record of it are one transaction.
 
     Returns:
-        Whether this call did it. If several try at once, exactly one succeeds.
+        True if this call changed the state. If several processes try at once, exactly one succeeds.
     """
-    if to_state not in EXITS[from_state]:
-        raise ValueError(f"work does not go from {from_state} to {to_state}")
+    if to_state not in TRANSITIONS[from_state]:
+        raise ValueError(f"Work cannot change from state {from_state!r} to {to_state!r}.")
     with transaction.atomic():
         rows = model._default_manager.filter(only_if or Q(), pk=pk, state=from_state)
         if not rows.update(state=to_state, **{**model.entering(to_state), **values}):
@@ -65,7 +67,7 @@ def transition(
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to write for a row, while it still has this token."""
+    """The right to write the results of a row, as long as the row has this token."""
 
     model: type[Leased]
     pk: int | str
@@ -76,38 +78,38 @@ class Lease:
         return f"{self.model._meta.verbose_name} {self.pk}"
 
     def extend(self, **progress: Any) -> None:
-        """Hold the row for another lease, and note progress in the same UPDATE.
+        """Extend the lease, and store progress in the same UPDATE.
 
         Raises:
-            LeaseLost: it is no longer ours. Inside a transaction, that takes everything back.
+            LeaseLost: this process no longer holds the row. Inside a transaction, this rolls everything back.
         """
-        mine = self.model._default_manager.filter(pk=self.pk, state=State.RUNNING, token=self.token)
-        if not mine.update(lease_until=from_now(settings.JOB_LEASE_SECONDS), **progress):
+        held_row = self.model._default_manager.filter(pk=self.pk, state=State.RUNNING, token=self.token)
+        if not held_row.update(lease_until=from_now(settings.JOB_LEASE_SECONDS), **progress):
             raise LeaseLost(f"{self} is no longer held by {self.worker} (token {self.token})")
 
     def finish(self, why: str, **progress: Any) -> None:
-        """DONE; LeaseLost as `extend`."""
-        if not self._leave(State.DONE, why, **progress):
+        """Move the row to DONE. Raise LeaseLost if this process no longer holds it."""
+        if not self._end(State.DONE, why, **progress):
             raise LeaseLost(f"{self} was taken from {self.worker} before it was done")
 
     def fail(self, why: str, **values: Any) -> bool:
-        """FAILED; False if the row is no longer ours."""
-        return self._leave(State.FAILED, why, **values)
+        """Move the row to FAILED. Return False if this process no longer holds it."""
+        return self._end(State.FAILED, why, **values)
 
     def hand_back(self, why: str, *, count_attempt: bool, **values: Any) -> bool:
-        """Back to the queue at once, for another worker. An attempt that was only interrupted does not count."""
+        """Put the row back into the queue for another worker. An attempt that was only interrupted does not count."""
         attempts = F("attempts") if count_attempt else F("attempts") - 1
-        return self._leave(State.QUEUED, why, attempts=attempts, **values)
+        return self._end(State.QUEUED, why, attempts=attempts, **values)
 
-    def _leave(self, state: str, why: str, **values: Any) -> bool:
-        only_mine = Q(token=self.token)
+    def _end(self, state: str, why: str, **values: Any) -> bool:
+        same_token = Q(token=self.token)
         return transition(
-            self.model, self.pk, State.RUNNING, state, actor=self.worker, why=why, only_if=only_mine, **values
+            self.model, self.pk, State.RUNNING, state, actor=self.worker, why=why, only_if=same_token, **values
         )
 
 
 def claim(model: type[Leased], pk: int | str, worker: str) -> Lease | None:
-    """Take a queued row; None if it is not there to be taken (somebody was faster, it ended, it was cancelled)."""
+    """Claim a queued row. Return None if it is no longer queued: another worker was faster, or it was cancelled."""
     with transaction.atomic():
         taken = transition(
             model, pk, State.QUEUED, State.RUNNING,
@@ -121,26 +123,31 @@ def claim(model: type[Leased], pk: int | str, worker: str) -> Lease | None:
 
 
 def hand_back_all(model: type[Leased], worker: str) -> int:
-    """Put back what a worker still holds that has ended in order; the attempts do not count."""
-    why = "The worker was shut down; another one goes on where it stopped."
+    """Put everything that a worker still holds back into the queue, after a clean shutdown. The attempts do not count.
+
+    Returns:
+        The number of rows that were put back.
+    """
+    why = "The worker was shut down; another one will continue from there."
     held = model._default_manager.filter(state=State.RUNNING, worker=worker).values_list("pk", "token")
     return sum(Lease(model, pk, token, worker).hand_back(why, count_attempt=False) for pk, token in held)
 
 
-# --- Heartbeat --------------------------------------------------------------------------------------------------------
+# A heartbeat that keeps the lease of a piece of work while its process computes, however long that takes.
 
 log = logging.getLogger(__name__)
 
 
 class Heartbeat:
-    """A context manager whose thread extends the lease every third of it, on a connection of its own.
+    """A context manager whose thread extends the lease. It has its own database connection.
 
-    ``lost`` becomes true once the work is somebody else's (cancelled, swept, taken over); the holder sees it at
-    its next checkpoint. A database that does not answer is tried again: nobody else can take the work there either.
+    It extends the lease after every third of the lease's duration. ``is_lost`` becomes true once the process no longer
+    holds the work because it was cancelled, swept or taken over. The holder sees this at its next checkpoint. If the
+    database does not respond, the thread tries again: nobody else can take the work either.
     """
 
     def __init__(self, lease: Lease) -> None:
-        self.lost = False
+        self.is_lost = False
         self._lease = lease
         self._end = Event()
         self._thread = Thread(target=self._beat, name=f"heartbeat of {lease}", daemon=True)
@@ -161,17 +168,17 @@ class Heartbeat:
                 try:
                     self._lease.extend()
                 except LeaseLost:
-                    self.lost = True
+                    self.is_lost = True
                     return
-                except Error:  # also a connection that is closed already
-                    log.warning("%s: no heartbeat, the database did not answer", self._lease, exc_info=True)
+                except Error:  # or the connection is already closed
+                    log.warning("%s: no heartbeat because the database did not respond", self._lease, exc_info=True)
                     connection.close()
         finally:
             connection.close()
 
 
-# --- Recovery ---------------------------------------------------------------------------------------------------------
-# Several processes may do this at once: each change is one conditional UPDATE.
+# The sweeper, which requeues or fails work whose worker is dead or too slow. Several sweepers may run at once,
+# because each change is one conditional UPDATE.
 
 Row = TypeVar("Row", bound=Leased)
 Reason = Literal["time-limit", "worker-died"]
@@ -180,17 +187,18 @@ SWEEPER = "sweeper"
 
 
 def sweep_leases(model: type[Row], fail: Callable[[Row, Reason, Q], bool]) -> Counter[str]:
-    """Look at every running row of a table once and move on those that nobody else would.
+    """Requeue or fail the running rows of a table that are over the time limit or whose worker has died.
 
     Args:
-        fail: fails a running row for this reason, if the condition holds; returns whether it did.
+        fail: a function that fails a running row for this reason if the condition still holds. It returns True if it
+            did.
 
     Returns:
-        What was done: ``timed_out``, ``given_up``, ``requeued`` and how often.
+        The number of rows under ``timed_out``, ``given_up`` and ``requeued``.
     """
     running = model._default_manager.filter(state=State.RUNNING)
-    # After the database's clock was set back, the leases of dead workers lie in the future for as long as that was. A
-    # worker that lives extends its lease in time.
+    # If the database's clock was set back, the leases of dead workers would last too long. Shorten them. A worker that
+    # is alive extends its lease in time.
     ahead = from_now(2 * settings.JOB_LEASE_SECONDS)
     running.filter(lease_until__gt=ahead).update(lease_until=from_now(settings.JOB_LEASE_SECONDS))
     done: Counter[str] = Counter()
@@ -205,6 +213,6 @@ def sweep_leases(model: type[Row], fail: Callable[[Row, Reason, Q], bool]) -> Co
         else:
             done["requeued"] += transition(
                 model, row.pk, State.RUNNING, State.QUEUED, actor=SWEEPER, only_if=same_attempt,
-                why="The worker fell silent; another one continues where it stopped.",
+                why="The worker stopped responding; another one will continue from there.",
             )  # fmt: skip
     return +done

@@ -1,4 +1,4 @@
-"""Tables: leased work, stored answers and their parts, and the workers that are alive."""
+"""The models of this app."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 from django.db import models
 from django.db.models.functions import Now
 
-# --- Leased work ------------------------------------------------------------------------------------------------------
+# The base of every table of work: one process at a time does a piece of work, and a dead process loses nothing.
 
 WORKER_CHARS = 120
 
 
 class Leased(models.Model):
-    """A row that a worker claims for a while. Its state is the truth; messages only wake workers.
+    """A row that a worker claims for a limited time. Only its state column decides; messages just wake workers.
 
-    `work.leases` alone changes the state. A model may say which of its other columns change with it (`entering`) and
-    write a log of the changes (`record`).
+    Only `work.leases` changes the state. A model can define which other columns change with it (`entering`), and log
+    the changes (`record`).
     """
 
     class State(models.TextChoices):
@@ -31,12 +31,12 @@ class Leased(models.Model):
     ENDED = frozenset({State.DONE, State.FAILED, State.CANCELLED})
 
     state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
-    # Fencing: every claim raises it; the holder of an older one writes nothing.
+    # Fencing token: every claim increments it, and the holder of an older token can write nothing.
     token = models.PositiveIntegerField(default=0)
     attempts = models.PositiveIntegerField(default=0)
     worker = models.CharField(max_length=WORKER_CHARS, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    # When the current or last attempt began.
+    # The start of the current or last attempt.
     started_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -48,42 +48,41 @@ class Leased(models.Model):
 
     @classmethod
     def entering(cls, state: str) -> dict[str, Any]:
-        """The columns that change when a row enters a state."""
+        """Return the columns that change when a row enters a state, with their new values."""
         if state == cls.State.QUEUED:
             return {"lease_until": None, "worker": ""}
         return {"lease_until": None} if state in cls.ENDED else {}
 
     @classmethod
     def record(cls, pk: Any, *, actor: str, why: str, from_state: str = "", to_state: str = "") -> None:
-        """Note a change of state in the transaction that makes it; without states, a remark."""
+        """Log a change of state in the same transaction. Without states, log a remark."""
 
 
-# --- Answers ----------------------------------------------------------------------------------------------------------
-# They can always be computed again, so old ones are purged.
+# Stored answers. They can always be computed again, so old ones are deleted.
 
 NAME_CHARS = 40
 SCOPE_CHARS = 40
 
 
 class StoredAnswer(Leased):
-    """An answer that is stored, being worked out, or failed. Its key is the SHA-256 of everything it follows from."""
+    """An answer that is waiting, being computed, stored or failed. Its key is the SHA-256 of all its inputs."""
 
     key = models.CharField(max_length=64, primary_key=True)
     name = models.CharField(max_length=NAME_CHARS)
-    # What the worker receives: ids and options, never a person.
+    # The inputs for the worker: ids and options, never a person.
     asked = models.JSONField()
-    # The collection it is about, such as "collection 3".
+    # The collection of the answer, such as "collection 3".
     scope = models.CharField(max_length=SCOPE_CHARS)
-    # What else it follows from and may be deleted before the collection, such as " submission 12 draft 4 ".
+    # The other rows it depends on that may be deleted before the collection, such as " submission 12 draft 4 ".
     sources = models.TextField(blank=True)
-    # Whether a page waits for it. Others are computed before anybody asks.
+    # True if a page is waiting for the answer. Other answers are computed in advance.
     waited_for = models.BooleanField(default=True)
     size = models.PositiveIntegerField(default=0)
-    # Once failed: {"sentence", "problems": [..]}.
+    # For a failed answer: {"sentence", "problems": [..]}.
     error = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(db_default=Now())
     made_at = models.DateTimeField(null=True, blank=True)
-    # Noted at most once a day.
+    # Updated at most once a day.
     used_at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -101,7 +100,7 @@ class AnswerPart(models.Model):
     """The content of an answer, or some rows of one of its long lists, as zlib-compressed JSON."""
 
     answer = models.ForeignKey(StoredAnswer, on_delete=models.CASCADE, related_name="parts")
-    # The name of the list; empty for all else.
+    # The name of the list; empty for the part that holds everything else.
     field = models.CharField(max_length=NAME_CHARS, blank=True)
     number = models.PositiveIntegerField(default=0)
     packed = models.BinaryField()
@@ -115,27 +114,27 @@ class AnswerPart(models.Model):
 
     @property
     def content(self) -> Any:
-        return unpacked(bytes(self.packed))
+        return unpack(bytes(self.packed))
 
 
-def packed(content: Any) -> bytes:
-    """Content as it is stored."""
+def pack(content: Any) -> bytes:
+    """Return content in its stored form."""
     return zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 3)
 
 
-def unpacked(stored: bytes) -> Any:
+def unpack(stored: bytes) -> Any:
     return json.loads(zlib.decompress(stored))
 
 
-# --- Workers ----------------------------------------------------------------------------------------------------------
+# The workers that are alive, so that a page can say if there is none.
 
 
 class Worker(models.Model):
-    """A worker process and when it last said so (database time)."""
+    """A worker and the time when it last reported itself (database time)."""
 
     name = models.CharField(max_length=WORKER_CHARS, unique=True)
     queues = models.CharField(max_length=200)
-    # How many runs it works on at once.
+    # The number of runs that it works on at once.
     slots = models.PositiveIntegerField(default=1)
     seen_at = models.DateTimeField()
 

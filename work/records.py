@@ -1,4 +1,4 @@
-"""Records as stored content: `RECORDS` turns dataclasses into plain values and back."""
+"""The converter `RECORDS`, which turns dataclasses into JSON values for storage, and back."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _is_named_tuple(of: Any) -> bool:
 
 
 def _named_tuple(content: list[Any], of: Any) -> Any:
-    # cattrs has this, but does not resolve annotations that are postponed.
+    # cattrs supports named tuples but does not resolve postponed annotations.
     hints = get_type_hints(of)
     return of(*(RECORDS.structure(value, hints[name]) for name, value in zip(of._fields, content, strict=True)))
 

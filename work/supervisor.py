@@ -1,4 +1,4 @@
-"""Keep a few processes running as one: restart what dies, end them cleanly."""
+"""A supervisor that keeps several processes running, restarts those that die, and ends them cleanly."""
 
 from __future__ import annotations
 
@@ -17,34 +17,36 @@ from common.processes import end_with_parent
 
 POLL_SECONDS = 0.2
 GRACE_SECONDS = 2.0
-"""The time between TERM and KILL, unless a child has its own: enough to hand back work."""
+"""Default time between TERM and KILL. It is enough for a child to hand back its work."""
 PAUSE_SECONDS = 1.0
-"""A process is not started more often than this."""
+"""Minimum time between two starts of the same process."""
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 class Child:
-    """A function that is kept running in a forked process, which shares what this one has imported."""
+    """A function that is kept running in a forked process. The process shares the modules imported by its parent."""
 
-    def __init__(self, name: str, function: Callable[[], object], say: Say, *, grace: float = GRACE_SECONDS) -> None:
-        """``grace``: seconds between asking it to end and ending it."""
+    def __init__(
+        self, name: str, function: Callable[[], object], report: Report, *, grace: float = GRACE_SECONDS
+    ) -> None:
+        """``grace`` is the number of seconds between TERM and KILL."""
         self.grace = grace
         self._name = name
         self._function = function
-        self._say = say
+        self._report = report
         self._process: multiprocessing.process.BaseProcess | None = None
         self._started_at = float("-inf")
 
     def keep_running(self) -> None:
-        """Start it if it is not running."""
+        """Start the process if it is not running."""
         if self._process is not None and (code := self._process.exitcode) is not None:
-            self._say(f"{self._name}: ended with code {code}, starting again")
+            self._report(f"{self._name}: ended with code {code}, starting again")
             self._process = None
         if self._process is None and time.monotonic() - self._started_at > PAUSE_SECONDS:
             self._started_at = time.monotonic()
-            connections.close_all()  # nobody shares a connection with a child
-            become = partial(_become, self._function, os.getpid())
+            connections.close_all()  # a forked process must not share a connection
+            become = partial(_run_child, self._function, os.getpid())
             self._process = multiprocessing.get_context("fork").Process(target=become, name=self._name)
             self._process.start()
 
@@ -64,12 +66,12 @@ class Child:
 class Supervisor:
     """Runs children until SIGINT or SIGTERM. A second signal kills them."""
 
-    def __init__(self, children: Sequence[Child], meanwhile: Callable[[], object]) -> None:
-        """``meanwhile`` is called five times a second."""
+    def __init__(self, children: Sequence[Child], on_tick: Callable[[], object]) -> None:
+        """``on_tick`` is called five times a second."""
         self._children = children
-        self._meanwhile = meanwhile
+        self._on_tick = on_tick
         self._stop = Event()
-        self._hurry = Event()
+        self._kill_now = Event()
 
     def run(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -78,32 +80,32 @@ class Supervisor:
             while not self._stop.is_set():
                 for child in self._children:
                     child.keep_running()
-                self._meanwhile()
+                self._on_tick()
                 self._stop.wait(POLL_SECONDS)
-            self._wait_for_the_end()
+            self._wait_for_children()
         finally:
             for child in self._children:
                 child.end()
 
-    def _wait_for_the_end(self) -> None:
+    def _wait_for_children(self) -> None:
         for child in self._children:
             child.ask_to_end()
         asked_at = time.monotonic()
-        while not self._hurry.is_set():
+        while not self._kill_now.is_set():
             waited = time.monotonic() - asked_at
             if all(child.has_ended() or waited > child.grace for child in self._children):
                 break
-            self._hurry.wait(POLL_SECONDS)
+            self._kill_now.wait(POLL_SECONDS)
 
     def _on_signal(self, number: int, frame: object) -> None:
         if self._stop.is_set():
-            self._hurry.set()
+            self._kill_now.set()
         self._stop.set()
 
 
-def _become(function: Callable[[], object], parent: int) -> None:
-    """Call the function in the forked process. TERM leaves it by SystemExit."""
+def _run_child(function: Callable[[], object], parent: int) -> None:
+    """Call the function in the forked process. TERM raises SystemExit in it."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes at once; the supervisor passes it on
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; only the supervisor acts on it
     end_with_parent(parent=parent)
     function()

@@ -1,6 +1,6 @@
-"""Wake-up calls: messages on the broker that end the sleep of idle workers. Without a broker there are none.
+"""Wake-up calls: messages that wake idle workers through the broker, if there is one.
 
-They say nothing and may be lost: every idle worker looks at the tables twice a second anyway.
+They are empty and may be lost, because every idle worker looks at the tables twice a second anyway.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.db import transaction
 
 from work.loop import Bell
 
-if TYPE_CHECKING:  # imported where there is a broker
+if TYPE_CHECKING:  # imported only if there is a broker
     from celery import Celery
 
 log = logging.getLogger(__name__)
@@ -29,11 +29,11 @@ OPTIONS: dict[str, Any] = {
     "worker_hijack_root_logger": False,
 }
 COMMAND = ("--quiet", "--skip-checks", "worker", "--pool", "solo", "--loglevel", "WARNING")
-ALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")
+STANDALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")
 
 
-def celery() -> Celery:
-    """The application that carries calls. Every worker gets each of them, and none is kept for those not there."""
+def celery_app() -> Celery:
+    """Return the Celery application that broadcasts wake-up calls to all connected workers."""
     from celery import Celery
     from kombu.common import Broadcast
 
@@ -42,8 +42,8 @@ def celery() -> Celery:
     return app
 
 
-class Caller:
-    """Sends calls from a thread of its own, so that no request waits for a broker; those of a burst become one."""
+class WakeupSender:
+    """Sends wake-up calls from a separate thread, so that no request waits for the broker. Bursts become one call."""
 
     def __init__(self) -> None:
         self._wanted = Event()
@@ -58,7 +58,7 @@ class Caller:
                 self._thread.start()
 
     def _send(self) -> None:
-        app = celery()
+        app = celery_app()
         [queue] = app.amqp.queues.values()
         while self._wanted.wait():
             self._wanted.clear()
@@ -68,19 +68,19 @@ class Caller:
                 log.warning("no wake-up call: the broker cannot be reached (%s)", error)
 
 
-caller = Caller()
+wakeup_sender = WakeupSender()
 
 
 def wake_on_commit() -> None:
-    """Call idle workers once the surrounding transaction is committed."""
+    """Wake idle workers once the current transaction is committed."""
     if settings.CELERY_BROKER_URL:
-        transaction.on_commit(lambda: caller.call())
+        transaction.on_commit(lambda: wakeup_sender.call())
 
 
-def listen(bell: Bell, name: str) -> None:
-    """Be a Celery worker whose only task rings the bell."""
-    app = celery()
+def listen_for_wakeups(bell: Bell, name: str) -> None:
+    """Run a Celery worker whose only task rings the bell."""
+    app = celery_app()
     app.task(bell.ring, name=WAKE)
-    # Celery warns root because of messages that carry code. These are JSON and say nothing.
+    # Celery warns root users because messages can carry code. These are empty JSON messages.
     warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
-    app.worker_main([*COMMAND, *ALONE, "--hostname", f"{name}@%h"])
+    app.worker_main([*COMMAND, *STANDALONE, "--hostname", f"{name}@%h"])

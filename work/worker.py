@@ -1,4 +1,4 @@
-"""A worker: processes that each loop over the tables, forked from one that keeps them running and sweeps."""
+"""The worker: a main process that sweeps, and the processes that it forks and keeps running, which do the work."""
 
 from __future__ import annotations
 
@@ -12,60 +12,62 @@ from django.conf import settings
 from django.db import Error
 from threadpoolctl import threadpool_limits
 
-from work.background import Rounds
+from work.background import PeriodicTasks
 from work.loop import Bell, loop
-from work.sources import every_source, in_order, in_own_process
-from work.supervisor import Child, Say, Supervisor
-from work.wakeups import listen
-from work.workers import Pool, sign_off, this_worker
+from work.sources import all_sources, dedicated_sources, sources_in_order
+from work.supervisor import Child, Report, Supervisor
+from work.wakeups import listen_for_wakeups
+from work.workers import Pool, unregister_worker, worker_name
 
 log = logging.getLogger(__name__)
 
 NICE = 10
-"""Computations leave the processor to the web server and the database where these are on the same machine."""
+"""Niceness of computing processes, so that a web server and database on the same machine come first."""
 
 
 def run_worker(
-    pool: Pool, say: Say, *, beside: Sequence[Child] = (), meanwhile: Callable[[], object] = lambda: None
+    pool: Pool, report: Report, *, other_children: Sequence[Child] = (), on_tick: Callable[[], object] = lambda: None
 ) -> None:
-    """Work until SIGINT or SIGTERM; then what is being worked on goes back to the queue.
+    """Run a worker until SIGINT or SIGTERM. Then put unfinished work back into the queue.
 
     Args:
-        beside: other processes to keep running.
-        meanwhile: called five times a second.
+        pool: the queues to serve and the number of processes.
+        report: a function that receives messages for the operator.
+        other_children: other processes to keep running.
+        on_tick: a function that is called five times a second.
     """
-    worker, bell = this_worker(), Bell()
-    for source in every_source():
+    worker, bell = worker_name(), Bell()
+    for source in all_sources():
         source.load()
     gc.collect()
-    gc.freeze()  # shared with the processes that are forked; the collector would touch and so copy all of it
-    lines = {
-        f"loop {number + 1}": list(in_order(pool.queues, is_kept=pool.keeps_one and not number))
+    gc.freeze()  # the collector would write to memory shared with the forked processes, which would copy it
+    loops = {
+        f"loop {number + 1}": list(sources_in_order(pool.queues, is_reserved=pool.reserves_one and not number))
         for number in range(pool.slots)
     }
     children = [
-        Child(name, partial(_aside, partial(loop, worker, some, bell)), say)
-        for name, some in {**lines, **in_own_process(pool.queues)}.items()
+        Child(name, partial(_run_in_background, partial(loop, worker, some, bell)), report)
+        for name, some in {**loops, **dedicated_sources(pool.queues)}.items()
     ]
     if settings.CELERY_BROKER_URL:
-        children.append(Child("calls", partial(listen, bell, worker.replace(":", ".")), say))
-    rounds = Rounds(worker, pool)
+        children.append(Child("calls", partial(listen_for_wakeups, bell, worker.replace(":", ".")), report))
+    tasks = PeriodicTasks(worker, pool)
 
-    def go_on() -> None:
-        rounds.go_if_due()
-        meanwhile()
+    def tick() -> None:
+        tasks.run_if_due()
+        on_tick()
 
-    rounds.go_if_due()
+    tasks.run_if_due()
     log.info("worker %s is ready", worker)
-    Supervisor([*beside, *children], go_on).run()
+    Supervisor([*other_children, *children], tick).run()
     try:
-        sign_off(worker)
+        unregister_worker(worker)
     except Error:
         log.exception("worker %s could not sign off: the leases it holds will expire", worker)
 
 
-def _aside(work: Callable[[], object]) -> None:
+def _run_in_background(work: Callable[[], object]) -> None:
     os.nice(NICE)
-    # There is a process for each core; threads of numerical libraries beside them only wait for each other.
+    # There is a process for each core, so threads of numerical libraries would only wait for each other.
     with threadpool_limits(limits=1):
         work()

@@ -1,4 +1,4 @@
-"""Which workers are alive, by their own word and the database's clock."""
+"""The list of live workers. Each worker reports itself, and the database's clock decides."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from work.clock import from_now
 from work.leases import hand_back_all
 from work.models import Worker
-from work.sources import INTERACTIVE, models
+from work.sources import INTERACTIVE, leased_models
 
 _main_process = f"{socket.gethostname()}:{os.getpid()}"
 
@@ -26,32 +26,32 @@ class Pool:
     slots: int
 
     @property
-    def keeps_one(self) -> bool:
-        """True if one of its processes does nothing but what people wait for."""
+    def reserves_one(self) -> bool:
+        """True if one process is reserved for interactive work."""
         return self.slots > 1 and INTERACTIVE in self.queues
 
 
-def this_worker() -> str:
-    """The name of the worker this process belongs to: host and process id of its main process.
+def worker_name() -> str:
+    """Return the name of this process's worker: the host name and the id of its main process.
 
-    Computed once per main process: those that do its work are forked from it and so share its name.
+    Forked processes share the name of their main process.
     """
     return _main_process
 
 
-def say_alive(name: str, pool: Pool) -> None:
-    """Note that a worker is alive and what it takes."""
-    said = {"queues": ",".join(pool.queues), "slots": pool.slots, "seen_at": Now()}
-    Worker.objects.update_or_create(name=name, defaults=said)
+def report_alive(name: str, pool: Pool) -> None:
+    """Record that a worker is alive, with its queues and its number of processes."""
+    values = {"queues": ",".join(pool.queues), "slots": pool.slots, "seen_at": Now()}
+    Worker.objects.update_or_create(name=name, defaults=values)
 
 
-def alive() -> QuerySet[Worker]:
-    """Workers that spoke up within three of their beats."""
+def live_workers() -> QuerySet[Worker]:
+    """Return the workers that have reported themselves within the last three sweep intervals."""
     return Worker.objects.filter(seen_at__gte=from_now(-3 * settings.JOB_SWEEP_SECONDS - 1))
 
 
-def sign_off(name: str) -> None:
-    """A worker that has shut down in order: what it held goes back to the queue, without counting the attempt."""
+def unregister_worker(name: str) -> None:
+    """Remove a worker that has shut down cleanly, and put its work back into the queue. The attempts do not count."""
     Worker.objects.filter(name=name).delete()
-    for model in models():
+    for model in leased_models():
         hand_back_all(model, name)

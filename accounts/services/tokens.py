@@ -18,7 +18,7 @@ from accounts.audit import Kind, log
 from accounts.limits import SHOWN_TOKEN_CHARS, TOKEN_DAYS
 from accounts.models import ApiToken, User
 from accounts.scopes import ALL, written
-from common.database import note_if_free
+from common.database import write_unless_locked
 from common.digests import digest
 
 PREFIX = "qc4_"
@@ -79,4 +79,4 @@ def _note_use(token: ApiToken) -> None:
     if token.last_used_at is None or token.last_used_at < recently:
         rarely = Q(last_used_at__isnull=True) | Q(last_used_at__lt=recently)
         row = ApiToken.objects.filter(rarely, pk=token.pk)
-        note_if_free(lambda: row.update(last_used_at=Now()), "when a token was used")
+        write_unless_locked(lambda: row.update(last_used_at=Now()), "when a token was used")

@@ -30,7 +30,7 @@ from qc4.model.gold_document import GoldDocument
 from qc4.problems import InputError, Problem
 from qc4.tables import Table
 from qc4.wording import clipped
-from work.answers import Answer, Gone, Pending
+from work.answers import Answer, InputsDeleted, Pending
 
 CHEAP = 2_000
 """Pages that are looked at in a tenth of a second; the numbers below are in the same unit."""
@@ -203,7 +203,7 @@ def _documents(asked: AgreementAsked) -> list[GoldDocument]:
     """
     known = Draft.objects.select_related("query", "curator").in_bulk([draft.id for draft in asked.drafts])
     if any(one.id not in known or known[one.id].revision != one.revision for one in asked.drafts):
-        raise Gone
+        raise InputsDeleted
     return documents_of([known[one.id] for one in asked.drafts])
 
 

@@ -119,7 +119,7 @@ def _read(request: HttpRequest, slug: str, key: str) -> reading.Compared | readi
 
 FILES = PageFiles(
     name="agreement",
-    address="c/<slug:slug>/q/<key:key>/agreement",
+    route="c/<slug:slug>/q/<key:key>/agreement",
     file_name="agreement-{found.numbers}",
     read=_read,
     tables={"pages": reading.page_table},

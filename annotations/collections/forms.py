@@ -18,7 +18,7 @@ from annotations.limits import (
     SEARCH_CHARS,
 )
 from annotations.models import Collection
-from common.forms import LookedAfter
+from common.forms import StyledForm
 
 PARTICIPATION_WORDS = {
     Collection.Participation.MEMBERS: "members: its owners and submitters",
@@ -27,7 +27,7 @@ PARTICIPATION_WORDS = {
 }
 
 
-class CollectionFace(LookedAfter):
+class CollectionFace(StyledForm):
     """What is said of a collection beside its name, its fields named as in ``Collection.FACE``; all may stay empty."""
 
     licence = forms.CharField(
@@ -87,7 +87,7 @@ class CollectionFace(LookedAfter):
         return [self[name] for name in Collection.FACE]
 
 
-class WhoMaySubmit(LookedAfter):
+class WhoMaySubmit(StyledForm):
     """Who may submit to a collection, beside its owners and submitters."""
 
     participation = forms.ChoiceField(
@@ -104,7 +104,7 @@ class WhoMaySubmit(LookedAfter):
         self.fields["participation"].required = not self.is_bound or "participation" in self.data
 
 
-class FindCollections(LookedAfter):
+class FindCollections(StyledForm):
     """Which collections are listed; what is left out is no condition."""
 
     q = forms.CharField(
@@ -162,7 +162,7 @@ class Settings(WhoMaySubmit, CollectionFace):
         self.fields["timing"].required = not self.is_bound or "timing" in self.data
 
 
-class TypedName(LookedAfter):
+class TypedName(StyledForm):
     """Asks for a name to be typed before something is deleted for good."""
 
     typed = forms.CharField(

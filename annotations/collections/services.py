@@ -30,7 +30,7 @@ from annotations.limits import (
 from annotations.models import Collection, DraftTime, Membership, Role
 from annotations.people.services.participation import set_participation
 from annotations.people.services.roles import refuse_closed
-from common.confusables import tidied, unseen_problems
+from common.confusables import normalised_name, unseen_problems
 from common.web_urls import is_web_address
 from qc4.bibliography import bibtex_fault
 from qc4.problems import InputError, Problem
@@ -82,7 +82,11 @@ def open_collection(collection: Collection, facts: CollectionFacts) -> Collectio
     """Let a collection be seen, one not saved yet or one that has arrived; raises as `create_collection`."""
     facts.refuse_problems()
     user, hidden = facts.user, facts.user is not None and not facts.public
-    collection.name, collection.description, collection.created_by = tidied(facts.name), facts.description, user
+    collection.name, collection.description, collection.created_by = (
+        normalised_name(facts.name),
+        facts.description,
+        user,
+    )
     collection.visibility = Collection.Visibility.PUBLIC if facts.public else Collection.Visibility.PRIVATE
     for name, text in clean_face(facts.face or {}).items():
         setattr(collection, name, text)
@@ -135,7 +139,7 @@ def clean_face(face: Mapping[str, str]) -> dict[str, str]:
 
 def name_problems(name: str, user: User | None) -> list[Problem]:
     """Why a new collection may not have this name. Private collections of others are not given away."""
-    name = tidied(name)
+    name = normalised_name(name)
     if not name:
         return [Problem("no-name", "name", "no name", "a name for the collection")]
     if len(name) > NAME_CHARS:
@@ -197,14 +201,14 @@ def change_settings(
     # As it is now, and stays until this is stored: it may be hidden while somebody changes its settings.
     hidden_for = Collection.objects.select_for_update().values_list("hidden_for", flat=True).get(pk=collection.pk)
     problems = face_problems(face or {})
-    if tidied(name).casefold() != collection.name.casefold():
+    if normalised_name(name).casefold() != collection.name.casefold():
         problems += name_problems(name, user)
     if visibility == Collection.Visibility.PUBLIC and hidden_for:
         fix = "Write to who runs the site."
         problems.append(Problem("hidden", "visibility", f"hidden: {hidden_for}", "private", fix))
     if problems:
         raise InputError(problems)
-    collection.name, collection.description, collection.visibility = tidied(name), description, visibility
+    collection.name, collection.description, collection.visibility = normalised_name(name), description, visibility
     collection.timing = timing or collection.timing
     said = clean_face(face or {})
     for key, value in said.items():

@@ -5,11 +5,11 @@ from __future__ import annotations
 from django import forms
 
 from annotations.limits import GUIDELINES_CHARS
-from common.forms import LookedAfter
+from common.forms import StyledForm
 from common.limits import LARGEST_VERSION
 
 
-class WriteGuidelines(LookedAfter):
+class WriteGuidelines(StyledForm):
     """A new version of a collection's guidelines, and the version it was made from."""
 
     text = forms.CharField(

@@ -18,8 +18,8 @@ from annotations.guidelines.selectors import news
 from annotations.guidelines.services import NewerVersionError, note_read, save
 from annotations.limits import GUIDELINES_CHARS
 from annotations.models import Collection, GuidelinesVersion
-from common.database import note_if_free
-from common.parameters import VERSION_DIGITS, number_in
+from common.database import write_unless_locked
+from common.parameters import VERSION_DIGITS, parse_number
 
 
 @require_safe
@@ -31,7 +31,7 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
     new = news(collection, request.user) if latest is not None and shown == latest else None
     if new and request.method == "GET" and isinstance(request.user, User):
         reader, number = request.user, new.number
-        note_if_free(lambda: note_read(collection, reader, number), "who read the guidelines")
+        write_unless_locked(lambda: note_read(collection, reader, number), "who read the guidelines")
     return _page(
         request,
         collection,
@@ -74,7 +74,7 @@ def _save(request: HttpRequest, collection: Collection, form: WriteGuidelines) -
 
 def _version(collection: Collection, number: str) -> GuidelinesVersion:
     rows = collection.guidelines.select_related("created_by")
-    wanted = number_in(number, VERSION_DIGITS)
+    wanted = parse_number(number, VERSION_DIGITS)
     found = None if wanted is None else rows.filter(number=wanted).first()
     if found is None:
         raise Http404("There is no such version of the guidelines.")

@@ -15,7 +15,7 @@ from annotations.limits import (
     REQUEST_CHARS,
 )
 from annotations.models import Role
-from common.forms import LookedAfter
+from common.forms import StyledForm
 
 ROLE_WORDS = {
     Role.OWNER: "owner: everything, also people",
@@ -26,7 +26,7 @@ ROLE_WORDS = {
 }
 
 
-class AskToSubmit(LookedAfter):
+class AskToSubmit(StyledForm):
     """A request for the right to submit."""
 
     message = forms.CharField(
@@ -39,7 +39,7 @@ class AskToSubmit(LookedAfter):
     )
 
 
-class AnswerRequest(LookedAfter):
+class AnswerRequest(StyledForm):
     """An owner's answer to a request."""
 
     answer = forms.ChoiceField(choices=[("accept", "accept"), ("decline", "decline")])
@@ -53,7 +53,7 @@ class AnswerRequest(LookedAfter):
     )
 
 
-class AddPerson(LookedAfter):
+class AddPerson(StyledForm):
     """A role for somebody who has an account. They have it once they accept."""
 
     username = forms.CharField(
@@ -62,7 +62,7 @@ class AddPerson(LookedAfter):
     role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.SUBMITTER)
 
 
-class Invite(LookedAfter):
+class Invite(StyledForm):
     """A link that gives a role to whoever opens it."""
 
     role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.CURATOR, label="Role it gives")

@@ -10,10 +10,10 @@ from django import forms
 
 from annotations.limits import CURATORS_PER_QUERY, LINE_CHARS, SEARCH_CHARS
 from annotations.team.selectors.filters import SORT_WORDS, Choice, Show, Sort
-from common.forms import LookedAfter
+from common.forms import StyledForm
 
 
-class FindQueries(LookedAfter):
+class FindQueries(StyledForm):
     """Which queries the overview lists; what is left out is no condition."""
 
     q = forms.CharField(
@@ -28,7 +28,7 @@ class FindQueries(LookedAfter):
 
     def __init__(self, *args: Any, people: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "find_%s", **kwargs})
-        self.offer("curator", [("", "anybody"), *((name, name) for name in people)])
+        self.set_choices("curator", [("", "anybody"), *((name, name) for name in people)])
 
     @property
     def choice(self) -> Choice:
@@ -58,7 +58,7 @@ PER_QUERY = [
 ]
 
 
-class AssignQueries(LookedAfter):
+class AssignQueries(StyledForm):
     """Queries for curators: each to all of them, or evenly."""
 
     which = forms.ChoiceField(required=False, choices=[(each, each) for each in Which])
@@ -72,8 +72,8 @@ class AssignQueries(LookedAfter):
 
     def __init__(self, *args: Any, queries: list[str], people: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.offer("query", [(key, key) for key in queries])
-        self.offer("curator", [(name, name) for name in people])
+        self.set_choices("query", [(key, key) for key in queries])
+        self.set_choices("curator", [(name, name) for name in people])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

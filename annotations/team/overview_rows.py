@@ -16,7 +16,7 @@ from accounts.models import User
 from annotations.models import Collection
 from annotations.team.selectors.next_steps import Step, Work
 from annotations.team.selectors.overview import Cell, Row
-from common.shortening import shortened
+from common.shortening import shorten
 from qc4.wording import counted
 
 
@@ -108,8 +108,8 @@ def lines_of(
         key, at = row.query.key, row.published_at
         line = RowLine(
             row=row,
-            title=shortened(row.query.text or key, 80),
-            short=shortened(row.query.text, 60),
+            title=shorten(row.query.text or key, 80),
+            short=shorten(row.query.text, 60),
             address=reverse("query", args=[collection.slug, key]),
             drafts=reverse("drafts", args=[collection.slug, key]),
             next=_next(row, collection),
@@ -141,7 +141,7 @@ def _next(row: Row, collection: Collection) -> NextLine:
 
 
 def _cells(row: Row, person: User, ticked: str, may_assign: bool) -> list[CellLine]:
-    short = shortened(row.query.text, 60)
+    short = shorten(row.query.text, 60)
     return [_cell(cell, person, short, ticked, may_assign) for cell in row.cells]
 
 
@@ -149,14 +149,14 @@ def _cell(cell: Cell, person: User, query: str, ticked: str, may_assign: bool) -
     name, given = cell.curator.get_username(), cell.assignment
     none = "no date" if may_assign and given else ""
     return CellLine(
-        who=shortened(name, 24),
+        who=shorten(name, 24),
         is_you=cell.curator == person,
-        called=f"{shortened(name, 60)}, {query}",
+        called=f"{shorten(name, 60)}, {query}",
         work=_work(cell.work, "") if cell.work else None,
         is_overdue=cell.is_overdue,
         due=f"due {given.due.isoformat()}" if given and given.due else none,
         change=f"{ticked}&for={quote(name, safe='')}" if may_assign and given else "",
-        note=shortened(given.note, 60) if given else "",
+        note=shorten(given.note, 60) if given else "",
     )
 
 
@@ -164,10 +164,10 @@ def _work(work: Work, name: str) -> WorkLine:
     address = reverse("draft", args=[work.draft.pk]) if work.seen else ""
     n_issues, n_threads, changed, levels = work.n_issues, work.open_threads, work.changed, work.levels
     return WorkLine(
-        name=shortened(name, 40),
+        name=shorten(name, 40),
         is_submitted=work.is_submitted,
         address=address,
-        called=shortened(work.name, 60),
+        called=shorten(work.name, 60),
         revision="" if work.revision is None else f"r{work.revision}",
         levels=[f"L{level['level']} {level['placed']}/{level['total']}" for level in levels],
         issues=counted(n_issues, "issue") if n_issues else "",

@@ -10,7 +10,7 @@ from django.template.defaultfilters import linebreaksbr
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from common.page_files import links
+from common.page_files import file_links
 from common.web_urls import IN_TEXT, host_of, is_web_address, parted
 from qc4.progress import duration
 from qc4.version import ENGINE_VERSION
@@ -29,7 +29,7 @@ def engine_version() -> str:
 def page_files(name: str, query: str, *args: object, of: str = "", css: str = "") -> SafeString:
     """Links to the files of a page, or to some of its tables and pictures: "power.csv power.svg"."""
     look = format_html(' class="{}"', css) if css else ""
-    found = ((look, url, words) for url, words in links(name, query, of.split(), *args))
+    found = ((look, url, words) for url, words in file_links(name, query, of.split(), *args))
     return format_html_join("", '<a{} href="{}">{}</a>', found)
 
 

@@ -31,7 +31,7 @@ from annotations.workspace.selectors.workspace import DraftChanges, PageDetail, 
 from common.api.json_bodies import fields_of
 from common.api.options import Options
 from common.api.throttles import DRAFT_WORK
-from common.downloads import saved_as
+from common.downloads import attachment_headers
 from common.limits import KEY_CHARS, LARGEST_RANK, LARGEST_REVISION
 from qc4.problems import InputError, Problem
 
@@ -305,7 +305,7 @@ class DocumentView(APIView):
     def get(self, request: Request, pk: int) -> HttpResponse:
         """The draft as a canonical `qc4-gold/1` file, without its suggestions; it may break rules still."""
         draft = open_draft(request.user, pk).draft
-        headers = saved_as(f"draft-{draft.pk}-r{draft.revision}.json")
+        headers = attachment_headers(f"draft-{draft.pk}-r{draft.revision}.json")
         content = documents.document_bytes(draft)
         return HttpResponse(content, content_type="application/json", headers=headers)
 

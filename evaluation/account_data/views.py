@@ -15,7 +15,7 @@ from accounts.forms import Confirmed
 from accounts.person import person
 from accounts.services.account import neutral_name
 from accounts.throttles import Confirmations
-from common.downloads import saved_as
+from common.downloads import attachment_headers
 from evaluation.account_data.selectors import leaving
 from evaluation.account_data.services import delete_account, export_account
 
@@ -26,7 +26,7 @@ from evaluation.account_data.services import delete_account, export_account
 def account_export(request: HttpRequest) -> StreamingHttpResponse:
     """Everything the site holds of the person, as a ZIP."""
     user = person(request)
-    headers = saved_as(f"qc4-bench-account-{user.pk}.zip")
+    headers = attachment_headers(f"qc4-bench-account-{user.pk}.zip")
     return StreamingHttpResponse(export_account(user), content_type="application/zip", headers=headers)
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from django import forms
 
 from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS
-from common.forms import LookedAfter
+from common.forms import StyledForm
 from common.limits import LARGEST_ID
-from common.parameters import number_in
+from common.parameters import parse_number
 from evaluation.algorithms.services import about_problems
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
 from evaluation.models import Algorithm
@@ -38,7 +38,7 @@ def _number(label: str, help_text: str) -> forms.FloatField:
     return forms.FloatField(required=False, min_value=0, label=label, help_text=help_text, widget=widget)
 
 
-class AboutAlgorithm(LookedAfter):
+class AboutAlgorithm(StyledForm):
     """What is said of an algorithm, its fields named as in ``Algorithm.ABOUT``; all may be left out."""
 
     description = _text(
@@ -82,7 +82,7 @@ class EditAlgorithm(AboutAlgorithm):
     )
 
 
-class WhatCounts(LookedAfter):
+class WhatCounts(StyledForm):
     """Which submission of an algorithm counts."""
 
     counts = forms.ChoiceField(choices=list(RULE_WORDS.items()), label="On boards counts")
@@ -95,15 +95,15 @@ class WhatCounts(LookedAfter):
             (family.title, [(one.key, one.title) for one in REGISTRY.all() if one.family == family.key])
             for family in REGISTRY.families()
         ]
-        self.offer("counts_by", [("", "–"), *grouped])
+        self.set_choices("counts_by", [("", "–"), *grouped])
 
     @staticmethod
     def back_to(given: Mapping[str, str]) -> int:
         """The submission on whose page it was chosen; 0 for none."""
-        return number_in(given.get("back_to", "")) or 0
+        return parse_number(given.get("back_to", "")) or 0
 
 
-class MergeAlgorithm(LookedAfter):
+class MergeAlgorithm(StyledForm):
     """Which algorithm another one becomes part of."""
 
     into = forms.TypedChoiceField(coerce=int, label="Merge it into")
@@ -111,4 +111,4 @@ class MergeAlgorithm(LookedAfter):
 
     def __init__(self, *args: Any, others: list[tuple[int, str]], **options: Any) -> None:
         super().__init__(*args, **options)
-        self.offer("into", [("", "–"), *((str(pk), name) for pk, name in others)])
+        self.set_choices("into", [("", "–"), *((str(pk), name) for pk, name in others)])

@@ -14,7 +14,7 @@ from annotations.access import May, capabilities
 from annotations.challenges.access import hiding_collections
 from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS
 from annotations.models import Collection
-from common.confusables import look, tidied, unseen_problems
+from common.confusables import look, normalised_name, unseen_problems
 from common.web_urls import is_web_address
 from evaluation.access import may_change_algorithm, visible_algorithms
 from evaluation.challenges import services as challenges
@@ -26,7 +26,7 @@ from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
 from qc4.text import comparison_key, name_key
 from qc4.wording import quoted
-from work.answers import forget, source_of
+from work.answers import delete_answers, source_name
 
 LONGEST = {
     "description": DESCRIPTION_CHARS, "authors": AUTHORS_CHARS, "code_url": ADDRESS_CHARS, "paper_url": ADDRESS_CHARS,
@@ -43,7 +43,7 @@ _ANOTHER = "Choose another name."
 
 def find_algorithm(collection: Collection, name: str) -> Algorithm | None:
     """The algorithm of that name, or that had it once. Case and Unicode form do not matter."""
-    name = tidied(comparison_key(name))
+    name = normalised_name(comparison_key(name))
     found = collection.algorithms.filter(name__iexact=name).first()
     if found is None:
         former = collection.former_names.select_related("algorithm").filter(name__iexact=name).first()
@@ -115,7 +115,7 @@ def get_algorithm(
     Raises:
         InputError: the name is not this person's to use (`name_problems`).
     """
-    name = tidied(name)
+    name = normalised_name(name)
     if problems := name_problems(collection, name, user, baseline):
         raise InputError(problems)
     found = find_algorithm(collection, name)
@@ -145,7 +145,7 @@ def rename(algorithm: Algorithm, name: str) -> None:
     Raises:
         InputError: no name, a long one, or another algorithm's; as `set_rule` of a closed challenge.
     """
-    name = tidied(name)
+    name = normalised_name(name)
     if name == algorithm.name:
         return
     challenges.settle_first(algorithm.collection)
@@ -314,7 +314,7 @@ def merge(gone: Algorithm, into: Algorithm) -> None:
             raise InputError([Problem("not-mergeable", "into", quoted(into.name), expected)])
         gone, into = both[gone.pk], both[into.pk]
         moved = [*gone.submissions.only("pk"), *gone.streamsubmissions.only("pk")]
-        forget(f"collection {gone.collection_id}", map(source_of, moved))
+        delete_answers(f"collection {gone.collection_id}", map(source_name, moved))
         gone.submissions.update(algorithm=into)
         gone.streamsubmissions.update(algorithm=into)
         filled = {name: getattr(gone, name) for name in Algorithm.ABOUT if getattr(into, name) in ("", None)}

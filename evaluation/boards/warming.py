@@ -25,7 +25,7 @@ from evaluation.ranking.leaderboard import leaderboard
 from evaluation.scoring.options import Choice
 from qc4.problems import InputError
 from work.answers import Pending
-from work.budget import beforehand
+from work.budget import precomputing
 
 PAGES: tuple[Callable[[Collection, Person], object], ...] = (
     leaderboard,
@@ -57,5 +57,5 @@ def prepare_defaults(collection: Collection, people: Sequence[Person]) -> None:
     """Queue the answers that the pages of a collection show first to these people."""
     for person in people:
         for page in PAGES:
-            with beforehand(), suppress(Pending, InputError):
+            with precomputing(), suppress(Pending, InputError):
                 page(collection, person)

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from annotations.models import Challenge, Collection
-from common.forms import LookedAfter
+from common.forms import StyledForm
 from evaluation.limits import MOST_PER_PERSON
 from qc4.scoring.scoring import FROM_FILES, computable
 
@@ -26,7 +26,7 @@ class Moment(forms.DateTimeField):
         super().__init__(required=False, widget=widget, **facts)
 
 
-class ChallengeSettings(LookedAfter):
+class ChallengeSettings(StyledForm):
     """What is hidden, how often people may submit, and when."""
 
     hides = forms.ChoiceField(
@@ -74,7 +74,7 @@ class ChallengeSettings(LookedAfter):
     def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._queries = list(collection.queries.order_by("position", "pk"))
-        self.offer("shown", [(query.key, query.text or query.key) for query in self._queries])
+        self.set_choices("shown", [(query.key, query.text or query.key) for query in self._queries])
 
     @classmethod
     def start(cls, challenge: Challenge | None) -> dict[str, Any]:

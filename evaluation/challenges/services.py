@@ -15,7 +15,7 @@ from annotations.access import capabilities
 from annotations.challenges.access import ORGANISES, challenge_of
 from annotations.collections.removal import removing
 from annotations.models import Challenge, ChallengeResults, Collection, Query
-from common.database import note_if_free
+from common.database import write_unless_locked
 from evaluation.challenges.final_results import counting_version, still_scored, work_out
 from evaluation.challenges.selectors import moment, next_day
 from evaluation.limits import MOST_PER_PERSON
@@ -127,7 +127,7 @@ def settle(collection: Collection, *, waits: bool = True) -> Challenge | None:
     if waits:
         _freeze(found)
     else:
-        note_if_free(lambda: _freeze(found), "the final results of a challenge")
+        write_unless_locked(lambda: _freeze(found), "the final results of a challenge")
     return challenge_of(collection)
 
 

@@ -73,7 +73,7 @@ def _read_results(request: HttpRequest, slug: str) -> ChallengeResults:
 
 FILES = PageFiles(
     name="challenge",
-    address="c/<slug:slug>/challenge/results",
+    route="c/<slug:slug>/challenge/results",
     file_name="{slug}-final-results",
     read=_read_results,
     has_json=False,

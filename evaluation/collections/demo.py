@@ -23,7 +23,7 @@ from qc4.streams.documents import StreamClustering, StreamDocument
 from qc4.streams.measure import GroundTruth
 from qc4.streams.series import Snapshot
 from qc4.streams.stream import LastPoints
-from studies.streams.generator import Movement, joined, moving_clusters, shrunk
+from studies.streams.generator import GeneratorSettings, join_clusters, moving_clusters, shrink_clusters
 
 # The stream of the demo collection: moving clusters, the baselines, and an invented algorithm that goes wrong.
 
@@ -31,7 +31,7 @@ STREAM_KEY = "moving-clusters"
 STREAM_TEXT = "Six moving clusters"
 STREAM_ALGORITHM = "Late Riser"
 STREAM_SETTINGS = StreamSettings(LastPoints(500))
-MOVEMENT, SEED = Movement(points=3_000, interval=50, radius=0.07, noise=0.08), 11
+MOVEMENT, SEED = GeneratorSettings(points=3_000, interval=50, radius=0.07, noise=0.08), 11
 MOMENTS = 20
 
 
@@ -61,7 +61,9 @@ def flawed_clusterings(of: StreamDocument) -> StreamClustering:
         kept, weights = STREAM_SETTINGS.horizon.select(of.times, now)
         truth = GroundTruth.prepare(of.points[kept], of.classes[kept], weights)
         level = number / MOMENTS
-        snapshots.append(Snapshot(now, shrunk(truth, level) if level <= 0.5 else joined(truth, 2 * level - 1)))
+        snapshots.append(
+            Snapshot(now, shrink_clusters(truth, level) if level <= 0.5 else join_clusters(truth, 2 * level - 1))
+        )
     ids = tuple(tuple(str(number + 1) for number in range(len(snapshot.clusters))) for snapshot in snapshots)
     return StreamClustering(of.id, tuple(snapshots), ids, STREAM_ALGORITHM, {"invented": True})
 

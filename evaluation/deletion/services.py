@@ -19,7 +19,7 @@ from evaluation.runs.scheduling import UNFINISHED
 from evaluation.scoring import services as scoring
 from evaluation.uploads import services as uploads
 from qc4.problems import InputError, Problem
-from work.answers import forget, source_of
+from work.answers import delete_answers, source_name
 
 _AT_ONCE = 5_000
 
@@ -39,7 +39,7 @@ def delete_collection(collection: Collection, *, first: Callable[[], None] = lam
         held = Q(submissions__collection=collection) | Q(runs__collection=collection)
         files = list(Upload.objects.filter(held).distinct())
         log(Kind.DELETED, collection=collection.pk, about=f"the collection {collection.slug}")
-        forget(f"collection {collection.pk}")
+        delete_answers(f"collection {collection.pk}")
         collection.delete()
         _tidy(evaluations, files)
 
@@ -75,7 +75,7 @@ def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
             audit.log_deletion(one)
         for collection_id in {one.collection_id for one in algorithms}:
             own = {one.pk for one in algorithms if one.collection_id == collection_id}
-            forget(f"collection {collection_id}", [source_of(one) for one in some if one.algorithm_id in own])
+            delete_answers(f"collection {collection_id}", [source_name(one) for one in some if one.algorithm_id in own])
         unpinned = Algorithm.objects.filter(pinned__in=answers)
         unpinned.update(counts=Algorithm.Counts.LATEST, pinned=None)
         Submission.objects.filter(pk__in=[one.pk for one in answers]).delete()
@@ -102,7 +102,7 @@ def delete_stream(stream: Stream) -> None:
     def delete() -> None:
         algorithms = list(Algorithm.objects.select_for_update().filter(pk__in=stream.submissions.values("algorithm")))
         log(Kind.DELETED, collection=stream.collection_id, about=f"the stream {stream.key}")
-        forget(f"collection {stream.collection_id}", map(source_of, [stream, *stream.submissions.all()]))
+        delete_answers(f"collection {stream.collection_id}", map(source_name, [stream, *stream.submissions.all()]))
         stream.delete()
         for algorithm in algorithms:
             _forget_idle(algorithm)

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotations.limits import NAME_CHARS, NOTE_CHARS
 from annotations.models import Draft, GoldVersionEntry
-from common.forms import LookedAfter
+from common.forms import StyledForm
 from common.limits import LARGEST_REVISION
 from evaluation.drafts.selectors import grouped
 from evaluation.models import Submission
@@ -18,7 +18,7 @@ from evaluation.models import Submission
 NOTHING, GOLD, FILE, DRAFT, CLUSTERS = "nothing", "gold", "document", "draft", "clustering"
 
 
-class StartDraft(LookedAfter):
+class StartDraft(StyledForm):
     """What a draft starts from, what it is called, and whose it is."""
 
     source = forms.ChoiceField(label="Start from", widget=forms.RadioSelect, initial=NOTHING)
@@ -53,9 +53,9 @@ class StartDraft(LookedAfter):
             DRAFT: {str(draft.pk): draft for draft in drafts},
             CLUSTERS: {str(submission.pk): submission for submission in submissions},
         }
-        self.offer("version", [(number, f"version {number}") for number in self._rows[GOLD]])
-        self.offer("draft", [(str(draft.pk), f"{draft.name} · r{draft.revision}") for draft in drafts])
-        self.offer("submission", [("", "Choose one…"), *grouped(submissions)])
+        self.set_choices("version", [(number, f"version {number}") for number in self._rows[GOLD]])
+        self.set_choices("draft", [(str(draft.pk), f"{draft.name} · r{draft.revision}") for draft in drafts])
+        self.set_choices("submission", [("", "Choose one…"), *grouped(submissions)])
         sources = [
             (NOTHING, "nothing", True),
             (GOLD, "a published gold standard", bool(entries)),
@@ -63,7 +63,7 @@ class StartDraft(LookedAfter):
             (DRAFT, "another draft", bool(drafts)),
             (CLUSTERS, "an algorithm's clusters, as suggestions", bool(submissions)),
         ]
-        self.offer("source", [(key, label) for key, label, there in sources if there])
+        self.set_choices("source", [(key, label) for key, label, there in sources if there])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -85,7 +85,7 @@ class StartDraft(LookedAfter):
 # The form that publishes a draft.
 
 
-class PublishDraft(LookedAfter):
+class PublishDraft(StyledForm):
     """A draft, at the revision its publisher looked at."""
 
     revision = forms.IntegerField(min_value=0, max_value=LARGEST_REVISION, widget=forms.HiddenInput())

@@ -131,7 +131,7 @@ class ExplainView(APIView):
         asked = explained_scores(row, gold, keys, policies_of(chosen))
         found = SCORES.get(asked)
         head = {"gold_version": number, "gold_sha256": gold.sha256, **found.head}
-        return whole(head, {field: SCORES.texts(asked, found, field) for field in SCORES.parts})
+        return whole(head, {field: SCORES.as_json(asked, found, field) for field in SCORES.parts})
 
 
 def whole(head: Mapping[str, Any], lists: Mapping[str, bytes]) -> HttpResponse:
@@ -276,9 +276,9 @@ class WhatIfView(APIView):
         found, lists = WHAT_IF.get(asked), {}
         if not asked.changes and not is_too_many(of):
             alone = ONE_AT_A_TIME.get(of)
-            rows = ONE_AT_A_TIME.some(of, alone, "rows", 0, alone.n_rows)
+            rows = ONE_AT_A_TIME.records(of, alone, "rows", 0, alone.n_rows)
             lists = {"one_at_a_time": json.dumps([one._asdict() for one in rows]).encode()}
-        lists |= {field: WHAT_IF.texts(asked, found, field) for field in WHAT_IF.parts}
+        lists |= {field: WHAT_IF.as_json(asked, found, field) for field in WHAT_IF.parts}
         return whole(which | found.head, lists)
 
 
@@ -307,7 +307,7 @@ class MatrixView(APIView):
         asked = MatrixAsked(of)
         found = MATRIX.get(asked)
         refuse_too_many_cells(found)
-        return whole(which, {field: MATRIX.texts(asked, found, field) for field in MATRIX.parts})
+        return whole(which, {field: MATRIX.as_json(asked, found, field) for field in MATRIX.parts})
 
 
 class AlikeView(APIView):

@@ -189,9 +189,9 @@ def is_drawn(found: MatrixFound) -> bool:
 
 def to_draw(asked: MatrixAsked, found: MatrixFound) -> Matrix:
     """The whole matrix, which is small enough."""
-    topics = MATRIX.some(asked, found, "topics", 0, found.n_topics)
-    clusters = MATRIX.some(asked, found, "clusters", 0, found.n_clusters)
-    cells = MATRIX.some(asked, found, "cells", 0, found.n_cells)
+    topics = MATRIX.records(asked, found, "topics", 0, found.n_topics)
+    clusters = MATRIX.records(asked, found, "clusters", 0, found.n_clusters)
+    cells = MATRIX.records(asked, found, "cells", 0, found.n_cells)
     return Matrix(
         tuple(MatrixTopic(**topic) for topic in topics),
         tuple(MatrixCluster(**cluster) for cluster in clusters),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from annotations.models import Gold
 from evaluation.models import Clustering
 from qc4.model.policies import Policies
-from work.answers import Gone
+from work.answers import InputsDeleted
 
 READ = 5_000
 """Pages and memberships that are read, and looked at once, in a tenth of a second."""
@@ -71,7 +71,7 @@ class Explained:
         row = Clustering._default_manager.select_related("file", "query").filter(pk=self.clustering).first()
         gold = Gold._default_manager.select_related("file").filter(pk=self.gold).first()
         if row is None or gold is None:
-            raise Gone
+            raise InputsDeleted
         return row, gold
 
 

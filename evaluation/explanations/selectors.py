@@ -48,7 +48,7 @@ from evaluation.scoring.columns import Column
 from evaluation.scoring.effective import last_by, rules_of
 from qc4.problems import InputError
 from qc4.scoring.what_if import Changes
-from work.answers import Answer, Failed, Pending
+from work.answers import Answer, AnswerFailed, Pending
 from work.budget import TooManyAnswers
 
 AGAINST = "against_"
@@ -89,7 +89,7 @@ def part(read: Callable[[], Found], check: Callable[[], None] = lambda: None) ->
         return Part(pending=True)
     except TooManyAnswers as error:
         return Part(refused=f"{error.sentence} {error.fix}")
-    except Failed as error:
+    except AnswerFailed as error:
         return Part(refused=str(error))
 
 
@@ -223,9 +223,9 @@ class Side:
         n = why.n_clusters + why.n_removed
         page = Paginator(range(n), LISTED_CLUSTERS).get_page(self.given.get("page"))
         start, stop = _span(page)
-        counted = EXPLANATION.some(self.of, why, "clusters", start, min(stop, why.n_clusters))
+        counted = EXPLANATION.records(self.of, why, "clusters", start, min(stop, why.n_clusters))
         first = max(0, start - why.n_clusters)
-        removed = EXPLANATION.some(self.of, why, "removed", first, max(0, stop - why.n_clusters))
+        removed = EXPLANATION.records(self.of, why, "removed", first, max(0, stop - why.n_clusters))
         rows = [
             *(self._line(view.cluster, view, None, number) for number, view in enumerate(counted, start + 1)),
             *(self._line(one.cluster, None, one, 0) for one in removed),
@@ -307,7 +307,7 @@ class Side:
         if found is None:
             return []
         n = found.n_clusters if field == "clusters" else found.n_topics
-        return WHAT_IF.some(self._changed, found, field, 0, min(n, LISTED_ROWS))
+        return WHAT_IF.records(self._changed, found, field, 0, min(n, LISTED_ROWS))
 
     @cached_property
     def matrix_asked(self) -> MatrixAsked:
@@ -337,7 +337,7 @@ class Side:
     ) -> Listed:
         """The page of a long list of an answer that the address asks for."""
         page = Paginator(range(n), size).get_page(self.given.get(name))
-        return self._at(name, page, answer.some(asked, found, field, *_span(page)))
+        return self._at(name, page, answer.records(asked, found, field, *_span(page)))
 
     def _at(self, name: str, page: Page[int], rows: Sequence[Any]) -> Listed:
         rest = self.given.copy()

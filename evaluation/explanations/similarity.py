@@ -13,7 +13,7 @@ from evaluation.scoring import cases
 from qc4.measures.registry import REGISTRY, Measure
 from qc4.model.policies import Policies
 from qc4.scoring.two_clusterings import READ_POLICIES, compare_clusterings, symmetric
-from work.answers import Answer, Gone
+from work.answers import Answer, InputsDeleted
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def _work_out(asked: AlikeAsked) -> dict[str, Any]:
     """A `ClusteringComparison` in JSON."""
     rows = Clustering._default_manager.select_related("file", "query").in_bulk(asked.clusterings)
     if any(pk not in rows for pk in asked.clusterings):
-        raise Gone
+        raise InputsDeleted
     one, other = (cases.clustering(rows[pk]) for pk in asked.clusterings)
     pages = list(rows[asked.clusterings[0]].query.pages.order_by("position").values_list("key", flat=True))
     return compare_clusterings(one, other, symmetric(asked.measures), asked.policies, pages).to_dict()

@@ -18,7 +18,7 @@ from qc4.measures.registry import REGISTRY
 from qc4.model.policies import Policies
 from qc4.scoring.parts import CLASSIC_FAMILY, classic_terms
 from qc4.scoring.scoring import score, score_case
-from work.answers import Answer, Gone
+from work.answers import Answer, InputsDeleted
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def _compute_scores(asked: ScoresAsked) -> ExplainedScores:
     row, gold = asked.of.read()
     held = None if asked.vectors is None else VectorSet._default_manager.filter(pk=asked.vectors).first()
     if asked.vectors is not None and held is None:
-        raise Gone
+        raise InputsDeleted
     found = score(
         cases.gold_standard(gold),
         cases.clustering(row),

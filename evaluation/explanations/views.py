@@ -17,7 +17,7 @@ from annotations.challenges.access import require_gold
 from annotations.gold.selectors import gold_tree
 from annotations.gold.services import note_gold
 from annotations.models import Gold
-from common.parameters import VERSION_DIGITS, number_in
+from common.parameters import VERSION_DIGITS, parse_number
 from evaluation.access import get_clustering, get_submission
 from evaluation.breadcrumbs import trail
 from evaluation.charts.marks import marks
@@ -233,7 +233,7 @@ def _gold(row: Clustering, wanted: str) -> tuple[Gold | None, int | None]:
 
 
 def _number(text: str, otherwise: str) -> int:
-    number = number_in(text, VERSION_DIGITS)
+    number = parse_number(text, VERSION_DIGITS)
     if number is None:
         raise Http404(otherwise)
     return number

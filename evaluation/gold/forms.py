@@ -5,11 +5,11 @@ from __future__ import annotations
 from django import forms
 
 from annotations.limits import NOTE_CHARS
-from common.forms import LookedAfter
+from common.forms import StyledForm
 from evaluation.uploads.forms import FilesField
 
 
-class PublishGold(LookedAfter):
+class PublishGold(StyledForm):
     """Gold standards of some or all queries, as the next version."""
 
     files = FilesField(  # type: ignore[assignment]  # not BaseForm.files

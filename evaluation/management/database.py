@@ -8,14 +8,14 @@ from collections.abc import Callable
 from django.core.management.base import CommandError
 from django.db import OperationalError, connection
 
-from work.supervisor import Say
+from work.supervisor import Report
 
 LONGEST_PAUSE = 30.0
 _PASSES = ("starting up", "shutting down", "recovery", "too many")
 """Words of what a PostgreSQL server says that refuses connections for now, and not for good."""
 
 
-def wait_for_database(say: Say, pause: Callable[[float], object] = time.sleep) -> None:
+def wait_for_database(say: Report, pause: Callable[[float], object] = time.sleep) -> None:
     """Return once the database can be reached. Pauses grow from 1 second to `LONGEST_PAUSE`, and each is announced.
 
     Raises:

@@ -19,7 +19,7 @@ from evaluation.scoring.tables import Stored, Table, read, table
 from qc4.measures.registry import REGISTRY
 from qc4.stats import Method
 from qc4.stats.scores import Missing
-from work.answers import Gone
+from work.answers import InputsDeleted
 
 Place = tuple[str, str, int]
 """Measure, level and depth of a column."""
@@ -153,7 +153,7 @@ def resolved(some: Sequence[Tested]) -> list[Resolved]:
     runs = Run.objects.filter(pk__in=ids).select_related("submission__algorithm").in_bulk()
     versions = GoldVersion.objects.select_related("collection").in_bulk({one.version for one in some})
     if len(runs) < len(set(ids)) or any(one.version not in versions for one in some):
-        raise Gone
+        raise InputsDeleted
     stored = queries_of(versions.values())
     return [_resolved(one, versions[one.version], runs, stored[one.version]) for one in some]
 
@@ -164,7 +164,7 @@ def _resolved(one: Tested, version: GoldVersion, runs: Mapping[int, Run], stored
         counted = tuple(runs[pk] for pk in of.runs)
         submission = counted[-1].submission
         if submission is None:
-            raise Gone
+            raise InputsDeleted
         submission.algorithm.name = of.name
         entries.append(Entry(submission.algorithm, submission, counted))
     wanted = set(one.queries)

@@ -62,7 +62,7 @@ class JobContext:
 
     def checkpoint(self, done: int | None = None, total: int | None = None, step: str | None = None) -> None:
         """Note progress and extend the lease. Call it as often as you like between pieces of work."""
-        if self._heartbeat.lost:
+        if self._heartbeat.is_lost:
             raise LeaseLost(f"run {self.run.pk} was taken away while it was being worked on")
         complete = done is not None and done == total
         changed = self._note(done, total, step)

@@ -22,7 +22,7 @@ from evaluation.runs.errors import GaveWay, RunError
 from qc4.problems import InputError, Problem
 from work.background import sweep
 from work.leases import Heartbeat, Lease, LeaseLost, claim
-from work.workers import this_worker
+from work.workers import worker_name
 
 log = logging.getLogger(__name__)
 
@@ -184,7 +184,7 @@ def run_here(run: Run, progress: Progress | None = None) -> Run:
     """
     swept_at = time.monotonic()
     while True:
-        if execute(run.pk, this_worker(), progress):
+        if execute(run.pk, worker_name(), progress):
             swept_at = time.monotonic()
         run.refresh_from_db()
         if run.has_ended:

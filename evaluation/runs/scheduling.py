@@ -14,8 +14,8 @@ from accounts.models import User
 from evaluation.models import Run
 from evaluation.runs.errors import GaveWay, TooManyRuns
 from work.leases import Lease, State
-from work.sources import INTERACTIVE, QUEUES, every_source
-from work.workers import alive
+from work.sources import INTERACTIVE, QUEUES, all_sources
+from work.workers import live_workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def seconds_per_run() -> float:
 
 def _refuse(user: User | None, limit: int, queue: str, whose: str) -> None:
     position = before_another(user, queue) + 1
-    seconds = seconds_per_run() * position / max(alive().count(), 1)
+    seconds = seconds_per_run() * position / max(live_workers().count(), 1)
     raise TooManyRuns(limit=limit, position=position, retry_after=int(min(max(seconds, 5), 600)), whose=whose)
 
 
@@ -128,19 +128,19 @@ def give_way(lease: Lease) -> None:
     why = "Gave way to a run that somebody waits for; after that it goes on where it stopped."
     with transaction.atomic():
         # One after another: who comes next finds the slot that the first one left.
-        list(alive().select_for_update().order_by("pk"))
+        list(live_workers().select_for_update().order_by("pk"))
         gave = somebody_waits() and lease.hand_back(why, count_attempt=False, gave_way=F("gave_way") + 1)
     if gave:
         raise GaveWay(f"{lease} gave way")
 
 
 def _free() -> int:
-    serving = [worker for worker in alive() if INTERACTIVE in worker.queues.split(",")]
+    serving = [worker for worker in live_workers() if INTERACTIVE in worker.queues.split(",")]
     held: Counter[str] = Counter()
-    for source in every_source():
+    for source in all_sources():
         if source.model is None:
             continue
         running = source.model._default_manager.filter(state=State.RUNNING, worker__in=[one.name for one in serving])
         for worker, number in running.order_by().values_list("worker").annotate(Count("pk")):
-            held[worker] += number - source.has_own  # its own process is none of the slots
+            held[worker] += number - source.has_own_process  # its own process is none of the slots
     return sum(max(worker.slots - held[worker.name], 0) for worker in serving)

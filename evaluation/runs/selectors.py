@@ -16,7 +16,7 @@ from qc4.model.noise import noise_text
 from qc4.model.policies import CHOICES
 from work.clock import database_time
 from work.leases import State
-from work.workers import alive
+from work.workers import live_workers
 
 
 def status(run: Run, *, operates: bool = False) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def status(run: Run, *, operates: bool = False) -> dict[str, Any]:
         ``events`` (oldest first: at, actor, from, to, why, attempt).
     """
     now = database_time()
-    workers = list(alive())
+    workers = list(live_workers())
     rate = _rate(run, now)
     return {
         "state": run.state,

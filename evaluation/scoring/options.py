@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 from django.http import QueryDict
 
 from common.limits import LARGEST_ID
-from common.parameters import Parameters, last_value, number_in
+from common.parameters import Parameters, last_value, parse_number
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.scoring.columns import DEFAULT_MEASURES
 from qc4.measures.parameters import split_measures
@@ -179,7 +179,7 @@ def _listed(parameters: Parameters, name: str) -> Iterable[str]:
 def _id(text: str, name: str, problems: ProblemList, code: str) -> int | None:
     if not text:
         return None
-    number = number_in(text, len(str(LARGEST_ID)))
+    number = parse_number(text, len(str(LARGEST_ID)))
     if number is not None and number <= LARGEST_ID:
         return number
     expected = "the number of a gold version" if name == "gold" else "the id of an algorithm"

@@ -32,7 +32,7 @@ from qc4.selection import (
     select_model,
 )
 from qc4.wording import counted
-from work.answers import Answer, Gone, Pending
+from work.answers import Answer, InputsDeleted, Pending
 
 JUDGED_PAGES = 6_000
 """Pages x clusterings that are judged in a tenth of a second; every clustering costs as much as `CLUSTERING` more."""
@@ -129,7 +129,7 @@ def _work_out(asked: SelectionAsked) -> SelectionFound:
     wanted = {gold for _, gold in asked.golds if gold is not None}
     golds = Gold.objects.select_related("query", "file").in_bulk(wanted)
     if len(golds) < len(wanted) or Submission.objects.filter(pk__in=submissions).count() < len(set(submissions)):
-        raise Gone
+        raise InputsDeleted
     for overlap in OVERLAPS if not asked.overlap else (asked.overlap,):
         found: dict[int, ModelSelection] = {}
         undefined, left_out = {}, {}

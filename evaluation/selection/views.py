@@ -84,7 +84,7 @@ def _table(found: Judged) -> Table:
 
 FILES = PageFiles(
     name="model-selection",
-    address="c/<slug:slug>/model-selection",
+    route="c/<slug:slug>/model-selection",
     read=_read,
     tables={"figures": _table},
     cost=Cost.ANSWERS,

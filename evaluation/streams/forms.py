@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from common.forms import LookedAfter
+from common.forms import StyledForm
 from common.limits import KEY_CHARS
 from evaluation.baseline_runs.forms import ChooseBaselines
 from evaluation.baselines.streams import STREAM_BASELINES
@@ -47,7 +47,7 @@ def as_initial(settings: StreamSettings) -> dict[str, Any]:
     return {"horizon": "last" if "last" in chosen else "decay", **chosen}
 
 
-class StreamSettingsForm(LookedAfter):
+class StreamSettingsForm(StyledForm):
     """Which points count at a time, and CMM's k and tau; ``cleaned_data["settings"]`` holds what was chosen."""
 
     horizon = forms.ChoiceField(

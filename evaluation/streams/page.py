@@ -10,7 +10,7 @@ from django.http import QueryDict
 
 from accounts.person import Person
 from annotations.models import Stream
-from common.parameters import number_in
+from common.parameters import parse_number
 from evaluation.charts.marks import SHAPES, Mark, marks
 from evaluation.charts.series import Axis, Chart, Line, Point, Series, number, values
 from evaluation.limits import DRAWN_MOMENTS, DRAWN_SUBMISSIONS
@@ -104,7 +104,7 @@ def read_choices(given: QueryDict) -> Choices:
         Problem("unknown-choice", name, repr(value), "the number of a submission")
         for name, values in numbers.items()
         for value in values
-        if number_in(value) is None
+        if parse_number(value) is None
     ]
     if len(numbers["show"]) > DRAWN_SUBMISSIONS:
         found, fix = f"{len(numbers['show'])} submissions", "Choose fewer, or take the CSV."

@@ -167,7 +167,7 @@ def _table(found: StreamSeries) -> Table:
 
 FILES = PageFiles(
     name="stream",
-    address="c/<slug:slug>/streams/<key:key>/series",
+    route="c/<slug:slug>/streams/<key:key>/series",
     file_name="{slug}-stream",
     read=_read,
     tables={"series": _table},

@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from evaluation.charts.marks import HUES
 from evaluation.study.selectors import WORDS, study
-from studies.behaviour import Column, StudyCase, StudyClustering, StudyGroup, Verdict
+from studies.behaviour import StudyCase, StudyClustering, StudyColumn, StudyGroup, Verdict
 from studies.behaviour.result import SideScore
 
 
@@ -55,7 +55,7 @@ class Shown:
 class Judged:
     """One column on the case: per clustering its sides by name (with ↓ where lower is better), and the verdict."""
 
-    column: Column
+    column: StudyColumn
     verdict: Verdict
     words: str
     scores: tuple[tuple[tuple[str, SideScore], ...], ...]
@@ -73,7 +73,7 @@ class CaseView:
     others: tuple[Judged, ...] = field(default=())
 
 
-def case_view(group: StudyGroup, case: StudyCase, column: Column, *, with_others: bool = False) -> CaseView:
+def case_view(group: StudyGroup, case: StudyCase, column: StudyColumn, *, with_others: bool = False) -> CaseView:
     """A case as the column sees it.
 
     Args:
@@ -90,7 +90,7 @@ def case_view(group: StudyGroup, case: StudyCase, column: Column, *, with_others
     return CaseView(group, case, _topics(case, kinds), shown, chosen, others)
 
 
-def _judged(group: StudyGroup, case: StudyCase, column: Column) -> Judged:
+def _judged(group: StudyGroup, case: StudyCase, column: StudyColumn) -> Judged:
     verdict = next(found for found in study().cell(group.key, column.key).verdicts if found.case == case.key)
     names = [f"{side.name} ↓" if side.better == "lower" else side.name for side in column.sides]
     scores = tuple(tuple(zip(names, verdict.scores[found.key], strict=True)) for found in case.clusterings)

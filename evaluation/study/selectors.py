@@ -10,7 +10,7 @@ from itertools import groupby
 
 from qc4.measures.registry import REGISTRY
 from qc4.tables import csv_table
-from studies.behaviour import Cell, Column, StudyGroup, StudyResult, Verdict, stored_study
+from studies.behaviour import StudyCell, StudyColumn, StudyGroup, StudyResult, Verdict, stored_study
 
 SIGNS = {"passed": "Y", "failed": "–", "undefined": "?"}
 WORDS = {"passed": "passed", "failed": "failed", "undefined": "no value"}
@@ -88,7 +88,7 @@ def numbered_groups() -> list[tuple[int, StudyGroup]]:
     return list(enumerate(study().groups, 1))
 
 
-def paper_columns() -> list[Column]:
+def paper_columns() -> list[StudyColumn]:
     return [column for column in study().columns if column.paper]
 
 
@@ -155,7 +155,7 @@ def rows_for(measure: str) -> list[Row]:
     return list(_merged(alone))
 
 
-def _merged(columns: Iterable[Column]) -> Iterator[Row]:
+def _merged(columns: Iterable[StudyColumn]) -> Iterator[Row]:
     rows = [
         (column, tuple(_cell_mark(study().cell(group.key, column.key)) for group in study().groups))
         for column in columns
@@ -169,16 +169,16 @@ def _merged(columns: Iterable[Column]) -> Iterator[Row]:
         yield Row(readings[0].key, f"{title}, all topics" if readings[0].paper else title, found[0][1])
 
 
-def _family(column: Column) -> str:
+def _family(column: StudyColumn) -> str:
     measures = {part.measure for part in column.parts}
     return REGISTRY.get(measures.pop()).family if len(measures) == 1 else PAIRS
 
 
-def _reading(column: Column) -> str:
+def _reading(column: StudyColumn) -> str:
     return column.parts[0].reading
 
 
-def _cell_mark(cell: Cell) -> Mark:
+def _cell_mark(cell: StudyCell) -> Mark:
     words = WORDS[cell.status]
     if cell.agrees is not None:
         words += f"; the paper prints {'Y' if cell.printed else '–'}"

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from common.page_files import PageFiles
 from evaluation.study import selectors
 from evaluation.study.case import case_view
-from studies.behaviour import Column, StudyGroup
+from studies.behaviour import StudyColumn, StudyGroup
 
 
 @require_safe
@@ -61,7 +61,7 @@ def case(request: HttpRequest, group: str, case: str) -> HttpResponse:
 
 FILES = PageFiles(
     name="study",
-    address="study/study",
+    route="study/study",
     file_name="behaviour-study",
     read=lambda _: selectors.study(),
     tables={"scores": lambda _: selectors.as_csv()},
@@ -83,7 +83,7 @@ def _group(key: str) -> StudyGroup:
     raise Http404(f"The study has no group {key}.")
 
 
-def _column(request: HttpRequest) -> Column:
+def _column(request: HttpRequest) -> StudyColumn:
     key = request.GET.get("column", "QC4")
     for found in selectors.study().columns:
         if found.key == key:
@@ -91,7 +91,7 @@ def _column(request: HttpRequest) -> Column:
     raise Http404("The study has no such column.")
 
 
-def _around(group: StudyGroup, column: Column) -> dict[str, object]:
+def _around(group: StudyGroup, column: StudyColumn) -> dict[str, object]:
     """What the pages of groups and cases share: the chosen column, its cell, all columns, the neighbours."""
     found = selectors.study()
     at = found.groups.index(group)

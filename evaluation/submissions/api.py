@@ -24,7 +24,7 @@ from common.api.pagination import ListOptions, paged
 from common.api.schema import listing
 from common.api.throttles import PER_UPLOAD
 from common.api.uploads import FILE_PARSERS, FileOptions, file_request, received
-from common.downloads import saved_as
+from common.downloads import attachment_headers
 from common.limits import LARGEST_ID, REQUEST_LIMITS
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
 from evaluation.algorithms.forms import AboutAlgorithm
@@ -300,7 +300,7 @@ class WideScoresView(APIView):
         run = last_run(found, Policies.parse({name: chosen[name] for name in CHOICES}))
         whole = whole_scores(run, request.user)
         lines = csv_lines(whole.table(chosen["table"]))
-        headers = saved_as(f"submission-{pk}-{chosen['table']}.csv")
+        headers = attachment_headers(f"submission-{pk}-{chosen['table']}.csv")
         return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
 
 

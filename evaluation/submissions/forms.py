@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from common.forms import LookedAfter
+from common.forms import StyledForm
 from common.limits import LARGEST_ID
 from evaluation.limits import (
     ALGORITHM_CHARS,
@@ -20,7 +20,7 @@ from qc4.model.noise import USUAL, noise_option
 from qc4.problems import InputError
 
 
-class Submit(LookedAfter):
+class Submit(StyledForm):
     """An algorithm's answer in a file, to queries or to a stream."""
 
     algorithm = forms.CharField(
@@ -42,7 +42,7 @@ class Submit(LookedAfter):
     )
 
 
-class ReadNoise(LookedAfter):
+class ReadNoise(StyledForm):
     """Which labels mean "in no cluster"."""
 
     noise = forms.CharField(

@@ -16,7 +16,7 @@ from accounts.person import Person
 from annotations.access import May, collections_where
 from annotations.gold.selectors import latest_versions
 from annotations.models import Collection
-from common.parameters import number_in
+from common.parameters import parse_number
 from evaluation.access import hidden_answers, visible_clusterings, visible_submissions
 from evaluation.limits import DELETED_AT_ONCE, SUBMISSION_QUERIES
 from evaluation.models import Run, StreamSubmission, Submission
@@ -220,7 +220,7 @@ def chosen_submissions(
     they may be gone. At most so many as are deleted at once."""
     ids: dict[str, list[int]] = {"": [], STREAM: []}
     for name in list(names)[:DELETED_AT_ONCE]:
-        if (number := number_in(name.removeprefix(STREAM))) is not None:
+        if (number := parse_number(name.removeprefix(STREAM))) is not None:
             ids[STREAM if name.startswith(STREAM) else ""].append(number)
     answers, of_streams = deletable(person, wanted)
     return [

@@ -216,7 +216,7 @@ def _table(name: str, found: WholeScores) -> Table:
 
 FILES = PageFiles(
     name="submission-scores",
-    address="submissions/<int:pk>/scores",
+    route="submissions/<int:pk>/scores",
     file_name="submission-{pk}",
     read=_read_scores,
     has_json=False,

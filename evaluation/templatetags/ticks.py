@@ -14,7 +14,7 @@ from django.forms.utils import flatatt
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from common.shortening import shortened
+from common.shortening import shorten
 
 register = template.Library()
 
@@ -39,4 +39,4 @@ def _choices(field: BoundField) -> Iterator[tuple[str, str, str]]:
     """Of each choice the id of its box, its value, and what it is called, safe to show."""
     choices = cast(Iterable[tuple[str, str]], cast(ChoiceField, field.field).choices)
     for number, (value, words) in enumerate(choices):
-        yield f"{field.auto_id}_{number}", value, escape(shortened(words, SHOWN))
+        yield f"{field.auto_id}_{number}", value, escape(shorten(words, SHOWN))

@@ -36,7 +36,7 @@ from evaluation.problems import told as problems_told
 from evaluation.runs.errors import RunError, TooManyRuns
 from qc4.problems import MOST_SHOWN, InputError, Problem
 from qc4site.errors.unavailable import Unavailable, unavailable
-from work.answers import Failed, Pending
+from work.answers import AnswerFailed, Pending
 from work.budget import TooManyAnswers
 
 log = logging.getLogger(__name__)
@@ -137,7 +137,7 @@ def told(error: Exception, *, anonymous: bool = False) -> Told:
         seconds = error.retry_after
         headers, more = {"Retry-After": str(seconds)}, {"retry_after": seconds}
         return Told(429, error.sentence, "too-many-answers", error.fix, headers=headers, more=more)
-    if isinstance(error, Failed):
+    if isinstance(error, AnswerFailed):
         return Told(500, str(error), "answer-failed", "Try again in ten minutes, or tell the administrator.")
     if isinstance(error, DraftError):
         return _of_draft(error)

@@ -20,7 +20,7 @@ from evaluation.runs.errors import TooManyRuns
 from qc4.problems import InputError
 from qc4site.errors.api import Told, pending, told
 from qc4site.errors.unavailable import unavailable
-from work.answers import Failed, Pending
+from work.answers import AnswerFailed, Pending
 from work.budget import TooManyAnswers
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,9 @@ class PageErrors:
             return crowded(request, error)
         if unavailable(error) or lacking(error):
             log.warning("%s %s: %s", request.method, request.path, error)
-        elif not isinstance(error, InputError | TooManyRuns | ReopenedError | TooManyTries | TooManyAnswers | Failed):
+        elif not isinstance(
+            error, InputError | TooManyRuns | ReopenedError | TooManyTries | TooManyAnswers | AnswerFailed
+        ):
             return None
         return page(request, told(error))
 

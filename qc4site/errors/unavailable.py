@@ -9,7 +9,7 @@ from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError, InterfaceError
 
 from common.capacity import CrowdedError
-from common.database import code_of
+from common.database import error_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def unavailable(error: BaseException | None) -> Unavailable | None:
         return OWN_WORK if error.own else CROWDED
     if not isinstance(error, DatabaseError | InterfaceError):
         return None
-    code = code_of(error.__cause__ or error)
+    code = error_code(error.__cause__ or error)
     if code in _BUSY_CODES:
         return BUSY
     if code:

@@ -16,7 +16,7 @@ from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 
 from common.capacity import slow_work
-from common.database import PATIENCE_MS, code_of
+from common.database import LOCK_TIMEOUT_MS, error_code
 
 
 class WaitingWriters:
@@ -50,13 +50,13 @@ class _FirstWrite:
 
     def _execute_first(self, database: Any, execute: Callable[[], Any]) -> Any:
         usual = _patience(database)
-        if usual <= PATIENCE_MS:  # the caller waits no longer anyway
+        if usual <= LOCK_TIMEOUT_MS:  # the caller waits no longer anyway
             return execute()
         try:
-            with _patient(database, PATIENCE_MS, usual):
+            with _patient(database, LOCK_TIMEOUT_MS, usual):
                 return execute()
         except OperationalError as error:
-            if code_of(error.__cause__ or error) != "SQLITE_BUSY":
+            if error_code(error.__cause__ or error) != "SQLITE_BUSY":
                 raise
         with slow_work("waiting to write", one_each=False):
             return execute()

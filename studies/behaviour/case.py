@@ -1,4 +1,4 @@
-"""What a case is: a gold standard, clusterings, and the order they should come in."""
+"""The cases of the study: a gold standard, clusterings, and their correct order."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from qc4.records import Record
 Pages = Iterable[int]
 SideName = Literal["quality", "coverage", "overall"]
 Origin = Literal["table 1", "amigó", "limits"]
-"""Whose group it is: Table 1 of the QC4 paper, the constraints of Amigó et al., or what QC4 does not pass."""
+"""Source of a group: Table 1 of the QC4 paper, the constraints of Amigó et al., or the cases that QC4 fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class StudyClustering(Record):
-    """One clustering of a case; clusters hold pages by id.
+    """One clustering of a case. Its clusters contain page ids.
 
     Attributes:
-        labels: one per cluster; none where nothing depends on them.
-        parents: per cluster the name of the one that it lies in; none where none lies in another.
+        labels: one label per cluster; empty if labels do not matter.
+        parents: the name of each cluster's parent cluster; empty if no cluster has a parent.
     """
 
     key: str
@@ -34,7 +34,7 @@ class StudyClustering(Record):
     parents: tuple[str | None, ...] = ()
 
     def as_clustering(self, query: str) -> Clustering:
-        """The same for the engine; clusters are named 1, 2, .."""
+        """Return the engine's clustering, with clusters named 1, 2, .."""
         rows = zip_longest(self.clusters, self.labels, self.parents)
         clusters = (
             Cluster(str(number), pages, label or "", parent) for number, (pages, label, parent) in enumerate(rows, 1)
@@ -44,7 +44,7 @@ class StudyClustering(Record):
 
 @dataclass(frozen=True, slots=True)
 class StudyTopic(Record):
-    """A topic with its pages and those of its subtopics, as a picture of the case needs it."""
+    """A topic with its own pages and those of its subtopics, for the picture of the case."""
 
     id: str
     name: str
@@ -54,16 +54,16 @@ class StudyTopic(Record):
 
 @dataclass(frozen=True, slots=True)
 class StudyCase:
-    """A gold standard, two or more clusterings, and their right order.
+    """A gold standard, two or more clusterings, and their correct order.
 
     Attributes:
         key: permanent name, unique in the study.
-        title: for people.
-        expected: what the order should be and why, in words.
-        gold: breaks no rule.
-        clusterings: the best first.
-        order: keys of clusterings, best first; those in one inner tuple are equally good.
-        only: the one side that may tell them apart while the other stays; None if either may.
+        title: title for readers.
+        expected: an explanation of the correct order.
+        gold: the gold standard, which breaks no rule.
+        clusterings: the clusterings, best first.
+        order: keys of clusterings, best first. Clusterings in the same inner tuple are equally good.
+        only: the one component that may differ while the other stays the same; None if either may.
     """
 
     key: str
@@ -88,7 +88,7 @@ class StudyCase:
 
 @dataclass(frozen=True, slots=True)
 class StudyGroup:
-    """Cases that test one thing; a measure passes a group if it passes all of them."""
+    """Cases that test one property. A measure passes a group if it passes all its cases."""
 
     key: str
     title: str
@@ -98,20 +98,21 @@ class StudyGroup:
 
 
 def span(first: int, last: int) -> range:
-    """Pages ``first`` to ``last``, both included."""
+    """Return the page numbers from ``first`` to ``last``, both included."""
     return range(first, last + 1)
 
 
 def clustering(key: str, title: str, clusters: Iterable[Pages]) -> StudyClustering:
-    """A clustering from page numbers."""
+    """Build a clustering from page numbers."""
     return StudyClustering(key, title, tuple(tuple(map(str, pages)) for pages in clusters))
 
 
 def gold(n_pages: int, topics: Mapping[str, Pages]) -> GoldDocument:
-    """A gold standard over the pages 0 .. n_pages - 1.
+    """Build a gold standard over the pages 0 .. n_pages - 1.
 
     Args:
-        topics: name -> pages; the name of a subtopic is "Parent/Child", after its parent.
+        n_pages: number of pages.
+        topics: name -> pages. The name of a subtopic is "Parent/Child", and it comes after its parent.
     """
     ranks = _spread_ranks(n_pages)
     return GoldDocument(
@@ -125,19 +126,19 @@ def gold(n_pages: int, topics: Mapping[str, Pages]) -> GoldDocument:
     )
 
 
-def ordered(key: str, title: str, expected: str, document: GoldDocument, *best_first: StudyClustering) -> StudyCase:
-    """A case whose clusterings are given best first, no two equally good."""
+def ranked_case(key: str, title: str, expected: str, document: GoldDocument, *best_first: StudyClustering) -> StudyCase:
+    """Build a case from clusterings in their correct order, best first, with no ties."""
     return StudyCase(key, title, expected, document, best_first, tuple((found.key,) for found in best_first))
 
 
 def _with_subtopics(document: GoldDocument, topic: Topic) -> list[str]:
-    """Pages of a topic and of all below it, each once, in the order of the page list."""
+    """Return the pages of a topic and all its descendants, each once, in the order of the page list."""
     below = (found for found in document.topics if found.id == topic.id or found.id.startswith(f"{topic.id}/"))
     pages = {page for found in below for page in found.pages}
     return [page.id for page in document.pages if page.id in pages]
 
 
 def _spread_ranks(n_pages: int) -> list[int]:
-    """Ranks 1 .. n_pages in which pages of one topic, neighbours by number, lie far apart, as in a result list."""
+    """Return the ranks 1 .. n_pages in an order that spreads pages with adjacent numbers, as in a result list."""
     step = next(step for step in range(int(0.618 * n_pages) or 1, 2 * n_pages + 1) if gcd(step, n_pages) == 1)
     return [number * step % n_pages + 1 for number in range(n_pages)]

@@ -1,4 +1,4 @@
-"""What is judged: one measure, or several read together, as a quality side and a coverage side."""
+"""The columns of the study: one measure, or several measures that form a quality and a coverage component."""
 
 from __future__ import annotations
 
@@ -16,20 +16,18 @@ from qc4.scoring.scoring import FROM_FILES
 from studies.behaviour.case import SideName, gold
 
 Reading = Literal["whole", "all", "coarsest", "finest"]
-"""Which topics a measure is read on: the whole hierarchy, all topics of all levels as one set, or one level."""
+"""The topics that a measure uses: the whole hierarchy, all topics of all levels as one set, or one level."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Record):
-    """One measure as it is read."""
-
-    TITLE = "StudyPart"
+class StudyPart(Record):
+    """One measure and the topics that it uses."""
 
     measure: str
     reading: Reading
 
     def level(self, standard: GoldStandard) -> Level:
-        """The level of this gold standard that the reading stands for."""
+        """Return the level of this gold standard that the reading selects."""
         if self.reading == "whole":
             return None
         if self.reading == "all":
@@ -38,35 +36,31 @@ class Part(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Side(Record):
-    """One side of the judgement: the mean of its parts, which all point the same way."""
-
-    TITLE = "StudySide"
+class StudySide(Record):
+    """One component of a column: the mean of its measures, which are all better in the same direction."""
 
     name: SideName
-    parts: tuple[Part, ...]
+    parts: tuple[StudyPart, ...]
     better: Better
 
 
 @dataclass(frozen=True, slots=True)
-class Column(Record):
-    """A column of the table. ``key`` is permanent; ``paper`` tells the 13 columns of Table 1 from the others."""
-
-    TITLE = "StudyColumn"
+class StudyColumn(Record):
+    """A column of the table. ``key`` is permanent. ``paper`` is True for the 13 columns of Table 1."""
 
     key: str
     title: str
-    sides: tuple[Side, ...]
+    sides: tuple[StudySide, ...]
     paper: bool = False
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[StudyPart, ...]:
         return tuple(part for side in self.sides for part in side.parts)
 
 
-def paper_columns() -> tuple[Column, ...]:
-    """The 13 columns of Table 1 in its order; the classic measures over all topics, the paper's own reading."""
-    columns: list[tuple[str, tuple[Side, ...]]] = [
+def paper_columns() -> tuple[StudyColumn, ...]:
+    """Return the 13 columns of Table 1 in order. As in the paper, the classic measures use the topics of all levels."""
+    columns: list[tuple[str, tuple[StudySide, ...]]] = [
         ("QC4", (_side("quality", "whole", "quality"), _side("coverage", "whole", "coverage"))),
         ("MI", (_side("overall", "all", "mi"),)),
         ("F", (_side("overall", "all", "f"),)),
@@ -81,7 +75,7 @@ def paper_columns() -> tuple[Column, ...]:
         ("AE", (_side("quality", "all", "ae"),)),
         ("WE", (_side("quality", "all", "we"),)),
     ]
-    return tuple(Column(title, title, sides, paper=True) for title, sides in columns)
+    return tuple(StudyColumn(title, title, sides, paper=True) for title, sides in columns)
 
 
 PAIRS = (
@@ -92,21 +86,21 @@ PAIRS = (
     ("bcubed_precision", "bcubed_recall"),
     ("reliability", "sensitivity"),
 )
-"""Measures of the catalogue that were made to be read together: quality, coverage."""
+"""Pairs of measures that were designed to be used together: quality, coverage."""
 
 
-def catalogue_columns() -> tuple[Column, ...]:
-    """Every external measure alone, then the pairs; those that live on levels once per reading.
+def catalogue_columns() -> tuple[StudyColumn, ...]:
+    """Return a column for every external measure, then the pairs. Measures of one level have a column per reading.
 
-    What Table 1 already holds (the classic measures over all topics) is not repeated.
+    The columns of Table 1 (the classic measures over all topics) are not repeated.
     """
     alone = [
-        Column(f"{found.key}@{reading}", _title(found.title, reading), (_side("overall", reading, found.key),))
+        StudyColumn(f"{found.key}@{reading}", _title(found.title, reading), (_side("overall", reading, found.key),))
         for found in _external()
         for reading in _readings(found)
     ]
     together = [
-        Column(
+        StudyColumn(
             f"{quality}+{coverage}@{reading}",
             _title(f"{REGISTRY.get(quality).title} + {REGISTRY.get(coverage).title}", reading),
             (_side("quality", reading, quality), _side("coverage", reading, coverage)),
@@ -118,7 +112,7 @@ def catalogue_columns() -> tuple[Column, ...]:
 
 
 def _external() -> Iterator[Measure]:
-    """Measures that compare clusters with topics and need nothing but files."""
+    """Yield the measures that compare clusters with topics and need only files."""
     return (found for found in REGISTRY.all() if "gold topics" in found.needs and set(found.needs) <= FROM_FILES)
 
 
@@ -128,15 +122,15 @@ def _readings(measure: Measure) -> tuple[Reading, ...]:
 
 @cache
 def _smallest_gold() -> GoldStandard:
-    """Any gold standard tells whether a measure lives on levels."""
+    """Return a minimal gold standard, which is enough to ask a measure whether it uses levels."""
     return prepare(gold(1, {"A": [0]}))
 
 
-def _side(name: SideName, reading: Reading, *keys: str) -> Side:
+def _side(name: SideName, reading: Reading, *keys: str) -> StudySide:
     directions = {REGISTRY.get(key).better for key in keys}
     if len(directions) > 1:
-        raise ValueError(f"{', '.join(keys)} do not point the same way, so their mean says nothing")
-    return Side(name, tuple(Part(key, reading) for key in keys), directions.pop())
+        raise ValueError(f"The measures {', '.join(keys)} are better in different directions, so they have no mean.")
+    return StudySide(name, tuple(StudyPart(key, reading) for key in keys), directions.pop())
 
 
 def _title(title: str, reading: Reading) -> str:

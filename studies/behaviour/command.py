@@ -10,25 +10,25 @@ from itertools import groupby
 from qc4.records import as_json
 from qc4.tables import Table, as_text, paragraph
 from qc4.wording import counted
+from studies.behaviour import run_study
 from studies.behaviour.case import StudyGroup
-from studies.behaviour.column import Column
-from studies.behaviour.result import Cell, Status, StudyResult
-from studies.behaviour.study import run_study
+from studies.behaviour.column import StudyColumn
+from studies.behaviour.result import Status, StudyCell, StudyResult
 
-# The study as tables of short cells, for whatever draws them.
+# The study as tables of short cells, and the notes below them.
 
 MARKS: dict[Status, str] = {"passed": "Y", "failed": "–", "undefined": "?"}
 DIFFERS = "*"
 LEGEND = (
-    "Y passes every case of the group, – fails one, ? has no value on one and fails none. "
-    "* the paper prints something else."
+    "Y: passes every case of the group. –: fails at least one case. ?: fails no case, but has no value for at least "
+    "one. *: the paper prints something else."
 )
 
 
 def tables(result: StudyResult) -> tuple[Table, ...]:
-    """Table 1 with the other groups below it, then the rest of the catalogue with a column per group, by number.
+    """Return Table 1, extended by the other groups, and a table of the other measures with one column per group.
 
-    A table without columns is left out.
+    A table without columns is omitted.
     """
     paper = [column for column in result.columns if column.paper]
     rest = [column for column in result.columns if not column.paper]
@@ -43,7 +43,7 @@ def tables(result: StudyResult) -> tuple[Table, ...]:
 
 
 def notes(result: StudyResult) -> tuple[str, ...]:
-    """The legend, the agreement with the printed table, and why each differing cell differs."""
+    """Return the legend, the agreement with the printed table, and an explanation of each differing cell."""
     compared, differing = len(result.compared), len(result.differing)
     agreement = f"{compared - differing} of the {counted(compared, 'cell')} that the paper prints agree."
     titles = {group.key: group.title for group in result.groups}
@@ -53,17 +53,17 @@ def notes(result: StudyResult) -> tuple[str, ...]:
     return (LEGEND, *([agreement] if compared else []), *reasons)
 
 
-def mark(cell: Cell) -> str:
-    """Y, – or ?, with a star where the paper prints something else."""
+def mark(cell: StudyCell) -> str:
+    """Return Y, – or ?, with a star if the paper prints something else."""
     return MARKS[cell.status] + (DIFFERS if cell.agrees is False else "")
 
 
-def _group_row(result: StudyResult, number: int, group: StudyGroup, columns: Iterable[Column]) -> tuple[str, ...]:
+def _group_row(result: StudyResult, number: int, group: StudyGroup, columns: Iterable[StudyColumn]) -> tuple[str, ...]:
     return (f"{number}. {group.title}", *(mark(result.cell(group.key, column.key)) for column in columns))
 
 
-def _merged(result: StudyResult, columns: Sequence[Column]) -> Iterable[tuple[str, ...]]:
-    """A row per column; readings of one measure that come out the same share one."""
+def _merged(result: StudyResult, columns: Sequence[StudyColumn]) -> Iterable[tuple[str, ...]]:
+    """Yield one row per column. The readings of a measure share a row if their marks are the same."""
     marks = {
         column.key: tuple(mark(result.cell(group.key, column.key)) for group in result.groups) for column in columns
     }
@@ -80,7 +80,7 @@ def add_behaviour(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     """Add the command to the parser."""
     command = commands.add_parser(
         "behaviour",
-        help="how every measure behaves on cases whose right order is known",
+        help="show how every measure behaves on cases with a known correct order",
         description="Run the behaviour study: Table 1 of the QC4 paper, the four constraints of Amigó et al., "
         "and every other external measure on the same cases.",
         allow_abbrev=False,
@@ -92,7 +92,7 @@ def add_behaviour(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def behaviour(options: argparse.Namespace) -> str:
-    """Return the study in the chosen format; JSON also holds cases, scores and reasons."""
+    """Return the study in the chosen format. JSON also contains cases, scores and reasons."""
     result = run_study()
     if options.format == "json":
         return as_json(result.to_dict(), indent=None)
@@ -108,7 +108,7 @@ def _text(result: StudyResult) -> str:
 
 
 def _stacked(header: Sequence[object]) -> Iterator[list[str]]:
-    """Titles joined with + as the paper prints them, one below the other."""
+    """Stack the parts of titles joined with +, as in the paper."""
     titles = [str(title).split("+") for title in header]
     for line in range(max(map(len, titles))):
         yield [title[line] if line < len(title) else "" for title in titles]
@@ -122,14 +122,14 @@ def _markdown(result: StudyResult) -> str:
 
 
 def markdown_table(table: Table) -> str:
-    """A table with pipes; the first column to the left, the others centred."""
+    """Return a Markdown table with the first column aligned left and the others centred."""
     head, *rows = table.rows
     rule = ("---", *[":-:"] * (len(head) - 1))
     return "".join(f"| {' | '.join(map(str, row))} |\n" for row in (head, rule, *rows))
 
 
 def _cases(result: StudyResult) -> Iterator[str]:
-    """Every group with its cases: what is expected, and the clusterings in their right order."""
+    """Yield the lines about every group and its cases, with the clusterings in their correct order."""
     for number, group in enumerate(result.groups, 1):
         yield f"### {number}. {group.title}\n\n{group.tests}\n"
         for case in group.cases:

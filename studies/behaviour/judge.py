@@ -1,4 +1,4 @@
-"""The rule: neither side prefers the worse clustering, and at least one prefers the better."""
+"""The rule of the study: no component prefers the worse clustering, and at least one prefers the better one."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from studies.behaviour.case import StudyCase
-from studies.behaviour.column import Column, Side
+from studies.behaviour.column import StudyColumn, StudySide
 from studies.behaviour.result import SideScore, Verdict
 
 TOLERANCE = 1e-9
-"""Closer values count as equal: they are equal on paper, and were rounded on different ways."""
+"""Values that differ by no more than this count as equal, because they differ only by rounding."""
 
 SideScores = Mapping[str, tuple[SideScore, ...]]
-"""Clustering -> its scores in the order of the column's sides."""
+"""Clustering -> its scores in the order of the column's components."""
 
 
-def judge(case: StudyCase, column: Column, scores: SideScores) -> Verdict:
-    """Whether a column puts the clusterings of a case in their right order.
+def judge(case: StudyCase, column: StudyColumn, scores: SideScores) -> Verdict:
+    """Decide whether a column ranks the clusterings of a case in their correct order.
 
-    A column with no value on one of them is undefined there: not passed, and told apart from a wrong order.
+    If the column has no value for one of them, the verdict is "undefined", which is different from "failed".
     """
     for clustering in case.clusterings:
         for score in scores[clustering.key]:
@@ -29,9 +29,9 @@ def judge(case: StudyCase, column: Column, scores: SideScores) -> Verdict:
     return Verdict(case.key, column.key, "failed" if faults else "passed", faults, scores)
 
 
-def _faults(case: StudyCase, column: Column, scores: SideScores) -> Iterator[str]:
+def _faults(case: StudyCase, column: StudyColumn, scores: SideScores) -> Iterator[str]:
     if case.only is not None and len(column.sides) == 1:
-        yield "one number cannot tell quality from coverage"
+        yield "a single number cannot distinguish quality from coverage"
         return
     for tier in case.order:
         for first, second in pairwise(tier):
@@ -42,16 +42,16 @@ def _faults(case: StudyCase, column: Column, scores: SideScores) -> Iterator[str
                 yield from _misplaced(case, column, scores, first, second)
 
 
-def _unequal(column: Column, scores: SideScores, first: str, second: str) -> Iterator[str]:
-    """Equally good clusterings must score the same on every side."""
+def _unequal(column: StudyColumn, scores: SideScores, first: str, second: str) -> Iterator[str]:
+    """Yield an error for each component on which two equally good clusterings score differently."""
     for side, one, other in zip(column.sides, scores[first], scores[second], strict=True):
         advantage = _advantage(side, one, other)
         if advantage:
-            preferred, left = (first, second) if advantage > 0 else (second, first)
-            yield f"{side.name} prefers “{preferred}” to “{left}”, which is equally good"
+            preferred, rejected = (first, second) if advantage > 0 else (second, first)
+            yield f"{side.name} prefers “{preferred}” to “{rejected}”, although both are equally good"
 
 
-def _misplaced(case: StudyCase, column: Column, scores: SideScores, better: str, worse: str) -> Iterator[str]:
+def _misplaced(case: StudyCase, column: StudyColumn, scores: SideScores, better: str, worse: str) -> Iterator[str]:
     advantages = [
         (side, _advantage(side, one, other))
         for side, one, other in zip(column.sides, scores[better], scores[worse], strict=True)
@@ -60,13 +60,13 @@ def _misplaced(case: StudyCase, column: Column, scores: SideScores, better: str,
         if advantage < 0:
             yield f"{side.name} prefers “{worse}” to “{better}”"
         elif advantage > 0 and case.only not in (None, side.name):
-            yield f"{side.name} falls from “{better}” to “{worse}”, though only {case.only} does"
+            yield f"{side.name} falls from “{better}” to “{worse}”, although only {case.only} should fall"
     if not any(advantage for side, advantage in advantages if case.only in (None, side.name)):
-        yield f"does not tell “{better}” from “{worse}”"
+        yield f"does not distinguish “{better}” from “{worse}”"
 
 
-def _advantage(side: Side, better: SideScore, worse: SideScore) -> float:
-    """How much the first is ahead, in the side's own direction; 0 if they are equal."""
+def _advantage(side: StudySide, better: SideScore, worse: SideScore) -> float:
+    """Return by how much the first score is better than the second; 0 if they are equal."""
     assert better.value is not None
     assert worse.value is not None
     difference = better.value - worse.value

@@ -1,4 +1,4 @@
-"""What the study found: per cell, per case, per clustering."""
+"""The results of the study by cell, case and clustering."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, Literal
 from qc4.records import Record
 from qc4.scoring.results import Score
 from studies.behaviour.case import StudyCase, StudyGroup
-from studies.behaviour.column import Column, Part
+from studies.behaviour.column import StudyColumn, StudyPart
 
 Status = Literal["passed", "failed", "undefined"]
 
 
 @dataclass(frozen=True, slots=True)
 class SideScore(Record):
-    """A side's value for one clustering, or the reason why it has none."""
+    """A component's value for one clustering, or the reason why it is undefined."""
 
     value: float | None
     undefined: str | None = None
@@ -24,10 +24,10 @@ class SideScore(Record):
 
 @dataclass(frozen=True, slots=True)
 class Verdict(Record):
-    """One column on one case.
+    """The verdict on one column for one case.
 
-    ``reasons`` say what went wrong or why there is no value (none if passed); ``scores`` give, per clustering, the
-    sides in the column's order.
+    ``reasons`` explain why the column failed or is undefined; they are empty if it passed. ``scores`` has, for each
+    clustering, the scores of the column's components in order.
     """
 
     case: str
@@ -38,15 +38,15 @@ class Verdict(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell(Record):
-    """One column on one group: passed if it passes every case, undefined if it fails none and lacks a value on one.
+class StudyCell(Record):
+    """The result of one column for one group.
 
-    ``printed`` is what the paper prints (True for Y), None where it prints nothing; ``explanation`` says why ours
-    differs, None where it does not.
+    The status is passed if the column passes every case, and undefined if it fails no case but has no value for at
+    least one. ``printed`` is the paper's cell (True for Y, None if it has none). ``explanation`` says why our cell
+    differs; None if it does not.
     """
 
     KEYS = "group column status printed agrees explanation verdicts"
-    TITLE = "StudyCell"
 
     group: str
     column: str
@@ -57,7 +57,7 @@ class Cell(Record):
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the paper prints the same; None where it prints nothing."""
+        """True if the paper prints the same, False if it prints something else, None if it has no such cell."""
         return None if self.printed is None else self.printed == (self.status == "passed")
 
 
@@ -66,10 +66,10 @@ class CaseResult(Record):
     """A case with the scores of its clusterings: clustering -> part -> score.
 
     Attributes:
-        expected: what the order should be and why, in words.
-        order: keys of clusterings, best first; those in one inner list are equally good.
-        only: the one side that may tell them apart.
-        scores: clustering -> its scores: measure, reading, level, value or undefined.
+        expected: an explanation of the correct order.
+        order: keys of clusterings, best first. Clusterings in the same inner list are equally good.
+        only: the one component that may differ.
+        scores: clustering -> its scores: measure, reading, level, and value or undefined.
     """
 
     KEYS = (
@@ -78,7 +78,7 @@ class CaseResult(Record):
     )
 
     case: StudyCase
-    scores: Mapping[str, Mapping[Part, Score]]
+    scores: Mapping[str, Mapping[StudyPart, Score]]
 
     def _scores_with_readings(self) -> dict[str, list[dict[str, Any]]]:
         return {
@@ -99,7 +99,7 @@ class GroupResult(Record):
 
 @dataclass(frozen=True, slots=True)
 class StudyAgreement(Record):
-    """How many cells the paper prints, and in how many of them it prints something else."""
+    """The number of cells that the paper prints, and the number of those that differ from ours."""
 
     compared: int
     differing: int
@@ -107,31 +107,31 @@ class StudyAgreement(Record):
 
 @dataclass(frozen=True, slots=True)
 class StudyResult(Record):
-    """The whole study; ``cells`` by (group, column).
+    """The results of the whole study. ``cells`` is indexed by (group, column).
 
-    As a dict it is the JSON of ``python -m studies behaviour --format json``.
+    Its dict is the JSON of ``python -m studies behaviour --format json``.
     """
 
     KEYS = "engine agreement columns groups=_groups_with_scores cells=_every_cell"
 
     engine: str
     groups: tuple[StudyGroup, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[StudyColumn, ...]
     cases: Mapping[str, CaseResult]
-    cells: Mapping[tuple[str, str], Cell]
+    cells: Mapping[tuple[str, str], StudyCell]
 
-    def cell(self, group: str, column: str) -> Cell:
-        """One cell; KeyError if there is no such group or column."""
+    def cell(self, group: str, column: str) -> StudyCell:
+        """Return one cell. Raise KeyError if there is no such group or column."""
         return self.cells[group, column]
 
     @property
-    def compared(self) -> tuple[Cell, ...]:
-        """The cells the paper prints."""
+    def compared(self) -> tuple[StudyCell, ...]:
+        """The cells that the paper prints."""
         return tuple(cell for cell in self.cells.values() if cell.printed is not None)
 
     @property
-    def differing(self) -> tuple[Cell, ...]:
-        """The cells where the paper prints something else."""
+    def differing(self) -> tuple[StudyCell, ...]:
+        """The cells that differ from the printed ones."""
         return tuple(cell for cell in self.compared if not cell.agrees)
 
     @property
@@ -141,5 +141,5 @@ class StudyResult(Record):
     def _groups_with_scores(self) -> list[GroupResult]:
         return [GroupResult(group, tuple(self.cases[case.key] for case in group.cases)) for group in self.groups]
 
-    def _every_cell(self) -> list[Cell]:
+    def _every_cell(self) -> list[StudyCell]:
         return list(self.cells.values())

@@ -1,4 +1,4 @@
-"""``python -m studies.behaviour.store`` writes the scores that come with the study (`make study`)."""
+"""``python -m studies.behaviour.store``: compute and write the stored scores of the study (`make study`)."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from studies.behaviour import stored
 from studies.behaviour.study import computed_scores
 
 if __name__ == "__main__":
-    stored.FILE.write_text(stored.written(computed_scores()), encoding="utf-8")
+    stored.FILE.write_text(stored.format_scores(computed_scores()), encoding="utf-8")

@@ -1,7 +1,7 @@
-"""The study's scores as they come with the study, so that nobody waits some seconds for what is the same everywhere.
+"""The stored scores of the study. They come with the source, because computing them takes several seconds.
 
-`make study` writes them anew; a test holds that they are what computing gives. They carry a
-stamp of all they follow from: the engine, the measures' versions and the cases. With another stamp they are not used.
+`make study` writes them again, and a test compares them with computed scores. The file contains a hash of the
+engine's version, the measures' versions and the cases. If the hash does not match, the scores are not used.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ FILE = Path(__file__).with_name("stored_scores.json")
 FIELDS = ("measure", "level", "value", "undefined", "flattened", "unit", "depth", "deepest")
 
 Scores = Mapping[str, Mapping[str, tuple[Score, ...]]]
-"""Case -> clustering -> its scores in the order they are computed."""
+"""Case -> clustering -> its scores in the order in which they are computed."""
 
 
 def stamp(groups: Iterable[StudyGroup] = GROUPS) -> str:
-    """A hash of everything the scores follow from."""
+    """Return a hash of everything that the scores depend on."""
     versions = {measure.key: measure.version for measure in REGISTRY.all()}
     given = [repr(case) for group in groups for case in group.cases]
     text = json.dumps([ENGINE_VERSION, versions, given], sort_keys=True)
@@ -34,22 +34,22 @@ def stamp(groups: Iterable[StudyGroup] = GROUPS) -> str:
 
 
 def read(file: Path = FILE) -> Scores | None:
-    """The stored scores; None where they are of another engine, other measures or other cases, or not there."""
+    """Return the stored scores; None if there are none, or if the engine, a measure or a case has changed since."""
     try:
-        kept = json.loads(file.read_text(encoding="utf-8"))
+        content = json.loads(file.read_text(encoding="utf-8"))
     except (FileNotFoundError, json.JSONDecodeError):
         return None
-    if kept["stamp"] != stamp():
+    if content["stamp"] != stamp():
         return None
-    measures, reasons = kept["measures"], kept["reasons"]
+    measures, reasons = content["measures"], content["reasons"]
     return {
         case: {clustering: tuple(_score(row, measures, reasons) for row in rows) for clustering, rows in found.items()}
-        for case, found in kept["scores"].items()
+        for case, found in content["scores"].items()
     }
 
 
-def written(scores: Scores) -> str:
-    """Scores as the file holds them: a line per clustering, reasons and keys of measures by their numbers."""
+def format_scores(scores: Scores) -> str:
+    """Format scores for the file, with one line per clustering. Numbers stand for reasons and for keys of measures."""
     every = [score for found in scores.values() for some in found.values() for score in some]
     measures = list(dict.fromkeys(score.measure for score in every))
     reasons = sorted({score.undefined for score in every if score.undefined is not None})
@@ -71,7 +71,7 @@ def _compact(value: list[Any]) -> str:
 
 
 def _row(score: Score, measures: Mapping[str, int], reasons: Mapping[str, int]) -> list[Any]:
-    """Fields at the end that are as usual are left out."""
+    """Return the fields of a score without default values at the end."""
     undefined = None if score.undefined is None else reasons[score.undefined]
     row = [measures[score.measure], score.level, score.value, undefined]
     rest = [score.flattened, score.unit, score.depth, score.deepest]

@@ -1,4 +1,4 @@
-"""Run the study: score every clustering of every case once, then judge every column."""
+"""Running the study: score every clustering of every case once, then judge every column."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from qc4.version import ENGINE_VERSION
 from studies.behaviour import stored
 from studies.behaviour.case import StudyCase, StudyClustering, StudyGroup
 from studies.behaviour.cases import GROUPS
-from studies.behaviour.column import Column, Part, Side, catalogue_columns, paper_columns
+from studies.behaviour.column import StudyColumn, StudyPart, StudySide, catalogue_columns, paper_columns
 from studies.behaviour.judge import judge
-from studies.behaviour.result import CaseResult, Cell, SideScore, Status, StudyResult, Verdict
+from studies.behaviour.result import CaseResult, SideScore, Status, StudyCell, StudyResult, Verdict
 
-# Table 1 as the paper prints it, and why some of our cells differ.
+# The printed values of the paper's Table 1, and the explanations of our differing cells.
 
-# Which groups each column passes, by the columns of `studies.behaviour.column.paper_columns`. Facts read off the
-# table: its header stacks AP WP AR WR (4th column), AE WE AR WR (5th), WP WR (6th) and WE WR (7th).
+# Group -> the columns of `studies.behaviour.column.paper_columns` that pass it. The table's header stacks AP WP AR WR
+# (4th column), AE WE AR WR (5th), WP WR (6th) and WE WR (7th).
 _PASSED: dict[str, tuple[str, ...]] = {
     "overlapping-clusters": ("QC4",),
     "hierarchical-clusterings": ("QC4",),
@@ -38,8 +38,8 @@ _PASSED: dict[str, tuple[str, ...]] = {
 _COLUMNS = ("QC4", "MI", "F", "AP+WP+AR+WR", "AE+WE+AR+WR", "WP+WR", "WE+WR", "AP", "WP", "AR", "WR", "AE", "WE")
 
 
-def printed(group: str, column: str) -> bool | None:
-    """Whether the paper prints Y; None where it prints nothing."""
+def printed_cell(group: str, column: str) -> bool | None:
+    """Return True if the paper prints Y in this cell, False if it prints –, None if it has no such cell."""
     if group not in _PASSED or column not in _COLUMNS:
         return None
     return column in _PASSED[group]
@@ -48,31 +48,31 @@ def printed(group: str, column: str) -> bool | None:
 EXPLANATIONS: dict[tuple[str, str], str] = {
     ("split-cluster", "F"): (
         "The paper prints –, but F as the paper defines it falls whenever a perfect cluster is split into disjoint "
-        "pieces that are no topics themselves: each piece has F < 1 where the whole had 1 (a piece of p of its topic's "
-        "t pages has 2p / (p + t)), and together they weigh what the whole weighed. So F passes, on our cases as on "
-        "any of this kind. The paper does not show its cases."
+        "pieces that are not topics. Each piece has F < 1 (a piece with p of its topic's t pages has 2p / (p + t)), "
+        "while the whole cluster has F = 1, and the pieces together have the same weight. So F passes our cases and "
+        "any others of this kind. The paper does not show its cases."
     ),
 }
-"""(group, column) -> why ours differs from the printed cell; exactly the cells that differ."""
+"""(group, column) -> explanation, for exactly the cells that differ from the printed ones."""
 
 
-def run_study(columns: Sequence[Column] | None = None, groups: Sequence[StudyGroup] = GROUPS) -> StudyResult:
-    """The study with default policies, computed.
+def run_study(columns: Sequence[StudyColumn] | None = None, groups: Sequence[StudyGroup] = GROUPS) -> StudyResult:
+    """Compute the study with the default scoring options.
 
     Args:
-        columns: None for the 13 of Table 1 and the rest of the catalogue.
-        groups: all of them unless some are named.
+        columns: the columns; None for those of Table 1 and the rest of the catalogue.
+        groups: the groups of cases.
     """
     return _study(columns, groups, None)
 
 
 def stored_study() -> StudyResult:
-    """The whole study from the scores that come with it: no measure is computed, unless they are outdated."""
+    """Return the whole study from its stored scores. Measures are computed only if the stored scores are outdated."""
     return _study(None, GROUPS, stored.read())
 
 
 def computed_scores(groups: Iterable[StudyGroup] = GROUPS) -> stored.Scores:
-    """All that the whole study scores, to be stored."""
+    """Compute all scores of the study, for storing."""
     parts = _parts((*paper_columns(), *catalogue_columns()))
     return {
         case.key: {clustering.key: _computed(case, clustering, parts) for clustering in case.clusterings}
@@ -81,11 +81,16 @@ def computed_scores(groups: Iterable[StudyGroup] = GROUPS) -> stored.Scores:
     }
 
 
-def _study(columns: Sequence[Column] | None, groups: Sequence[StudyGroup], kept: stored.Scores | None) -> StudyResult:
+def _study(
+    columns: Sequence[StudyColumn] | None, groups: Sequence[StudyGroup], stored_scores: stored.Scores | None
+) -> StudyResult:
     chosen = (*paper_columns(), *catalogue_columns()) if columns is None else tuple(columns)
     parts = _parts(chosen)
-    every = [case for group in groups for case in group.cases]
-    cases = {case.key: CaseResult(case, _scores(case, parts, kept)) for case in watched(every, lambda case: case.title)}
+    all_cases = [case for group in groups for case in group.cases]
+    cases = {
+        case.key: CaseResult(case, _scores(case, parts, stored_scores))
+        for case in watched(all_cases, lambda case: case.title)
+    }
     cells = {
         (group.key, column.key): _cell(group, column, [_verdict(cases[case.key], column) for case in group.cases])
         for group in groups
@@ -94,20 +99,25 @@ def _study(columns: Sequence[Column] | None, groups: Sequence[StudyGroup], kept:
     return StudyResult(ENGINE_VERSION, tuple(groups), chosen, cases, cells)
 
 
-def _parts(columns: Iterable[Column]) -> tuple[Part, ...]:
+def _parts(columns: Iterable[StudyColumn]) -> tuple[StudyPart, ...]:
     return tuple(dict.fromkeys(part for column in columns for part in column.parts))
 
 
-def _scores(case: StudyCase, parts: Iterable[Part], kept: stored.Scores | None) -> dict[str, dict[Part, Score]]:
-    """Clustering -> part -> score.
+def _scores(
+    case: StudyCase, parts: Iterable[StudyPart], stored_scores: stored.Scores | None
+) -> dict[str, dict[StudyPart, Score]]:
+    """Return clustering -> part -> score.
 
-    Where measures need it, nested clusterings are cut: for the coarsest level at depth 1, else at the finest depth.
+    If a measure needs flat clusterings, nested ones are flattened: at depth 1 for the coarsest level, otherwise at the
+    finest depth.
     """
     gold = prepare(case.gold)
     places = {part: (part.measure, part.level(gold)) for part in parts}
     found = {}
     for clustering in case.clusterings:
-        scores = _computed(case, clustering, parts) if kept is None else kept[case.key][clustering.key]
+        scores = (
+            _computed(case, clustering, parts) if stored_scores is None else stored_scores[case.key][clustering.key]
+        )
         at: dict[tuple[str, Level], list[Score]] = {}
         for score in scores:
             at.setdefault((score.measure, score.level), []).append(score)
@@ -117,15 +127,15 @@ def _scores(case: StudyCase, parts: Iterable[Part], kept: stored.Scores | None) 
     return found
 
 
-def _computed(case: StudyCase, clustering: StudyClustering, parts: Iterable[Part]) -> tuple[Score, ...]:
-    """The scores of one clustering. Readings that stand for the same level of this gold standard are computed once."""
+def _computed(case: StudyCase, clustering: StudyClustering, parts: Iterable[StudyPart]) -> tuple[Score, ...]:
+    """Compute the scores of one clustering. Readings that select the same level are computed once."""
     gold = prepare(case.gold)
     places = dict.fromkeys((part.measure, part.level(gold)) for part in parts)
     plan = [(REGISTRY.get(key), level) for key, level in places]
     return tuple(score_case(Case.build(gold, clustering.as_clustering(gold.query_id)), plan, Policies()))
 
 
-def _verdict(result: CaseResult, column: Column) -> Verdict:
+def _verdict(result: CaseResult, column: StudyColumn) -> Verdict:
     sides = {
         clustering: tuple(_side_score(side, scores) for side in column.sides)
         for clustering, scores in result.scores.items()
@@ -133,7 +143,7 @@ def _verdict(result: CaseResult, column: Column) -> Verdict:
     return judge(result.case, column, sides)
 
 
-def _side_score(side: Side, scores: Mapping[Part, Score]) -> SideScore:
+def _side_score(side: StudySide, scores: Mapping[StudyPart, Score]) -> SideScore:
     values = []
     for part in side.parts:
         score = scores[part]
@@ -143,9 +153,9 @@ def _side_score(side: Side, scores: Mapping[Part, Score]) -> SideScore:
     return SideScore(math.fsum(values) / len(values))
 
 
-def _cell(group: StudyGroup, column: Column, verdicts: Sequence[Verdict]) -> Cell:
+def _cell(group: StudyGroup, column: StudyColumn, verdicts: Sequence[Verdict]) -> StudyCell:
     key = (group.key, column.key)
-    return Cell(*key, _status(verdicts), tuple(verdicts), printed(*key), EXPLANATIONS.get(key))
+    return StudyCell(*key, _status(verdicts), tuple(verdicts), printed_cell(*key), EXPLANATIONS.get(key))
 
 
 def _status(verdicts: Iterable[Verdict]) -> Status:

@@ -1,1 +1,1 @@
-"""S2, PS2 and STDI on skewed data: the study of seed 001 drawn again."""
+"""S2, PS2 and STDI on skewed data: a reproduction of the study of seed 001."""

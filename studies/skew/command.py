@@ -8,19 +8,19 @@ from itertools import groupby
 from qc4.records import as_json
 from qc4.tables import Table, as_text, csv_table
 from qc4.wording import full_decimals
-from studies.skew.study import INDICES, Row, SkewStudy, run
+from studies.skew.study import INDICES, SkewRow, SkewStudy, run
 
 
 def add_skew(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the parser."""
     command = commands.add_parser(
         "skew",
-        help="S2, PS2 and STDI beside F, ARI and accuracy on skewed data",
+        help="compare S2, PS2 and STDI with F, ARI and accuracy on skewed data",
         description="Score clusterings of synthetic skewed and noisy data with S2, PS2, STDI, F, ARI and accuracy.",
         allow_abbrev=False,
     )
     command.set_defaults(run=skew)
-    command.add_argument("--seed", type=int, default=0, help="of the data sets and algorithms (default: %(default)s)")
+    command.add_argument("--seed", type=int, default=0, help="seed of the data and algorithms (default: %(default)s)")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
 
 
@@ -33,7 +33,7 @@ def skew(options: argparse.Namespace) -> str:
 
 
 def _table(study: SkewStudy) -> str:
-    """A block per data set, a line per clustering; undefined values are dashes (JSON has the reasons)."""
+    """Format a block per data set with a line per clustering. Undefined values are dashes (JSON has the reasons)."""
     lines = [["", "clusters", *INDICES]]
     for data_set, rows in groupby(study.rows, key=lambda row: row.data_set):
         lines.append([f"{data_set}: {study.titles[data_set]}"])
@@ -53,7 +53,7 @@ def _csv(study: SkewStudy) -> str:
     return csv_table(head, rows)
 
 
-def _values(row: Row) -> list[float | None]:
+def _values(row: SkewRow) -> list[float | None]:
     return [row.values[key] for key in INDICES]
 
 

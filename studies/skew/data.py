@@ -1,7 +1,6 @@
-"""Synthetic points in the plane with classes of very different size, of several shapes, with and without noise.
+"""Synthetic points in the plane, with classes of very different sizes and shapes, with and without noise.
 
-After section 3.2 of Xie et al. (CAAI TIS 12(6), 2017), which draws such data sets without giving their parameters;
-these are ours."""
+Source: section 3.2 of Xie et al. (CAAI TIS 12(6), 2017). The paper does not give its parameters, so these are ours."""
 
 from __future__ import annotations
 
@@ -24,8 +23,8 @@ class DataSet:
 
     Attributes:
         key: short name.
-        title: one line for people.
-        points: (n, 2).
+        title: one-line description.
+        points: (n, 2) coordinates.
         classes: (n,) class of each point, `NOISE` for noise.
     """
 
@@ -36,12 +35,12 @@ class DataSet:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Points of each class, without noise."""
+        """Number of points of each class, without noise."""
         return tuple(np.bincount(self.classes[self.classes != NOISE]).tolist())
 
 
 def data_sets(seed: int = 0) -> tuple[DataSet, ...]:
-    """All data sets; the same seed gives the same points, whatever else is drawn."""
+    """Return all data sets. The same seed always gives the same points."""
     return tuple(_draw(number, seed, *facts) for number, facts in enumerate(_FACTS))
 
 
@@ -66,7 +65,7 @@ def _clouds(sizes: Sequence[int], centres: Sequence[tuple[float, float]], spread
 
 
 def _moons(sizes: tuple[int, int]) -> Draw:
-    """Two half circles that reach into each other."""
+    """Return a generator of two interlocking half circles."""
 
     def draw(random: np.random.Generator) -> tuple[FloatArray, IntArray]:
         classes = np.repeat([0, 1], sizes)
@@ -79,7 +78,7 @@ def _moons(sizes: tuple[int, int]) -> Draw:
 
 
 def _ring(sizes: tuple[int, int]) -> Draw:
-    """A ring and a core in the middle of it: one centre, two classes."""
+    """Return a generator of a ring around a core: two classes with one centre."""
 
     def draw(random: np.random.Generator) -> tuple[FloatArray, IntArray]:
         classes = np.repeat([0, 1], sizes)
@@ -92,7 +91,7 @@ def _ring(sizes: tuple[int, int]) -> Draw:
 
 
 def _stripes(sizes: Sequence[int]) -> Draw:
-    """Long parallel stripes."""
+    """Return a generator of long parallel stripes."""
 
     def draw(random: np.random.Generator) -> tuple[FloatArray, IntArray]:
         classes = np.repeat(np.arange(len(sizes)), sizes)
@@ -119,25 +118,25 @@ _FACTS: tuple[tuple[str, str, Draw, bool], ...] = (
 )
 
 
-# Clusterings of the skew study's data sets: by algorithms, and made by hand to be skewed in a known way. Class 0 of
-# every data set is the largest, the last one the smallest.
+# Clusterings of the skew study's data sets: the results of algorithms, and constructed ones with a known skew. Class
+# 0 of every data set is the largest, and the last class is the smallest.
 
 Clusterer = Callable[[DataSet, int], IntArray]
 
 
 def clusterings(data: DataSet, seed: int = 0) -> dict[str, IntArray]:
-    """Cluster of each point, by the name of the clustering, the classes themselves first."""
+    """Return name of the clustering -> cluster of each point. The first clustering is the classes themselves."""
     return {name: cluster(data, seed) for name, cluster in _ALL.items()}
 
 
 def _classes(data: DataSet, seed: int) -> IntArray:
-    """The classes, noise as one more."""
+    """Return the classes, with noise as an additional class."""
     return data.classes
 
 
 def _k_means(step: int) -> Clusterer:
     def cluster(data: DataSet, seed: int) -> IntArray:
-        from sklearn.cluster import KMeans  # a second to load, so only when the study runs
+        from sklearn.cluster import KMeans  # takes a second to load
 
         k = len(data.sizes) + step
         return np.asarray(KMeans(k, n_init=10, random_state=seed).fit(data.points).labels_, dtype=np.int64)
@@ -160,14 +159,14 @@ def _one_cluster(data: DataSet, seed: int) -> IntArray:
 
 
 def _one_point_apart(data: DataSet, seed: int) -> IntArray:
-    """As many clusters as classes, all but the first of one point: the worst skew that keeps the number right."""
+    """Return as many clusters as classes, all but the first with one point: the worst skew with the right number."""
     labels = np.zeros(data.classes.size, dtype=np.int64)
     labels[np.flatnonzero(data.classes == 0)[: len(data.sizes) - 1]] = np.arange(1, len(data.sizes))
     return labels
 
 
 def _smallest_class_lost(data: DataSet, seed: int) -> IntArray:
-    """The last and smallest class is swallowed by the first and largest."""
+    """Merge the last and smallest class into the first and largest."""
     return np.where(data.classes == len(data.sizes) - 1, 0, data.classes)
 
 
@@ -178,7 +177,7 @@ def _largest_class_halved(data: DataSet, seed: int) -> IntArray:
 
 
 def _shuffled(data: DataSet, seed: int) -> IntArray:
-    """Clusters as large as the classes, filled at random."""
+    """Return random clusters with the sizes of the classes."""
     return np.random.default_rng(seed).permutation(data.classes)
 
 

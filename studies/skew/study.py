@@ -1,6 +1,6 @@
-"""The skew study: do S2, PS2 and STDI see skewed clusterings that F, accuracy and the adjusted Rand index miss?
+"""The skew study: do S2, PS2 and STDI detect skewed clusterings that F, accuracy and the adjusted Rand index miss?
 
-After sections 3.1 and 3.2 of Xie et al., New criteria for evaluating the validity of clustering, CAAI TIS 12(6), 2017.
+Source: Xie et al., New criteria for evaluating the validity of clustering, CAAI TIS 12(6), 2017, sections 3.1 and 3.2.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from studies.skew.data import NOISE, DataSet, clusterings, data_sets
 
 INDICES = ("s2", "ps2", "stdi", "f_zaki", "ari", "accuracy")
 POLICIES = Policies(outliers="topic")
-"""Noise is a class of its own: dropping it would hide what a clustering does with it."""
+"""Noise is a separate class. Dropping it would hide how a clustering treats it."""
 LAST_SEED = 2**32 - 1
-"""The largest seed that scikit-learn takes."""
+"""The largest seed that scikit-learn accepts."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Record):
+class SkewRow(Record):
     """One clustering of one data set.
 
     Attributes:
-        sizes: points of each class, noise not counted.
-        noise: points of noise.
-        clusters: number of clusters found.
-        values: by measure key, None where it is undefined.
-        undefined: the reason of each undefined measure.
+        sizes: number of points of each class, without noise.
+        noise: number of noise points.
+        clusters: number of clusters.
+        values: key of a measure -> value, None if it is undefined.
+        undefined: key of an undefined measure -> reason.
     """
 
     data_set: str
@@ -54,7 +54,7 @@ class Row(Record):
 
 @dataclass(frozen=True, slots=True)
 class SkewStudy(Record):
-    """All rows, by data set and then by clustering, and the seed that gives them again."""
+    """All rows, sorted by data set and clustering, and the seed that reproduces them."""
 
     KEYS = "engine seed policies measures data_sets=titles rows"
     engine = ENGINE_VERSION
@@ -63,10 +63,10 @@ class SkewStudy(Record):
 
     seed: int
     titles: dict[str, str]
-    rows: tuple[Row, ...]
+    rows: tuple[SkewRow, ...]
 
-    def row(self, data_set: str, clustering: str) -> Row:
-        """One row; KeyError if there is none of these names."""
+    def row(self, data_set: str, clustering: str) -> SkewRow:
+        """Return one row. Raise KeyError if there is no row with these names."""
         for row in self.rows:
             if (row.data_set, row.clustering) == (data_set, clustering):
                 return row
@@ -77,7 +77,7 @@ def run(seed: int = 0) -> SkewStudy:
     """Draw the data sets, cluster them and score every clustering with `INDICES`.
 
     Raises:
-        InputError: a seed that is not in 0 .. `LAST_SEED`; scikit-learn is not installed.
+        InputError: the seed is not in 0 .. `LAST_SEED`, or scikit-learn is not installed.
     """
     if not 0 <= seed <= LAST_SEED:
         raise InputError([Problem("out-of-range", "seed", str(seed), f"0 to {LAST_SEED:,}")])
@@ -87,13 +87,13 @@ def run(seed: int = 0) -> SkewStudy:
     return SkewStudy(seed, {data.key: data.title for data in drawn}, rows)
 
 
-def _rows(data: DataSet, seed: int) -> list[Row]:
+def _rows(data: DataSet, seed: int) -> list[SkewRow]:
     gold, vectors = _gold(data), Vectors.of(data.points)
     rows = []
     for name, labels in clusterings(data, seed).items():
         found = score(gold, _clustering(labels), INDICES, [1], POLICIES, vectors=vectors)
         rows.append(
-            Row(
+            SkewRow(
                 data_set=data.key,
                 sizes=data.sizes,
                 noise=int((data.classes == NOISE).sum()),

@@ -1,1 +1,1 @@
-"""CMM on generated streams: moving clusters, clusterings with known flaws, and the figures of its paper."""
+"""CMM on generated streams: moving clusters, clusterings with known errors, and the figures of the CMM paper."""

@@ -1,4 +1,4 @@
-"""``python -m studies streams``: the experiments of the CMM paper, as CSV and SVG in a directory."""
+"""``python -m studies streams``: write the experiments of the CMM paper to a directory as CSV and SVG."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ def add_streams(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     """Add the command to the parser."""
     command = commands.add_parser(
         "streams",
-        help="redraw the experiments of the CMM paper",
-        description="Redraw Fig. 6, 7 and 9 of the CMM paper on synthetic streams, as CSV and SVG.",
+        help="repeat the experiments of the CMM paper",
+        description="Repeat the experiments of Fig. 6, 7 and 9 of the CMM paper on synthetic streams, as CSV and SVG.",
         allow_abbrev=False,
     )
     command.set_defaults(run=streams)
-    command.add_argument("directory", metavar="DIRECTORY", help="where to write; made if it is not there")
+    command.add_argument("directory", metavar="DIRECTORY", help="output directory; it is created if it does not exist")
     command.add_argument("--points", type=int, default=200_000, help="length of the stream (default: 200000)")
     command.add_argument("--interval", type=int, default=500, help="points between two shifts (default: 500)")
-    command.add_argument("--seed", type=int, default=0, help="of the stream and its errors (default: 0)")
+    command.add_argument("--seed", type=int, default=0, help="random seed of the stream and its errors (default: 0)")
 
 
 def streams(options: argparse.Namespace) -> str:
     """Write values.csv, figure-6.svg, figure-7.svg and figure-9.svg, and return their paths, one per line.
 
     Raises:
-        InputError: a stream too short for the shorter horizon of Fig. 9, or a directory that cannot be written.
+        InputError: the stream is shorter than the shorter horizon of Fig. 9, or the directory cannot be written.
     """
     problems = ProblemList()
     if options.points < ERROR_HORIZONS[0]:

@@ -1,4 +1,4 @@
-"""The study's figures as files: one SVG per figure, and all values as CSV."""
+"""The files of the study: one SVG per figure, and all values as CSV."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from itertools import groupby
 
 from qc4.charts import Scale, path, ticks
 from qc4.tables import csv_table
-from studies.streams.study import Value
+from studies.streams.study import FigureValue
 
-# Line charts as plain SVG that can be told apart in grey: by dash, marker and shade.
+# Line charts as plain SVG. Dashes, markers and shades distinguish the lines in greyscale.
 
 WIDTH, PLOT, LEFT, RIGHT, TOP, LINE = 340, 190, 46, 22, 34, 15
-"""Of a panel: its width, the height of its plot, how far that is from left, right and top; a legend line's height."""
+"""Sizes of a panel: its width, the height of its plot, left, right and top margins, and the legend's line height."""
 
 _DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
 _GREYS = ("#000000", "#333333", "#555555", "#6b6b6b", "#808080", "#949494")
@@ -31,7 +31,7 @@ _MARKERS = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A named line; ``points`` are (x, y), with None where there is no value. Without markers for long series."""
+    """A named line. ``points`` are (x, y), with y None for missing values. Long series have no markers."""
 
     name: str
     points: tuple[tuple[float, float | None], ...]
@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A chart with y from 0 to 1, and x as given or by place (then ``ticks`` name the places 0, 1, ..)."""
+    """A chart with y from 0 to 1. If ``ticks`` are given, they are the names of the x values 0, 1, .."""
 
     title: str
     x_title: str
@@ -49,7 +49,7 @@ class Panel:
 
 
 def svg(title: str, panels: Sequence[Panel], columns: int = 3) -> str:
-    """Panels in rows, with their legends below each; a title for people who do not see it."""
+    """Draw panels in rows, each with its legend below. The title is also the text for screen readers."""
     depth = TOP + PLOT + 36 + LINE * max((len(panel.lines) for panel in panels), default=0) + 12
     rows = math.ceil(len(panels) / columns)
     width, height = WIDTH * min(columns, len(panels)), depth * rows
@@ -123,14 +123,14 @@ TITLES = {
 }
 
 
-def study_csv(values: Sequence[Value]) -> str:
-    """A header and one row per value, in full precision."""
+def study_csv(values: Sequence[FigureValue]) -> str:
+    """Return CSV with a header and one row per value, in full precision."""
     columns = ["figure", "panel", "x", "measure", "median", "moments"]
     return csv_table(columns, ([getattr(value, column) for column in columns] for value in values))
 
 
-def study_figures(values: Sequence[Value]) -> dict[str, str]:
-    """SVG by figure: ``6``, ``7``, ``9``."""
+def study_figures(values: Sequence[FigureValue]) -> dict[str, str]:
+    """Return the SVG of the figures ``6``, ``7`` and ``9``."""
     return {
         figure: svg(
             f"Figure {figure}: {TITLES[figure]}",
@@ -141,7 +141,7 @@ def study_figures(values: Sequence[Value]) -> dict[str, str]:
     }
 
 
-def _panel_of_values(values: Sequence[Value]) -> Panel:
+def _panel_of_values(values: Sequence[FigureValue]) -> Panel:
     first = values[0]
     by_horizon = first.figure in ("6b", "6c", "6d", "7d")
     xs = sorted({value.x for value in values})

@@ -19,20 +19,20 @@ from qc4.streams.measure import GroundTruth
 from qc4.streams.stream import Stream
 
 STEP = 0.01
-"""How far every centre moves at each shift."""
+"""Distance that every centre moves at each shift."""
 
 
 @dataclass(frozen=True, slots=True)
-class Movement:
-    """What the generator makes; the paper's settings are the defaults.
+class GeneratorSettings:
+    """The settings of the generator. The defaults are the paper's.
 
     Attributes:
         points: length of the stream.
-        clusters: how many move.
-        dimensions: of the cube.
-        radius: of every cluster, below 1/2.
-        interval: after so many points every centre moves by `STEP` in its direction.
-        noise: share of points drawn from the whole cube, 0 to 1.
+        clusters: number of moving clusters.
+        dimensions: number of dimensions of the cube.
+        radius: radius of every cluster, below 1/2.
+        interval: number of points after which every centre moves by `STEP` in its direction.
+        noise: fraction of points drawn from the whole cube, 0 to 1.
     """
 
     points: int = 200_000
@@ -54,13 +54,13 @@ class Movement:
         problems.refuse_errors()
 
 
-def moving_clusters(movement: Movement | None = None, seed: int = 0) -> Stream:
-    """A stream of points drawn evenly from moving balls, each class as often as the others on average.
+def moving_clusters(movement: GeneratorSettings | None = None, seed: int = 0) -> Stream:
+    """Generate a stream of points drawn uniformly from moving balls. All classes are equally likely.
 
-    Centres start anywhere, move in straight lines and bounce off where their ball touches the border of the cube.
-    Point i arrives at time i.
+    Centres start at random positions, move in straight lines and bounce off when their ball touches the border of the
+    cube. Point i arrives at time i.
     """
-    settings = movement or Movement()
+    settings = movement or GeneratorSettings()
     rng = np.random.default_rng(seed)
     n, d = settings.points, settings.dimensions
     classes = rng.integers(0, settings.clusters, n)
@@ -72,8 +72,8 @@ def moving_clusters(movement: Movement | None = None, seed: int = 0) -> Stream:
     return Stream(points, np.where(noise, -1, classes), np.arange(n, dtype=np.float64))
 
 
-def _paths(rng: np.random.Generator, shifts: int, settings: Movement) -> FloatArray:
-    """(shifts, clusters, dimensions) centres. A straight line folded back at the borders is a path that bounces off."""
+def _paths(rng: np.random.Generator, shifts: int, settings: GeneratorSettings) -> FloatArray:
+    """Return the centres, (shifts, clusters, dimensions): straight lines, folded back at the borders."""
     shape = settings.clusters, settings.dimensions
     room = 1 - 2 * settings.radius
     directions = rng.normal(size=shape)
@@ -84,29 +84,30 @@ def _paths(rng: np.random.Generator, shifts: int, settings: Movement) -> FloatAr
 
 
 def _in_unit_ball(rng: np.random.Generator, n: int, dimensions: int) -> FloatArray:
-    """(n, dimensions) points spread evenly over the unit ball."""
+    """Return (n, dimensions) points drawn uniformly from the unit ball."""
     directions = rng.normal(size=(n, dimensions))
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)
     scattered: FloatArray = directions * rng.random((n, 1)) ** (1 / dimensions)
     return scattered
 
 
-# Clusterings with a known flaw, made from the ground truth: joined, shrunk and removed clusters. Source: seed 000
-# (Kremer et al., An Effective Evaluation Measure for Clustering on Evolving Data Streams, KDD 2011), section 6,
-# "Cluster generator". At error level 0 each gives the ground-truth clusters themselves.
+# Clusterings with known errors, made from the ground truth by joining, shrinking or removing clusters. Source: seed
+# 000 (Kremer et al., An Effective Evaluation Measure for Clustering on Evolving Data Streams, KDD 2011), section 6,
+# "Cluster generator". At error level 0, each function returns the clusters of the ground truth.
 
-Flaw = Callable[[GroundTruth, float, int], list[Ball]]
+ErrorGenerator = Callable[[GroundTruth, float, int], list[Ball]]
 
 
-def joined(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
-    """Neighbours that do not overlap share one ball.
+def join_clusters(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
+    """Replace neighbouring balls that do not overlap by one ball.
 
-    Neighbours are balls whose distance from border to border is 0 or more, but less than ``level`` times the smaller
-    radius; chains of them share one ball.
+    Balls are neighbours if the distance between their borders is at least 0 and less than ``level`` times the smaller
+    radius. A chain of neighbours becomes one ball.
 
     Args:
-        level: 0 to 1.
-        seed: not used; every flaw takes one.
+        truth: the ground truth.
+        level: error level, 0 to 1.
+        seed: not used, but part of the common signature.
     """
     balls = truth.classes.balls
     pairs = [
@@ -124,27 +125,31 @@ def joined(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
     return [balls[group[0]] if len(group) == 1 else _around(truth, group) for group in groups]
 
 
-def shrunk(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
-    """Every radius is smaller by the share ``level``; at 1 only points on the centre are left."""
+def shrink_clusters(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
+    """Reduce every radius by the fraction ``level``. At level 1, a ball contains only its centre."""
     return [Ball(ball.centre, ball.radius * (1 - level)) for ball in truth.classes.balls]
 
 
-def removed(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
-    """The share ``level`` of the clusters, rounded, is missing; what a level misses, higher ones miss too."""
+def remove_clusters(truth: GroundTruth, level: float, seed: int = 0) -> list[Ball]:
+    """Remove the fraction ``level`` of the clusters, rounded. Higher levels remove the same clusters and more."""
     balls = truth.classes.balls
-    gone = set(np.random.default_rng(seed).permutation(len(balls))[: round(level * len(balls))].tolist())
-    return [ball for number, ball in enumerate(balls) if number not in gone]
+    removed_numbers = set(np.random.default_rng(seed).permutation(len(balls))[: round(level * len(balls))].tolist())
+    return [ball for number, ball in enumerate(balls) if number not in removed_numbers]
 
 
-FLAWS: dict[str, Flaw] = {"join": joined, "radius": shrunk, "remove": removed}
-"""The three error generators by name."""
+ERROR_GENERATORS: dict[str, ErrorGenerator] = {
+    "join": join_clusters,
+    "radius": shrink_clusters,
+    "remove": remove_clusters,
+}
+"""Name -> error generator."""
 
 
 def _gap(one: Ball, other: Ball) -> float:
-    """Distance from border to border, negative where balls overlap."""
+    """Return the distance between the borders of two balls, which is negative if they overlap."""
     return float(np.linalg.norm(one.centre - other.centre)) - one.radius - other.radius
 
 
 def _around(truth: GroundTruth, classes: Sequence[int]) -> Ball:
-    """The smallest ball around the points of some classes."""
+    """Return the smallest ball around the points of some classes."""
     return smallest_enclosing_ball(truth.points[np.isin(truth.classes.class_of, classes)])

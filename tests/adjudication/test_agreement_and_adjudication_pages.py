@@ -36,7 +36,7 @@ from annotations.models import (
     Query,
 )
 from tests.samples.drafts import ANA, BEN, draft_of
-from tests.stored_answers import leave_all_to_workers, work_off
+from tests.stored_answers import compute_waiting_answers, leave_all_to_workers
 from work.models import StoredAnswer
 
 pytestmark = pytest.mark.django_db
@@ -279,7 +279,7 @@ def test_a_worker_compares_what_is_large_after_the_page_has_come(
         for name in ("agreement-csv", "agreement-json", "api:agreement"):
             waiting = client.get(address(pair, name))
             assert (waiting.status_code, waiting["Retry-After"]) == (202, "2"), name
-    assert work_off() == 1
+    assert compute_waiting_answers() == 1
     found = client.get(place).content
     assert "place 4 of 8 pages alike" in text_of(found)
     assert b"being compared" not in found
@@ -296,7 +296,7 @@ def test_a_worker_compares_several_drafts(
     StoredAnswer.objects.all().delete()
     leave_all_to_workers(monkeypatch)
     assert "being compared" in text_of(client.get(of_three("agreement", three)).content)
-    assert work_off() == 1
+    assert compute_waiting_answers() == 1
     assert "Most disputed pages" in text_of(client.get(of_three("agreement", three)).content)
     assert [client.get(of_three(name, three)).content for name in ("agreement-csv", "agreement-json")] == at_once
 
@@ -313,13 +313,13 @@ def test_what_was_compared_does_not_come_back_while_a_draft_is_open_again(
     leave_all_to_workers(monkeypatch)
     client.get(address(pair))
     if state == "stored":
-        work_off()
+        compute_waiting_answers()
     drafts.reopen(pair[0])
     assert "place 4 of 8" not in text_of(client.get(address(pair)).content)
     for name in ("agreement-csv", "agreement-json", "api:agreement"):
         assert client.get(address(pair, name)).status_code == 409, name
     drafts.submit(pair[0])
-    work_off()
+    compute_waiting_answers()
     assert "place 4 of 8" in text_of(client.get(address(pair)).content), "nothing was changed"
 
 
@@ -333,7 +333,7 @@ def test_a_look_is_noted_whoever_works_it_out(
         OthersSeen.objects.all().delete()
         client.get(address(pair, name))
         assert OthersSeen.objects.filter(user=adjudicator).exists(), name
-        work_off()
+        compute_waiting_answers()
 
 
 def test_one_draft_is_not_compared(client: Client, query: Query, curator: User) -> None:

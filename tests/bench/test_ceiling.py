@@ -1,4 +1,4 @@
-"""`bench.ceiling` asks every address of the site, or says why not."""
+"""`bench.ceiling` requests every URL of the site, or says why it does not."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ MADE = {
 }
 
 
-def test_every_address_is_asked_or_left_out_for_a_reason() -> None:
+def test_every_url_is_requested_or_excluded_for_a_reason() -> None:
     left_out = [name for reason in WITHOUT_LARGE_DATA.values() for name in reason]
     known = set(names())
-    assert set(left_out) <= known, "an address that is gone"
+    assert set(left_out) <= known, "a URL that no longer exists"
     assert len(left_out) == len(set(left_out))
     asked = {asked.split()[0].rstrip(",") for asked, _ in addresses(MADE)}
     by_its_own_rule = {name for name in known if name.startswith(IN_PAGES_OF_ROWS)}
     assert asked | set(left_out) | by_its_own_rule == known
 
 
-def test_addresses_about_a_draft_or_a_submission_name_one_that_was_made() -> None:
+def test_urls_contain_the_ids_of_the_objects_made() -> None:
     found = dict(addresses(MADE))
     assert found["draft"] == "/drafts/3/"
     assert found["adjudicate"] == "/drafts/9/adjudicate/"

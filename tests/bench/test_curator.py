@@ -1,10 +1,18 @@
-"""The keys by which a curator of the benchmark places pages."""
+"""The simulated curator of the benchmark chooses the right keys for its pages."""
 
 from __future__ import annotations
 
-from bench.curator import Offered, Plan, for_group, for_page, for_subtopics, for_topics, implied
+from bench.curator import (
+    Plan,
+    Suggestions,
+    implied_topics,
+    keys_for_group,
+    keys_for_page,
+    keys_for_subtopics,
+    keys_for_topics,
+)
 
-# One letter of a page's name for each topic of level 1: a, b and c; then those below a.
+# Each letter of a page's name is a topic of level 1: animals (a), boats (b) or cars (c). Names of subtopics follow.
 TREE = {"animals": ["cats", "dogs"], "boats": [], "cars": ["racing"]}
 MEMBERS = {
     "animals": {"a", "a cats", "a dogs", "a cats dogs", "ab cats", "abc"},
@@ -15,82 +23,82 @@ MEMBERS = {
     "racing": {"bc racing"},
 }
 PLAN = Plan(sorted({page for pages in MEMBERS.values() for page in pages} | {"none"}), TREE, MEMBERS)
-NOTHING = Offered()
+NOTHING = Suggestions()
 
 
-def keys(page: str, offered: Offered = NOTHING, **later: str) -> list[str]:
-    return for_page(PLAN, page, offered, later)
+def keys(page: str, offered: Suggestions = NOTHING, **later: str) -> list[str]:
+    return keys_for_page(PLAN, page, offered, later)
 
 
-def test_one_topic_is_one_key() -> None:
-    assert for_topics(["2"]) == ["2"]
+def test_one_topic_takes_one_key() -> None:
+    assert keys_for_topics(["2"]) == ["2"]
     assert keys("a") == ["1"]
 
 
-def test_of_two_topics_the_first_stays_at_the_page() -> None:
-    assert for_topics(["1", "2"]) == ["Shift+Digit1", "2"]
+def test_first_of_two_topics_stays_on_the_page() -> None:
+    assert keys_for_topics(["1", "2"]) == ["Shift+Digit1", "2"]
     assert keys("ab cats") == ["Shift+Digit1", "2"]
 
 
-def test_for_three_topics_moving_on_is_off_meanwhile() -> None:
-    assert for_topics(["1", "2", "3"]) == ["p", "1", "2", "3", "p", "n"]
+def test_auto_advance_is_off_for_three_topics() -> None:
+    assert keys_for_topics(["1", "2", "3"]) == ["p", "1", "2", "3", "p", "n"]
     assert keys("abc") == ["p", "1", "2", "3", "p", "n"]
 
 
-def test_a_page_in_no_topic_is_an_outlier() -> None:
+def test_page_in_no_topic_is_an_outlier() -> None:
     assert keys("none") == ["o"]
 
 
-def test_subtopics_have_digits_of_their_own_and_none_is_passed_over() -> None:
-    assert for_subtopics(PLAN, "a dogs", "animals") == ["2"]
-    assert for_subtopics(PLAN, "a cats dogs", "animals") == ["Shift+Digit1", "2"]
-    assert for_subtopics(PLAN, "a", "animals") == ["j"]
-    assert for_subtopics(PLAN, "bc racing", "cars") == ["1"]
+def test_subtopics_have_their_own_digits_and_no_subtopic_is_skipped() -> None:
+    assert keys_for_subtopics(PLAN, "a dogs", "animals") == ["2"]
+    assert keys_for_subtopics(PLAN, "a cats dogs", "animals") == ["Shift+Digit1", "2"]
+    assert keys_for_subtopics(PLAN, "a", "animals") == ["j"]
+    assert keys_for_subtopics(PLAN, "bc racing", "cars") == ["1"]
 
 
-def test_a_prediction_is_accepted_only_where_it_is_the_whole_place() -> None:
-    assert keys("a cats", Offered("cats")) == ["a"]
-    assert keys("a cats", Offered("dogs")) == ["1"]
-    assert keys("a cats dogs", Offered("cats")) == ["1"]
-    assert keys("ab cats", Offered("cats")) == ["Shift+Digit1", "2"]
+def test_prediction_is_accepted_only_if_it_is_complete() -> None:
+    assert keys("a cats", Suggestions("cats")) == ["a"]
+    assert keys("a cats", Suggestions("dogs")) == ["1"]
+    assert keys("a cats dogs", Suggestions("cats")) == ["1"]
+    assert keys("ab cats", Suggestions("cats")) == ["Shift+Digit1", "2"]
 
 
-def test_the_most_similar_page_is_followed_only_where_its_topics_are_right() -> None:
-    def same(*topics: str) -> Offered:
-        return Offered(same=frozenset(topics))
+def test_most_similar_page_is_copied_only_if_its_topics_are_right() -> None:
+    def same(*topics: str) -> Suggestions:
+        return Suggestions(same=frozenset(topics))
 
     assert keys("ab cats", same("cats", "boats")) == ["="]
-    assert keys("ab cats", same("animals", "boats")) == ["="]  # its subtopic comes later
+    assert keys("ab cats", same("animals", "boats")) == ["="]  # the subtopic is chosen later
     assert keys("ab cats", same("dogs", "boats")) == ["Shift+Digit1", "2"]
     assert keys("ab cats", same("boats")) == ["Shift+Digit1", "2"]
     assert keys("bc", same("boats", "cars", "animals")) == ["Shift+Digit2", "3"]
 
 
-def test_part_of_the_subtopics_is_not_enough() -> None:
+def test_similar_page_with_some_of_the_subtopics_is_not_copied() -> None:
     members = MEMBERS | {"cats": MEMBERS["cats"] | {"abc"}, "dogs": MEMBERS["dogs"] | {"abc"}}
     plan = Plan(PLAN.pages, TREE, members)
-    offered = Offered(same=frozenset({"cats", "boats", "cars"}))
-    assert for_page(plan, "abc", offered, {}) == ["p", "1", "2", "3", "p", "n"]
+    offered = Suggestions(same=frozenset({"cats", "boats", "cars"}))
+    assert keys_for_page(plan, "abc", offered, {}) == ["p", "1", "2", "3", "p", "n"]
 
 
-def test_a_topic_that_always_went_along_is_left_for_later() -> None:
-    assert implied(PLAN, ["bc", "bc racing", "abc"]) == {"cars": "boats"}
-    assert implied(PLAN, ["bc", "bc racing", "abc", "c"]) == {}
-    assert implied(PLAN, ["bc", "bc racing"]) == {}, "too few to tell"
+def test_topic_that_is_always_implied_is_placed_later() -> None:
+    assert implied_topics(PLAN, ["bc", "bc racing", "abc"]) == {"cars": "boats"}
+    assert implied_topics(PLAN, ["bc", "bc racing", "abc", "c"]) == {}
+    assert implied_topics(PLAN, ["bc", "bc racing"]) == {}, "too few pages to decide"
     assert keys("bc", cars="boats") == ["3"]
     assert keys("abc", cars="boats") == ["Shift+Digit1", "3"]
     assert keys("ab cats", cars="boats") == ["Shift+Digit1", "2"]
 
 
-def test_what_waits_below_a_topic_is_placed_at_once_where_it_goes_to_one_subtopic() -> None:
+def test_waiting_pages_of_one_subtopic_are_placed_together() -> None:
     plan = Plan(
         list("uvwxyz"), {"animals": ["cats", "dogs"]}, {"animals": set("uvwxyz"), "cats": set("uvwxy"), "dogs": {"z"}}
     )
-    assert for_group(plan, list("uvwxy"), "animals") == ["Shift+X", "1"]
-    assert for_group(plan, list("uv"), "animals") == [], "page by page is as quick"
-    assert for_group(plan, list("uvz"), "animals") == [], "another subtopic"
+    assert keys_for_group(plan, list("uvwxy"), "animals") == ["Shift+X", "1"]
+    assert keys_for_group(plan, list("uv"), "animals") == [], "placing page by page is as fast"
+    assert keys_for_group(plan, list("uvz"), "animals") == [], "another subtopic"
 
 
-def test_of_what_waits_those_without_a_subtopic_are_left_out() -> None:
+def test_waiting_pages_without_a_subtopic_are_deselected() -> None:
     plan = Plan(list("uvwxyz"), {"animals": ["cats"]}, {"animals": set("uvwxyz"), "cats": set("uwxyz")})
-    assert for_group(plan, list("uvwxyz"), "animals") == ["Shift+X", "j", "x", "1"]
+    assert keys_for_group(plan, list("uvwxyz"), "animals") == ["Shift+X", "j", "x", "1"]

@@ -153,6 +153,6 @@ def test_a_large_board_is_written_by_a_worker_and_says_the_same(visit: Visit, mo
         whole = [client.get(address, options).json() for options in ({"measures": "qc4_f"}, asked)]
         with monkeypatch.context() as large:
             large.setattr(board_json, "VALUES", 0)
-            large.setattr(answers, "KEPT_FROM", 0.0)
+            large.setattr(answers, "STORED_FROM_SHARE", 0.0)
             streamed = [client.get(address, options) for options in ({"measures": "qc4_f"}, asked)]
             assert [json.loads(one.getvalue()) for one in streamed] == whole

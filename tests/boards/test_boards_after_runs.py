@@ -13,7 +13,7 @@ from evaluation.models import Run, RunColumn, Score, Submission
 from evaluation.ranking import leaderboard, standings
 from evaluation.runs.execution import run_here
 from evaluation.scoring import stored_columns as columns
-from tests.stored_answers import work_off
+from tests.stored_answers import compute_waiting_answers
 from work.models import StoredAnswer
 
 Submit = Callable[..., tuple[Submission, Run | None]]
@@ -71,7 +71,7 @@ class TestDefaults:
     def test_a_slow_board_is_queued_for_a_worker(self, queued: Run, collection: Collection, owner: User) -> None:
         run_here(queued)
         assert self.waiting() == {False}
-        assert work_off() >= 1
+        assert compute_waiting_answers() >= 1
         assert not leaderboard.leaderboard(collection, owner).pending
         assert self.waiting() == set()
 

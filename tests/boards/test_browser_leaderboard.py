@@ -12,7 +12,7 @@ from annotations.models import Collection
 from evaluation.ranking.standings import BOARD
 from tests.fixtures.browser import Browse
 from tests.samples.boards import board_of
-from tests.stored_answers import work_off
+from tests.stored_answers import compute_waiting_answers
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -31,7 +31,7 @@ def test_ranks_that_take_long_come_by_themselves(browse: Browse, monkeypatch: py
     page.goto(board()[1])
     expect(page.locator("#pending")).to_be_visible()
     expect(page.locator("tbody tr")).to_have_count(4)
-    work_off()
+    compute_waiting_answers()
     expect(page.locator(".verdict")).to_contain_text("Algorithm 0 is better than each of the other 3")
     expect(page.locator("#pending")).to_have_count(0)
 

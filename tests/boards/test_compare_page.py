@@ -36,8 +36,8 @@ from qc4.stats.pictures import PICTURES
 from tests.fixtures.pages import Visit
 from tests.page_text import flat
 from tests.samples.scores import UNDEFINED, give, many_queries
-from tests.stored_answers import leave_all_to_workers, work_off, work_out_at_once
-from work.workers import Pool, say_alive
+from tests.stored_answers import compute_waiting_answers, leave_all_to_workers, work_out_at_once
+from work.workers import Pool, report_alive
 
 KEYS = [f"q{place:03}" for place in range(1, 21)]
 NAMES = [f"query {place}" for place in range(1, 21)]
@@ -132,7 +132,7 @@ class TestFigures:
         leave_all_to_workers(monkeypatch)
         waiting = visit(owner).get(address(many, "compare-json"))
         assert (waiting.status_code, waiting["Retry-After"]) == (202, "2")
-        while work_off():  # each look asks for what follows from the answer before
+        while compute_waiting_answers():  # each look asks for what follows from the answer before
             waiting = visit(owner).get(address(many, "compare-json"))
         monkeypatch.setattr(comparisons, "resolved", None)
         monkeypatch.setattr(pair_looks, "resolved", None)
@@ -216,12 +216,12 @@ class TestPair:
         assert WORKING in first
         assert '<noscript><meta http-equiv="refresh"' in first
         assert "Differences from" not in first
-        assert work_off() == 1
+        assert compute_waiting_answers() == 1
         second = client.get(address(many)).content.decode()
         assert "Differences from" in second
         assert WORKING in second
         assert "Number of topics" not in second
-        while work_off():
+        while compute_waiting_answers():
             last = client.get(address(many)).content.decode()
         assert "Number of topics" in last
         assert WORKING not in last
@@ -456,5 +456,5 @@ def test_a_page_that_waits_says_where_no_worker_is_there(
 ) -> None:
     leave_all_to_workers(monkeypatch)
     assert "No worker is alive." in visit(owner).get(address(many)).content.decode()
-    say_alive("worker", Pool(("interactive", "bulk"), 1))
+    report_alive("worker", Pool(("interactive", "bulk"), 1))
     assert "No worker is alive." not in visit(owner).get(address(many)).content.decode()

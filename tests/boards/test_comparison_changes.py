@@ -275,7 +275,7 @@ class TestChanges:
     def test_what_is_withdrawn_or_deleted_is_gone_from_stored_boards(
         self, get: Get, collection: Collection, owner: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(answers, "KEPT_FROM", 0.0)
+        monkeypatch.setattr(answers, "STORED_FROM_SHARE", 0.0)
         fill(collection, by_all(scores("Withdrawn", "Deleted", "A", "B")))
         whole = {face: get(face).content for face in FACES}
         assert all(b"Withdrawn" in content for face, content in whole.items() if face == "leaderboard")

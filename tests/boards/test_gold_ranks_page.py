@@ -18,7 +18,7 @@ from evaluation.gold.services import publish_and_reevaluate
 from qc4.model.gold_document import Topic
 from tests.fixtures.pages import Visit
 from tests.samples.documents import GOOD_ANSWER, saturn
-from tests.stored_answers import leave_all_to_workers, work_off
+from tests.stored_answers import compute_waiting_answers, leave_all_to_workers
 from work import answers
 from work.models import StoredAnswer
 
@@ -91,7 +91,7 @@ class TestGoldRanks:
         expected = client.get(address(collection)).json()
         StoredAnswer.objects.all().delete()
         with monkeypatch.context() as ranks_alone:
-            ranks_alone.setattr(answers, "cheap_in_this_request", lambda share: share < 1e-4)
+            ranks_alone.setattr(answers, "spend_request_budget", lambda share: share < 1e-4)
             page = client.get(address(collection, "")).content.decode()
             assert 'hx-target="#found"' in page
             assert "the tests of all pairs are being worked out" in page
@@ -101,7 +101,7 @@ class TestGoldRanks:
             answer = client.get(address(collection, kind))
             assert (answer.status_code, "Retry-After" in answer) == (202, True), kind
         assert client.get(reverse("api:gold-ranks", args=[collection.slug, 2])).status_code == 202
-        work_off()
+        compute_waiting_answers()
         page = client.get(address(collection, "")).content.decode()
         assert "hx-target" not in page.partition('id="found"')[2]
         assert client.get(address(collection)).json() == expected

@@ -21,7 +21,7 @@ from evaluation.scoring.options import Choice
 from qc4.stats import compare_measures
 from tests.fixtures.pages import Visit
 from tests.samples.documents import GOOD_ANSWER
-from tests.stored_answers import leave_all_to_workers, work_off
+from tests.stored_answers import compute_waiting_answers, leave_all_to_workers
 from work.models import StoredAnswer
 
 POOR = {"mercury": (("p1", "p4", "p7"), ("p2", "p5", "p8")), "saturn": (("p1", "p3"),)}
@@ -79,12 +79,12 @@ class TestMeasures:
         api = reverse("api:measures-compared", args=[collection.slug])
         for answer in (*files, client.get(api, choice)):
             assert (answer.status_code, "Retry-After" in answer) == (202, True)
-        assert work_off() == 1
+        assert compute_waiting_answers() == 1
         assert (
             "hx-target" not in client.get(address(collection, ""), choice).content.decode().partition('id="found"')[2]
         )
         assert client.get(address(collection), choice).json() == client.get(api, choice).json() == expected
-        assert work_off() == 0
+        assert compute_waiting_answers() == 0
 
     def test_a_private_submission_changes_nothing_for_others(
         self,

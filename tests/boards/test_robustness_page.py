@@ -29,7 +29,7 @@ from qc4.model.rules import prepare
 from qc4.scoring.scoring import score
 from tests.fixtures.pages import Visit
 from tests.samples.documents import GOOD_ANSWER, saturn
-from tests.stored_answers import leave_all_to_workers, work_off
+from tests.stored_answers import compute_waiting_answers, leave_all_to_workers
 from tests.trigger_bypass import unguarded
 from work.models import StoredAnswer
 
@@ -179,12 +179,12 @@ class TestRobustness:
                 answer = visit(user).get(address(collection, kind), FEW)
                 assert (answer.status_code, "Retry-After" in answer) == (202, True)
             assert visit(user).get(reverse("api:robustness", args=[collection.slug]), FEW).status_code == 202
-        assert work_off() == 2
+        assert compute_waiting_answers() == 2
         assert {user: visit(user).get(address(collection), FEW).json() for user in expected} == expected
         assert visit(owner).get(address(collection), FEW).json() == expected[reader]
         page = visit(curator).get(address(collection, ""), FEW).content.decode()
         assert "hx-target" not in page.partition('id="found"')[2]
-        assert work_off() == 0
+        assert compute_waiting_answers() == 0
 
     def test_a_draft_that_has_moved_on_is_looked_at_anew(
         self, visit: Visit, curator: User, collection: Collection, draft: Draft, monkeypatch: pytest.MonkeyPatch
@@ -194,9 +194,9 @@ class TestRobustness:
         leave_all_to_workers(monkeypatch)
         assert visit(curator).get(address(collection), FEW).status_code == 202
         perform(draft, curator, Asked(uuid4(), draft.revision, [{"kind": "flag", "pages": ["p4"]}]))
-        work_off()
+        compute_waiting_answers()
         assert visit(curator).get(address(collection), FEW).status_code == 202
-        work_off()
+        compute_waiting_answers()
         assert visit(curator).get(address(collection), FEW).status_code == 200
         assert StoredAnswer.objects.filter(name="robustness").count() == 1
 

@@ -17,7 +17,7 @@ from evaluation.limits import TOPIC_ALGORITHMS
 from evaluation.models import Submission
 from evaluation.scoring.options import Choice
 from tests.fixtures.pages import Visit
-from tests.stored_answers import leave_all_to_workers, work_off
+from tests.stored_answers import compute_waiting_answers, leave_all_to_workers
 from work.answer_worker import SOURCE
 from work.models import StoredAnswer
 from work.sources import INTERACTIVE
@@ -103,17 +103,17 @@ class TestTopics:
         page = client.get(address(collection, "")).content.decode()
         assert 'hx-target="#found"' in page
         assert "Nothing to look at" not in page
-        work_off()  # the means that say which algorithms are the best
+        compute_waiting_answers()  # the means that say which algorithms are the best
         client.get(address(collection, ""))
         one = SOURCE.claim("worker", INTERACTIVE)
         assert one is not None
         one.run()
         page = client.get(address(collection, "")).content.decode()
         assert (page.count("in-words"), page.count('hx-target="#found"')) == (2, 1)
-        work_off()
+        compute_waiting_answers()
         assert "hx-target" not in client.get(address(collection, "")).content.decode().partition('id="found"')[2]
         assert client.get(address(collection)).json() == expected
-        assert work_off() == 0
+        assert compute_waiting_answers() == 0
 
     def test_a_new_submission_leaves_what_is_known_of_others(
         self,
@@ -133,7 +133,7 @@ class TestTopics:
         StoredAnswer.objects.all().delete()
         monkeypatch.setattr("evaluation.boards.warming.PAGES", ())
         monkeypatch.setattr(topic_coverage, "_counts", counted)
-        monkeypatch.setattr("work.answers.KEPT_FROM", 0.0)
+        monkeypatch.setattr("work.answers.STORED_FROM_SHARE", 0.0)
         topic_coverage.find_topics(collection, owner, Choice())
         submit(owner, "Third", POOR)
         finish()

@@ -23,7 +23,7 @@ from qc4.stats import compare, leader_sentence
 from tests.fixtures.pages import Visit
 from tests.samples.documents import GOOD_ANSWER, Answers, submission_document
 from tests.samples.submissions import hand_in
-from tests.stored_answers import work_off
+from tests.stored_answers import compute_waiting_answers
 from work import answers
 
 Finish = Callable[..., None]
@@ -104,11 +104,11 @@ def test_it_shows_the_means_until_the_verdict_is_there(compared: Collection, mon
     with monkeypatch.context() as large:
         large.setattr(BOARD, "cheap", 5)
         large.setattr(answers, "is_in_request", lambda: True)
-        large.setattr(answers, "cheap_in_this_request", lambda share: share < 1)
+        large.setattr(answers, "spend_request_budget", lambda share: share < 1)
         picture = first_picture()
         assert picture is not None
         assert not picture.compared.verdict
-        work_off()
+        compute_waiting_answers()
         picture = first_picture()
         assert picture is not None
         assert picture.compared.verdict

@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import RetiredName, User
 from accounts.names import check_new
 from accounts.services.account import ensure_user
-from common.confusables import account_look, look, tidied, unseen
+from common.confusables import account_look, first_invisible, look, normalised_name
 
 CYRILLIC = "p\u0430ypal"
 """With a Cyrillic letter for its first a."""
@@ -71,7 +71,7 @@ def test_these_do_not(one: str, other: str) -> None:
     ],
 )
 def test_what_people_write_is_all_seen(name: str) -> None:
-    assert unseen(name) == ""
+    assert first_invisible(name) == ""
 
 
 @pytest.mark.parametrize(
@@ -89,11 +89,11 @@ def test_what_people_write_is_all_seen(name: str) -> None:
     ],
 )
 def test_what_nobody_sees_is_found(name: str, found: str) -> None:
-    assert unseen(name) == found
+    assert first_invisible(name) == found
 
 
 def test_names_are_kept_composed_with_plain_spaces() -> None:
-    assert tidied("  Zoe\u0308\u00a0 B ") == "Zo\u00eb B"
+    assert normalised_name("  Zoe\u0308\u00a0 B ") == "Zo\u00eb B"
 
 
 @pytest.mark.django_db

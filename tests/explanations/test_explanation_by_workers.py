@@ -19,8 +19,8 @@ from tests.fixtures.pages import Visit
 from tests.page_text import flat
 from tests.samples.documents import GOOD_ANSWER, submission_document
 from tests.samples.submissions import hand_in
-from tests.stored_answers import leave_all_to_workers, work_off
-from work.answers import forget
+from tests.stored_answers import compute_waiting_answers, leave_all_to_workers
+from work.answers import delete_answers
 from work.models import StoredAnswer
 
 Submit = Callable[..., tuple[Submission, object]]
@@ -61,7 +61,7 @@ def test_the_page_is_the_same_whoever_works_it_out(
     monkeypatch.setattr(EXPLANATION, "parts", {"clusters": 2, "removed": 1, "topics": 2, "unclustered": 1})
     waiting = client.get(page, options)
     assert (waiting.status_code, waiting["Retry-After"]) == (202, "2")
-    assert work_off()
+    assert compute_waiting_answers()
     assert in_words(client, page, **options) == at_once
 
 
@@ -82,14 +82,14 @@ def test_parts_that_are_not_there_yet_are_put_in_by_and_by(
 ) -> None:
     begin_anew(monkeypatch)
     visit(owner).get(page)
-    work_off()
+    compute_waiting_answers()
     StoredAnswer.objects.filter(name__in=("chance", "matrix")).delete()
     waiting = flat(visit(owner).get(page).content.decode())
     assert 'hx-target="#working"' in waiting
     assert 'hx-select-oob="#chance-this,#matrix"' in waiting
     assert "This is being worked out." in waiting.split('id="chance-this"')[1].split("</section>")[0]
     assert "From 1 down to the quality" in waiting
-    work_off()
+    compute_waiting_answers()
     assert 'hx-select-oob="#chance' not in flat(visit(owner).get(page).content.decode())
 
 
@@ -98,11 +98,11 @@ def test_a_tick_is_answered_while_the_rest_is_being_worked_out(
 ) -> None:
     begin_anew(monkeypatch)
     visit(owner).get(page)
-    work_off()
+    compute_waiting_answers()
     asked = flat(visit(owner).get(page, {"drop": "c3"}).content.decode())
     assert 'hx-select-oob="#answer,#what-if-said"' in asked
     assert "This is being worked out." in asked.split('id="what-if-said"')[1].split("</p>")[0]
-    work_off()
+    compute_waiting_answers()
     assert "One cluster dropped: QC4-F" in flat(visit(owner).get(page, {"drop": "c3"}).content.decode())
 
 
@@ -125,7 +125,7 @@ def test_a_change_that_cannot_be_made_is_told_once_a_worker_has_found_out(
     begin_anew(monkeypatch)
     address = reverse("why", args=[submission.pk, "mercury"])
     visit(owner).get(address, {"complete": "c1"})
-    work_off()
+    compute_waiting_answers()
     told = visit(owner).get(address, {"complete": "c1"})
     assert told.status_code == 400
     assert "which QC4 leaves out" in flat(told.content.decode())
@@ -142,7 +142,7 @@ def test_the_api_says_the_same_whoever_works_it_out(
         told = client.get(address)
         assert (told.status_code, told["Retry-After"]) == (202, "2")
         assert told.json()["pending"]["address"] == address
-        assert work_off()
+        assert compute_waiting_answers()
         if client.get(address).status_code == 200:
             break
     assert client.get(address).json() == at_once
@@ -157,7 +157,7 @@ def test_how_alike_two_are_says_the_same_whoever_works_it_out(
     begin_anew(monkeypatch)
     assert client.get(address).status_code == 202
     assert client.get(page, {"against": other.pk}).status_code == 202
-    work_off()
+    compute_waiting_answers()
     assert client.get(address).json() == at_once
     assert in_words(client, page, against=other.pk) == beside
 
@@ -171,10 +171,10 @@ def test_visitors_have_answers_worked_out_as_far_as_their_budget_goes(
     settings.RATES = settings.RATES | {"answers": "1/hour"}
     stranger = Client()
     assert stranger.get(page).status_code == 202
-    work_off()
+    compute_waiting_answers()
     shown = flat(stranger.get(page).content.decode())
     assert "From 1 down to the quality" in shown
-    assert "many such answers lately" in shown.split('id="chance-this"')[1].split("</section>")[0]
+    assert "recently requested many such results" in shown.split('id="chance-this"')[1].split("</section>")[0]
     refused = stranger.get(f"{api(scored)}/explain")
     assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too-many-answers")
 
@@ -199,11 +199,11 @@ def test_what_failed_is_told_and_not_tried_again_by_looking(
 
     with monkeypatch.context() as failing:
         failing.setattr("evaluation.explanations.what_if.calibrate_case", fail)
-        work_off()
+        compute_waiting_answers()
     shown = flat(visit(owner).get(page).content.decode())
     assert "our fault" in shown.split('id="chance-this"')[1].split("</section>")[0]
     assert "From 1 down to the quality" in shown
-    assert not work_off()
+    assert not compute_waiting_answers()
 
 
 def test_another_collection_with_the_same_content_has_answers_of_its_own(
@@ -233,8 +233,8 @@ def test_answers_go_with_the_submission(
     begin_anew(monkeypatch)
     visit(owner).get(page, {"against": other.pk, "drop": "c3"})
     visit(owner).get(f"{api(scored)}/explain")
-    work_off()
-    forget(f"collection {scored.collection_id}", f"submission {scored.pk}")
+    compute_waiting_answers()
+    delete_answers(f"collection {scored.collection_id}", f"submission {scored.pk}")
     left = StoredAnswer.objects.values_list("sources", flat=True)
     assert left
     assert set(left) == {f" submission {other.pk} "}
@@ -247,7 +247,7 @@ def test_who_may_not_see_a_submission_finds_no_answer_of_it(
     hidden, _ = submit(owner, "Mine", published=False)
     begin_anew(monkeypatch)
     address = reverse("why", args=[hidden.pk, "mercury"])
-    for look in (lambda: None, lambda: visit(owner).get(address), work_off):
+    for look in (lambda: None, lambda: visit(owner).get(address), compute_waiting_answers):
         look()
         assert visit(reader).get(address).status_code == 404
         assert visit(reader).get(f"{api(hidden)}/explain").status_code == 404

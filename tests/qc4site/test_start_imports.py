@@ -12,8 +12,8 @@ import sys
 import django
 django.setup()
 import work.worker, qc4site.urls
-from work.sources import every_source
-for source in every_source():
+from work.sources import all_sources
+for source in all_sources():
     source.load()
 print(*sys.modules)
 """

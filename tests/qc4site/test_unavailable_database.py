@@ -18,7 +18,7 @@ from accounts.models import ApiToken, User
 from accounts.services import tokens
 from annotations.collections.services import create_collection
 from common.capacity import CrowdedError
-from common.database import note_if_free
+from common.database import write_unless_locked
 from qc4site.errors.unavailable import AWAY, BUSY, CROWDED, OWN_WORK, Unavailable, unavailable
 from tests.fixtures.api import error
 
@@ -127,5 +127,5 @@ def test_what_may_be_left_out_changes_nothing_about_how_long_others_wait(transac
             return cursor.fetchone()
 
     before = patience()
-    assert note_if_free(lambda: User.objects.create_user("ada"), "somebody")
+    assert write_unless_locked(lambda: User.objects.create_user("ada"), "somebody")
     assert patience() == before

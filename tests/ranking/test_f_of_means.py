@@ -55,7 +55,7 @@ def test_the_board_names_the_pair_and_has_the_column(turned: Collection) -> None
 
 
 def test_what_is_stored_is_what_was_worked_out(turned: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "KEPT_FROM", 0.0)
+    monkeypatch.setattr(answers, "STORED_FROM_SHARE", 0.0)
     first = board(turned).f_of_means
     monkeypatch.setattr("evaluation.ranking.f_of_means.resolved", None)
     assert board(turned).f_of_means == first

@@ -128,7 +128,7 @@ def test_a_part_of_queries_and_algorithms_is_a_board_of_its_own() -> None:
 
 def test_what_is_stored_is_what_was_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
     collection = board_of({"Gold=gold": [1.0] * 8, **TABLE, "Partly": [0.9, 0.9, *["overlapping"] * 6]})
-    monkeypatch.setattr(answers, "KEPT_FROM", 0.0)
+    monkeypatch.setattr(answers, "STORED_FROM_SHARE", 0.0)
     worked_out = [board(collection), board(collection, baseline=pk(collection, "B"))]
     stored = StoredAnswer.objects.filter(name="board")
     assert stored.count() == 2
@@ -141,7 +141,7 @@ def test_what_is_stored_is_what_was_worked_out(monkeypatch: pytest.MonkeyPatch) 
 
 def test_another_run_is_another_board(monkeypatch: pytest.MonkeyPatch) -> None:
     collection = board_of(TABLE)
-    monkeypatch.setattr(answers, "KEPT_FROM", 0.0)
+    monkeypatch.setattr(answers, "STORED_FROM_SHARE", 0.0)
     board(collection)
     add_run(collection, "C", [1.0] * 8)
     assert values(board(collection))["C"] == 1.0

@@ -20,8 +20,8 @@ from tests.samples.documents import PASSWORD
 from work import loop as loops
 from work.clock import from_now
 from work.leases import Lease
-from work.sources import BULK, INTERACTIVE, in_order
-from work.workers import Pool, say_alive
+from work.sources import BULK, INTERACTIVE, sources_in_order
+from work.workers import Pool, report_alive
 
 ONE, THREE = Pool((INTERACTIVE, BULK), 1), Pool((INTERACTIVE, BULK), 3)
 
@@ -30,9 +30,9 @@ def queue(user: User | None, name: str, times: int = 1) -> list[Run]:
     return [runs.enqueue(Run(kind=Run.Kind.IMPORT, queue=name), user, limited=False) for _ in range(times)]
 
 
-def claim_next(worker: str, pool: Pool, *, is_kept: bool = False) -> Lease | None:
+def claim_next(worker: str, pool: Pool, *, is_reserved: bool = False) -> Lease | None:
     """What a process of this worker claims now."""
-    task = loops.take(worker, list(in_order(pool.queues, is_kept=is_kept)))
+    task = loops.claim_next(worker, list(sources_in_order(pool.queues, is_reserved=is_reserved)))
     return task.lease if isinstance(task, ClaimedRun) else None
 
 
@@ -90,16 +90,16 @@ def test_bulk_work_gets_all_processes_but_the_one_that_is_kept(people: list[User
     ana, bea, _ = people
     queue(ana, BULK, 5)
     assert all(claim_next("me", THREE) for _ in range(2))
-    assert claim_next("me", THREE, is_kept=True) is None
+    assert claim_next("me", THREE, is_reserved=True) is None
     [tiny] = queue(bea, INTERACTIVE)
-    taken = claim_next("me", THREE, is_kept=True)
+    taken = claim_next("me", THREE, is_reserved=True)
     assert taken is not None
     assert taken.pk == tiny.pk
 
 
 def test_a_worker_with_one_process_or_for_bulk_work_alone_keeps_none() -> None:
     pools = {THREE: True, ONE: False, Pool((BULK,), 3): False, Pool((INTERACTIVE,), 2): True}
-    assert {pool: pool.keeps_one for pool in pools} == pools
+    assert {pool: pool.reserves_one for pool in pools} == pools
 
 
 class Loop:
@@ -134,8 +134,8 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Callable[[Loop], bool]:
 
     def do(loop: Loop) -> bool:
         monkeypatch.setattr(execution, "executor", lambda _kind: loop)
-        say_alive("me", ONE)
-        task = loops.take("me", list(in_order(ONE.queues)))
+        report_alive("me", ONE)
+        task = loops.claim_next("me", list(sources_in_order(ONE.queues)))
         return task is not None and task.run()
 
     return do
@@ -175,7 +175,7 @@ def test_bulk_work_goes_on_where_another_slot_is_free_for_who_waits(
 ) -> None:
     ana, bea, _ = people
     [sweep] = queue(ana, BULK)
-    say_alive("idle", ONE)
+    report_alive("idle", ONE)
     loop = Loop(lambda: queue(bea, INTERACTIVE))
     assert work(loop)
     sweep.refresh_from_db()
@@ -188,7 +188,7 @@ def test_of_two_only_as_many_give_way_as_wait(people: list[User]) -> None:
     both = Pool((INTERACTIVE, BULK), 1)
     held = [lease for name in ("me", "you") if (lease := claim_next(name, both))]
     for lease in held:
-        say_alive(lease.worker, both)
+        report_alive(lease.worker, both)
     queue(bea, INTERACTIVE)
     assert [gives_way(lease) for lease in held] == [True, False]
 

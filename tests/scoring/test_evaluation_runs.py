@@ -23,7 +23,7 @@ from qc4.measures.registry import REGISTRY
 from qc4.scoring.scoring import FROM_FILES
 from work.clock import database_time, from_now
 from work.leases import claim
-from work.workers import Pool, say_alive
+from work.workers import Pool, report_alive
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 
@@ -211,7 +211,7 @@ def test_the_status_says_who_is_there_and_how_far_it_is(submit: Submit, owner: U
     waiting = status(second)
     assert (waiting["state"], waiting["position"], waiting["is_served"]) == ("queued", 2, False)
     assert 90 <= waiting["seconds_waiting"] <= 90 + (database_time() - began).total_seconds() + 1
-    say_alive("worker", Pool(("interactive", "bulk"), 1))
+    report_alive("worker", Pool(("interactive", "bulk"), 1))
     assert status(second)["is_served"]
     run_here(first)
     ended = status(first)

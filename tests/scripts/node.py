@@ -1,4 +1,4 @@
-"""Node.js, for scripts that need no page."""
+"""Running scripts that need no page in Node.js."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ HERE = Path(__file__).parent
 
 
 def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    """What Node.js answers when it is run in this folder; ``given`` is its standard input.
+    """Run Node.js in this folder with ``given`` as standard input, and return the finished process.
 
-    Raises `AssertionError` with all it wrote where it fails.
+    Raise `AssertionError` with its whole output if it fails.
     """
     done = subprocess.run(
         [NODE, *arguments],

@@ -1,4 +1,4 @@
-"""``make audit`` fails where a pinned version is vulnerable, and only then: no network is no fault."""
+"""``make audit`` fails only if a pinned version is vulnerable, not if there is no network."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ NPM_AWAY = {"message": "405 Method Not Allowed - POST https://registry.example/a
 
 
 def audit(folder: Path, python: object, npm: object) -> subprocess.CompletedProcess[str]:
-    """The script beside programs that answer this; None is a program that says nothing JSON."""
+    """Run the script with fake programs that print these answers as JSON; None prints text that is not JSON."""
     for name, answer in (("pip-audit", python), ("npm", npm)):
-        program, told = folder / name, folder / f"{name}.json"
-        told.write_text("offline" if answer is None else json.dumps(answer), encoding="utf-8")
-        program.write_text(f"#!/bin/sh\ncat '{told}'\n", encoding="utf-8")
+        program, output = folder / name, folder / f"{name}.json"
+        output.write_text("offline" if answer is None else json.dumps(answer), encoding="utf-8")
+        program.write_text(f"#!/bin/sh\ncat '{output}'\n", encoding="utf-8")
         program.chmod(0o755)
-    # An interpreter beside them, for the script looks there first.
+    # The script first looks for the programs beside the interpreter.
     link = folder / "python"
     if not link.exists():
         link.symlink_to(sys.executable)
@@ -38,17 +38,19 @@ def audit(folder: Path, python: object, npm: object) -> subprocess.CompletedProc
 
 
 @pytest.mark.parametrize(
-    ("python", "npm", "code", "says"),
+    ("python", "npm", "code", "expected"),
     [
         (SAFE, NPM_SAFE, 0, "Python packages: no pinned version"),
-        (BAD, NPM_SAFE, 1, "a 1: PYSEC-1 (mended in 2)"),
+        (BAD, NPM_SAFE, 1, "a 1: PYSEC-1 (fixed in 2)"),
         (SAFE, NPM_BAD, 1, "left <2: high"),
-        (SILENT, NPM_AWAY, 0, "npm packages: could not be asked (405 Method Not Allowed)"),
-        (None, None, 0, "Python packages: could not be asked"),
-        (BAD, None, 1, "npm packages: could not be asked"),
+        (SILENT, NPM_AWAY, 0, "npm packages: not checked (405 Method Not Allowed)"),
+        (None, None, 0, "Python packages: not checked"),
+        (BAD, None, 1, "npm packages: not checked"),
     ],
 )
-def test_only_what_is_vulnerable_fails(tmp_path: Path, python: object, npm: object, code: int, says: str) -> None:
+def test_audit_fails_only_for_vulnerable_packages(
+    tmp_path: Path, python: object, npm: object, code: int, expected: str
+) -> None:
     done = audit(tmp_path, python, npm)
     assert (done.returncode, done.stderr) == (code, "")
-    assert says in done.stdout
+    assert expected in done.stdout

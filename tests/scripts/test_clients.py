@@ -1,4 +1,4 @@
-"""Several people at once: the stores of their browsers against the real server. Who clashes, and all come together."""
+"""Several people edit at once: the stores of their browsers against the real server. They clash, and they converge."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.scripts.node import run
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PLAYED = [case for case in CASES if case.mine["kind"] != "suggest"]
-"""Programs suggest; browsers ask the site to."""
+"""The cases without suggestions, which programs send and browsers do not."""
 
 Play = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture
 def gold_documents() -> tuple[GoldDocument, ...]:
-    """The collection's one query has the pages of `furnished`."""
+    """The gold standard of the collection's one query, with the pages of `furnished`."""
     return (PAGE_LIST,)
 
 
@@ -42,24 +42,24 @@ def query(collection: Collection) -> Query:
 
 @pytest.fixture
 def play(live_server: LiveServer, owner: User, curator: User, adjudicator: User) -> Play:
-    """``play(cases=.., sessions=..)``: what `clients.js` makes of them; Ana is `curator`, Bob `owner`."""
+    """A function that runs ``cases`` and ``sessions`` in `clients.js`. Ana is `curator`, Bob is `owner`."""
     people = (("ana", curator), ("bob", owner), ("cyd", adjudicator))
     secrets = {name: tokens.create(user, "a test")[1] for name, user in people}
 
     def call(**given: list[dict[str, Any]]) -> dict[str, Any]:
-        told = {"url": live_server.url, "tokens": secrets, "cases": [], "sessions": [], **given}
-        played: dict[str, Any] = json.loads(run("clients.js", given=json.dumps(told)).stdout)
+        payload = {"url": live_server.url, "tokens": secrets, "cases": [], "sessions": [], **given}
+        played: dict[str, Any] = json.loads(run("clients.js", given=json.dumps(payload)).stdout)
         return played
 
     return call
 
 
-def begun(query: Query, user: User, name: str) -> Draft:
+def start_draft(query: Query, user: User, name: str) -> Draft:
     return start(query=query, user=user, kind=Draft.Kind.SHARED, state=furnished(), started_from={}, name=name)
 
 
-def shown(draft: Draft) -> dict[str, Any]:
-    """The state that replaying the log gives, as browsers show it."""
+def current_state(draft: Draft) -> dict[str, Any]:
+    """Return the state that results from replaying the log, as browsers show it."""
     draft.refresh_from_db()
     state = states.replayed(draft, start=0).state
     assert broken_promises(state) == []
@@ -67,11 +67,11 @@ def shown(draft: Draft) -> dict[str, Any]:
 
 
 @thorough("the table of conflicts, played by two browsers")
-def test_browsers_show_what_the_table_says_row_by_row(play: Play, query: Query, owner: User) -> None:
-    rows = [(case, begun(query, owner, f"Row {number}")) for number, case in enumerate(PLAYED)]
+def test_browsers_resolve_every_case_of_the_conflict_table(play: Play, query: Query, owner: User) -> None:
+    rows = [(case, start_draft(query, owner, f"Row {number}")) for number, case in enumerate(PLAYED)]
     given = [{"draft": draft.pk, "theirs": case.theirs, "mine": case.mine} for case, draft in rows]
     for (case, draft), (ana, bob) in zip(rows, play(cases=given)["cases"], strict=True):
-        assert ana["state"] == bob["state"] == shown(draft), case
+        assert ana["state"] == bob["state"] == current_state(draft), case
         assert ana["revision"] == bob["revision"] == draft.revision == 2 - case.clashes, case
         label = DraftEntry.objects.get(draft=draft, revision=1).label
         reasons = [conflict["reason"] for conflict in ana["conflicts"]]
@@ -79,22 +79,20 @@ def test_browsers_show_what_the_table_says_row_by_row(play: Play, query: Query, 
         assert reasons == [expected] * case.clashes, case
 
 
-def test_random_sessions_of_several_browsers_come_together_and_lose_nothing(
-    play: Play, query: Query, owner: User
-) -> None:
-    """Two people, one of them in two tabs."""
-    rows = [begun(query, owner, f"Session {seed}") for seed in range(6 if is_whole() else 2)]
+def test_random_sessions_of_several_browsers_converge_and_lose_nothing(play: Play, query: Query, owner: User) -> None:
+    """Two people edit a draft, one of them in two tabs."""
+    rows = [start_draft(query, owner, f"Session {seed}") for seed in range(6 if is_whole() else 2)]
     people = ["ana", "bob", "ana"]
     given = [{"draft": draft.pk, "seed": seed, "turns": 60, "people": people} for seed, draft in enumerate(rows)]
     clashes = 0
     for draft, session in zip(rows, play(sessions=given)["sessions"], strict=True):
-        clashes += come_together(draft, session["clients"])
+        clashes += assert_converged(draft, session["clients"])
     assert clashes >= len(rows)
 
 
-def come_together(draft: Draft, clients: list[dict[str, Any]]) -> int:
-    """All show the same, and what was done is in the log or a conflict; how many clashes there were."""
-    expected = shown(draft)
+def assert_converged(draft: Draft, clients: list[dict[str, Any]]) -> int:
+    """Check that all clients show the same and that every action is in the log or a conflict. Count the clashes."""
+    expected = current_state(draft)
     ids = {str(entry.op_id) for entry in DraftEntry.objects.filter(draft=draft)}
     for client in clients:
         assert (client["state"], client["revision"]) == (expected, draft.revision), draft.name
@@ -109,8 +107,8 @@ def come_together(draft: Draft, clients: list[dict[str, Any]]) -> int:
 def test_random_sessions_of_three_people_with_deletes_merges_and_undo(
     play: Play, query: Query, owner: User, curator: User, adjudicator: User
 ) -> None:
-    """They come together; nobody's placement goes unseen and untold; and undoing never gets stuck."""
-    rows = [begun(query, owner, f"Rough {seed}") for seed in range(12)]
+    """The clients converge, nobody loses a placement without being notified, and undoing never gets stuck."""
+    rows = [start_draft(query, owner, f"Rough {seed}") for seed in range(12)]
     facts = {"turns": 70, "people": ["ana", "bob", "cyd"], "rough": True}
     given = [{"draft": draft.pk, "seed": 100 + seed, **facts} for seed, draft in enumerate(rows)]
     names = {"ana": curator.pk, "bob": owner.pk, "cyd": adjudicator.pk}
@@ -122,8 +120,8 @@ def test_random_sessions_of_three_people_with_deletes_merges_and_undo(
         assert len({json.dumps(client["state"]) for client in session["clients"]}) == 1
         assert {client["revision"] for client in session["clients"]} == {end}
         knew = {id: revision for client in session["clients"] for id, revision in client["knew"].items()}
-        nothing_vanished_unseen(log[:end], knew)
-        lost = told_as_lost(log)
+        assert_nothing_removed_unseen(log[:end], knew)
+        lost = expected_losses(log)
         found = DraftLoss.objects.filter(draft=draft).values_list("user", "revision", "topic", "pages")
         assert {(user, at, topic): sorted(pages) for user, at, topic, pages in found} == lost, draft.name
         losses += len(lost)
@@ -132,12 +130,12 @@ def test_random_sessions_of_three_people_with_deletes_merges_and_undo(
             assert (client["left"], client["presses"] <= own) == (None, True), client
             assert all(client["told"])
             passed += len(client["told"])
-        shown(draft)
+        current_state(draft)
     assert min(clashes, passed, losses) > 2, (clashes, passed, losses)
 
 
-def nothing_vanished_unseen(log: list[DraftEntry], knew: dict[str, int]) -> None:
-    """Whoever took a page out of where somebody else had put it, the outliers too, had seen that it was there."""
+def assert_nothing_removed_unseen(log: list[DraftEntry], knew: dict[str, int]) -> None:
+    """Check that people removed other people's placements (including outliers) only if they had seen them."""
     placed: dict[tuple[str | None, str], DraftEntry] = {}
     for entry in log:
         for change in entry.changes:
@@ -149,8 +147,8 @@ def nothing_vanished_unseen(log: list[DraftEntry], knew: dict[str, int]) -> None
                     placed[where] = entry
 
 
-def told_as_lost(log: list[DraftEntry]) -> dict[tuple[int, int, str], list[str]]:
-    """(person, revision, topic) -> their pages in topics that others deleted; worked out from all of the log."""
+def expected_losses(log: list[DraftEntry]) -> dict[tuple[int, int, str], list[str]]:
+    """Return (user, revision, topic) -> pages of the user in topics that others deleted, from the whole log."""
     placed: dict[tuple[str, str], int] = {}
     found: dict[tuple[int, int, str], list[str]] = {}
     for entry in log:

@@ -1,4 +1,4 @@
-"""Which of several browsers the tests drive: `scripts/find_chromium.sh`, which `make`, `.ci/run` and the tests ask."""
+"""`scripts/find_chromium.sh` chooses the browser for `make`, `.ci/run` and the tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.paths import ROOT
 
 
 @pytest.mark.parametrize(
-    ("there", "said", "found"),
+    ("installed", "configured", "found"),
     [
         (["chromium", "chromium-headless-shell"], "", "chromium-headless-shell"),
         (["chromium", "chromium-browser"], "", "chromium"),
@@ -21,14 +21,14 @@ from tests.paths import ROOT
         ([], "", ""),
     ],
 )
-def test_the_one_that_was_named_or_the_cheapest_that_is_there(
-    tmp_path: Path, there: list[str], said: str, found: str
+def test_chooses_the_configured_browser_or_the_lightest_installed_one(
+    tmp_path: Path, installed: list[str], configured: str, found: str
 ) -> None:
-    for name in there:
+    for name in installed:
         (tmp_path / name).touch(0o755)
     done = subprocess.run(
         [shutil.which("bash") or "bash", ROOT / "scripts" / "find_chromium.sh"],
-        env={"PATH": str(tmp_path), "QC4_CHROMIUM": said},
+        env={"PATH": str(tmp_path), "QC4_CHROMIUM": configured},
         capture_output=True,
         text=True,
     )

@@ -1,4 +1,4 @@
-"""Scripts that need no page are tested by Node.js's own test runner: each file named ``<what>.test.js`` here."""
+"""Run the files ``*.test.js`` of this folder, which test scripts without a page, with the test runner of Node.js."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ FILES = sorted(HERE.glob("*.test.js"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.name)
-def test_scripts_without_a_page(file: Path) -> None:
+def test_file_passes_in_node(file: Path) -> None:
     timeout = f"--test-timeout={PATIENCE * 1000:.0f}"
     print(run("--test", "--test-force-exit", timeout, "--test-reporter=spec", file.name).stdout)
 
 
-def test_tests_of_scripts_are_found() -> None:
+def test_test_files_are_found() -> None:
     assert FILES

@@ -1,4 +1,4 @@
-"""What is typed into the workspace's search finds the same in the browser as on the server."""
+"""The workspace's search finds the same pages in the browser as on the server."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ console.log(JSON.stringify(given.map(([typed, fields]) => {
 """
 
 
-def test_folding_parsing_and_finding_are_the_same_in_both_languages() -> None:
+def test_search_in_javascript_equals_search_in_python() -> None:
     rng = random.Random(7)
 
     def text(most: int) -> str:
@@ -69,13 +69,13 @@ def test_folding_parsing_and_finding_are_the_same_in_both_languages() -> None:
         return "".join(piece + rng.choice(["", " ", " ", "  ", "."]) for piece in pieces)
 
     cases = [(text(5), {"rank": str(rng.randint(1, 12)), "title": text(6), "text": text(30)}) for _ in range(2_000)]
-    ours = []
+    in_python = []
     for typed, fields in cases:
         plain = {name: folded(each) for name, each in fields.items()}
         terms = parse(typed)
-        told = [{"words": [*t.words], "phrase": t.phrase, "minus": t.minus, "open": t.open} for t in terms]
-        ours.append([plain, told, found_in(terms, plain)])
-    theirs = json.loads(run("--input-type=module", "--eval", SCRIPT, given=json.dumps(cases)).stdout)
-    for (typed, _), one, other in zip(cases, ours, theirs, strict=True):
+        plain_terms = [{"words": [*t.words], "phrase": t.phrase, "minus": t.minus, "open": t.open} for t in terms]
+        in_python.append([plain, plain_terms, found_in(terms, plain)])
+    in_javascript = json.loads(run("--input-type=module", "--eval", SCRIPT, given=json.dumps(cases)).stdout)
+    for (typed, _), one, other in zip(cases, in_python, in_javascript, strict=True):
         assert other == one, typed
-    assert sum(found is not None for _, _, found in ours) > 100
+    assert sum(found is not None for _, _, found in in_python) > 100

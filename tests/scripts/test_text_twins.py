@@ -1,4 +1,4 @@
-"""Names that are the same on the server are the same in the browser."""
+"""The browser and the server agree on which names are equal."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ import { nameKey } from "../../static/js/common/text.js";
 console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(nameKey)));
 """
 NEWER = "\u019b\u0264\ua7d3\ua7d5"
-"""Letters that got a capital letter in a later version of Unicode than Python 3.11 knows."""
+"""Letters whose capital letters were added to Unicode after the version that Python 3.11 supports."""
 
 
 def groups(names: list[str], keys: list[str]) -> set[frozenset[str]]:
-    """Return the names that have the same key, together."""
+    """Group names by key."""
     found = defaultdict(set)
     for name, key in zip(names, keys, strict=True):
         found[key].add(name)
     return {frozenset(group) for group in found.values()}
 
 
-def test_same_names_are_the_same_in_the_browser() -> None:
+def test_equal_names_are_equal_in_the_browser() -> None:
     letters = [
         chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) not in ("Cn", "Cs", "Co")
     ]

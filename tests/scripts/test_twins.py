@@ -1,4 +1,4 @@
-"""The state machine of the workspace's scripts does what the one on the server does: same states, same errors."""
+"""The state machine of the workspace's scripts gives the same states and errors as the one on the server."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tests.drafts.strategies import KINDS, PAGES, STARTS, Step, broken_promises,
 from tests.scripts.node import run
 
 
-def drawn(rng: random.Random) -> list[Step]:
-    """A batch of one operation, sometimes of two or three, of any kind."""
+def random_batch(rng: random.Random) -> list[Step]:
+    """Draw a batch of one operation, sometimes two or three, of any kind."""
     return [
         Step(
             rng.choice(KINDS),
@@ -37,28 +37,30 @@ def drawn(rng: random.Random) -> list[Step]:
     ]
 
 
-def refusal(error: OperationError) -> dict[str, Any]:
+def error_json(error: OperationError) -> dict[str, Any]:
     return {"code": error.code, "message": error.message, "fix": error.fix, "index": error.index}
 
 
-def one_step(state: DraftState, revision: int, operations: list[dict[str, Any]]) -> tuple[DraftState, dict[str, Any]]:
-    """What the server does with a batch, as JSON."""
+def apply_batch(
+    state: DraftState, revision: int, operations: list[dict[str, Any]]
+) -> tuple[DraftState, dict[str, Any]]:
+    """Apply a batch on the server. Return the new state and the outcome as JSON."""
     try:
         changes = compile_batch(state, operations)
     except OperationError as error:
-        return state, {"operations": operations, "error": refusal(error)}
+        return state, {"operations": operations, "error": error_json(error)}
     after = apply(state, changes, revision)
-    told = {
+    outcome = {
         "label": label_of(state, operations),
         "changes": changes,
         "state": to_json(after),
         "progress": progress(after).to_dict(),
     }
-    return after, {"operations": operations, **told}
+    return after, {"operations": operations, **outcome}
 
 
-def unseen(rng: random.Random, state: DraftState, steps: list[dict[str, Any]]) -> list[Any]:
-    """What becomes of pages that somebody puts into a topic of earlier merges without knowing of these; often none."""
+def unseen_placement(rng: random.Random, state: DraftState, steps: list[dict[str, Any]]) -> list[Any]:
+    """Draw an operation on a topic that was merged away unseen, with its changes; often there is none."""
     merges = [
         {"revision": 0, "by": "ben", "label": "", "operations": step["operations"], "changes": step["changes"]}
         for step in steps
@@ -77,38 +79,38 @@ def unseen(rng: random.Random, state: DraftState, steps: list[dict[str, Any]]) -
         return []
 
 
-def undoing(state: DraftState, changes: list[dict[str, Any]]) -> dict[str, Any]:
-    """What is left to undo of an old entry."""
+def undo_changes(state: DraftState, changes: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the changes that undo an old entry in the current state."""
     return {"changes": fitted(state, invert(changes)).changes}
 
 
-def played(seed: int, length: int) -> dict[str, Any]:
-    """A random session on the server's state machine: every batch with its outcome, and every undo at the end."""
+def random_session(seed: int, length: int) -> dict[str, Any]:
+    """Play a random session on the server's state machine. Return every batch with its outcome, and all undos."""
     rng = random.Random(seed)
     state = start = rng.choice(STARTS)
     steps = []
     for revision in range(1, length + 1):
-        batch = [operation(state, step, f"t{revision}-{number}") for number, step in enumerate(drawn(rng))]
-        state, step = one_step(state, len(steps) + 1, batch)
+        batch = [operation(state, step, f"t{revision}-{number}") for number, step in enumerate(random_batch(rng))]
+        state, step = apply_batch(state, len(steps) + 1, batch)
         steps.append(step)
-        if found := unseen(rng, state, steps):
+        if found := unseen_placement(rng, state, steps):
             state = apply(state, found[1], len(steps) + 1)
             steps.append({"operations": found[0], "changes": found[1], "unseen": True, "state": to_json(state)})
     log = [step["changes"] for step in steps if "changes" in step]
-    undos = [{"of": changes, **undoing(state, changes)} for changes in log]
+    undos = [{"of": changes, **undo_changes(state, changes)} for changes in log]
     return {"seed": seed, "start": to_json(start), "steps": steps, "undos": undos}
 
 
-def compare(sessions: list[dict[str, Any]]) -> dict[str, int]:
-    """Fails where the scripts do something else; of how many undos the exact inverse applies, and of how many not."""
+def compare_with_scripts(sessions: list[dict[str, Any]]) -> dict[str, int]:
+    """Check that the scripts give the same results. Count the undos with and without an exact inverse."""
     found = json.loads(run("twins.js", given=json.dumps({"pages": PAGES, "sessions": sessions})).stdout)
     assert found["count"] == 0, json.dumps(found, indent=1, ensure_ascii=False)
     exacts: dict[str, int] = found["exacts"]
     return exacts
 
 
-def test_random_sessions_end_alike_in_scripts_and_on_the_server() -> None:
-    sessions = [played(seed, 12) for seed in range(300)]
+def test_random_sessions_give_the_same_states_in_scripts_and_on_the_server() -> None:
+    sessions = [random_session(seed, 12) for seed in range(300)]
     meant = [
         change["held"]
         for session in sessions
@@ -116,7 +118,7 @@ def test_random_sessions_end_alike_in_scripts_and_on_the_server() -> None:
         for change in step.get("changes", ())
         if change["c"] == "meant+"
     ]
-    assert min(meant.count(False), meant.count(True)) > 20, "pages were meant for topics that were merged away"
+    assert min(meant.count(False), meant.count(True)) > 20, "pages must be sent to topics that were merged away"
     kinds = {
         each["kind"]
         for session in sessions
@@ -124,12 +126,12 @@ def test_random_sessions_end_alike_in_scripts_and_on_the_server() -> None:
         if "label" in step
         for each in step["operations"]
     }
-    assert kinds == set(KINDS), "every kind of operation has to be carried out somewhere"
-    assert min(compare(sessions).values()) > 500, "undo is tried where the exact inverse applies, and where it does not"
+    assert kinds == set(KINDS), "every kind of operation must occur"
+    assert min(compare_with_scripts(sessions).values()) > 500, "undo must be tried with and without an exact inverse"
 
 
 def two_editors(seed: int) -> dict[str, Any]:
-    """Two people edit one draft, mostly offline; its log as a session, with what undoing each entry would do."""
+    """Let two people edit one draft, mostly offline. Return its log as a session, with the undo of each entry."""
     rng = random.Random(seed)
     start = rng.choice(STARTS)
     server, clients = Server(start), [Client("ana", start), Client("ben", start)]
@@ -138,7 +140,7 @@ def two_editors(seed: int) -> dict[str, Any]:
         if rng.random() < 0.2:
             client.turn(rng.choice(("undo", "undo", "redo")))
         else:
-            client.work(drawn(rng)[:1], number)
+            client.work(random_batch(rng)[:1], number)
         if rng.random() < 0.25:
             client.sync(server)
     for client in (*clients, *clients):
@@ -149,18 +151,18 @@ def two_editors(seed: int) -> dict[str, Any]:
         state = apply(state, entry["changes"], entry["revision"])
         assert broken_promises(state) == []
         steps.append({"operations": [], "changes": entry["changes"], "unseen": True, "state": to_json(state)})
-    undos = [{"of": entry["changes"], **undoing(state, entry["changes"])} for entry in server.log]
+    undos = [{"of": entry["changes"], **undo_changes(state, entry["changes"])} for entry in server.log]
     return {"seed": seed, "start": to_json(start), "steps": steps, "undos": undos}
 
 
-def test_the_log_of_two_editors_leads_to_the_same_state_in_scripts_and_on_the_server() -> None:
+def test_log_of_two_editors_gives_the_same_state_in_scripts_and_on_the_server() -> None:
     sessions = [two_editors(seed) for seed in range(150)]
     kinds = {change["c"] for session in sessions for step in session["steps"] for change in step["changes"]}
     assert kinds >= {"in+", "in-", "rest+", "rest-", "meant+", "meant-"}
-    assert min(compare(sessions).values()) > 100
+    assert min(compare_with_scripts(sessions).values()) > 100
 
 
-def test_more_topics_than_there_are_marks_have_the_same_marks_on_both() -> None:
+def test_reused_topic_marks_are_the_same_in_scripts_and_on_the_server() -> None:
     def added(first: int, last: int) -> list[dict[str, Any]]:
         return [{"kind": "add_topic", "topic": f"t{at}", "name": f"T{at}"} for at in range(first, last)]
 
@@ -170,14 +172,14 @@ def test_more_topics_than_there_are_marks_have_the_same_marks_on_both() -> None:
     state = start = STARTS[0]
     steps = []
     for revision, batch in enumerate((added(0, 30), [gone("t4"), gone("t9")], added(30, 40), added(4, 5)), 1):
-        state, step = one_step(state, revision, batch)
+        state, step = apply_batch(state, revision, batch)
         steps.append(step)
-    assert state.marks["t32"] == 4, "all looks have been given: that of a topic that is gone is free"
+    assert state.marks["t32"] == 4, "all marks are in use, so the mark of a deleted topic is used again"
     assert len(set(state.marks.values())) == len(state.marks)
-    compare([{"seed": 0, "start": to_json(start), "steps": steps, "undos": []}])
+    compare_with_scripts([{"seed": 0, "start": to_json(start), "steps": steps, "undos": []}])
 
 
-REFUSED: list[Any] = [
+REJECTED: list[Any] = [
     [{"kind": "assign", "pages": ["1"], "topics": ["ca'rs"]}],
     [{"kind": "assign", "pages": ["1"], "topics": ["cars"]}],
     [{"kind": "flag", "pages": ["1"]}, {"kind": "rename", "topic": "nobody", "name": "x"}],
@@ -211,12 +213,12 @@ REFUSED: list[Any] = [
     [{"kind": "delete_topic", "topic": "cars", "children": "lift", "pages": {"topic": ""}}],
     [{"kind": "fill_other", "topic": "dealers"}],
 ]
-"""What people can bring about at the screen, and what looks like it; some of it is carried out."""
+"""Batches that people could cause on the page, and similar ones. The server rejects most of them."""
 
 
-def test_what_is_refused_is_refused_with_the_same_words() -> None:
+def test_rejected_batches_have_the_same_error_messages() -> None:
     sessions = []
-    for number, operations in enumerate(REFUSED):
-        _, step = one_step(furnished(), 1, operations)
+    for number, operations in enumerate(REJECTED):
+        _, step = apply_batch(furnished(), 1, operations)
         sessions.append({"seed": number, "start": to_json(furnished()), "steps": [step], "undos": []})
-    compare(sessions)
+    compare_with_scripts(sessions)

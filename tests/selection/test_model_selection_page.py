@@ -21,7 +21,7 @@ from tests.fixtures.pages import Visit
 from tests.page_text import flat
 from tests.samples.documents import GOOD_ANSWER, submission_document
 from tests.samples.submissions import hand_in
-from tests.stored_answers import leave_all_to_workers, work_off
+from tests.stored_answers import compute_waiting_answers, leave_all_to_workers
 from work.models import StoredAnswer
 
 Finish = Callable[..., None]
@@ -147,11 +147,11 @@ def test_a_worker_judges_a_sweep_once_for_all_fractions_and_languages(
     for address in (json, csv_of, api):
         answer = visit(reader).get(address, FIRST)
         assert (answer.status_code, "Retry-After" in answer) == (202, True)
-    assert work_off() == 1
+    assert compute_waiting_answers() == 1
     assert client.get(json, FIRST).json() == visit(reader).get(api, FIRST).json() == expected
     assert client.get(json, FIRST | {"fraction": "0.7", "language": "algo"}).status_code == 200
     assert 'hx-target="#content"' not in client.get(swept, FIRST).content.decode()
-    assert work_off() == 0
+    assert compute_waiting_answers() == 0
 
 
 def test_own_clusterings_take_part_and_private_ones_only_for_their_owner(

@@ -1,4 +1,4 @@
-"""``python -m studies``: its studies are found, and documented."""
+"""``python -m studies`` lists its studies, and their options are documented."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ from tests.paths import DOCS, ROOT
 STUDIES = ("behaviour", "skew", "streams")
 
 
-def test_it_runs_as_a_module_in_the_projects_folder():
+def test_studies_run_as_a_module_in_the_project_folder():
     done = subprocess.run([sys.executable, "-m", "studies", "--help"], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("usage: python -m studies ")

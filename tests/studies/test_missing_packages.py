@@ -1,4 +1,4 @@
-"""Studies that need scikit-learn say so where it is missing."""
+"""Studies that need scikit-learn raise a clear error if it is missing."""
 
 import sys
 
@@ -10,7 +10,7 @@ from studies.streams.study import stream_study
 
 
 @pytest.mark.parametrize("study", [run, lambda: stream_study(points=100)], ids=["skew", "streams"])
-def test_without_scikit_learn_a_study_says_how_to_install_it(monkeypatch, study):
+def test_error_without_scikit_learn_says_how_to_install_it(monkeypatch, study):
     monkeypatch.setitem(sys.modules, "sklearn", None)
     with pytest.raises(InputError, match=r"Install it: pip install scikit-learn") as refused:
         study()

@@ -15,7 +15,7 @@ from annotations.drafts import exposure
 from annotations.drafts.selectors.dependence import dependence_of, dependent_in
 from annotations.models import Assignment, Collection, Draft, Membership, OthersSeen, Role
 from tests.samples.drafts import draft_of
-from tests.stored_answers import leave_all_to_workers, work_off
+from tests.stored_answers import compute_waiting_answers, leave_all_to_workers
 
 PLACES = {
     "page": "/c/{}/curate/",
@@ -85,7 +85,7 @@ def test_drafts_of_other_pages_are_not_read(
 
     def compare() -> None:
         browser.get(PLACES[where].format(page_list_collection.slug))
-        work_off()
+        compute_waiting_answers()
 
     leave_all_to_workers(monkeypatch)
     compare()

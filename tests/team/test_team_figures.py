@@ -32,7 +32,7 @@ from annotations.team.selectors.agreement import team_agreement
 from annotations.team.selectors.overview import Overview
 from annotations.team.selectors.times import times_of
 from tests.samples.drafts import draft_of
-from tests.stored_answers import leave_all_to_workers, work_off
+from tests.stored_answers import compute_waiting_answers, leave_all_to_workers
 from work.models import StoredAnswer
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -244,12 +244,12 @@ def test_a_page_and_the_api_wait_for_a_worker(
         assert "being compared" in shown.content.decode()
         answer = client.get(api)
         assert (answer.status_code, answer["Retry-After"]) == (202, "2")
-    assert work_off() == 1
+    assert compute_waiting_answers() == 1
     assert "being compared" not in client.get(page).content.decode()
     assert client.get(api).json()["agreement"]["compared"] == 1
     drafts.reopen(mine)
     assert client.get(api).status_code == 202, "what was said of it does not come back"
-    assert work_off() == 1
+    assert compute_waiting_answers() == 1
     assert client.get(api).json()["agreement"]["pairs"] == []
 
 
@@ -269,7 +269,7 @@ def test_what_is_out_of_date_before_a_worker_has_time_is_dropped(
     client.get(reverse("team", args=[collection.slug]))
     assert StoredAnswer.objects.count() == 1
     drafts.reopen(mine)
-    work_off()
+    compute_waiting_answers()
     assert not StoredAnswer.objects.exists()
 
 

@@ -12,7 +12,7 @@ from annotations.models import Challenge, Collection
 from evaluation.models import Submission
 from tests.fixtures.pages import Visit
 from tests.samples.documents import GOOD_ANSWER
-from tests.stored_answers import leave_all_to_workers, work_off
+from tests.stored_answers import compute_waiting_answers, leave_all_to_workers
 
 POOR = {"mercury": (("p1", "p4", "p7"), ("p2", "p5", "p8")), "saturn": (("p1", "p3"),)}
 PAGES = ("leaderboard", "compare", "collection")
@@ -46,7 +46,7 @@ def read_all(visit: Visit, collection: Collection) -> None:
     for _ in range(5):
         for name in PAGES:
             read(visit, collection, name)
-        if not work_off():
+        if not compute_waiting_answers():
             return
     raise AssertionError("there is no end of answers")
 
@@ -75,7 +75,7 @@ def test_scores_of_a_query_that_was_hidden_are_in_no_answer(
         return [row["scores"] for row in answer.json()["rows"]] if answer.status_code == 200 else []
 
     def stored() -> list[object]:
-        while not (found := scores()) and work_off():
+        while not (found := scores()) and compute_waiting_answers():
             pass
         return found
 

@@ -35,9 +35,10 @@ from evaluation.runs.services import enqueue_evaluation
 from qc4.model.gold_document import GoldDocument, Topic
 from tests.profiles import thorough
 from tests.samples.documents import mercury
-from tests.stored_answers import leave_all_to_workers, work_off
+from tests.stored_answers import leave_all_to_workers
 from tests.whole_site import test_permissions
 from tests.whole_site.test_permissions import BODIES, LINES, OF_THE_SITE, World, browser_of, build_world
+from work.answer_worker import compute_waiting_answers
 from work.answers import Answer
 from work.models import StoredAnswer
 
@@ -261,12 +262,12 @@ def states(world: World, of_gold: World, some: list[Asked]) -> Answers:
             StoredAnswer.objects.all().delete()
             say(asked, "cold")
             say(asked, "pending")
-            while work_off():
+            while compute_waiting_answers():
                 say(asked, "stored")
         StoredAnswer.objects.all().delete()
         for asked in owners:
             look_at(world, of_gold, asked)
-            while work_off():
+            while compute_waiting_answers():
                 look_at(world, of_gold, asked)
         for asked in some:
             say(asked, "after the owner")

@@ -11,7 +11,7 @@ from django.template import Context, Template
 from django.test import RequestFactory
 from django.urls import reverse
 
-from common.page_files import PageFiles, links, page_file
+from common.page_files import PageFiles, file_links, page_file
 from qc4.problems import InputError
 from qc4.tables import Table
 from work.answers import Pending
@@ -31,14 +31,14 @@ def more(request: Any, slug: str) -> dict[str, float]:
 
 FILES = PageFiles(
     name="sample",
-    address="c/<slug:slug>/sample",
+    route="c/<slug:slug>/sample",
     read=read,
     json=more,
     tables={
         "values": lambda found: Table([["=name", "value"], ["+1 & more", found.value], ["none", None]]),
         "text": lambda found: "a,b\n",
     },
-    paper=lambda found: Table([["Name", "Value"], ["50 % & more", ".300"]], (1,), "Values.", ["How computed."]),
+    latex_table=lambda found: Table([["Name", "Value"], ["50 % & more", ".300"]], (1,), "Values.", ["How computed."]),
     pictures={"bars": lambda found: "<svg>bars</svg>", "Lines": lambda found: "<svg>lines</svg>"},
     permalink=lambda found: "/c/x/sample/?gold=1",
 )
@@ -123,14 +123,14 @@ def test_urls_are_the_pages_with_a_suffix() -> None:
         ("model-selection", ["x"]),
     ):
         page = reverse(name, args=args)
-        for url, _ in links(name, "", (), *args):
+        for url, _ in file_links(name, "", (), *args):
             assert url.rpartition(".")[0] == page.rstrip("/")
 
 
 def test_the_menu_of_a_page_follows_from_its_registration() -> None:
-    assert [words for _, words in links("heat-map", "?rows=spread", (), "x")] == ["CSV", "JSON", "LaTeX", "SVG"]
+    assert [words for _, words in file_links("heat-map", "?rows=spread", (), "x")] == ["CSV", "JSON", "LaTeX", "SVG"]
     wanted = ("behind.svg", "systems.csv")
-    assert links("compare", "?sort=qc4_f&queries=a,b", wanted, "x") == [
+    assert file_links("compare", "?sort=qc4_f&queries=a,b", wanted, "x") == [
         ("/c/x/compare.svg?sort=qc4_f&queries=a,b&picture=behind", "SVG of the distances behind the best"),
         ("/c/x/compare.csv?sort=qc4_f&queries=a,b&table=systems", "CSV of the means"),
     ]

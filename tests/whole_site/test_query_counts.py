@@ -28,7 +28,7 @@ from tests.profiles import thorough
 from tests.samples.many_rows import grow
 from tests.whole_site.test_permissions import LINES, OF_THE_SITE, Line, World, ask, build_world
 from work import answers
-from work.answer_worker import kinds
+from work.answer_worker import answer_kinds
 
 FEW, MANY = 3, 6
 WHOLE = 100_000
@@ -88,12 +88,12 @@ WORKED_OUT: dict[str, Any] = {}
 
 def _once(kind: answers.Answer[Any, Any]) -> Callable[[Any], Any]:
     """What works out an answer of this kind the first time, and after that asks the database for nothing."""
-    work_out = kind.work_out
+    compute = kind.compute
 
     def worked_out(asked: Any) -> Any:
         key = kind.key(asked)
         if key not in WORKED_OUT:
-            WORKED_OUT[key] = work_out(asked)
+            WORKED_OUT[key] = compute(asked)
         return WORKED_OUT[key]
 
     return worked_out
@@ -144,9 +144,9 @@ def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.setattr(stream_page, "DRAWN", WHOLE)
     monkeypatch.setattr(second_factor, "new_secret", lambda: "A" * 32)  # a picture of chance has a size of chance
     # Requests ask for answers, and workers work them out: only what requests ask the database for is counted.
-    for kind in kinds().values():
-        monkeypatch.setattr(kind, "work_out", _once(kind))
-    monkeypatch.setattr(answers, "KEPT_FROM", float("inf"))
+    for kind in answer_kinds().values():
+        monkeypatch.setattr(kind, "compute", _once(kind))
+    monkeypatch.setattr(answers, "STORED_FROM_SHARE", float("inf"))
     return build_world()
 
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import pytest
 from django.apps import apps
+from evaluation.selectors import board_json
+from evaluation.services import sweeps
 
 from accounts.models import User
-from evaluation.boards.leaderboard import files as board_json
 from evaluation.deletion.services import delete_collection, delete_submission
 from evaluation.runs.execution import run_here
-from evaluation.selection import services as sweeps
 from tests.profiles import thorough
-from tests.stored_answers import leave_all_to_workers, work_off
+from tests.stored_answers import compute_waiting_answers, leave_all_to_workers
 from tests.whole_site.test_permissions import BODIES, LINES, World, browser_of, build_world
-from work.answer_worker import kinds
+from work.answer_worker import answer_kinds
 from work.models import AnswerPart, StoredAnswer
 
 pytestmark = [pytest.mark.django_db, thorough("every kind of answer, by everything that an owner reads")]
@@ -36,7 +36,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
         run_here(run)
     monkeypatch.setattr(board_json, "VALUES", 0)  # as of a large board
     leave_all_to_workers(monkeypatch)
-    while read_all(made) and work_off():
+    while read_all(made) and compute_waiting_answers():
         pass
     return made
 
@@ -59,7 +59,7 @@ def sources(row: StoredAnswer) -> list[tuple[str, int]]:
 def test_every_kind_names_things_that_exist_and_goes_with_them(world: World) -> None:
     models = {model._meta.model_name: model for model in apps.get_models()}
     rows = list(StoredAnswer.objects.all())
-    assert {row.name for row in rows} == set(kinds()), "nothing that the owner reads is made of these"
+    assert {row.name for row in rows} == set(answer_kinds()), "nothing that the owner reads is made of these"
     for row in rows:
         collection, *others = sources(row)
         assert collection == ("collection", world.collection.pk), row

@@ -17,7 +17,7 @@ from evaluation.runs.execution import run_here
 from tests.waiting import wait_for
 from tests.work.sandbox import Sandbox, embedded, everywhere
 from work.answers import Pending
-from work.budget import beforehand
+from work.budget import precomputing
 from work.clock import from_now
 from work.models import AnswerPart, StoredAnswer
 
@@ -40,7 +40,7 @@ def asked(queued_run: Run, monkeypatch: pytest.MonkeyPatch) -> object:
 
 def ask() -> None:
     """Have a page wait for it."""
-    with beforehand(), pytest.raises(Pending):
+    with precomputing(), pytest.raises(Pending):
         look()
     StoredAnswer.objects.update(waited_for=True)
 
@@ -66,7 +66,7 @@ def test_a_killed_process_costs_one_attempt_and_nothing_else(sandbox: Sandbox, a
     lapse()
     wait_for(is_there, "another process works it out")
     assert StoredAnswer.objects.filter(attempts=2).count() == 1
-    with beforehand():
+    with precomputing():
         assert look() == asked
 
 
@@ -83,7 +83,7 @@ def test_a_process_stopped_past_its_lease_stores_nothing(sandbox: Sandbox, asked
     os.kill(zombie, signal.SIGCONT)
     wait_for(lambda: worker.said("was taken from") or worker.said("is no longer held"), "the zombie notices")
     assert list(AnswerPart.objects.values_list("pk", flat=True)) == parts
-    with beforehand():
+    with precomputing():
         assert look() == asked
 
 
@@ -112,5 +112,5 @@ def test_answers_come_although_every_process_for_runs_is_at_work(
     sandbox.held_at("between-3")
     ask()
     wait_for(is_there, "the process for answers works it out")
-    with beforehand():
+    with precomputing():
         assert look() == asked

@@ -25,9 +25,9 @@ def test_nothing_below_the_services_changes_or_removes_facts(sandbox: Sandbox, q
     held: list[type[Model]] = [Gold, Page, Clustering, Score, Evaluation, Submission]
     for model in held:
         table = model._meta.db_table
-        refused(f"DELETE FROM {table}", "are not removed")
+        refused(f"DELETE FROM {table}", "cannot be deleted")
         if connection.vendor == "postgresql":
-            refused(f"TRUNCATE {table} CASCADE", "are not removed")
+            refused(f"TRUNCATE {table} CASCADE", "cannot be deleted")
     refused("UPDATE annotations_page SET text = 'another'", "never change")
     refused("UPDATE evaluation_score SET value = 1", "never change")
     refused("UPDATE evaluation_submission SET sha256 = 'another'", "never change")

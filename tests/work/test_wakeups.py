@@ -50,7 +50,7 @@ def test_a_call_wakes_workers_that_would_sleep_for_hours(sandbox: Sandbox) -> No
     workers = [sandbox.worker(concurrency=2, QC4_TEST_LOOK_SECONDS="100000") for _ in range(2)]
 
     def is_done(run: Run) -> bool:
-        wakeups.caller.call()  # a worker may not listen yet: nothing keeps calls for it
+        wakeups.wakeup_sender.call()  # a worker may not listen yet: nothing keeps calls for it
         return is_running_or_done(run)
 
     wait_for(partial(is_done, evaluate(submission)), "a worker is called")
@@ -87,7 +87,7 @@ def silent_broker(
     with ExitStack() as stack:
         server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         settings.CELERY_BROKER_URL = f"{request.param}://127.0.0.1:{server.getsockname()[1]}//"
-        monkeypatch.setattr(wakeups, "caller", wakeups.Caller())
+        monkeypatch.setattr(wakeups, "wakeup_sender", wakeups.WakeupSender())
         yield server
 
 
@@ -99,8 +99,8 @@ def test_no_request_waits_for_a_broker(
     assert run.state == Run.State.QUEUED
     connection, _ = silent_broker.accept()
     with connection:
-        assert wakeups.caller._thread is not None
-        assert wakeups.caller._thread.is_alive(), "the call is not answered, and the request is over"
+        assert wakeups.wakeup_sender._thread is not None
+        assert wakeups.wakeup_sender._thread.is_alive(), "the call is not answered, and the request is over"
 
 
 @pytest.mark.parametrize("url", ["", "amqp://127.0.0.1:{}//", "redis://127.0.0.1:{}/0"])
@@ -126,7 +126,7 @@ def test_celery_knows_every_option_and_keeps_it(settings: Settings) -> None:
     """It ignores names that it does not know."""
     settings.CELERY_BROKER_URL = "redis://redis.example/0"
     assert set(wakeups.OPTIONS) <= set(dict(flatten(NAMESPACES)))
-    effective = wakeups.celery().conf
+    effective = wakeups.celery_app().conf
     assert {name: effective[name] for name in wakeups.OPTIONS} == wakeups.OPTIONS
     assert effective.broker_url == settings.CELERY_BROKER_URL
     assert effective.result_backend is None

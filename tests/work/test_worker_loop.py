@@ -21,8 +21,8 @@ from tests.work.sandbox import Sandbox, embedded, lapse
 from work import loop as loops
 from work.background import sweep
 from work.leases import SWEEPER, Lease, Reason, State, claim, sweep_leases, transition
-from work.loop import Bell, take
-from work.sources import BULK, INTERACTIVE, QUEUES, Source, in_order, in_own_process
+from work.loop import Bell, claim_next
+from work.sources import BULK, INTERACTIVE, QUEUES, Source, dedicated_sources, sources_in_order
 from work.workers import Pool
 
 FORK = multiprocessing.get_context("fork")
@@ -75,11 +75,11 @@ def declared(settings: Settings) -> None:
     HELP.waiting = {BULK: ["query 7"]}
 
 
-def taken(pool: Pool, *, is_kept: bool = False) -> list[str]:
+def taken(pool: Pool, *, is_reserved: bool = False) -> list[str]:
     """What a process takes until nothing is left for it."""
     found = []
-    lines = list(in_order(pool.queues, is_kept=is_kept))
-    while (task := take("me", lines)) is not None:
+    lines = list(sources_in_order(pool.queues, is_reserved=is_reserved))
+    while (task := claim_next("me", lines)) is not None:
         assert isinstance(task, Errand)
         found.append(task.what)
     return found
@@ -91,13 +91,13 @@ def test_work_is_taken_in_the_declared_order() -> None:
 
 def test_the_order_is_looked_at_anew_for_each_piece_of_work() -> None:
     RUNS.waiting[INTERACTIVE] = []
-    assert take("me", list(in_order(QUEUES))) == Errand("page waits")
+    assert claim_next("me", list(sources_in_order(QUEUES))) == Errand("page waits")
     RUNS.waiting[INTERACTIVE] = ["another upload"]
     assert taken(BOTH)[0] == "another upload"
 
 
 def test_the_process_that_is_kept_takes_no_answer_and_no_bulk_work_but_helps() -> None:
-    assert taken(BOTH, is_kept=True) == ["upload", "query 7"]
+    assert taken(BOTH, is_reserved=True) == ["upload", "query 7"]
 
 
 def test_a_worker_takes_from_its_queues_alone() -> None:
@@ -106,10 +106,10 @@ def test_a_worker_takes_from_its_queues_alone() -> None:
 
 
 def test_a_source_may_have_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert in_own_process(QUEUES) == {}
-    monkeypatch.setattr(BriefErrands, "has_own", True)
-    assert in_own_process(QUEUES) == {"brieferrands": [(HELP, BULK)]}
-    assert in_own_process([INTERACTIVE]) == {}
+    assert dedicated_sources(QUEUES) == {}
+    monkeypatch.setattr(BriefErrands, "has_own_process", True)
+    assert dedicated_sources(QUEUES) == {"brieferrands": [(HELP, BULK)]}
+    assert dedicated_sources([INTERACTIVE]) == {}
 
 
 # --- Crashes ----------------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def test_a_source_may_have_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch)
 def looping(worker: str) -> Any:
     """A process that does what the processes of workers do."""
     connection.close()  # nobody shares a connection with a child
-    process = FORK.Process(target=loops.loop, args=(worker, list(in_order(QUEUES)), Bell()))
+    process = FORK.Process(target=loops.loop, args=(worker, list(sources_in_order(QUEUES)), Bell()))
     process.start()
     return process
 

@@ -56,7 +56,7 @@ def wrap() -> None:
     from work.answer_worker import ClaimedAnswer
     from work.answers import Answer
 
-    loop.LOOK_SECONDS = float(os.environ.get("QC4_TEST_LOOK_SECONDS", loop.LOOK_SECONDS))
+    loop.POLL_SECONDS = float(os.environ.get("QC4_TEST_LOOK_SECONDS", loop.POLL_SECONDS))
     compute, commit, measured = evaluations.answers, JobContext.commit, streams._measured
 
     def answers(task: Task, run: Any) -> Any:

@@ -23,7 +23,7 @@ from annotations.team.selectors.grid import Flags, Listed, Numbers
 from annotations.team.selectors.overview import Overview
 from qc4.arrays import FloatArray, IntArray
 from qc4.records import Record
-from work.answers import Answer, Gone, Pending
+from work.answers import Answer, InputsDeleted, Pending
 from work.budget import is_in_request
 
 
@@ -299,7 +299,7 @@ def _compare(asked: Sequence[QueryAsked]) -> list[Figures]:
     ids = [pk for one in asked for pk, _ in one.drafts]
     known = Draft.objects.select_related("query", "curator").in_bulk(ids)
     if any(pk not in known or known[pk].revision != revision for one in asked for pk, revision in one.drafts):
-        raise Gone
+        raise InputsDeleted
     pairs = [list(combinations([known[pk] for pk, _ in one.drafts], 2)) for one in asked]
     within = {(one.pk, other.pk) for of in pairs for one, other in of if not too_large((one, other))}
     read = [known[pk] for pk in dict.fromkeys(pk for pair in within for pk in pair)]
@@ -404,10 +404,10 @@ class _All:
 def _work_out(asked: TeamAsked) -> TeamFound:
     collection = Collection.objects.filter(pk=asked.collection).first()
     if collection is None:
-        raise Gone
+        raise InputsDeleted
     sides = sides_of(collection, asked.without)
     if sides.content != asked.content:
-        raise Gone  # a draft was submitted or reopened meanwhile, so the page that waits has another question
+        raise InputsDeleted  # a draft was submitted or reopened meanwhile, so the page that waits has another question
     pages = dict(collection.queries.values_list("pk", "stored_rows"))
     queries = []
     for rows in sides.groups:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from common.parameters import Parameters, number_in
+from common.parameters import Parameters, parse_number
 from evaluation.ranking.board import lost_baseline
 from evaluation.ranking.entries import CALLED, chosen_words
 from evaluation.ranking.leaderboard import Selection
@@ -257,7 +257,7 @@ def _row(parameters: Parameters) -> int | None:
     text = next((one for one in parameters.getlist("row") if one), "")
     if not text:
         return None
-    number = number_in(text)
+    number = parse_number(text)
     if number is None:
         raise InputError([Problem("unknown-algorithm", "row", repr(text[:40]), "the id of an algorithm")])
     return number
@@ -267,7 +267,7 @@ def _pair(parameters: Parameters) -> tuple[int, ...]:
     text = ",".join(one for one in parameters.getlist("pair") if one)
     if not text:
         return ()
-    ids = tuple(number for one in text.split(",") if (number := number_in(one)) is not None)
+    ids = tuple(number for one in text.split(",") if (number := parse_number(one)) is not None)
     if len(set(ids)) != 2 or text.count(",") != 1:
         raise InputError([Problem("no-pair", "pair", quoted(text, 40), "the ids of two algorithms, such as 3,7")])
     return ids

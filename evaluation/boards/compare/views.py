@@ -126,7 +126,7 @@ def _against_picture(found: Compared) -> str:
 
 FILES = PageFiles(
     name="compare",
-    address="c/<slug:slug>/compare",
+    route="c/<slug:slug>/compare",
     read=_read,
     tables={
         "pairs": lambda found: pairs_csv(_known(found)),
@@ -135,7 +135,7 @@ FILES = PageFiles(
         "differences": _differences_table,
         "where": _where,
     },
-    paper=lambda found: comparison_table(_known(found), found.about, CALLED),
+    latex_table=lambda found: comparison_table(_known(found), found.about, CALLED),
     pictures={
         **{name: partial(_picture, name) for name in PICTURES},
         "against": _against_picture,

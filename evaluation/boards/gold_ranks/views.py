@@ -13,7 +13,7 @@ from accounts.person import Person
 from annotations.access import get_gold_version
 from annotations.models import GoldVersion
 from common.page_files import PageFiles
-from common.parameters import VERSION_DIGITS, number_in
+from common.parameters import VERSION_DIGITS, parse_number
 from common.routes import Cost
 from evaluation.boards import options_form
 from evaluation.boards.gold_ranks.selectors import GoldRanks, compare_versions
@@ -58,7 +58,7 @@ def _asked(request: HttpRequest, slug: str, number: int) -> GoldRanks:
 
 def _read(person: Person, version: GoldVersion, given: QueryDict) -> GoldRanks:
     asked = given.get("before", "")
-    before = number_in(asked, VERSION_DIGITS)
+    before = parse_number(asked, VERSION_DIGITS)
     if asked and before is None:
         raise Http404("There is no such gold version.")
     return compare_versions(version, person, Choice.of_one_measure(given), before)
@@ -113,11 +113,11 @@ def _only_picture(found: GoldRanks) -> str:
 
 FILES = PageFiles(
     name="gold-ranks",
-    address="c/<slug:slug>/gold/<int:number>/ranks",
+    route="c/<slug:slug>/gold/<int:number>/ranks",
     file_name="{slug}-gold-v{number}-ranks",
     read=_asked,
     tables={"ranks": _table},
-    paper=_paper,
+    latex_table=_paper,
     pictures={"ranks": _only_picture},
     cost=Cost.ANSWERS,
 )

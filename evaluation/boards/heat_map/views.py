@@ -54,10 +54,10 @@ def _read(request: HttpRequest, slug: str) -> HeatMap:
 
 FILES = PageFiles(
     name="heat-map",
-    address="c/<slug:slug>/heat-map",
+    route="c/<slug:slug>/heat-map",
     read=_read,
     tables={"scores": scores_csv},
-    paper=paper,
+    latex_table=paper,
     pictures={"map": heat_picture},
     cost=Cost.COMPUTES,
 )

@@ -201,7 +201,7 @@ def _written(board: Board, asked: BoardAsked) -> Iterator[str]:
     head = board.to_dict()
     rows = {row["algorithm_id"]: row for row in head.pop("rows")}
     shown = {pk: {name: value for name, value in row.items() if name != "scores"} for pk, row in rows.items()}
-    details = DETAILS.every_row(asked, "rows")
+    details = DETAILS.iter_rows(asked, "rows")
     texts = {one.id: text for one, text in zip(asked.tested.algorithms, details, strict=True) if one.id in shown}
     yield json.dumps(head)[:-1] + ', "rows": ['
     for number, (pk, row) in enumerate(shown.items()):

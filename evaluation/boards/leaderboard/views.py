@@ -68,10 +68,10 @@ def _json(request: HttpRequest, slug: str) -> dict[str, Any] | Iterator[str]:
 
 FILES = PageFiles(
     name="leaderboard",
-    address="c/<slug:slug>/leaderboard",
+    route="c/<slug:slug>/leaderboard",
     read=_read,
     tables={"board": board_table},
-    paper=board_paper,
+    latex_table=board_paper,
     json=_json,
     cost=Cost.ANSWERS,
 )

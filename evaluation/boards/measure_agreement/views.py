@@ -127,10 +127,10 @@ def _result(found: MeasuresCompared) -> MeasureComparison:
 
 FILES = PageFiles(
     name="measures-compared",
-    address="c/<slug:slug>/measures",
+    route="c/<slug:slug>/measures",
     read=_read,
     tables={"agreement": _agreements, "power": _power, "contradictions": _contradictions},
-    paper=_paper,
+    latex_table=_paper,
     pictures={"agreement": _matrix_picture, "power": _power_picture},
     labels={"contradictions.csv": "all as CSV"},
     cost=Cost.ANSWERS,

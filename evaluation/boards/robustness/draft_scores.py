@@ -24,7 +24,7 @@ from qc4.model.policies import Policies
 from qc4.model.rules import prepare
 from qc4.problems import InputError
 from qc4.stats.scores import Missing
-from work.answers import Gone
+from work.answers import InputsDeleted
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +111,10 @@ def _read(drafts: Sequence[OwnDraft]) -> tuple[dict[int, Draft], Mapping[int, Go
     """The rows and documents of drafts by id, at their revisions."""
     rows = Draft.objects.select_related("query").in_bulk([one.id for one in drafts])
     if len(rows) < len(drafts):
-        raise Gone
+        raise InputsDeleted
     documents = dict(zip(rows, documents_of(list(rows.values())), strict=True))
     if any((rows[one.id].revision, str(rows[one.id].head)) != (one.revision, one.head) for one in drafts):
-        raise Gone
+        raise InputsDeleted
     return rows, documents
 
 

@@ -86,10 +86,10 @@ def _picture(found: RobustnessFound) -> str:
 
 FILES = PageFiles(
     name="robustness",
-    address="c/<slug:slug>/robustness",
+    route="c/<slug:slug>/robustness",
     read=_read,
     tables={"tables": _table},
-    paper=_paper,
+    latex_table=_paper,
     pictures={"shares": _picture},
     cost=Cost.ANSWERS,
 )

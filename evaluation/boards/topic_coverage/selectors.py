@@ -34,7 +34,7 @@ from qc4.problems import InputError, Problem
 from qc4.records import Record
 from qc4.wording import counted as number_of
 from qc4.wording import percentage
-from work.answers import Answer, Gone, Pending
+from work.answers import Answer, InputsDeleted, Pending
 
 FATES = tuple(Fate)
 SIZES = (1, 3, 6, 11, 21)
@@ -92,7 +92,7 @@ def _work_out(asked: Sequence[TopicsAsked]) -> list[TopicCounts]:
     versions = {one.version for one in asked}
     entries = list(GoldVersionEntry.objects.filter(version__in=versions).select_related("gold__query", "gold__file"))
     if not entries or Submission.objects.filter(pk__in=submissions).count() < len(submissions):
-        raise Gone
+        raise InputsDeleted
     given: dict[int, dict[int, Clustering]] = defaultdict(dict)
     for answer in Clustering.objects.filter(submission__in=submissions).select_related("file"):
         given[answer.submission_id][answer.query_id] = answer

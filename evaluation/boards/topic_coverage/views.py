@@ -96,10 +96,10 @@ def _picture(found: TopicsFound, style: Style = "paper") -> str:
 
 FILES = PageFiles(
     name="topic-coverage",
-    address="c/<slug:slug>/topics",
+    route="c/<slug:slug>/topics",
     read=_read,
     tables={"topics": _table},
-    paper=_paper,
+    latex_table=_paper,
     pictures={"shares": _picture},
     cost=Cost.ANSWERS,
 )

@@ -68,10 +68,10 @@ def _figure(figure: Figure, found: TradeOff) -> str:
 
 FILES = PageFiles(
     name="trade-off",
-    address="c/<slug:slug>/trade-off",
+    route="c/<slug:slug>/trade-off",
     read=_read,
     tables={"means": full_table},
-    paper=paper,
+    latex_table=paper,
     pictures={"scatter": _scatter, **{figure.key: partial(_figure, figure) for figure in FIGURES}},
     picture_option="figure",
     names_default=True,

@@ -17,7 +17,7 @@ from evaluation.collections import demo
 from evaluation.management.console import Progress, Refused, carry_out_with
 from evaluation.models import Run
 from qc4.problems import InputError
-from work.answer_worker import work_off
+from work.answer_worker import compute_waiting_answers
 
 
 class Command(SiteCommand):
@@ -45,7 +45,7 @@ class Command(SiteCommand):
         collection = Collection.objects.get(slug=demo.SLUG)
         people: list[Person] = [AnonymousUser(), *User.objects.filter(username=demo.OWNER)]
         prepare_defaults(collection, people)
-        while work_off():
+        while compute_waiting_answers():
             prepare_defaults(collection, people)
 
     def _load(self) -> int:

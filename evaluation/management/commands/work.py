@@ -20,7 +20,7 @@ from qc4.wording import counted
 from work.background import sweep
 from work.leases import State
 from work.sources import QUEUES
-from work.supervisor import Say
+from work.supervisor import Report
 from work.worker import run_worker
 from work.workers import Pool
 
@@ -75,7 +75,7 @@ class Command(SiteCommand):
         self.stdout.flush()
 
 
-def tell_private(say: Say) -> None:
+def tell_private(say: Report) -> None:
     """Mend the files others might read, and say so; what belongs to somebody else is named."""
     mended, left = mend(settings.DATA_DIR)
     if mended:

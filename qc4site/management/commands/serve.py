@@ -55,7 +55,7 @@ class Command(BaseCommand):
         if options["no_worker"]:
             Supervisor([site], announce).run()
         else:
-            run_worker(Pool(QUEUES, options["workers"]), self._say, beside=[site], meanwhile=announce)
+            run_worker(Pool(QUEUES, options["workers"]), self._say, other_children=[site], on_tick=announce)
         self._say("Stopped.")
 
     def _announce_once(self, listening: Listening, account: str) -> None:

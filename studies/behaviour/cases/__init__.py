@@ -1,4 +1,4 @@
-"""The cases, a file per group, in the order of the table."""
+"""The cases in the order of the table, with one file per group."""
 
 from studies.behaviour.case import StudyGroup
 from studies.behaviour.cases.amigo import AMIGO_GROUPS
@@ -27,4 +27,4 @@ GROUPS: tuple[StudyGroup, ...] = (
     TREES,
     LABELS,
 )
-"""Table 1's eight groups, the four constraints of Amigó et al., and what QC4 does not pass."""
+"""The eight groups of Table 1, the four constraints of Amigó et al., and the cases that QC4 fails."""

@@ -1,10 +1,10 @@
-"""Group "Hierarchical clusterings"."""
+"""The group "Hierarchical clusterings"."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from studies.behaviour.case import StudyCase, StudyGroup, clustering, gold, ordered, span
+from studies.behaviour.case import StudyCase, StudyGroup, clustering, gold, ranked_case, span
 
 A, A1, A2 = span(0, 39), span(0, 24), span(25, 39)
 B, B1, B2 = span(40, 69), span(40, 54), span(55, 69)
@@ -18,8 +18,8 @@ BOTH = clustering("both", "The topics of both levels, nested", [A, A1, A2, B, B1
 GRAINS = StudyCase(
     "hierarchy-grains",
     "Coarse, fine, mixed and nested clusterings",
-    "The topics of level 1, of level 2, a mix, and all of them nested are four right answers: they should score the "
-    "same, and above a nested clustering whose coarse clusters exchanged a few pages.",
+    "The topics of level 1, those of level 2, a mix, and all of them nested are four correct clusterings. They should "
+    "all score the same, and higher than a nested clustering whose coarse clusters have swapped a few pages.",
     GOLD,
     (
         COARSE,
@@ -28,18 +28,18 @@ GRAINS = StudyCase(
         BOTH,
         clustering(
             "strayed",
-            "Nested, with five pages exchanged between A and B",
+            "Nested, with five pages swapped between A and B",
             [[*span(5, 39), *span(40, 44)], A1, A2, [*span(0, 4), *span(45, 69)], B1, B2, C],
         ),
     ),
     (("coarse", "fine", "mixed", "both"), ("strayed",)),
 )
 
-INCOMPLETE = ordered(
+INCOMPLETE = ranked_case(
     "hierarchy-incomplete",
-    "A complete coarse clustering against an incomplete fine one",
-    "The topics of level 1 are a right answer. Subtopics with a third of their pages missing are not, however fine "
-    "they are.",
+    "A complete coarse clustering and an incomplete fine one",
+    "The topics of level 1 are a correct clustering. Subtopics with a third of their pages missing are not, however "
+    "fine they are.",
     GOLD,
     COARSE,
     clustering(
@@ -49,19 +49,19 @@ INCOMPLETE = ordered(
     ),
 )
 
-ONE_BRANCH = ordered(
+ONE_BRANCH = ranked_case(
     "hierarchy-one-branch",
     "One branch of the tree only",
-    "A hierarchy that shows A and its subtopics and nothing else is right in what it shows, but B and C are missing.",
+    "A hierarchy of only A and its subtopics is correct as far as it goes, but B and C are missing.",
     GOLD,
     BOTH,
     clustering("one branch", "A and its subtopics", [A, A1, A2]),
 )
 
-RANDOM_CHILDREN = ordered(
+RANDOM_CHILDREN = ranked_case(
     "hierarchy-random-children",
-    "Right parents with meaningless children",
-    "Below A and B, clusters that cut across the subtopics tell nothing; the true subtopics are better.",
+    "Correct parents with meaningless children",
+    "Below A and B, clusters that cut across the subtopics carry no information. The true subtopics are better.",
     GOLD,
     BOTH,
     clustering(
@@ -73,14 +73,14 @@ RANDOM_CHILDREN = ordered(
 
 NESTING = (None, "1", "1", None, "4", "4", None)
 NESTED = replace(clustering("nested", "The topics of both levels, nested", [A, A1, A2, B, B1, B2, C]), parents=NESTING)
-SWAPPED = ordered(
+SWAPPED = ranked_case(
     "hierarchy-swapped",
-    "Subtopics exchanged between parents",
-    "The finest clusters are right either way. A1 beside B1 and A2 beside B2 is a tree that says something wrong.",
+    "Subtopics swapped between parents",
+    "The finest clusters are correct in both trees. A tree that puts A1 with B1 and A2 with B2 is wrong.",
     GOLD,
     NESTED,
     replace(
-        clustering("swapped", "A1 beside B1, A2 beside B2", [[*A1, *B1], A1, B1, [*A2, *B2], A2, B2, C]),
+        clustering("swapped", "A1 with B1, A2 with B2", [[*A1, *B1], A1, B1, [*A2, *B2], A2, B2, C]),
         parents=NESTING,
     ),
 )
@@ -89,7 +89,7 @@ HIERARCHICAL_CLUSTERINGS = StudyGroup(
     "hierarchical-clusterings",
     "Hierarchical clusterings",
     "table 1",
-    "Topics have subtopics. Coarse, fine and nested answers can all be right, and a measure must favour none of them; "
-    "nor may it forgive a hierarchy that misses topics or invents subtopics.",
+    "Topics have subtopics. Coarse, fine and nested clusterings can all be correct, so a measure must not favour any "
+    "of them. It must also penalise a hierarchy that misses topics or invents subtopics.",
     (GRAINS, INCOMPLETE, ONE_BRANCH, RANDOM_CHILDREN, SWAPPED),
 )

@@ -1,4 +1,4 @@
-"""Group "Separate measures"."""
+"""The group "Separate measures"."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ IDEAL = clustering("ideal", "The four topics", [A, B, C, D])
 COVERAGE_FALLS = StudyCase(
     "separate-coverage",
     "Topics go missing",
-    "What is shown stays perfect while one topic, then two, are left out: coverage must fall and quality must stay.",
+    "One topic is removed, then a second one. The clusters that remain are perfect, so coverage must fall and quality "
+    "must stay the same.",
     GOLD,
     (
         IDEAL,
@@ -24,14 +25,14 @@ COVERAGE_FALLS = StudyCase(
 
 QUALITY_FALLS = StudyCase(
     "separate-quality",
-    "Junk clusters come in",
-    "Every page stays findable in its perfect cluster while one junk cluster, then two, are added: quality must fall "
-    "and coverage must stay.",
+    "Junk clusters are added",
+    "One junk cluster is added, then a second one. Every page can still be found in its perfect cluster, so quality "
+    "must fall and coverage must stay the same.",
     GOLD,
     (
         IDEAL,
-        clustering("one junk", "And every fifth page", [A, B, C, D, range(0, 100, 5)]),
-        clustering("two junk", "And every fifth page, twice", [A, B, C, D, range(0, 100, 5), range(2, 100, 5)]),
+        clustering("one junk", "Plus every fifth page", [A, B, C, D, range(0, 100, 5)]),
+        clustering("two junk", "Plus every fifth page, twice", [A, B, C, D, range(0, 100, 5), range(2, 100, 5)]),
     ),
     (("ideal",), ("one junk",), ("two junk",)),
     only="quality",
@@ -41,7 +42,7 @@ SEPARATE_MEASURES = StudyGroup(
     "separate-measures",
     "Separate measures",
     "table 1",
-    "A clustering can fail in what it shows (quality) or in what it does not show (coverage). Only a measurement with "
-    "two sides can say which: here one side must fall and the other must stay.",
+    "A clustering can fail in what it shows (quality) or in what it misses (coverage). Only a measurement with two "
+    "components can say which. Here one component must fall and the other must stay the same.",
     (COVERAGE_FALLS, QUALITY_FALLS),
 )

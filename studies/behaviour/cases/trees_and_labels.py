@@ -1,18 +1,18 @@
-"""Groups on what sets of pages do not tell: which cluster lies in which, and what clusters are called."""
+"""The groups on information that sets of pages do not contain: the nesting and the labels of clusters."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from studies.behaviour.case import StudyGroup, clustering, ordered
+from studies.behaviour.case import StudyGroup, clustering, ranked_case
 from studies.behaviour.cases.hierarchical_clusterings import A1, A2, B1, B2, GOLD, NESTED, A, B, C
 
 NAMES = ("A", "A1", "A2", "B", "B1", "B2", "C")
 
-UNSAID = ordered(
+UNSAID = ranked_case(
     "trees-unsaid",
     "The same clusters with and without their nesting",
-    "Whoever shows A1 and A2 inside A says more than whoever shows the three side by side; the sets of pages are the "
+    "Showing A1 and A2 inside A is more informative than showing the three side by side. The sets of pages are the "
     "same.",
     GOLD,
     NESTED,
@@ -20,20 +20,20 @@ UNSAID = ordered(
 )
 
 LABELLED = replace(clustering("named", "The topics with their names", [A, A1, A2, B, B1, B2, C]), labels=NAMES)
-EXCHANGED = ordered(
+EXCHANGED = ranked_case(
     "labels-exchanged",
-    "The right clusters with labels exchanged",
-    "People choose a cluster by its label. Where A is called B and B is called A they find the wrong pages.",
+    "Correct clusters with swapped labels",
+    "People choose a cluster by its label. If A is labelled B and B is labelled A, they find the wrong pages.",
     GOLD,
     LABELLED,
-    replace(LABELLED, key="exchanged", title="A and B called each other", labels=("B", *NAMES[1:3], "A", *NAMES[4:])),
+    replace(LABELLED, key="exchanged", title="Labels of A and B swapped", labels=("B", *NAMES[1:3], "A", *NAMES[4:])),
 )
 
 TREES = StudyGroup(
     "trees",
-    "Clusters in clusters",
+    "Nested clusters",
     "limits",
-    "What lies in what. Measures that look at sets of pages alone, QC4 among them, cannot tell.",
+    "Whether clusters are nested correctly. Measures that compare only sets of pages, such as QC4, cannot see this.",
     (UNSAID,),
 )
 
@@ -41,6 +41,6 @@ LABELS = StudyGroup(
     "labels",
     "Labels of clusters",
     "limits",
-    "What clusters are called. Only measures of labels can tell.",
+    "Whether clusters have the right labels. Only measures of labels can see this.",
     (EXCHANGED,),
 )

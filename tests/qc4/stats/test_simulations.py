@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bench.coverage import APART, Rate, apart_rates, line, null_rates
+from bench.coverage import DISTANCES, Rate, alternative_rates, line, null_rates
 from qc4.stats import tests as simultaneous
 from tests.profiles import thorough
 
@@ -32,10 +32,10 @@ def test_under_the_null_p_are_uniform_and_false_verdicts_rare(scores):
 
 @simulated
 @pytest.mark.parametrize("scores", ["normal", "skewed", "tied"])
-@pytest.mark.parametrize("apart", APART)
+@pytest.mark.parametrize("apart", DISTANCES)
 @pytest.mark.parametrize(("systems", "data_sets"), [(10, 120), (30, 25)])
 def test_verdicts_intervals_places_and_distances_hold_together(scores, apart, systems, data_sets):
-    rates = apart_rates(scores, apart, systems, data_sets, draws=200)
+    rates = alternative_rates(scores, apart, systems, data_sets, draws=200)
     assert broken(rates) == []
     assert apart != "near" or rates[-1].rate < 0.9  # a bootstrap of ranks does not
 
@@ -66,7 +66,7 @@ class TestWrongProcedures:
             return turned, turned, reached
 
         monkeypatch.setattr(simultaneous, "_maxima", without_v)
-        intervals = apart_rates("normal", "far", 10, 60, draws=200)[1]
+        intervals = alternative_rates("normal", "far", 10, 60, draws=200)[1]
         assert not intervals.kept
 
     def test_p_of_one_side(self, monkeypatch):

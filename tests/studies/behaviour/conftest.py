@@ -6,5 +6,5 @@ from tests.session import made_once
 
 @pytest.fixture(scope="session")
 def study():
-    """The whole study, computed once for all processes."""
+    """The whole study, computed once and shared by all test processes."""
     return made_once("study", run_study)

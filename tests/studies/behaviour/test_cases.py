@@ -1,4 +1,4 @@
-"""The cases themselves: sound golds, honest clusterings, complete texts."""
+"""The cases have valid gold standards, valid clusterings and complete texts."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def every_case():
     return pytest.mark.parametrize("case", CASES, ids=lambda case: case.key)
 
 
-def test_the_groups_of_table_1_come_first_then_amigos_then_the_limits():
+def test_groups_are_in_order_table_1_then_amigo_then_limits():
     assert [group.origin for group in GROUPS] == ["table 1"] * 8 + ["amigó"] * 4 + ["limits"] * 3
 
 
@@ -25,17 +25,17 @@ def test_keys_are_unique():
 
 
 @pytest.mark.parametrize("group", GROUPS[:8], ids=lambda group: group.key)
-def test_a_group_of_table_1_has_several_cases(group):
+def test_groups_of_table_1_have_several_cases(group):
     assert len(group.cases) >= 2
 
 
 @every_case()
-def test_the_gold_standard_breaks_no_rule(case):
+def test_gold_standard_breaks_no_rule(case):
     assert [problem for problem in check(case.gold) if problem.severity == "error"] == []
 
 
 @every_case()
-def test_the_order_places_every_clustering_once(case):
+def test_order_contains_every_clustering_once(case):
     placed = [key for tier in case.order for key in tier]
     assert sorted(placed) == sorted(clustering.key for clustering in case.clusterings)
     assert len(set(placed)) == len(placed)
@@ -43,7 +43,7 @@ def test_the_order_places_every_clustering_once(case):
 
 
 @every_case()
-def test_clusters_hold_pages_of_the_case_once_each(case):
+def test_clusters_contain_each_page_of_the_case_at_most_once(case):
     gold = prepare(case.gold)
     for clustering in case.clusterings:
         found = Case.build(gold, clustering.as_clustering(gold.query_id))
@@ -52,20 +52,20 @@ def test_clusters_hold_pages_of_the_case_once_each(case):
 
 
 @every_case()
-def test_ranks_go_over_the_whole_list(case):
+def test_ranks_cover_the_whole_page_list(case):
     ranks = [page.rank for page in case.gold.pages]
     assert sorted(ranks) == list(range(1, len(ranks) + 1))
 
 
 @every_case()
-def test_the_texts_are_there(case):
+def test_titles_and_explanations_are_not_empty(case):
     assert case.title
     assert case.expected.endswith(".")
     assert all(clustering.title for clustering in case.clusterings)
 
 
 @pytest.mark.parametrize(("case", "right"), [(DRAWN, 12), (SINGLETONS, 35)], ids=["drawn", "singletons"])
-def test_clusters_with_errors_are_partitions_with_as_many_right_pages_as_they_say(case, right):
+def test_clusters_with_errors_have_the_stated_number_of_correct_pages(case, right):
     gold = {frozenset(topic.pages) for topic in case.gold.topics}
     clusters = case.clusterings[0].clusters
     assert sorted(page for pages in clusters for page in pages) == sorted(page.id for page in case.gold.pages)

@@ -1,16 +1,18 @@
-"""The rule: neither side prefers the worse clustering, at least one prefers the better."""
+"""No component of a column may prefer the worse clustering, and at least one must prefer the better one."""
 
 import pytest
 
-from studies.behaviour import Column, Part, Side, StudyCase
+from studies.behaviour import StudyCase, StudyColumn, StudyPart, StudySide
 from studies.behaviour.case import clustering, gold
 from studies.behaviour.judge import judge
 from studies.behaviour.result import SideScore
 
-PART = Part("qc4", "whole")
-TWO_SIDES = Column("two", "two", (Side("quality", (PART,), "higher"), Side("coverage", (PART,), "higher")))
-ONE_SIDE = Column("one", "one", (Side("overall", (PART,), "higher"),))
-DISTANCE = Column("distance", "distance", (Side("quality", (PART,), "lower"),))
+PART = StudyPart("qc4", "whole")
+TWO_SIDES = StudyColumn(
+    "two", "two", (StudySide("quality", (PART,), "higher"), StudySide("coverage", (PART,), "higher"))
+)
+ONE_SIDE = StudyColumn("one", "one", (StudySide("overall", (PART,), "higher"),))
+DISTANCE = StudyColumn("distance", "distance", (StudySide("quality", (PART,), "lower"),))
 
 
 def case(order=(("good",), ("bad",)), only=None):
@@ -38,21 +40,21 @@ def verdict(column, the_case=None, **values):
         ((0.5, 0.5), (0.5 - 1e-12, 0.5 + 1e-12), "failed"),
     ],
 )
-def test_two_sides(good, bad, status):
+def test_verdict_on_two_components(good, bad, status):
     assert verdict(TWO_SIDES, good=good, bad=bad).status == status
 
 
-def test_a_side_that_prefers_the_worse_is_named():
+def test_reason_names_the_component_that_prefers_the_worse_clustering():
     reasons = verdict(TWO_SIDES, good=(0.9, 0.5), bad=(0.5, 0.6)).reasons
     assert reasons == ("coverage prefers “bad” to “good”",)
 
 
-def test_a_distance_prefers_the_smaller():
+def test_lower_distances_are_better():
     assert verdict(DISTANCE, good=(0.1,), bad=(0.2,)).status == "passed"
     assert verdict(DISTANCE, good=(0.2,), bad=(0.1,)).status == "failed"
 
 
-def test_no_value_is_told_apart_from_a_wrong_order():
+def test_missing_value_makes_the_verdict_undefined():
     found = verdict(ONE_SIDE, good=(0.5,), bad=("3 pages are in more than one cluster",))
     assert (found.status, found.reasons) == ("undefined", ("3 pages are in more than one cluster",))
 
@@ -60,25 +62,25 @@ def test_no_value_is_told_apart_from_a_wrong_order():
 class TestEquallyGood:
     the_case = case(order=(("coarse", "fine"), ("bad",)))
 
-    def test_they_must_score_the_same(self):
+    def test_equally_good_clusterings_must_score_the_same(self):
         assert verdict(ONE_SIDE, self.the_case, coarse=(0.9,), fine=(0.9,), bad=(0.1,)).status == "passed"
         found = verdict(ONE_SIDE, self.the_case, coarse=(0.8,), fine=(0.9,), bad=(0.1,))
-        assert found.reasons == ("overall prefers “fine” to “coarse”, which is equally good",)
+        assert found.reasons == ("overall prefers “fine” to “coarse”, although both are equally good",)
 
-    def test_each_must_beat_the_worse(self):
+    def test_each_must_beat_the_worse_clustering(self):
         found = verdict(ONE_SIDE, self.the_case, coarse=(0.5,), fine=(0.5,), bad=(0.5,))
-        assert found.reasons == ("does not tell “coarse” from “bad”", "does not tell “fine” from “bad”")
+        assert found.reasons == ("does not distinguish “coarse” from “bad”", "does not distinguish “fine” from “bad”")
 
 
 class TestOneSideAlone:
     the_case = case(only="coverage")
 
-    def test_that_side_must_fall_and_the_other_must_stay(self):
+    def test_named_component_must_fall_and_the_other_must_stay(self):
         assert verdict(TWO_SIDES, self.the_case, good=(1.0, 1.0), bad=(1.0, 0.5)).status == "passed"
         assert verdict(TWO_SIDES, self.the_case, good=(1.0, 1.0), bad=(0.9, 0.5)).status == "failed"
         assert verdict(TWO_SIDES, self.the_case, good=(1.0, 1.0), bad=(0.9, 1.0)).status == "failed"
 
-    def test_one_number_cannot(self):
+    def test_column_with_one_component_fails(self):
         assert verdict(ONE_SIDE, self.the_case, good=(1.0,), bad=(0.5,)).status == "failed"
 
 

@@ -1,4 +1,4 @@
-"""The study's promises: what Table 1 prints, what we find, and a reason wherever they differ."""
+"""The study agrees with the printed Table 1, except for cells with an explanation."""
 
 import json
 from dataclasses import replace
@@ -8,18 +8,18 @@ import pytest
 from qc4.measures.registry import REGISTRY
 from qc4.scoring.scoring import FROM_FILES
 from studies.behaviour import GROUPS, catalogue_columns, paper_columns, run_study, stored, stored_study
-from studies.behaviour.study import EXPLANATIONS, printed
+from studies.behaviour.study import EXPLANATIONS, printed_cell
 
 PAPER = [column.key for column in paper_columns()]
 TABLE_1 = [group.key for group in GROUPS if group.origin == "table 1"]
 
 
 class TestPrintedTable:
-    """Read off the text copy of the paper, row by row; what the paper says about its table in words agrees."""
+    """The printed cells agree with what the paper's text says about its table."""
 
-    def test_it_has_13_columns_and_8_rows(self):
+    def test_table_has_13_columns_and_8_rows(self):
         assert len(PAPER) == 13
-        assert all(printed(group, column) is not None for group in TABLE_1 for column in PAPER)
+        assert all(printed_cell(group, column) is not None for group in TABLE_1 for column in PAPER)
 
     @pytest.mark.parametrize(
         ("group", "failing"),
@@ -34,16 +34,16 @@ class TestPrintedTable:
             ("split-cluster", 11),
         ],
     )
-    def test_as_many_columns_fail_as_the_text_says(self, group, failing):
-        assert sum(not printed(group, column) for column in PAPER) == failing
+    def test_number_of_failing_columns_agrees_with_the_text(self, group, failing):
+        assert sum(not printed_cell(group, column) for column in PAPER) == failing
 
-    def test_the_9th_column_fails_seven(self):
+    def test_9th_column_fails_seven_groups(self):
         assert PAPER[8] == "WP"
-        assert sum(not printed(group, "WP") for group in TABLE_1) == 7
+        assert sum(not printed_cell(group, "WP") for group in TABLE_1) == 7
 
-    def test_nothing_is_printed_for_other_groups_and_columns(self):
-        assert printed("rag-bag", "QC4") is None
-        assert printed("split-cluster", "ari@coarsest") is None
+    def test_other_groups_and_columns_have_no_printed_cell(self):
+        assert printed_cell("rag-bag", "QC4") is None
+        assert printed_cell("split-cluster", "ari@coarsest") is None
 
 
 class TestAgainstTheTable:
@@ -51,13 +51,13 @@ class TestAgainstTheTable:
     def test_qc4_passes_every_case(self, study, group):
         assert {verdict.case: verdict.reasons for verdict in study.cell(group, "QC4").verdicts if verdict.reasons} == {}
 
-    def test_exactly_the_differing_cells_are_explained(self, study):
+    def test_explanations_cover_exactly_the_differing_cells(self, study):
         assert {(cell.group, cell.column) for cell in study.differing} == set(EXPLANATIONS)
 
-    def test_every_printed_cell_is_compared(self, study):
+    def test_all_printed_cells_are_compared(self, study):
         assert len(study.compared) == 8 * 13
 
-    def test_the_paper_columns_have_a_value_on_every_case(self, study):
+    def test_paper_columns_have_a_value_for_every_case(self, study):
         statuses = {study.cell(group.key, column).status for group in GROUPS for column in PAPER}
         assert statuses == {"passed", "failed"}
 
@@ -65,26 +65,26 @@ class TestAgainstTheTable:
 class TestWhatIsKnown:
     @pytest.mark.parametrize("group", [group.key for group in GROUPS if group.origin == "amigó"])
     def test_bcubed_f_meets_the_four_constraints(self, study, group):
-        """The result of Amigó et al. 2009."""
+        """Amigó et al. 2009 report this."""
         assert study.cell(group, "bcubed_f@coarsest").status == "passed"
 
     @pytest.mark.parametrize("group", [group.key for group in GROUPS if group.origin == "amigó"])
-    def test_so_does_f_of_reliability_and_sensitivity(self, study, group):
-        """The result of Amigó, Gonzalo & Verdejo 2013."""
+    def test_f_of_reliability_and_sensitivity_meets_the_four_constraints(self, study, group):
+        """Amigó, Gonzalo & Verdejo 2013 report this."""
         assert study.cell(group, "reliability_sensitivity_f@coarsest").status == "passed"
 
     def test_reduced_mutual_information_does_not_prefer_many_small_clusters(self, study):
-        """The result of Newman, Cantwell & Young 2020."""
+        """Newman, Cantwell & Young 2020 report this."""
         assert study.cell("small-bias", "nrmi@coarsest").status == "passed"
         assert study.cell("small-bias", "nmi_arithmetic@coarsest").status == "failed"
 
     @pytest.mark.parametrize("key", ["rand", "jaccard", "fowlkes_mallows", "pair_f1"])
     def test_pair_counting_fails_size_against_quantity(self, study, key):
-        """Amigó et al. 2009: pairs grow with the square of a cluster's size."""
+        """Amigó et al. 2009: the number of pairs grows with the square of a cluster's size."""
         assert study.cell("size-quantity", f"{key}@coarsest").status == "failed"
 
     @pytest.mark.parametrize("key", ["purity", "bcubed_precision", "homogeneity"])
-    def test_purity_alone_cannot_see_a_split(self, study, key):
+    def test_purity_alone_does_not_detect_a_split(self, study, key):
         assert study.cell("split-cluster", f"{key}@coarsest").status == "failed"
 
     def test_duplicated_ideal_clusters_still_score_1_under_qc4(self, study):
@@ -93,35 +93,35 @@ class TestWhatIsKnown:
         assert [score.value for score in verdict.scores["twice"]] == [1.0, 1.0]
 
     def test_qc4_passes_no_known_limit(self, study):
-        """A limit that is one no more belongs to another group."""
+        """If QC4 passes a case one day, the case belongs in another group."""
         assert {verdict.status for verdict in study.cell("known-limits", "QC4").verdicts} == {"failed"}
 
     @pytest.mark.parametrize("key", ["edge_f1@whole", "triplet_agreement@whole"])
-    def test_measures_of_trees_tell_what_lies_in_what(self, study, key):
+    def test_tree_measures_detect_missing_nesting(self, study, key):
         assert study.cell("trees", key).status == "passed"
 
     @pytest.mark.parametrize("key", ["label_term_p@whole", "label_term_f@whole", "label_exact_f@whole"])
-    def test_measures_of_labels_tell_exchanged_labels(self, study, key):
+    def test_label_measures_detect_swapped_labels(self, study, key):
         assert study.cell("labels", key).status == "passed"
 
-    def test_measures_of_sets_tell_neither_nesting_nor_labels(self, study):
+    def test_set_measures_ignore_nesting_and_labels(self, study):
         sets = (*PAPER, "bcubed_f@finest", "ecs_hierarchy@whole")
         assert {study.cell(group, key).status for group in ("trees", "labels") for key in sets} == {"failed"}
 
     @pytest.mark.parametrize("key", ["tree_f", "dendrogram_purity", "ancestor_f1", "hmi", "triplet_agreement"])
-    def test_exchanged_subtopics_score_less_in_every_measure_of_trees(self, study, key):
+    def test_swapped_subtopics_lower_every_tree_measure(self, study, key):
         reading = "coarsest" if key == "dendrogram_purity" else "whole"
         verdict = study.cell("hierarchical-clusterings", f"{key}@{reading}").verdicts[-1]
         assert (verdict.case, verdict.status) == ("hierarchy-swapped", "passed")
 
-    def test_measures_of_partitions_are_undefined_on_overlap_with_the_reason(self, study):
+    def test_partition_measures_are_undefined_on_overlap_with_a_reason(self, study):
         cell = study.cell("overlapping-clusters", "ari@coarsest")
         assert cell.status == "undefined"
         assert "more than one" in cell.verdicts[0].reasons[0]
 
 
 class TestCatalogue:
-    def test_every_external_measure_is_there(self, study):
+    def test_columns_contain_every_external_measure(self, study):
         external = {
             found.key for found in REGISTRY.all() if "gold topics" in found.needs and set(found.needs) <= FROM_FILES
         }
@@ -131,11 +131,11 @@ class TestCatalogue:
         keys = [column.key for column in (*paper_columns(), *catalogue_columns())]
         assert len(set(keys)) == len(keys)
 
-    def test_a_single_number_fails_to_separate(self, study):
+    def test_single_measures_fail_the_group_separate_measures(self, study):
         single = [column.key for column in study.columns if len(column.sides) == 1]
         assert "passed" not in {study.cell("separate-measures", key).status for key in single}
 
-    def test_a_new_measure_joins_by_itself(self):
+    def test_new_measure_gets_a_column_automatically(self):
         with REGISTRY.temporary():
             known = REGISTRY.get("qc4")
             REGISTRY.add(replace(known, key="qc5", title="QC5"))
@@ -143,13 +143,13 @@ class TestCatalogue:
 
 
 class TestResult:
-    # That it is the same every time is seen in `test_report.py`, where the command computes it anew.
-    def test_it_is_json(self, study):
+    # `test_report.py` checks that the result is reproducible.
+    def test_result_is_valid_json(self, study):
         found = json.loads(json.dumps(study.to_dict(), allow_nan=False))
         assert found["agreement"] == {"compared": 104, "differing": len(EXPLANATIONS)}
         assert len(found["cells"]) == len(GROUPS) * len(found["columns"])
 
-    def test_a_case_holds_what_a_picture_and_a_table_need(self, study):
+    def test_case_has_the_data_for_its_picture_and_table(self, study):
         group = next(group for group in study.to_dict()["groups"] if group["key"] == "hierarchical-clusterings")
         case = group["cases"][0]
         assert case["order"][0] == ["coarse", "fine", "mixed", "both"]
@@ -160,7 +160,7 @@ class TestResult:
         assert scores["quality", "whole"]["value"] == 1.0
         assert scores["ari", "finest"]["level"] == 2
 
-    def test_a_side_is_the_mean_of_its_parts(self, study):
+    def test_component_is_the_mean_of_its_measures(self, study):
         verdict = study.cell("split-cluster", "AP+WP+AR+WR").verdicts[0]
         parts = {
             part.measure: score.value
@@ -171,15 +171,15 @@ class TestResult:
         assert quality.value == pytest.approx((parts["ap"] + parts["wp"]) / 2)
         assert coverage.value == pytest.approx((parts["ar"] + parts["wr"]) / 2)
 
-    def test_some_columns_and_groups_alone(self):
+    def test_study_can_run_on_some_columns_and_groups(self):
         found = run_study(paper_columns()[:1], GROUPS[:1])
         assert [*found.cells] == [("overlapping-clusters", "QC4")]
 
 
 class TestStoredScores:
-    """The scores that come with the engine, which pages show without computing a measure."""
+    """The stored scores of the study, which pages show without computing a measure."""
 
-    def test_they_are_what_computing_gives(self, study):
+    def test_stored_scores_equal_computed_scores(self, study):
         assert stored.read() is not None, "outdated: make study"
         shown = stored_study()
         for key, case in study.cases.items():
@@ -191,12 +191,12 @@ class TestStoredScores:
                     assert kept.value == near
         assert shown.to_dict()["agreement"] == study.to_dict()["agreement"]
 
-    def test_no_measure_is_computed_to_show_them(self, monkeypatch):
+    def test_stored_study_computes_no_measure(self, monkeypatch):
         monkeypatch.setattr("studies.behaviour.study.score_case", None)
         assert stored_study().cell("split-cluster", "QC4").status == "passed"
 
     @pytest.mark.parametrize("text", [None, "{", '{"stamp": "of another engine"}'])
-    def test_outdated_or_missing_ones_are_not_used(self, tmp_path, text):
+    def test_outdated_or_missing_scores_are_not_used(self, tmp_path, text):
         file = tmp_path / "scores.json"
         if text:
             file.write_text(text)
