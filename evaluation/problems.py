@@ -1,4 +1,4 @@
-"""Problems of the engine as the site tells them."""
+"""Problems found by the engine, as the site reports them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from qc4.problems import Listing, Problem
 
 LISTINGS: Mapping[Listing, str] = {"measures": "/measures/, or /api/v1/measures"}
-"""Where the site has what a problem says is listed."""
+"""The site's pages that list the values a problem refers to."""
 TOLD_ALIKE = 20
-"""Problems of one kind at one place that are told: of 700 unknown measures in an address nobody reads more."""
+"""Problems of one kind at one place that are reported: nobody reads 700 unknown measures one by one."""
 
 
 def told(problems: Iterable[Problem]) -> list[dict[str, object]]:
-    """Problems as JSON objects that name pages of this site; of many of one kind at one place the first."""
+    """Return problems as JSON objects that name pages of this site; of many similar ones, only the first."""
     return [problem.told(LISTINGS).to_dict() for problem in _few_alike(problems)]
 
 
