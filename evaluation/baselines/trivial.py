@@ -1,4 +1,4 @@
-"""Baselines that read no text: the ends of the scale every real algorithm should lie between."""
+"""Baselines that read no text: perfect and useless clusterings, between which every real algorithm should score."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from qc4.model.clustering import Cluster
 from qc4.model.gold_standard import GoldStandard
 
 CLUSTERS = Parameter("k", None, "number of clusters of equal size; nothing: as many and as large as the topics", low=1)
-LEVEL = Parameter("level", 1, "the gold level whose topic sizes are taken (the last one, if there are fewer)", low=1)
+LEVEL = Parameter("level", 1, "gold level whose topic sizes are used (the last level, if there are fewer)", low=1)
 
 
 def gold_itself(task: Task) -> Answer:
-    """Every topic of every level as a cluster of its own; the outlier topic is not among them. Scores 1 by QC4."""
+    """Return every topic of every level as a cluster, without the outlier topic. QC4 gives it 1."""
     gold = _gold(task)
     hierarchy = gold.hierarchy
     clusters = []
@@ -27,24 +27,24 @@ def gold_itself(task: Task) -> Answer:
 
 
 def singletons(task: Task) -> Answer:
-    """Every page alone: perfectly pure, and of no use."""
+    """Return every page as a cluster of its own: perfectly pure, and useless."""
     pages = task.document.pages
     return Answer(tuple(Cluster(f"c{n}", (page.id,), page.title or page.id) for n, page in enumerate(pages, start=1)))
 
 
 def one_cluster(task: Task) -> Answer:
-    """All pages together: perfect recall, and of no use."""
+    """Return all pages in one cluster: perfect recall, and useless."""
     pages = tuple(page.id for page in task.document.pages)
     return Answer((Cluster("c1", pages, task.document.query_text),) if pages else ())
 
 
 def random_clusters(task: Task) -> Answer:
-    """Clusters as large as the topics of one level of the gold, filled from the shuffled page list.
+    """Return clusters as large as the topics of one gold level, filled from the shuffled page list.
 
-    The list is dealt out in turn and starts again when it ends, so clusters overlap only as far as the topics do,
-    and as many pages stay out as there are outliers if the topics do not overlap. With ``k``, all pages are dealt into
-    that many clusters instead, of sizes that differ by one at most. The shuffle depends on the seed and the query's id
-    alone.
+    The list is dealt out in order and starts again at its end. So clusters overlap only as much as the topics do. If
+    the topics do not overlap, as many pages are in no cluster as there are outliers. With ``k``, all pages are dealt
+    into that many clusters instead, whose sizes differ by at most one. The shuffle depends only on the seed and the
+    query's id.
     """
     gold = _gold(task)
     hierarchy = gold.hierarchy
@@ -61,7 +61,7 @@ def random_clusters(task: Task) -> Answer:
 
 
 def _equal_sizes(pages: int, k: int | None) -> list[int]:
-    """Sizes of k clusters, largest first; fewer clusters where there are fewer pages, none without k."""
+    """Return the sizes of k clusters, largest first; at most one cluster per page, and an empty list without k."""
     k = min(k or 0, pages)
     return [pages // k + (number < pages % k) for number in range(k)] if k else []
 

@@ -20,7 +20,7 @@ class CountedSubmission(models.Model):
     submission = models.OneToOneField(Submission, on_delete=models.SET_NULL, null=True, related_name="counted")
     # In UTC.
     day = models.DateField()
-    # 1 for the user's first one, that day and overall. Two simultaneous submissions cannot both be the last one allowed.
+    # 1 for the user's first one, that day and overall: two simultaneous ones cannot both be the last one allowed.
     of_day = models.PositiveIntegerField()
     of_all = models.PositiveIntegerField()
 

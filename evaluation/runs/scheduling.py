@@ -1,4 +1,4 @@
-"""Which run is next, how many one person may queue, and when bulk work is preempted."""
+"""Scheduling: which run is next, how many runs one person can queue, and when bulk runs are preempted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from work.workers import alive
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Somebody's runs that wait in a queue; ``person`` is None for the site's own."""
+    """One person's waiting runs in a queue; ``person`` is None for the site's own runs."""
 
     person: int | None
     waiting: int
@@ -28,12 +28,12 @@ class Turn:
 
 
 def waiting(queue: str) -> QuerySet[Run]:
-    """The runs of a queue that may be taken."""
+    """Return the runs of a queue that can be claimed."""
     return Run.objects.filter(state=State.QUEUED, queue=queue)
 
 
 def next_run(queues: AnyOf[str]) -> int | None:
-    """The id of the run to take next from these queues."""
+    """Return the id of the next run to claim from these queues."""
     for queue in QUEUES:
         if queue in queues and (turns := _turns(queue)):
             return turns[0].first
@@ -41,19 +41,22 @@ def next_run(queues: AnyOf[str]) -> int | None:
 
 
 def before(run: Run) -> int:
-    """How many runs are taken before a waiting one, if nobody queues more."""
+    """Return the number of runs that start before this waiting one, if nobody queues more."""
     own = waiting(run.queue).filter(created_by=run.created_by_id, pk__lt=run.pk).count()
     return _ahead(run.queue, run.created_by_id, own)
 
 
 def before_another(user: User | None, queue: str) -> int:
-    """The same of a run that this person would queue now."""
+    """Return the number of runs that would start before a run that this person queues now."""
     person = user.pk if user else None
     return _ahead(queue, person, waiting(queue).filter(created_by=person).count())
 
 
 def _ahead(queue: str, person: int | None, own: int) -> int:
-    """Each round takes a run of each person; the one after ``own`` of the person's is taken in round ``own`` + 1."""
+    """Return the number of runs before a person's next one, of whose runs ``own`` come first.
+
+    Each round starts one run of each person, so the next one starts in round ``own`` + 1.
+    """
     turns = _turns(queue)
     place = next((number for number, turn in enumerate(turns) if turn.person == person), len(turns))
     others = sum(
@@ -64,7 +67,10 @@ def _ahead(queue: str, person: int | None, own: int) -> int:
 
 
 def _turns(queue: str) -> list[Turn]:
-    """Who waits in a queue, in the order of their turns: first who never had a run started, by their oldest run."""
+    """Return who waits in a queue, in scheduling order.
+
+    People without any started run come first, by their oldest run; then those whose last run started longest ago.
+    """
     started = Run.objects.filter(queue=queue, started_at__isnull=False).order_by("-started_at").values("started_at")
     last = Case(
         When(created_by=None, then=Subquery(started.filter(created_by=None)[:1])),
@@ -76,18 +82,19 @@ def _turns(queue: str) -> list[Turn]:
     return [Turn(*one) for one in in_turn.values_list("created_by", "waits", "first")]
 
 
-# Limits on unfinished work, so that one person cannot fill the queue for everybody.
+# --- Limits on unfinished runs, so that one person cannot fill the queue for everyone ---
 
 UNFINISHED = (State.QUEUED, State.RUNNING)
 
 
 def admit(user: User | None, queue: str) -> None:
-    """Refuse one more run where a limit is reached. Two requests in the same instant may both pass: the limits
-    keep order, they are not a promise. A person's limit is for each queue: what follows by itself from their work
-    waits in another one, and keeps them from nothing.
+    """Raise TooManyRuns if one more run would exceed a limit.
+
+    Two simultaneous requests may both pass: the limits need not be exact. A person's limit applies to each queue. Runs
+    that follow automatically from their work use another queue, and so do not block them.
 
     Raises:
-        TooManyRuns: with the queue position it would have had and when to try again.
+        TooManyRuns: has the queue position of the run and the time to wait.
     """
     unfinished = Run.objects.filter(state__in=UNFINISHED)
     if user is not None and unfinished.filter(created_by=user, queue=queue).count() >= settings.JOB_LIMIT_PER_USER:
@@ -97,7 +104,7 @@ def admit(user: User | None, queue: str) -> None:
 
 
 def seconds_per_run() -> float:
-    """How long the last runs took on average; 10 while nothing is known."""
+    """Return the mean duration of the last 20 finished runs; 10 without any."""
     last = Run.objects.filter(state=State.DONE).order_by("-finished_at").values("pk")[:20]
     mean = Run.objects.filter(pk__in=list(last.values_list("pk", flat=True))).aggregate(
         mean=Avg(F("finished_at") - F("started_at"))
@@ -111,27 +118,27 @@ def _refuse(user: User | None, limit: int, queue: str, whose: str) -> None:
     raise TooManyRuns(limit=limit, position=position, retry_after=int(min(max(seconds, 5), 600)), whose=whose)
 
 
-# Bulk work leaves its process to what somebody waits for, where no other one is free.
+# --- Preemption: a bulk run leaves its slot to an interactive run if no other slot is free ---
 
 
 def somebody_waits() -> bool:
-    """Whether more interactive runs wait than there are slots to take them."""
+    """True if more interactive runs wait than there are free slots for them."""
     return (number := waiting(INTERACTIVE).count()) > 0 and number > _free()
 
 
 def give_way(lease: Lease) -> None:
-    """Leave the slot to an interactive run, if one waits that finds none.
+    """Let an interactive run preempt this bulk run, if one waits without a free slot.
 
     Raises:
-        GaveWay: it did.
+        GaveWay: the run was preempted.
     """
-    why = "Gave way to a run that somebody waits for; after that it goes on where it stopped."
+    why = "Preempted by a run that a person is waiting for; it continues where it stopped."
     with transaction.atomic():
-        # One after another: who comes next finds the slot that the first one left.
+        # One after another: the next bulk run already sees the slot that the first one left.
         list(alive().select_for_update().order_by("pk"))
         gave = somebody_waits() and lease.hand_back(why, count_attempt=False, gave_way=F("gave_way") + 1)
     if gave:
-        raise GaveWay(f"{lease} gave way")
+        raise GaveWay(f"{lease} was preempted")
 
 
 def _free() -> int:
@@ -142,5 +149,5 @@ def _free() -> int:
             continue
         running = source.model._default_manager.filter(state=State.RUNNING, worker__in=[one.name for one in serving])
         for worker, number in running.order_by().values_list("worker").annotate(Count("pk")):
-            held[worker] += number - source.has_own  # its own process is none of the slots
+            held[worker] += number - source.has_own  # a run in the worker's own process uses no slot
     return sum(max(worker.slots - held[worker.name], 0) for worker in serving)

@@ -1,4 +1,4 @@
-"""What pages and the API show of a run: its state, its speed, its options and its command line."""
+"""Facts about a run for pages and the API: its state, its speed, its options and its command line."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from work.workers import alive
 
 
 def status(run: Run, *, operates: bool = False) -> dict[str, Any]:
-    """The run's state as plain values, ready for a template or JSON.
+    """Return the run's state as plain values, ready for a template or JSON.
 
     Args:
-        operates: whether the reader runs the site, and so is told the names of machines.
+        operates: whether the reader runs the site, and so may see the names of machines.
 
     Returns:
-        ``state``; ``position`` (1 is the next to be started, 0 not waiting); ``done``, ``total``, ``step``; ``rate``
-        (units per second of this attempt, None while unknown) and ``seconds_left``; ``attempt``, ``max_attempts``,
-        ``worker``; ``heartbeat_age`` and ``seconds_waiting``, ``seconds_running`` in seconds by the database's clock;
-        ``workers_alive``, ``is_served`` (whether a live worker listens to its queue); ``has_ended``; ``error``;
+        ``state``; ``position`` (1 is the next to start, 0 not waiting); ``done``, ``total``, ``step``; ``rate`` (units
+        per second of this attempt, None if unknown) and ``seconds_left``; ``attempt``, ``max_attempts``, ``worker``;
+        ``heartbeat_age``, ``seconds_waiting`` and ``seconds_running`` in seconds by the database's clock;
+        ``workers_alive``, ``is_served`` (whether a live worker serves its queue); ``has_ended``; ``error``;
         ``events`` (oldest first: at, actor, from, to, why, attempt).
     """
     now = database_time()
@@ -68,18 +68,21 @@ def status(run: Run, *, operates: bool = False) -> dict[str, Any]:
 
 
 def shown_actor(actor: str, *, operates: bool) -> str:
-    """Return who did something to a run, for the run's log. Workers are called by their host and process, which only
-    people who run the site are told; no name of an account holds a colon."""
+    """Return the name of an event's actor for the run's log.
+
+    A worker's name contains its host and process, which only people who run the site may see. Unlike user names, it
+    contains a colon.
+    """
     return actor if operates or ":" not in actor else "a worker"
 
 
 def position(run: Run) -> int:
-    """1 for the next to be started; 0 when it is not waiting."""
+    """Return the queue position: 1 for the next run to start, 0 if the run is not waiting."""
     return before(run) + 1 if run.state == State.QUEUED else 0
 
 
 def _rate(run: Run, now: datetime) -> float | None:
-    """Units per second since this attempt began; unknown for a resumed run, whose count is older than its clock."""
+    """Return units per second since this attempt began; None for a resumed run, which counts earlier attempts too."""
     if run.attempts != 1 or not run.done or run.started_at is None:
         return None
     seconds = _seconds(run.started_at, run.finished_at or now)
@@ -87,7 +90,7 @@ def _rate(run: Run, now: datetime) -> float | None:
 
 
 def _heard_from(run: Run) -> datetime | None:
-    """When its worker extended its lease."""
+    """Return when the worker last extended the lease."""
     return run.lease_until - timedelta(seconds=settings.JOB_LEASE_SECONDS) if run.lease_until else None
 
 
@@ -95,21 +98,21 @@ def _seconds(since: datetime | None, until: datetime) -> float | None:
     return max((until - since).total_seconds(), 0.0) if since is not None else None
 
 
-# What a run was asked to do, in words and as a command line.
+# --- The options of a run, in words and as a command line ---
 
-# The environment that `make run` made; Debian has no command called python.
+# The virtual environment that `make run` creates; Debian has no command called python.
 PYTHON = ".venv/bin/python"
 MANAGE = (PYTHON, "manage.py")
 
 
 def measure_stream(slug: str, file: str, settings: StreamSettings) -> str:
-    """The command that measures clusterings without the site. In a downloaded stream only null means noise."""
+    """Return the command that measures clusterings without the site. In a downloaded stream only null means noise."""
     stream, every_class = f"{slug}-stream.json", ("--noise", noise_text([]))
     return shlex.join([PYTHON, "-m", "qc4", "stream", stream, file, *settings.arguments, *every_class])
 
 
 def command_for(run: Run) -> str:
-    """The commands, ready to copy; file names stand for files the person has (or downloads)."""
+    """Return the commands that repeat a run, ready to copy; file names stand for the person's own files."""
     if run.kind == Run.Kind.IMPORT:
         return _import(run)
     if run.collection is None:
@@ -146,7 +149,7 @@ def command_for(run: Run) -> str:
 
 
 def choices_of(run: Run) -> list[tuple[str, str]]:
-    """The options a person chose, as (name, words); what the run itself noted down is left out."""
+    """Return the options that a person chose, as (name, words), without those that the run itself recorded."""
     choices = []
     for name, value in run.options.items():
         if isinstance(value, list):
@@ -188,7 +191,7 @@ def _stream(run: Run, slug: str, key: str) -> str:
 
 
 def _reading(submission: Submission) -> list[str]:
-    """The options by which the file gives the same clusterings, counted together with the same repeats."""
+    """Return the options with which the file gives the same clusterings, in the same repeat."""
     report: dict[str, Any] = submission.report.content
     noise, separator = report.get("noise"), report.get("label_separator")
     return [
@@ -218,5 +221,5 @@ def _import(run: Run) -> str:
 
 
 def _by(user: User | None) -> list[str]:
-    """Whose it is: what is private must be somebody's."""
+    """Return the option for the owner: private data must have one."""
     return ["--user", user.get_username()] if user else []
