@@ -11,8 +11,8 @@ from evaluation.models.runs import Run
 class RunColumn(models.Model):
     """A finished evaluation's scores by one measure on one level, for all queries of the gold version.
 
-    Nested clusterings are flattened at their greatest depth. Runs with nested clusterings have further columns, one for
-    each smaller depth. These contain the scores at that depth, and the scores of clusterings that are less deep.
+    Nested clusterings are scored at their finest cut. Runs with nested clusterings have further columns, one for each
+    smaller depth, which also contain the finest cuts of clusterings that are less deep.
 
     Scores are shared by content, one row each, and leaderboards read those of hundreds of runs. Columns are written
     when the run ends and never change.
@@ -22,7 +22,7 @@ class RunColumn(models.Model):
     measure = models.CharField(max_length=MEASURE_CHARS)
     # As `Score.level`.
     level = models.CharField(max_length=6, blank=True)
-    # Depth at which nested clusterings are flattened, 0 for the greatest depth.
+    # Depth at which nested clusterings are cut, 0 for the finest cut.
     depth = models.PositiveIntegerField(default=0)
     # Little-endian doubles, one for each query in the order of their ids; NaN for a missing value.
     packed = models.BinaryField()
@@ -30,7 +30,7 @@ class RunColumn(models.Model):
     gaps = models.JSONField(default=list, blank=True)
     # Positions of queries whose value is flattened, as in `Score`.
     flattened = models.JSONField(default=list, blank=True)
-    # [depth, deepest, [positions]] of queries with a flattened nested clustering, as in `Score`; null if none.
+    # [depth, deepest, [positions]] of queries with a cut clustering, as in `Score`; null if none.
     cuts = models.JSONField(null=True, blank=True)
     # The engine versions that computed the values.
     engines = models.JSONField(default=list)

@@ -45,7 +45,7 @@ class Score(models.Model):
     measure_version = models.PositiveIntegerField()
     # "1", "2", ..; "all" (classic measures over all topics); "" for measures that use the whole hierarchy.
     level = models.CharField(max_length=6, blank=True)
-    # Depth at which nested clusters were flattened, and the greatest depth; both 0 for flat clusters.
+    # Depth at which nested clusters were cut, and the depth of the finest cut; both 0 if nothing was cut.
     depth = models.PositiveIntegerField(default=0)
     deepest = models.PositiveIntegerField(default=0)
     value = models.FloatField(null=True)
