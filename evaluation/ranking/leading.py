@@ -1,6 +1,6 @@
-"""Who leads boards, and who comes second: what pages say of a board without showing it.
+"""The first two algorithms of leaderboards, for pages that mention a leaderboard without showing it.
 
-It follows from which evaluations count and which queries are seen, so it is worked out once and kept by these.
+The result depends on the effective evaluations and the visible queries, so it is computed once for these and stored.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from qc4.stats import Method
 from work.answers import Answer
 
 FIRST = 2
-"""So many of a board are told: whoever leads is compared with the second."""
+"""Number of stored entries: the leader is compared with the second."""
 
 
 class Leader(NamedTuple):
-    """One of the first entries of a board: an algorithm, its mean, and the number of queries behind that mean."""
+    """One of the first entries of a leaderboard: an algorithm, its mean, and the number of queries behind that mean."""
 
     algorithm: int
     name: str
@@ -40,14 +40,14 @@ class Leader(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LeadingAsked(OfTested):
-    """Of a board by qc4_f with the default options."""
+    """Inputs for the leaders of a leaderboard by qc4_f with the default options."""
 
     tested: Tested
 
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """Algorithm id, its mean, queries counted and all queries."""
+    """Algorithm id, its mean, the number of queries behind it and the number of all queries."""
 
     algorithm: int
     value: float
@@ -83,11 +83,13 @@ LEADING = Answer(
 def leading(
     collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
 ) -> dict[int, tuple[Leader, ...]]:
-    """Collection id -> the first of those that are compared on its board (already checked) by qc4_f, best first, where
-    anybody is and that is known; the same few queries however many there are.
+    """Return collection id -> the first compared algorithms of its leaderboard (already checked) by qc4_f, best first.
+
+    Collections without compared algorithms, or whose result is not computed yet, are absent. The number of queries
+    does not depend on the number of collections.
 
     Args:
-        versions: collection id -> the gold version that counts.
+        versions: collection id -> the gold version to use.
     """
     boards = _boards(collections, versions, person)
     told = LEADING.get_all([LeadingAsked(tested) for tested in boards.values()], _work_out, is_needed=False)
@@ -102,7 +104,7 @@ def leading(
 def _boards(
     collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
 ) -> dict[int, Tested]:
-    """Collection id -> what its board follows from, where this person sees any evaluation."""
+    """Return collection id -> the inputs of its leaderboard, if this person sees any evaluation."""
     done = finished_of(visible_evaluations(person, *collections)).order_by("submission_id", "pk")
     of_algorithm = (f"submission__algorithm__{name}" for name in ("name", "counts"))
     of_board = done.filter(gold_version__in=versions.values())
