@@ -1,4 +1,4 @@
-"""An algorithm's page: its submissions, the effective one, itself in other collections, and what a merge would do."""
+"""The page of an algorithm: its submissions, the same algorithm in other collections, and the effects of a merge."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from evaluation.scoring.tables import read, table
 
 PER_PAGE = 50
 MOST_ELSEWHERE = 50
-"""Other collections that are listed."""
+"""Other collections in the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class SubmissionLine:
     """One submission in the list.
 
     Attributes:
-        run: its last evaluation against the latest gold version under the default policies.
-        mean: by the measure that leads boards.
+        run: its last evaluation against the latest gold version with the default scoring options.
+        mean: by the default ranking measure of leaderboards.
         waiting: why there is no run.
-        counts: whether it counts, alone or with other repeats.
-        is_pinned: whether it is the pinned one.
+        counts: whether it is effective, alone or with other repeats.
+        is_pinned: whether it is pinned.
     """
 
     submission: Submission
@@ -54,8 +54,8 @@ class Elsewhere:
     """The same algorithm in another collection.
 
     Attributes:
-        mean: of what counts there, by the measure that leads boards; None where nothing is scored.
-        repeats: how many submissions count together.
+        mean: of its effective submission, by the default ranking measure; None if nothing is scored.
+        repeats: number of submissions that count together.
     """
 
     algorithm: Algorithm
@@ -68,13 +68,13 @@ class Elsewhere:
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmPage:
-    """What the page of an algorithm shows to one person.
+    """The content of an algorithm's page for one person.
 
     Attributes:
-        rule: which submission counts for them.
-        by: by which measure the means are.
-        page: a page of its submissions, the latest first; ``lines`` say more of each.
-        elsewhere: the same algorithm in other collections they see.
+        rule: the rule that chooses the effective submission for this person.
+        by: the measure of the means.
+        page: a page of its submissions, latest first; ``lines`` has more about each.
+        elsewhere: the same algorithm in other collections that they see.
     """
 
     algorithm: Algorithm
@@ -88,7 +88,7 @@ class AlgorithmPage:
 
 
 def algorithm_page(algorithm: Algorithm, person: Person, given: QueryDict) -> AlgorithmPage:
-    """The page of an algorithm (already checked); a constant number of database queries."""
+    """Return the content of an algorithm's page (already checked); a constant number of database queries."""
     collection = algorithm.collection
     version, by = latest_version(collection), columns((LEADS_BY,), "", 1)[0]
     seen = visible_submissions(person, collection).filter(algorithm=algorithm)
@@ -109,8 +109,10 @@ def algorithm_page(algorithm: Algorithm, person: Person, given: QueryDict) -> Al
 
 
 def same_elsewhere(algorithm: Algorithm, person: Person) -> QuerySet[Algorithm]:
-    """The same algorithm in other collections this person sees: of the same name and made by the same person, or the
-    same baseline with the same parameters."""
+    """Return the same algorithm in other collections that this person sees.
+
+    It has the same name and creator, or is the same baseline with the same parameters.
+    """
     others = visible_algorithms(person, *visible_collections(person)).exclude(collection=algorithm.collection_id)
     if algorithm.baseline:
         return others.filter(baseline=algorithm.baseline, settings=algorithm.settings)
@@ -172,19 +174,19 @@ def _elsewhere(algorithm: Algorithm, person: Person, by: Column) -> tuple[Elsewh
     return tuple(found)
 
 
-# What merging one algorithm into another would do, told before it is done.
+# --- The effects of merging one algorithm into another, shown before it is done ---
 
 
 @dataclass(frozen=True, slots=True)
 class Merger:
-    """What becomes of an algorithm that is merged into another one.
+    """The effects of merging an algorithm into another one.
 
     Attributes:
-        submissions, stream_submissions: how many move.
+        submissions, stream_submissions: numbers of submissions that move.
         counts: the submission that would be the latest.
-        repeats: marks that both have: there the later submission counts.
-        filled: what is said of the one and not of the other, which gets it.
-        lost: what is said of both, and so goes.
+        repeats: repeats that both have; the later submission of each counts.
+        filled: descriptive fields that only the merged algorithm has, and the other one gets.
+        lost: descriptive fields that both have; those of the merged one are lost.
     """
 
     submissions: int
@@ -196,7 +198,7 @@ class Merger:
 
 
 def merger(gone: Algorithm, into: Algorithm) -> Merger:
-    """What `evaluation.algorithms.services.merge` would do now."""
+    """Return what `evaluation.algorithms.services.merge` would do now."""
     ordinary = Submission.objects.filter(algorithm__in=(gone, into), sweep=None).exclude(repeat="")
     marks = [set(ordinary.filter(algorithm=one).values_list("repeat", flat=True)) for one in (gone, into)]
     said = [name for name in Algorithm.ABOUT if getattr(gone, name) not in ("", None)]

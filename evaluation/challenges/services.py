@@ -1,4 +1,4 @@
-"""Challenges: set one up, let submissions in, work out what came out."""
+"""Set up challenges, admit submissions, and compute final results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from work.clock import database_time
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A submission that may be made, and its number among those of the person."""
+    """An admitted submission, and its number among those of the user."""
 
     challenge: Challenge
     user: User
@@ -38,16 +38,16 @@ class Admitted:
 
 
 def admit(collection: Collection, user: User | None) -> Admitted | None:
-    """Let a submission in, or refuse it; call it in the transaction that makes it, and then `count`.
+    """Admit or reject a submission; call this in the transaction that makes it, and then `count`.
 
-    The challenge stays locked until then, so that of two at once only one is the last that is allowed. Whoever
-    organises the challenge, and the site itself, is not limited.
+    The challenge stays locked until then, so that of two simultaneous submissions only one can be the last allowed one.
+    There are no limits for organisers of the challenge, and for the site itself.
 
     Returns:
-        None where nothing is counted.
+        None if nothing is counted.
 
     Raises:
-        InputError: it has not opened or has closed, or the person has no submission left.
+        InputError: the challenge has not opened or has closed, or the user has no submissions left.
     """
     challenge = Challenge.objects.select_for_update().filter(collection=collection).first()
     if challenge is None or user is None or capabilities(user, collection) & ORGANISES:
@@ -60,7 +60,7 @@ def admit(collection: Collection, user: User | None) -> Admitted | None:
 
 
 def refusals(collection: Collection, user: User | None) -> list[Problem]:
-    """Why a submission of this person would not be let in now, for who asks before: nothing is locked, nor counted."""
+    """Return why a submission of this user would be rejected now; nothing is locked or counted."""
     challenge = challenge_of(collection)
     if challenge is None or user is None or capabilities(user, collection) & ORGANISES:
         return []
@@ -76,22 +76,22 @@ def _used_up(challenge: Challenge, user: User, now: datetime) -> list[Problem]:
     name, made = challenge.collection.name, _made(challenge, user)
     of_all, of_day = made.count(), made.filter(day=now.date()).count()
     if challenge.in_all is not None and of_all >= challenge.in_all:
-        found, expected = f"{counted(of_all, 'submission')} of yours", f"at most {challenge.in_all} by one person"
-        return [Problem("challenge-limit", name, found, expected, "None are left; deleted ones count, too.")]
+        found, expected = f"{counted(of_all, 'submission')} by you", f"at most {challenge.in_all} per person"
+        return [Problem("challenge-limit", name, found, expected, "None are left; deleted ones count too.")]
     if challenge.per_day is not None and of_day >= challenge.per_day:
-        found = f"{counted(of_day, 'submission')} of yours today"
-        expected = f"at most {challenge.per_day} a day by one person"
-        fix = f"The next one is possible from {moment(next_day(now))}; deleted ones count, too."
+        found = f"{counted(of_day, 'submission')} by you today"
+        expected = f"at most {challenge.per_day} a day per person"
+        fix = f"You can submit again from {moment(next_day(now))}; deleted submissions count too."
         return [Problem("challenge-limit", name, found, expected, fix)]
     return []
 
 
 def count(admitted: Admitted | None, submission: Submission | StreamSubmission) -> None:
-    """Count a submission that was let in, of either kind.
+    """Count an admitted submission of either kind.
 
     Raises:
-        InputError: the challenge has closed meanwhile. Final results go by the time of the submission, which is later
-            than that of its admission: what was made across the close would count and not take part.
+        InputError: the challenge has closed in the meantime. Final results use the time of the submission, which is
+            later than that of its admission: without this check it could count and not take part.
     """
     if admitted is None:
         return
@@ -108,15 +108,15 @@ def count(admitted: Admitted | None, submission: Submission | StreamSubmission) 
 
 
 def settle(collection: Collection, *, waits: bool = True) -> Challenge | None:
-    """Work out and freeze the results of a challenge that has closed, as soon as everything that counts is scored.
+    """Compute and freeze the results of a closed challenge, as soon as everything that counts is scored.
 
-    Whoever looks at it or is about to change what counts calls this: nothing waits for a worker.
+    Call this to show a challenge, or before changing something that counts: no worker does it.
 
     Args:
-        waits: False for whoever only looks: where others write just now, the next who looks finds the results.
+        waits: False for callers that only read: if the database is busy, a later call freezes the results.
 
     Returns:
-        The challenge, with its results where there are any; None where the collection is no challenge.
+        The challenge, with its results if there are any; None if the collection is not a challenge.
     """
     found = challenge_of(collection)
     if found is None or found.final is not None or not found.has_closed_by(database_time()):
@@ -132,7 +132,7 @@ def settle(collection: Collection, *, waits: bool = True) -> Challenge | None:
 
 
 def _freeze(found: Challenge) -> None:
-    """Looked at again under the lock: somebody may have been faster."""
+    """Check everything again under the lock, because another request may have been faster; then freeze."""
     with transaction.atomic():
         challenge = Challenge.objects.select_for_update().select_related("collection").get(pk=found.pk)
         now = database_time()
@@ -147,7 +147,7 @@ def settle_first(collection: Collection) -> None:
     """Freeze the results before something that counts in them is changed.
 
     Raises:
-        InputError: it has closed, and there are no results yet.
+        InputError: the challenge has closed, and there are no results yet.
     """
     challenge = settle(collection)
     if challenge is None or challenge.final is not None or not challenge.has_closed_by(database_time()):
@@ -160,28 +160,28 @@ def settle_first(collection: Collection) -> None:
                 "challenge-not-final",
                 collection.name,
                 f"a closed challenge whose final results wait {waits}",
-                "no change of what counts until they are there",
-                "Try again when they are.",
+                "no change of what counts until then",
+                "Try again when the final results are there.",
             )
         ]
     )
 
 
 def save(collection: Collection, *, user: User | None, shown: Iterable[Query] = (), **facts: Any) -> Challenge:
-    """Make a collection a challenge, or change the one it is.
+    """Make a collection a challenge, or change its settings.
 
     Args:
-        shown: the queries whose gold standard is shown, where some are hidden.
+        shown: the queries whose gold standard is shown, if some are hidden.
         facts: other fields of `Challenge`.
 
     Raises:
-        InputError: it closes before it opens; there are final results, and something other than what is revealed is to
-            change; it has closed, and they are not there yet.
+        InputError: it would close before it opens; it has final results, and something other than what is revealed
+            would change; it has closed, and has no results yet.
     """
     _check(facts)
     opens, closes = facts.get("opens_at"), facts.get("closes_at")
     if opens and closes and closes <= opens:
-        raise InputError([Problem("closes-first", "closes_at", moment(closes), f"a moment after {moment(opens)}")])
+        raise InputError([Problem("closes-first", "closes_at", moment(closes), f"a time after {moment(opens)}")])
     with transaction.atomic():
         Collection.objects.select_for_update().get(pk=collection.pk)
         settle_first(collection)
@@ -197,7 +197,7 @@ def save(collection: Collection, *, user: User | None, shown: Iterable[Query] = 
 
 
 def remove(collection: Collection) -> None:
-    """Make a challenge an ordinary collection again. Everybody who reads it then sees every gold standard.
+    """Make a challenge an ordinary collection again. Everyone who can read it then sees every gold standard.
 
     Raises:
         InputError: somebody has submitted to it.
@@ -208,7 +208,7 @@ def remove(collection: Collection) -> None:
             return
         made = challenge.counted.count()
         if made:
-            fix = "Have it close, and reveal its gold standards if you want to."
+            fix = "Let it close, and reveal its gold standards if you like."
             raise InputError(
                 [Problem("challenge-begun", collection.name, counted(made, "submission"), "none by participants", fix)]
             )
@@ -235,21 +235,21 @@ def _out_of_time(challenge: Challenge, now: datetime) -> list[Problem]:
     name = challenge.collection.name
     if challenge.has_closed_by(now) and challenge.closes_at is not None:
         found = f"a submission after the challenge closed on {moment(challenge.closes_at)}"
-        return [Problem("challenge-closed", name, found, "one made before")]
+        return [Problem("challenge-closed", name, found, "a submission before the close")]
     if challenge.opens_at is not None and challenge.opens_at > now:
         found = f"a submission before the challenge opens on {moment(challenge.opens_at)}"
-        return [Problem("challenge-not-open", name, found, "one made from then on")]
+        return [Problem("challenge-not-open", name, found, "a submission after the opening")]
     return []
 
 
 def _refuse_other_changes(challenge: Challenge, shown: set[int], facts: dict[str, Any]) -> None:
-    """What is final stays as it is; what may still be decided is whether everybody sees the gold standards now."""
+    """Raise InputError if final results would change; whether everyone sees the gold standards can still change."""
     others = {name for name, value in facts.items() if name not in MAY_CHANGE and getattr(challenge, name) != value}
     if others or shown != set(challenge.shown.values_list("pk", flat=True)):
         changed = ", ".join(sorted(others)) or "shown"
-        expected = "final results to stay as they are; whether gold standards are revealed may change"
+        expected = "unchanged final results; only whether gold standards are revealed can change"
         raise InputError([Problem("challenge-final", challenge.collection.name, f"a change of {changed}", expected)])
 
 
 MAY_CHANGE = frozenset({"reveals", "streams_shown"})
-"""What an owner may change once there are final results."""
+"""What an owner can change after the final results."""

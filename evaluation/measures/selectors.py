@@ -26,7 +26,7 @@ OTHERWISE: dict[Kind, str] = {
     "partition": "not made for partitions",
     "overlap": "undefined, with the pages that overlap; with overlap = first, a page counts only for its first one",
     "hierarchy": "computed on each level by itself, or without the levels",
-    "outliers": "set by the scoring option outliers, if topics matter: omitted, or one more topic",
+    "outliers": "if topics matter, the policy outliers decides: omitted, or one more topic",
 }
 """What happens with a kind of input that a measure does not accept."""
 
@@ -128,7 +128,7 @@ class MeasurePage:
         """Every kind of input, whether it is accepted, and what happens with it."""
         words = {kind: (ACCEPTED if kind in self.measure.accepts else OTHERWISE)[kind] for kind in KINDS}
         if "outliers" in self.measure.accepts and "outliers" in self.measure.view.policies:
-            words["outliers"] = "pages of no topic; the scoring option omits them, or makes them one topic"
+            words["outliers"] = "pages of no topic; by policy they are omitted, or are one topic"
         if self.measure.view.cuts:
             words["hierarchy"] = f"{words['hierarchy']}; nested clusters cut at each depth"
         return tuple((kind, kind in self.measure.accepts, words[kind]) for kind in KINDS)

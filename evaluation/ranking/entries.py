@@ -164,7 +164,7 @@ def waiting_reasons(
         return {submission.pk: "this collection has no published gold standard yet" for submission in submissions}
     rows = Run.objects.filter(gold_version=version, submission__in=submissions).order_by("pk") if submissions else ()
     states = {run.submission_id: run.state for run in rows if Policies.parse(run.policies) == policies}
-    under = "" if policies == Policies() else " with these scoring options"
+    under = "" if policies == Policies() else " under these policies"
     return {
         submission.pk: f"its run is {states[submission.pk]}"
         if submission.pk in states

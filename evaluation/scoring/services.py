@@ -44,11 +44,9 @@ class Scoring(Record):
     def words(self) -> str:
         """The result in a sentence."""
         if not self.queued:
-            return (
-                f"Everything is already scored against {self.version} with these scoring options, or is being scored."
-            )
+            return f"Everything is already scored against {self.version} under these policies, or is being scored."
         count = f"{len(self.queued)} submission{' is' if len(self.queued) == 1 else 's are'}"
-        return f"{count} being scored against {self.version} with these scoring options. The scores will appear here."
+        return f"{count} being scored against {self.version} under these policies. The scores will appear here."
 
 
 def score_latest(

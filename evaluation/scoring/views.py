@@ -51,7 +51,7 @@ def progress(request: HttpRequest, slug: str) -> HttpResponse:
     collection = get_collection(request.user, slug)
     form = Score(request.GET)
     if not form.is_valid():
-        raise BadRequest("no such scoring options")
+        raise BadRequest("no such policies")
     version, policies = chosen_version(collection, form.cleaned_data["gold"]), form.policies()
     waiting = being_scored(version, policies, visible_submissions(request.user, collection))
     if not waiting:

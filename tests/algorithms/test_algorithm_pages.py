@@ -107,7 +107,7 @@ def test_an_old_name_leads_on(visit: Visit, two: list[Submission], submit: Submi
     rename(algorithm, "Lingo 2")
     again, _ = submit(maker, "lingo")
     assert again.algorithm == algorithm
-    assert "Once called" in text(visit(maker), "algorithm", algorithm.pk)
+    assert "Former name" in text(visit(maker), "algorithm", algorithm.pk)
     rename(algorithm, "Lingo")
     assert list(algorithm.former_names.values_list("name", flat=True)) == ["Lingo 2"]
 
@@ -129,7 +129,7 @@ def test_merging_is_told_first_and_moves_everything(visit: Visit, two: list[Subm
     told = client.get(address, {"into": into.pk}).content.decode()
     assert "1 submission" in told
     assert "authors" in told
-    assert "The pin of" in told
+    assert "loses its pin" in told
     assert client.post(address, {"into": into.pk}).status_code == 400, "it wants to be sure"
     assert client.post(address, {"into": into.pk, "sure": "on"}).status_code == 302
     into.refresh_from_db()

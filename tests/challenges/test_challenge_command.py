@@ -25,7 +25,7 @@ def test_it_sets_what_is_given_and_keeps_the_rest(collection: Collection, owner:
     assert (challenge.hides, challenge.per_day, challenge.reveals) == ("some", 3, True)
     assert [query.key for query in challenge.shown.all()] == ["saturn"]
     assert "open until 2100-01-31 12:00 UTC" in told.getvalue()
-    assert "1 of 2 queries are hidden until it has closed" in told.getvalue()
+    assert "1 of 2 queries are hidden until the challenge has closed" in told.getvalue()
 
 
 @pytest.mark.parametrize(

@@ -88,14 +88,14 @@ def test_from_start_to_end(
         "measure": "qc4_f",
     }
     saved = organiser.post(f"/c/{slug}/settings/challenge/", form, follow=True).content.decode()
-    assert "This is what somebody sees here" in saved
+    assert "This is the view of a person without a role" in saved
     assert "1 submission a day (of UTC)" in saved
 
     # Both submit, once; the second time that day is refused.
     assert "You have 1 today left." in page(ann, f"/c/{slug}/")
     assert "is in." in send(ann, public_collection, "=Ann's", GOOD_ANSWER)
     assert "is in." in send(bob, public_collection, "Bob's", WORSE)
-    assert "at most 1 a day by one person" in send(ann, public_collection, "=Ann's", WORSE)
+    assert "at most 1 a day per person" in send(ann, public_collection, "=Ann's", WORSE)
     assert "No submissions left" in page(ann, f"/c/{slug}/")
     assert "Submit a clustering" in page(organiser, f"/c/{slug}/")
     finish()
@@ -167,8 +167,8 @@ def test_private_submission_is_named_by_the_results_and_stays_private_otherwise(
     send(bob, public_collection, "Open", WORSE)
     finish()
     mine = Submission.objects.get(algorithm__name="Secret")
-    assert "It takes part in the challenge although it is private" in page(ann, f"/submissions/{mine.pk}/")
-    assert ann.get(f"/api/v1/submissions/{mine.pk}").json()["challenge"].startswith("It takes part")
+    assert "This submission takes part in the challenge although it is private" in page(ann, f"/submissions/{mine.pk}/")
+    assert ann.get(f"/api/v1/submissions/{mine.pk}").json()["challenge"].startswith("This submission takes part")
 
     Challenge.objects.update(closes_at=timezone.now())
     assert "Secret" in page(bob, f"/c/{slug}/challenge/")

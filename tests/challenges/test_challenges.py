@@ -191,7 +191,7 @@ def test_final_results_stay_whatever_happens(
     assert settled(collection).content == content
     with pytest.raises(IntegrityError), transaction.atomic():
         ChallengeResults.objects.update(content={})
-    with pytest.raises(InputError, match="final results to stay"):
+    with pytest.raises(InputError, match="unchanged final results"):
         challenge_in(collection, closes_at=timezone.now() + HOUR)
     facts = {"closes_at": Challenge.objects.get().closes_at}
     assert challenge_in(collection, reveals=True, **facts).reveals, "who sees gold standards may still change"
@@ -211,23 +211,25 @@ def test_private_submission_takes_part_in_the_final_results(
     best, _ = submit(submitter, "Best", published=False)
     worse, _ = submit(rival, "Worse", WORSE)
     finish()
-    assert part_in_results(best, best.created_by).startswith("It takes part in the challenge although it is private")
+    assert part_in_results(best, best.created_by).startswith(
+        "This submission takes part in the challenge although it is private"
+    )
     assert (
         part_in_results(earlier, earlier.created_by)
-        == "Another submission of its algorithm takes part in the challenge."
+        == "Another submission of this algorithm takes part in the challenge."
     )
-    assert part_in_results(worse, worse.created_by) == "It takes part in the challenge."
+    assert part_in_results(worse, worse.created_by) == "This submission takes part in the challenge."
     for stranger in (rival, AnonymousUser()):
         assert part_in_results(earlier, stranger) == "", "it would tell of a private submission"
     close(collection)
     assert ranked(collection) == [("Best", best.pk), ("Worse", worse.pk)]
     assert settled(collection).content["rows"][0]["by"] == "submitter"
-    assert part_in_results(best, best.created_by).startswith("It took part in the challenge")
+    assert part_in_results(best, best.created_by).startswith("This submission took part in the challenge")
     assert (
         part_in_results(earlier, earlier.created_by)
-        == "Another submission of its algorithm took part in the challenge."
+        == "Another submission of this algorithm took part in the challenge."
     )
-    assert part_in_results(earlier, rival) == "Another submission of its algorithm took part in the challenge."
+    assert part_in_results(earlier, rival) == "Another submission of this algorithm took part in the challenge."
 
 
 def test_private_submission_made_private_again_still_takes_part(
@@ -251,12 +253,14 @@ def test_private_submissions_of_organisers_and_from_before_the_challenge_take_no
     public, _ = submit(owner, "Public")
     finish()
     assert part_in_results(before, before.created_by).startswith(
-        "It does not take part in the challenge: it is private"
+        "This submission does not take part in the challenge: it is private"
     )
-    assert part_in_results(trial, trial.created_by).startswith("It does not take part in the challenge: it is private")
+    assert part_in_results(trial, trial.created_by).startswith(
+        "This submission does not take part in the challenge: it is private"
+    )
     close(collection)
     assert ranked(collection) == [("Public", public.pk)]
-    assert part_in_results(trial, trial.created_by) == "It did not take part in the challenge."
+    assert part_in_results(trial, trial.created_by) == "This submission did not take part in the challenge."
 
 
 def test_deleted_submission_leaves_the_challenge_and_an_earlier_one_takes_part(
@@ -268,7 +272,7 @@ def test_deleted_submission_leaves_the_challenge_and_an_earlier_one_takes_part(
     finish()
     assert part_in_results(first, first.created_by).startswith("Another submission")
     delete_submission(second)
-    assert part_in_results(first, first.created_by).startswith("It takes part")
+    assert part_in_results(first, first.created_by).startswith("This submission takes part")
     close(collection)
     assert ranked(collection) == [("Lingo", first.pk)]
 
@@ -280,7 +284,7 @@ def test_submission_whose_run_failed_leaves_the_earlier_one_in_the_challenge(
     first, _ = submit(submitter)
     finish()
     second, run = submit(submitter)
-    assert part_in_results(second, second.created_by).startswith("It takes part"), "its run is still going"
+    assert part_in_results(second, second.created_by).startswith("This submission takes part"), "its run is still going"
     cancel(run, submitter)
     assert part_in_results(second, second.created_by).startswith("Another submission")
     close(collection)
@@ -295,7 +299,7 @@ def test_pinned_private_submission_takes_part(
     later, _ = submit(submitter, answers=WORSE)
     set_rule(pinned.algorithm, "pinned", pinned=pinned)
     finish()
-    assert part_in_results(pinned, pinned.created_by).startswith("It takes part")
+    assert part_in_results(pinned, pinned.created_by).startswith("This submission takes part")
     assert part_in_results(later, later.created_by).startswith("Another submission")
     close(collection)
     assert ranked(collection) == [("Lingo", pinned.pk)]
@@ -452,7 +456,7 @@ def test_a_stale_row_is_renamed_from_what_it_is_called_now(submitter: User, subm
     assert Algorithm.objects.get().name == third.name == "C"
     assert set(first.former_names.values_list("name", flat=True)) == {"A", "B"}
     delete_algorithm(first)
-    with pytest.raises(InputError, match="deleted or merged meanwhile"):
+    with pytest.raises(InputError, match="deleted or merged in the meantime"):
         rename(second, "D")
 
 
@@ -475,8 +479,8 @@ def test_a_check_says_beforehand_that_none_is_let_in(collection: Collection, sub
     submit(submitter)
     assert checked() == ["challenge-limit"]
     assert "Check the file" not in form()
-    assert "The next one is possible from" in form()
+    assert "You can submit again from" in form()
     close(collection)
     assert checked() == ["challenge-closed"]
-    assert "It closed on" in form()
+    assert "The challenge closed on" in form()
     assert CountedSubmission.objects.count() == 1

@@ -79,7 +79,7 @@ def test_queries_and_streams_count_together(collection: Collection, submitter: U
     client = signed_in(submitter)
     page, answer = by_page(client, stream), by_api(client, stream)
     assert (page.status_code, answer.status_code) == (400, 400)
-    assert "at most 2 a day by one person" in page.content.decode()
+    assert "at most 2 a day per person" in page.content.decode()
     assert error(answer, 400)["problems"][0]["code"] == "challenge-limit"
     assert (StreamSubmission.objects.count(), CountedSubmission.objects.count()) == (0, 2)
 
@@ -145,8 +145,8 @@ def test_hidden_streams_are_nowhere_and_the_refusal_says_why(
     client, slug = signed_in(submitter), collection.slug
     found = {address: client.get(address.format(slug=slug)) for address in ADDRESSES}
     assert {answer.status_code for answer in found.values()} == {403}
-    assert all("final results are over these" in answer.content.decode() for answer in found.values())
-    assert "final results are over these" in client.get(f"/c/{slug}/streams/").content.decode()
+    assert all("the final results use these" in answer.content.decode() for answer in found.values())
+    assert "<strong>Hidden</strong>" in client.get(f"/c/{slug}/streams/").content.decode()
     assert client.get(f"/api/v1/collections/{slug}/streams").json()["results"] == []
     for one in (mine, others):
         for address in (f"/stream-submissions/{one.pk}/", f"/api/v1/stream-submissions/{one.pk}"):
@@ -169,7 +169,7 @@ def test_a_hidden_board_hides_others_in_streams_too(
     texts = [client.get(address.format(slug=slug)).content.decode() for address in readable]
     assert [address for address, text in zip(readable, texts, strict=True) if "Theirs" in text] == []
     assert "Mine" in texts[0]
-    assert "final results are over its queries alone" in texts[0]
+    assert "final results use only its queries" in texts[0]
     assert client.get(f"/stream-submissions/{theirs.pk}/").status_code == 404
 
 
@@ -204,7 +204,7 @@ def test_rules_say_what_holds_for_streams_where_there_are_some(collection: Colle
 
     assert "stream" not in sentences() + sentences(streams_shown=False)
     stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv"), owner)
-    assert "limits hold for clusterings of its streams" in sentences()
+    assert "limits apply to clusterings of its streams" in sentences()
     assert "Its streams are hidden and stay hidden" in sentences(streams_shown=False)
-    assert "Its streams are hidden until it has closed" in sentences(streams_shown=False, reveals=True)
-    assert "limits hold for clusterings of its streams" in sentences(streams_shown=False, hides=Challenge.Hides.NOTHING)
+    assert "Its streams are hidden until the challenge has closed" in sentences(streams_shown=False, reveals=True)
+    assert "limits apply to clusterings of its streams" in sentences(streams_shown=False, hides=Challenge.Hides.NOTHING)

@@ -157,7 +157,7 @@ class TestSearch:
     )
     def test_nothing_found_says_what_to_do(self, client: Client, choices: dict[str, str]) -> None:
         page = client.get(reverse("measures"), choices).content.decode()
-        assert "No measure fits" in page
+        assert "No measures found" in page
         assert "<script>" not in page
 
 

@@ -150,7 +150,7 @@ def test_bulk_work_gives_way_within_a_piece_and_goes_on_after_the_last_it_kept(
     assert work(loop)
     sweep.refresh_from_db()
     assert (sweep.state, sweep.attempts, sweep.gave_way, before(sweep)) == (Run.State.QUEUED, 0, 1, 1)
-    assert "somebody waits for" in sweep.events.last().why
+    assert "a person is waiting for" in sweep.events.last().why
     assert loop.kept == ["a"]
     assert work(loop)
     assert Run.objects.get(queue=INTERACTIVE).state == Run.State.DONE

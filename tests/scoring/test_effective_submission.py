@@ -55,7 +55,7 @@ def test_the_best_counts_and_a_query_without_a_clustering_is_the_worst(three: li
     board = leaderboard(collection, owner)
     row = next(row for row in board.rows if row.algorithm == algorithm)
     assert (row.counts, row.to_dict()["counts"]) == ("best by QC4-F", "best by QC4-F")
-    assert "Of Lingo (by QC4-F) the best submission counts" in board.methods
+    assert "For Lingo (by QC4-F), the best submission is used" in board.methods
     first = leading([collection], {collection.pk: board.version}, owner)[collection.pk][0]
     assert first.value == pytest.approx(row.mean.value)
     counted = scoring(collection.queries.get(key="saturn"), owner).counting
@@ -79,7 +79,7 @@ def test_the_best_is_not_chosen_by_gold_standards_that_are_hidden(three: list[Su
     set_rule(algorithm, "best", "qc4_f")
     Challenge.objects.create(collection=collection, hides=Challenge.Hides.ALL)
     assert entry(collection, owner).submission == three[2]
-    with pytest.raises(InputError, match="would tell of them"):
+    with pytest.raises(InputError, match="would reveal something about them"):
         set_rule(algorithm, "best", "qc4_f")
     set_rule(algorithm, "pinned", pinned=three[0])
     assert entry(collection, owner).submission == three[0]

@@ -129,7 +129,7 @@ def test_a_run_that_waited_for_a_new_engine_is_scored_by_it(submit: Submit, owne
     Run.objects.update(measures={"quality": 0}, engine="0.9")
     run_here(run)
     assert run.measures == {"quality": REGISTRY.get("quality").version}
-    assert any("Asked for with engine 0.9" in event.why for event in run.events.all())
+    assert any("Queued with engine 0.9" in event.why for event in run.events.all())
 
 
 # --- Sharing a big run ------------------------------------------------------------------------------------------------
