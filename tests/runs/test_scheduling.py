@@ -1,4 +1,4 @@
-"""Whose run is next, what is kept for people who wait, and when bulk work gives way to them."""
+"""Scheduling: whose run is next, which slots are reserved for interactive runs, and when bulk runs are preempted."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def queue(user: User | None, name: str, times: int = 1) -> list[Run]:
 
 
 def claim_next(worker: str, pool: Pool, *, is_kept: bool = False) -> Lease | None:
-    """What a process of this worker claims now."""
+    """Claim what a process of this worker claims now."""
     task = loops.take(worker, list(in_order(pool.queues, is_kept=is_kept)))
     return task.lease if isinstance(task, ClaimedRun) else None
 
@@ -42,7 +42,7 @@ def people(db: None) -> list[User]:
 
 
 def take(moment: int, pool: Pool = ONE) -> Run | None:
-    """What a free worker takes; ``moment`` is when, because clocks of databases do not tell milliseconds apart."""
+    """Claim the next run for a free worker at ``moment``, because database clocks cannot distinguish milliseconds."""
     lease = claim_next("me", pool)
     if lease is None:
         return None
@@ -51,7 +51,7 @@ def take(moment: int, pool: Pool = ONE) -> Run | None:
     return Run.objects.get(pk=lease.pk)
 
 
-def test_a_tiny_evaluation_is_next_although_twenty_sweeps_wait(people: list[User]) -> None:
+def test_small_evaluation_is_next_although_twenty_sweeps_wait(people: list[User]) -> None:
     ana, bea, _ = people
     sweeps = queue(ana, BULK, 20)
     [tiny] = queue(bea, INTERACTIVE)
@@ -71,7 +71,7 @@ def test_two_people_take_turns(people: list[User]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_so_many_are_before_a_run_as_the_page_says(people: list[User], seed: int) -> None:
+def test_queue_position_equals_the_number_of_runs_before(people: list[User], seed: int) -> None:
     chance = random.Random(seed)
     somebody: list[User | None] = [*people, None]
     for moment in range(4):
@@ -86,7 +86,7 @@ def test_so_many_are_before_a_run_as_the_page_says(people: list[User], seed: int
     assert said == {run.pk: number for number in range(13) if (run := take(10 + number))}
 
 
-def test_bulk_work_gets_all_processes_but_the_one_that_is_kept(people: list[User]) -> None:
+def test_bulk_work_uses_all_processes_except_the_reserved_one(people: list[User]) -> None:
     ana, bea, _ = people
     queue(ana, BULK, 5)
     assert all(claim_next("me", THREE) for _ in range(2))
@@ -97,13 +97,13 @@ def test_bulk_work_gets_all_processes_but_the_one_that_is_kept(people: list[User
     assert taken.pk == tiny.pk
 
 
-def test_a_worker_with_one_process_or_for_bulk_work_alone_keeps_none() -> None:
+def test_worker_with_one_process_or_only_bulk_work_reserves_none() -> None:
     pools = {THREE: True, ONE: False, Pool((BULK,), 3): False, Pool((INTERACTIVE,), 2): True}
     assert {pool: pool.keeps_one for pool in pools} == pools
 
 
 class Loop:
-    """An executor of three pieces, two steps each; ``meanwhile`` happens in the second step of the second."""
+    """An executor of three pieces with two steps each; ``meanwhile`` is called in the second step of the second."""
 
     def __init__(self, meanwhile: Callable[[], object]) -> None:
         self.kept: list[str] = []
@@ -129,7 +129,7 @@ class Loop:
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Callable[[Loop], bool]:
-    """Has a worker with one slot do the next run, with this executor."""
+    """Let a worker with one slot do the next run with this executor."""
     monkeypatch.setattr(contexts, "CHECKPOINT_SECONDS", 0)
 
     def do(loop: Loop) -> bool:
@@ -141,7 +141,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Callable[[Loop], bool]:
     return do
 
 
-def test_bulk_work_gives_way_within_a_piece_and_goes_on_after_the_last_it_kept(
+def test_bulk_run_is_preempted_within_a_piece_and_resumes_later(
     people: list[User], work: Callable[[Loop], bool]
 ) -> None:
     ana, bea, _ = people
@@ -160,7 +160,7 @@ def test_bulk_work_gives_way_within_a_piece_and_goes_on_after_the_last_it_kept(
     assert not work(loop)
 
 
-def test_bulk_work_gets_on_however_many_wait(people: list[User], work: Callable[[Loop], bool]) -> None:
+def test_bulk_run_progresses_however_many_runs_wait(people: list[User], work: Callable[[Loop], bool]) -> None:
     ana, bea, _ = people
     [sweep] = queue(ana, BULK)
     loop = Loop(lambda: queue(bea, INTERACTIVE))
@@ -170,9 +170,7 @@ def test_bulk_work_gets_on_however_many_wait(people: list[User], work: Callable[
     assert (sweep.state, loop.kept, loop.begun) == (Run.State.DONE, ["a", "b", "c"], GIVES_WAY_UNFINISHED + 1)
 
 
-def test_bulk_work_goes_on_where_another_slot_is_free_for_who_waits(
-    people: list[User], work: Callable[[Loop], bool]
-) -> None:
+def test_bulk_run_is_not_preempted_if_another_slot_is_free(people: list[User], work: Callable[[Loop], bool]) -> None:
     ana, bea, _ = people
     [sweep] = queue(ana, BULK)
     say_alive("idle", ONE)
@@ -182,7 +180,7 @@ def test_bulk_work_goes_on_where_another_slot_is_free_for_who_waits(
     assert sweep.state == Run.State.DONE
 
 
-def test_of_two_only_as_many_give_way_as_wait(people: list[User]) -> None:
+def test_only_as_many_bulk_runs_are_preempted_as_runs_wait(people: list[User]) -> None:
     ana, bea, _ = people
     queue(ana, BULK, 2)
     both = Pool((INTERACTIVE, BULK), 1)
