@@ -40,8 +40,8 @@ def counting_version(challenge: Challenge) -> GoldVersion | None:
 def taking_part(challenge: Challenge) -> QuerySet[Submission]:
     """Return the submissions that take part: those of participants, published or not, and published ones of others.
 
-    Participants were told on the form that the final results will name their submission. Organisers, and people who
-    submitted before the challenge began, were not: only their published submissions take part.
+    The form tells participants that the final results will name their submission. Organisers, and people who submitted
+    before the challenge began, see no such note: only their published submissions take part.
     """
     in_challenge = Q(published=True) | Q(counted__challenge=challenge)
     submissions = Submission.objects.filter(in_challenge, collection=challenge.collection, sweep=None)

@@ -106,9 +106,9 @@ AT_ONCE = 500
 def tidy() -> int:
     """Delete what nothing refers to any more.
 
-    These are: evaluations without a run (their collection was deleted, or the run that computed them had been
-    cancelled) once they are a day old; workers not seen for a day; data that killed imports left a day ago; uploads
-    without a result; and old entries of the audit log.
+    Evaluations have no run if their collection was deleted, or if a helper stored them for a run that then failed. They
+    are deleted once they are a day old. So are workers not seen for a day, and data that killed imports left a day ago.
+    Uploads without a result and old entries of the audit log are deleted too.
 
     Returns:
         The number of deleted evaluations, at most `AT_ONCE` per call.

@@ -23,7 +23,7 @@ from qc4.records import Record
 DEFAULT_MEASURES = ("quality", "coverage", "qc4_f")
 ALL_LEVELS = "all"
 DEPTHS = tuple(map(str, range(1, MOST_DEPTHS)))
-"""The depths that people can choose by number. Of deeper clusterings, only these and the finest cut are scored."""
+"""The depths that people can choose by number. Deeper clusterings are scored only at these and at the finest cut."""
 FINEST = "finest"
 CUTS = (FINEST, *DEPTHS)
 """The depths at which people can cut nested clusterings; "" is as deep as the level."""

@@ -321,7 +321,7 @@ def _chosen(known: Sequence[tuple[Evaluated, ...]], rule: Rule, means: Mapping[i
         return _with(known, rule.pinned, lambda run: run.submission)
     if rule.counts != Algorithm.Counts.BEST or len(known) == 1:
         return known[-1]
-    # Of equal sets the last one is chosen; if no set has a value, that is the latest of all.
+    # A tie goes to the last set; if no set has a value, that is the latest of all.
     return max(reversed(known[-BEST_OF:]), key=lambda runs: sum(means.get(run.pk, -np.inf) for run in runs) / len(runs))
 
 

@@ -127,7 +127,7 @@ def delete_unused(upload: Upload) -> None:
 def delete_forgotten() -> None:
     """Delete uploads that were checked and not used within a day.
 
-    Also delete uploads whose runs all failed or were cancelled, if nobody has repeated one for `UPLOAD_DAYS`.
+    Uploads whose runs all failed or were cancelled are deleted too, if none was repeated for `UPLOAD_DAYS`.
     """
     old = Upload.objects.filter(created_at__lt=Now() - timedelta(days=1))
     for upload in old.filter(submissions__isnull=True, runs__isnull=True):
