@@ -37,7 +37,7 @@ STREAMS_ARE_HIDDEN = (
     "The streams of this collection are hidden while its challenge hides gold standards, because their files "
     "contain the true classes. Submit clusterings of its queries instead: the final results use these."
 )
-OF_ORGANISERS = frozenset({Run.Kind.BASELINES, Run.Kind.STREAM_BASELINES, Run.Kind.SWEEP})
+ORGANISER_KINDS = frozenset({Run.Kind.BASELINES, Run.Kind.STREAM_BASELINES, Run.Kind.SWEEP})
 """Kinds of runs that only organisers may start in a challenge."""
 
 
@@ -48,7 +48,7 @@ def visible_submissions(person: Person, *collections: Collection, with_sweeps: b
         with_sweeps: also the many submissions of parameter sweeps, which leaderboards, lists and exports omit.
     """
     submissions = Submission.objects.filter(collection__in=collections)
-    return _in_sight(submissions if with_sweeps else submissions.filter(sweep=None), person)
+    return _visible_to(submissions if with_sweeps else submissions.filter(sweep=None), person)
 
 
 def visible_evaluations(person: Person, *collections: Collection) -> QuerySet[Run]:
@@ -60,12 +60,12 @@ def visible_evaluations(person: Person, *collections: Collection) -> QuerySet[Ru
 
 def visible_stream_submissions(person: Person, *streams: Stream) -> QuerySet[StreamSubmission]:
     """Return the submissions to streams (already checked) that this person may see."""
-    return _of_open_streams(person, StreamSubmission.objects.filter(stream__in=streams))
+    return _to_visible_streams(person, StreamSubmission.objects.filter(stream__in=streams))
 
 
 def get_submission(person: Person, pk: int) -> Submission:
     """Return a submission that this person may see; raise Http404 otherwise."""
-    return _get(_in_sight(Submission.objects.select_related("collection"), person), pk)
+    return _get(_visible_to(Submission.objects.select_related("collection"), person), pk)
 
 
 def visible_clusterings(person: Person | None, submission: Submission) -> QuerySet[Clustering]:
@@ -102,7 +102,7 @@ def hidden_answers(person: Person | None, submission: Submission) -> QuerySet[Qu
 
 def get_stream_submission(person: Person, pk: int) -> StreamSubmission:
     """Return a stream submission that this person may see; raise Http404 otherwise."""
-    return _get(_of_open_streams(person, StreamSubmission.objects.select_related("stream__collection")), pk)
+    return _get(_to_visible_streams(person, StreamSubmission.objects.select_related("stream__collection")), pk)
 
 
 def may_change_submission(person: Person, submission: Submission | StreamSubmission) -> bool:
@@ -125,7 +125,7 @@ def own_submission(person: Person, submission: Found) -> Found:
 def visible_algorithms(person: Person, *collections: Collection) -> QuerySet[Algorithm]:
     """Return the algorithms of collections (already checked) with a submission of either kind that this person sees."""
     answers = visible_submissions(person, *collections, with_sweeps=True)
-    of_streams = _of_open_streams(person, StreamSubmission.objects.filter(stream__collection__in=collections))
+    of_streams = _to_visible_streams(person, StreamSubmission.objects.filter(stream__collection__in=collections))
     seen = Q(pk__in=answers.order_by().values("algorithm")) | Q(pk__in=of_streams.order_by().values("algorithm"))
     return Algorithm.objects.filter(seen, collection__in=collections)
 
@@ -246,7 +246,7 @@ def get_own_run(person: Person, pk: int) -> Run:
 def own_run(person: Person, run: Run) -> Run:
     """Return a run (already checked) if this person may cancel or repeat it; raise PermissionDenied otherwise."""
     allowed = capabilities(person, run.collection) if run.collection is not None else frozenset(May)
-    if run.collection is not None and run.kind in OF_ORGANISERS:
+    if run.collection is not None and run.kind in ORGANISER_KINDS:
         require_organiser(person, run.collection)
     is_mine = person.is_authenticated and run.created_by_id == person.pk
     if (run.collection is not None and May.MANAGE in allowed) or (is_mine and allowed & starts_of(run)):
@@ -272,13 +272,13 @@ def visible_streams(person: Person, collection: Collection) -> QuerySet[Stream]:
     return collection.streams.exclude(collection__in=hiding_streams(person).values("collection"))
 
 
-def _of_open_streams(person: Person, rows: QuerySet[StreamSubmission]) -> QuerySet[StreamSubmission]:
+def _to_visible_streams(person: Person, rows: QuerySet[StreamSubmission]) -> QuerySet[StreamSubmission]:
     """Return the rows that this person may see, without submissions to hidden streams."""
     open_ones = rows.exclude(stream__collection__in=hiding_streams(person).values("collection"))
-    return _in_sight(open_ones, person, "stream__collection")
+    return _visible_to(open_ones, person, "stream__collection")
 
 
-def _in_sight(rows: QuerySet[Found], person: Person, collection: str = "collection") -> QuerySet[Found]:
+def _visible_to(rows: QuerySet[Found], person: Person, collection: str = "collection") -> QuerySet[Found]:
     """Return the submissions (or stream submissions) that this person may see."""
     seen = Q(**{f"{collection}__in": visible_collections(person)})
     return rows.filter(seen, _shown_to(person, collection=collection))

@@ -18,7 +18,7 @@ from evaluation.models import Run
 from evaluation.runs import services as runs
 
 
-class OtherQuota(Reason):
+class QuotaForm(Reason):
     """A quota that replaces the site's default."""
 
     gigabytes = forms.FloatField(
@@ -40,12 +40,12 @@ QUOTA = Deed(
     "Set the quota",
     "How much may be stored, instead of the site's default. What is already stored stays.",
     _set_quota,
-    form=OtherQuota,
+    form=QuotaForm,
 )
 
 
 @admin.register(User)
-class PeopleWhoStore(People):
+class UsersWithQuota(People):
     """User accounts and their storage quotas."""
 
     deeds: tuple[Deed, ...] = (*People.deeds, QUOTA)

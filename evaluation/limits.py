@@ -124,7 +124,7 @@ QUERY_TOPICS = 500
 """Topics shown beside the results; the file contains all of them."""
 
 # --- Challenges ------------------------------------------------------------------------------------------------------
-MOST_PER_PERSON = 100_000
+MAX_PER_PERSON = 100_000
 """The largest limit on one person's submissions, a day or in all, that a challenge can set."""
 
 # --- Comparisons -----------------------------------------------------------------------------------------------------

@@ -29,9 +29,9 @@ from evaluation.access import (
 )
 from evaluation.algorithms import services as algorithms
 from evaluation.algorithms.forms import EditAlgorithm
-from evaluation.algorithms.selectors import same_elsewhere
-from evaluation.deletion.selectors import deletion_of_algorithm
-from evaluation.deletion.services import delete_algorithm, refuse_held
+from evaluation.algorithms.selectors import same_in_other_collections
+from evaluation.deletion.selectors import plan_algorithm_deletion
+from evaluation.deletion.services import delete_algorithm, require_deletable
 from evaluation.limits import ALGORITHM_CHARS
 from evaluation.models import Algorithm
 from qc4.problems import InputError, Problem
@@ -86,7 +86,9 @@ class AlgorithmDetail(AlgorithmRow):
         return list(seen.order_by("-pk").values_list("pk", flat=True))
 
     def get_elsewhere(self, algorithm: Algorithm) -> list[int]:
-        return list(same_elsewhere(algorithm, self.context["person"]).order_by("pk").values_list("pk", flat=True))
+        return list(
+            same_in_other_collections(algorithm, self.context["person"]).order_by("pk").values_list("pk", flat=True)
+        )
 
 
 class AlgorithmChanges(Options):
@@ -172,7 +174,7 @@ class AlgorithmView(APIView):
             raise PermissionDenied(
                 "Only owners of the collection can delete this algorithm, or its creator if all submissions are theirs."
             )
-        refuse_held(deletion_of_algorithm(found))
+        require_deletable(plan_algorithm_deletion(found))
         delete_algorithm(found)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -11,7 +11,7 @@ from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, L
 from common.forms import LookedAfter
 from common.limits import LARGEST_ID
 from common.parameters import number_in
-from evaluation.algorithms.services import about_problems
+from evaluation.algorithms.services import description_problems
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
 from evaluation.models import Algorithm
 from qc4.measures.registry import REGISTRY
@@ -56,7 +56,7 @@ class AboutAlgorithm(LookedAfter):
 
     def clean(self) -> dict[str, Any]:
         found: dict[str, Any] = super().clean() or {}
-        for problem in about_problems({name: found.get(name) for name in Algorithm.ABOUT}):
+        for problem in description_problems({name: found.get(name) for name in Algorithm.ABOUT}):
             if problem.where not in self.errors:
                 self.add_error(problem.where, f"Found {problem.found}; expected {problem.expected}.")
         return found
@@ -82,7 +82,7 @@ class EditAlgorithm(AboutAlgorithm):
     )
 
 
-class WhatCounts(LookedAfter):
+class EffectiveSubmissionForm(LookedAfter):
     """The rule for an algorithm's effective submission."""
 
     counts = forms.ChoiceField(choices=list(RULE_WORDS.items()), label="On leaderboards, use")

@@ -20,7 +20,15 @@ from evaluation.ranking.entries import waiting_reasons
 from evaluation.ranking.leaderboard import LEADS_BY
 from evaluation.ranking.own_means import OwnMean, own_means
 from evaluation.scoring.columns import Column, columns
-from evaluation.scoring.effective import DEFAULT, LATEST, Rule, counting, finished, last_by, rules_of
+from evaluation.scoring.effective import (
+    DEFAULT,
+    LATEST,
+    EffectiveRule,
+    effective_runs,
+    finished,
+    last_by,
+    rules_of,
+)
 from evaluation.scoring.scores import stored_and_visible
 from evaluation.scoring.tables import read, table
 
@@ -30,7 +38,7 @@ MOST_ELSEWHERE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class SubmissionLine:
+class SubmissionRow:
     """One submission in the list.
 
     Attributes:
@@ -50,7 +58,7 @@ class SubmissionLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class SameAlgorithm:
     """The same algorithm in another collection.
 
     Attributes:
@@ -63,7 +71,7 @@ class Elsewhere:
     version: GoldVersion | None
     mean: OwnMean | None
     repeats: int
-    rule: Rule
+    rule: EffectiveRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +87,12 @@ class AlgorithmPage:
 
     algorithm: Algorithm
     version: GoldVersion | None
-    rule: Rule
+    rule: EffectiveRule
     by: Column
     page: Page[Submission]
-    lines: tuple[SubmissionLine, ...]
+    lines: tuple[SubmissionRow, ...]
     of_streams: tuple[StreamSubmission, ...]
-    elsewhere: tuple[Elsewhere, ...]
+    elsewhere: tuple[SameAlgorithm, ...]
 
 
 def algorithm_page(algorithm: Algorithm, person: Person, given: QueryDict) -> AlgorithmPage:
@@ -108,7 +116,7 @@ def algorithm_page(algorithm: Algorithm, person: Person, given: QueryDict) -> Al
     )
 
 
-def same_elsewhere(algorithm: Algorithm, person: Person) -> QuerySet[Algorithm]:
+def same_in_other_collections(algorithm: Algorithm, person: Person) -> QuerySet[Algorithm]:
     """Return the same algorithm in other collections that this person sees.
 
     It has the same name and creator, or is the same baseline with the same parameters.
@@ -125,15 +133,15 @@ def _lines(
     submissions: Sequence[Submission],
     seen: QuerySet[Submission],
     version: GoldVersion | None,
-    rule: Rule,
+    rule: EffectiveRule,
     by: Column,
     person: Person,
-) -> tuple[SubmissionLine, ...]:
+) -> tuple[SubmissionRow, ...]:
     if version is None:
         reasons = waiting_reasons(submissions, None, DEFAULT)
-        return tuple(SubmissionLine(one, None, None, reasons[one.pk], False, False) for one in submissions)
+        return tuple(SubmissionRow(one, None, None, reasons[one.pk], False, False) for one in submissions)
     done = list(finished(seen).filter(gold_version=version))
-    counted = {run.submission_id for run in counting(done, {algorithm.pk: rule}).get(algorithm.pk, ())}
+    counted = {run.submission_id for run in effective_runs(done, {algorithm.pk: rule}).get(algorithm.pk, ())}
     last = last_by(done, lambda run: run.submission_id)
     shown = [last[one.pk] for one in submissions if one.pk in last]
     every, told = (one[version.pk] for one in stored_and_visible([version], person))
@@ -141,7 +149,7 @@ def _lines(
     mean_of = {run.pk: mean for run, mean in zip(shown, means, strict=True)}
     reasons = waiting_reasons([one for one in submissions if one.pk not in last], version, DEFAULT)
     return tuple(
-        SubmissionLine(
+        SubmissionRow(
             one,
             run := last.get(one.pk),
             mean_of.get(run.pk) if run else None,
@@ -153,14 +161,16 @@ def _lines(
     )
 
 
-def _elsewhere(algorithm: Algorithm, person: Person, by: Column) -> tuple[Elsewhere, ...]:
-    others = list(same_elsewhere(algorithm, person).select_related("collection").order_by("collection__name", "pk"))
+def _elsewhere(algorithm: Algorithm, person: Person, by: Column) -> tuple[SameAlgorithm, ...]:
+    others = list(
+        same_in_other_collections(algorithm, person).select_related("collection").order_by("collection__name", "pk")
+    )
     others = others[:MOST_ELSEWHERE]
     collections: list[Collection] = [one.collection for one in others]
     versions, named = latest_versions(collections), marks(*collections)
     seen = visible_submissions(person, *collections).filter(algorithm__in=others)
     rules = rules_of(seen)
-    runs = counting(finished(seen).filter(gold_version__in=versions.values()), rules)
+    runs = effective_runs(finished(seen).filter(gold_version__in=versions.values()), rules)
     stored = read([run for of_one in runs.values() for run in of_one], [by])
     every, told = stored_and_visible(versions.values(), person)
     found = []
@@ -170,7 +180,7 @@ def _elsewhere(algorithm: Algorithm, person: Person, by: Column) -> tuple[Elsewh
         if version is not None and counted:
             mean = own_means(table(by, [counted], stored, every[version.pk], told[version.pk]))[0]
         rule = rules.get(one.pk, LATEST)
-        found.append(Elsewhere(one, named[one.pk], version, mean, len(counted), rule))
+        found.append(SameAlgorithm(one, named[one.pk], version, mean, len(counted), rule))
     return tuple(found)
 
 
@@ -178,7 +188,7 @@ def _elsewhere(algorithm: Algorithm, person: Person, by: Column) -> tuple[Elsewh
 
 
 @dataclass(frozen=True, slots=True)
-class Merger:
+class MergePreview:
     """The effects of merging an algorithm into another one.
 
     Attributes:
@@ -197,14 +207,14 @@ class Merger:
     lost: tuple[str, ...]
 
 
-def merger(gone: Algorithm, into: Algorithm) -> Merger:
+def merge_preview(gone: Algorithm, into: Algorithm) -> MergePreview:
     """Return what `evaluation.algorithms.services.merge` would do now."""
     ordinary = Submission.objects.filter(algorithm__in=(gone, into), sweep=None).exclude(repeat="")
     marks = [set(ordinary.filter(algorithm=one).values_list("repeat", flat=True)) for one in (gone, into)]
     said = [name for name in Algorithm.ABOUT if getattr(gone, name) not in ("", None)]
     empty = {name for name in said if getattr(into, name) in ("", None)}
     words = {name: name.replace("_url", "").replace("_", " ").replace("bibtex", "BibTeX") for name in said}
-    return Merger(
+    return MergePreview(
         submissions=gone.submissions.count(),
         stream_submissions=gone.streamsubmissions.count(),
         counts=Submission.objects.filter(algorithm__in=(gone, into), sweep=None).order_by("-pk").first(),

@@ -28,7 +28,7 @@ from qc4.text import comparison_key, name_key
 from qc4.wording import quoted
 from work.answers import forget, source_of
 
-LONGEST = {
+MAX_LENGTHS = {
     "description": DESCRIPTION_CHARS, "authors": AUTHORS_CHARS, "code_url": ADDRESS_CHARS, "paper_url": ADDRESS_CHARS,
     "bibtex": BIBTEX_CHARS, "model": LINE_CHARS, "model_size": LINE_CHARS, "hardware": LINE_CHARS,
 }  # fmt: skip
@@ -71,11 +71,11 @@ def name_problems(collection: Collection, name: str, user: User | None, baseline
     found = find_algorithm(collection, name)
     if found is None:
         twin = lookalike(collection, name, user)
-        return [] if twin is None else [_resembles(name, twin, user)]
+        return [] if twin is None else [_lookalike_problem(name, twin, user)]
     if found.baseline == baseline and (baseline or _may_use(found, user)):
         return []
     if not found.baseline and not _sees(user, found):
-        return [_not_free(name)]
+        return [_unavailable_problem(name)]
     if found.baseline:
         whose = "a built-in baseline"
     else:
@@ -94,14 +94,14 @@ def _sees(user: User | None, algorithm: Algorithm) -> bool:
     return user is None or visible_algorithms(user, algorithm.collection).filter(pk=algorithm.pk).exists()
 
 
-def _resembles(name: str, twin: Algorithm, user: User | None) -> Problem:
+def _lookalike_problem(name: str, twin: Algorithm, user: User | None) -> Problem:
     if not _sees(user, twin):
-        return _not_free(name)
+        return _unavailable_problem(name)
     found = f"{quoted(name)}, which looks like {quoted(twin.name)}"
     return Problem("algorithm-taken", "algorithm", found, "a name that looks different", _ANOTHER)
 
 
-def _not_free(name: str) -> Problem:
+def _unavailable_problem(name: str) -> Problem:
     """Return a problem that reveals as little as possible about an algorithm that the person may not see."""
     found = f"{quoted(name)}, a name that is not free in this collection"
     return Problem("algorithm-taken", "algorithm", found, "its own name", _ANOTHER)
@@ -190,10 +190,10 @@ def _taken(name: str) -> Problem:
 # --- Descriptions -----------------------------------------------------------------------------------------------------
 
 
-def about_problems(about: Mapping[str, Any]) -> list[Problem]:
+def description_problems(about: Mapping[str, Any]) -> list[Problem]:
     """Return all problems with a description (names as in ``Algorithm.ABOUT``)."""
     problems = []
-    for name, most in LONGEST.items():
+    for name, most in MAX_LENGTHS.items():
         length = len(about.get(name) or "")
         if length > most:
             problems.append(Problem("long-text", name, f"{length:,} characters", f"at most {most:,}"))
@@ -216,7 +216,7 @@ def describe(algorithm: Algorithm, about: Mapping[str, Any]) -> None:
     Raises:
         InputError: all problems of the description (`about_problems`).
     """
-    if problems := about_problems(about):
+    if problems := description_problems(about):
         raise InputError(problems)
     for name, value in about.items():
         if name not in Algorithm.ABOUT:

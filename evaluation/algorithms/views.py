@@ -19,12 +19,12 @@ from evaluation.access import (
     visible_submissions,
 )
 from evaluation.algorithms import services as algorithms
-from evaluation.algorithms.forms import EditAlgorithm, MergeAlgorithm, WhatCounts
-from evaluation.algorithms.selectors import algorithm_page, merger
+from evaluation.algorithms.forms import EditAlgorithm, EffectiveSubmissionForm, MergeAlgorithm
+from evaluation.algorithms.selectors import algorithm_page, merge_preview
 from evaluation.baselines.catalogue import BASELINES
 from evaluation.breadcrumbs import Trail, trail
 from evaluation.charts.marks import marks
-from evaluation.deletion.selectors import deletion_of_algorithm
+from evaluation.deletion.selectors import plan_algorithm_deletion
 from evaluation.deletion.services import delete_algorithm
 from evaluation.form_messages import tell_errors
 from evaluation.limits import BEST_OF
@@ -52,7 +52,7 @@ def algorithm(request: HttpRequest, pk: int) -> HttpResponse:
         "baseline": BASELINES.get(found.baseline),
         "may_change": may_change_algorithm(request.user, found),
         "may_delete": may_delete_algorithm(request.user, found),
-        "counts_form": WhatCounts(initial=start),
+        "counts_form": EffectiveSubmissionForm(initial=start),
         "best_of": BEST_OF,
         "former_names": list(found.former_names.values_list("name", flat=True)),
         "trail": _trail(found),
@@ -85,7 +85,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 def counts(request: HttpRequest, pk: int) -> HttpResponse:
     """Choose the rule for the effective submission."""
     found = own_algorithm(request.user, get_algorithm(request.user, pk))
-    form = WhatCounts(request.POST)
+    form = EffectiveSubmissionForm(request.POST)
     back = _back(request, found)
     if not form.is_valid():
         tell_errors(request, form)
@@ -104,7 +104,7 @@ def counts(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _back(request: HttpRequest, found: Algorithm) -> HttpResponse:
     """Redirect to the page that had the form: that of a submission, or of the algorithm."""
-    asked = WhatCounts.back_to(request.POST)
+    asked = EffectiveSubmissionForm.back_to(request.POST)
     seen = visible_submissions(request.user, found.collection).filter(algorithm=found, pk__in=[asked])
     return redirect("submission", asked) if seen.exists() else redirect("algorithm", found.pk)
 
@@ -129,7 +129,7 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "others": names,
         "into": into,
-        "merger": merger(gone, into) if into else None,
+        "merger": merge_preview(gone, into) if into else None,
         "trail": _trail(gone, "merge"),
     }
     return render(request, "algorithms/merge.html", context, status=400 if request.method == "POST" else 200)
@@ -144,7 +144,7 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
         raise PermissionDenied(
             "Only owners of the collection can delete this algorithm, or its creator if all submissions are theirs."
         )
-    going = deletion_of_algorithm(found)
+    going = plan_algorithm_deletion(found)
     if request.method == "POST" and not going.held:
         name, slug = found.name, found.collection.slug
         delete_algorithm(found)

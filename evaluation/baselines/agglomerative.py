@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
-from evaluation.baselines.task import Answer, Parameter, Task
+from evaluation.baselines.task import BaselineResult, Parameter, Task
 from evaluation.baselines.vectors import K_MAX, K, PageVectors, number_of_clusters, page_vectors, partition
 from evaluation.limits import AGGLOMERATIVE_PAGES
 from qc4.wording import quoted
@@ -21,7 +21,7 @@ DIMENSIONS = Parameter("dimensions", 50, "latent dimensions to which the vectors
 PARAMETERS = (K, K_MAX, LINKAGE, DIMENSIONS)
 
 
-def agglomerative(task: Task) -> Answer:
+def agglomerative(task: Task) -> BaselineResult:
     """Cluster with Ward's method on latent semantic vectors of length 1, cut at k clusters.
 
     Average linkage on plain cosine distances chains, because snippets share few words: it makes one large cluster and

@@ -17,7 +17,7 @@ from evaluation.baselines.kmeans import PARAMETERS as KMEANS_PARAMETERS
 from evaluation.baselines.kmeans import bisecting_kmeans, kmeans
 from evaluation.baselines.suffix_tree_clustering import PARAMETERS as STC_PARAMETERS
 from evaluation.baselines.suffix_tree_clustering import suffix_tree_clustering
-from evaluation.baselines.task import Answer, Parameter, Task, resolve
+from evaluation.baselines.task import BaselineResult, Parameter, Task, resolve
 from evaluation.baselines.text import Source
 from evaluation.limits import LARGEST_SEED
 from qc4.model.clustering import Clustering
@@ -40,7 +40,7 @@ class Baseline:
     key: str
     title: str
     meaning: str
-    function: Callable[[Task], Answer]
+    function: Callable[[Task], BaselineResult]
     parameters: tuple[Parameter, ...] = ()
     source: Source = "snippet"
     needs_gold: bool = False
@@ -79,7 +79,7 @@ def _on_both_sources(key: str, title: str, meaning: str, **facts: Any) -> tuple[
 
 _ALL = (
     Baseline("gold", "Gold standard", "every topic of every level: a perfect score",
-             trivial.gold_itself, needs_gold=True, reference=True),
+             trivial.gold_topics, needs_gold=True, reference=True),
     Baseline("singletons", "Singletons", "every page alone: pure and useless", trivial.singletons,
              reference=True),
     Baseline("one_cluster", "One cluster", "all pages together: complete and useless", trivial.one_cluster,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from evaluation.baselines.task import Answer, Parameter, Task
+from evaluation.baselines.task import BaselineResult, Parameter, Task
 from evaluation.baselines.vectors import K_MAX, K, number_of_clusters, page_vectors, partition
 
 if TYPE_CHECKING:
@@ -17,14 +17,14 @@ RESTARTS = Parameter("restarts", 10, "random initialisations, of which the best 
 PARAMETERS = (K, K_MAX, RESTARTS)
 
 
-def kmeans(task: Task) -> Answer:
+def kmeans(task: Task) -> BaselineResult:
     """Cluster with K-means (Lloyd, k-means++). Rows have length 1, so near rows have a small angle."""
     from sklearn.cluster import KMeans  # takes a second to import
 
     return _run(task, KMeans)
 
 
-def bisecting_kmeans(task: Task) -> Answer:
+def bisecting_kmeans(task: Task) -> BaselineResult:
     """Cluster with bisecting K-means (Steinbach et al. 2000): split one cluster in two until there are enough.
 
     The cluster with the largest sum of squared distances is split, not the largest: copies of one page cannot be split.
@@ -34,10 +34,10 @@ def bisecting_kmeans(task: Task) -> Answer:
     return _run(task, BisectingKMeans, bisecting_strategy="biggest_inertia")
 
 
-def _run(task: Task, method: type[KMeans] | type[BisectingKMeans], **settings: str) -> Answer:
+def _run(task: Task, method: type[KMeans] | type[BisectingKMeans], **settings: str) -> BaselineResult:
     vectors = page_vectors(task.document, task.source)
     if not vectors.page_ids:
-        return Answer((), {"k": 0})
+        return BaselineResult((), {"k": 0})
     k = number_of_clusters(task, vectors)
     model = method(n_clusters=k, n_init=task.parameters["restarts"], random_state=task.seed, **settings)
     # Several threads add up centroids in any order. One thread gives the same floats, so the same clusters, each time.

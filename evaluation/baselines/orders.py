@@ -14,7 +14,7 @@ from qc4.wording import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class BaselineSpec:
     """A baseline to run, with its parameters.
 
     Attributes:
@@ -25,7 +25,7 @@ class Order:
     changed: tuple[tuple[str, Any], ...] = ()
 
     @classmethod
-    def parse(cls, text: str) -> Order:
+    def parse(cls, text: str) -> BaselineSpec:
         """Read a baseline's key and any of its parameters: ``key:name=value:name=value``.
 
         Raises:
@@ -43,7 +43,7 @@ class Order:
         return cls.of(baseline, _given(baseline, parts))
 
     @classmethod
-    def of(cls, baseline: Baseline, given: Mapping[str, Any]) -> Order:
+    def of(cls, baseline: Baseline, given: Mapping[str, Any]) -> BaselineSpec:
         """Make an order from parameter values; values equal to the default are dropped.
 
         Raises:
@@ -72,12 +72,12 @@ class Order:
         return ", ".join([self.baseline.title, *(f"{key} = {value}" for key, value in self.changed)])
 
 
-def parsed(texts: Sequence[str], problems: ProblemList) -> list[Order]:
+def parsed(texts: Sequence[str], problems: ProblemList) -> list[BaselineSpec]:
     """Read baselines as people write them, each once; append errors to ``problems``."""
-    found: dict[str, Order] = {}
+    found: dict[str, BaselineSpec] = {}
     for text in texts:
         try:
-            order = Order.parse(text)
+            order = BaselineSpec.parse(text)
         except InputError as error:
             problems.extend(error.problems)
         else:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
-from evaluation.baselines.task import Answer, Parameter, Task
+from evaluation.baselines.task import BaselineResult, Parameter, Task
 from evaluation.baselines.text import Sentence, commonest, is_stop_word, sentences, tokenise
 from qc4.model.clustering import Cluster
 
@@ -60,7 +60,7 @@ def base_clusters(texts: Texts) -> list[Phrase]:
     return found
 
 
-def show(phrase: Phrase, texts: Texts) -> str:
+def phrase_text(phrase: Phrase, texts: Texts) -> str:
     """Return the most frequent spelling of a phrase, without stop words at its ends (unless it has only stop words)."""
     written = []
     for page, sentence, start in phrase.places:
@@ -117,7 +117,7 @@ class ScoredPhrase:
     score: float
 
 
-def suffix_tree_clustering(task: Task) -> Answer:
+def suffix_tree_clustering(task: Task) -> BaselineResult:
     """Merge the best base clusters into connected groups; return the best groups as (overlapping) clusters."""
     settings = task.parameters
     texts = [sentences(page, task.source) for page in task.document.pages]
@@ -131,7 +131,7 @@ def suffix_tree_clustering(task: Task) -> Answer:
     for number, group in enumerate(ranked[: settings["max_clusters"]], start=1):
         rows = sorted({row for base in group for row in base.phrase.pages})
         clusters.append(Cluster(f"c{number}", tuple(page_ids[row] for row in rows), _label(group, texts)))
-    return Answer(tuple(clusters))
+    return BaselineResult(tuple(clusters))
 
 
 def phrase_weight(words: int) -> float:
@@ -199,7 +199,7 @@ def _label(group: list[ScoredPhrase], texts: Texts) -> str:
     chosen: list[str] = []
     taken: list[str] = []
     for base in group:
-        text = show(base.phrase, texts)
+        text = phrase_text(base.phrase, texts)
         stems = f" {' '.join(token.stem for token in tokenise(text))} "
         if not any(other in stems or stems in other for other in taken):
             chosen.append(text)

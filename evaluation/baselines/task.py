@@ -27,7 +27,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class BaselineResult:
     """Clusters in display order, and parameters derived from the data (such as the number of clusters)."""
 
     clusters: tuple[Cluster, ...]

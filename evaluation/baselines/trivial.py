@@ -6,7 +6,7 @@ import zlib
 
 import numpy as np
 
-from evaluation.baselines.task import Answer, Parameter, Task
+from evaluation.baselines.task import BaselineResult, Parameter, Task
 from qc4.model.clustering import Cluster
 from qc4.model.gold_standard import GoldStandard
 
@@ -14,7 +14,7 @@ CLUSTERS = Parameter("k", None, "number of clusters of equal size; nothing: as m
 LEVEL = Parameter("level", 1, "gold level whose topic sizes are used (the last level, if there are fewer)", low=1)
 
 
-def gold_itself(task: Task) -> Answer:
+def gold_topics(task: Task) -> BaselineResult:
     """Return every topic of every level as a cluster, without the outlier topic. QC4 gives it 1."""
     gold = _gold(task)
     hierarchy = gold.hierarchy
@@ -23,22 +23,24 @@ def gold_itself(task: Task) -> Answer:
         parent = int(hierarchy.parent[topic])
         pages = tuple(gold.page_ids[page] for page in hierarchy.pages[[topic]].indices.tolist())
         clusters.append(Cluster(topic_id, pages, name, gold.topic_ids[parent] if parent >= 0 else None))
-    return Answer(tuple(clusters))
+    return BaselineResult(tuple(clusters))
 
 
-def singletons(task: Task) -> Answer:
+def singletons(task: Task) -> BaselineResult:
     """Return every page as a cluster of its own: perfectly pure, and useless."""
     pages = task.document.pages
-    return Answer(tuple(Cluster(f"c{n}", (page.id,), page.title or page.id) for n, page in enumerate(pages, start=1)))
+    return BaselineResult(
+        tuple(Cluster(f"c{n}", (page.id,), page.title or page.id) for n, page in enumerate(pages, start=1))
+    )
 
 
-def one_cluster(task: Task) -> Answer:
+def one_cluster(task: Task) -> BaselineResult:
     """Return all pages in one cluster: perfect recall, and useless."""
     pages = tuple(page.id for page in task.document.pages)
-    return Answer((Cluster("c1", pages, task.document.query_text),) if pages else ())
+    return BaselineResult((Cluster("c1", pages, task.document.query_text),) if pages else ())
 
 
-def random_clusters(task: Task) -> Answer:
+def random_clusters(task: Task) -> BaselineResult:
     """Return clusters as large as the topics of one gold level, filled from the shuffled page list.
 
     The list is dealt out in order and starts again at its end. So clusters overlap only as much as the topics do. If
@@ -57,7 +59,7 @@ def random_clusters(task: Task) -> Answer:
         members = np.sort(shuffled[(start + np.arange(size)) % gold.n_pages])
         clusters.append(Cluster(f"c{number}", tuple(gold.page_ids[page] for page in members.tolist()), f"{number}"))
         start += size
-    return Answer(tuple(clusters), {"level": level})
+    return BaselineResult(tuple(clusters), {"level": level})
 
 
 def _equal_sizes(pages: int, k: int | None) -> list[int]:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from evaluation.baselines.task import Answer, Parameter, Task
+from evaluation.baselines.task import BaselineResult, Parameter, Task
 from evaluation.baselines.text import Sentence, Source, commonest, is_stop_word, sentences, tokenise
 from qc4.model.clustering import Cluster
 from qc4.model.gold_document import GoldDocument
@@ -96,7 +96,7 @@ def number_of_clusters(task: Task, vectors: PageVectors) -> int:
     return int(min(max(wanted, 1), vectors.n_distinct))
 
 
-def partition(vectors: PageVectors, labels: npt.NDArray[np.int64]) -> Answer:
+def partition(vectors: PageVectors, labels: npt.NDArray[np.int64]) -> BaselineResult:
     """Make clusters from one label per row: largest first, then by first page; pages in the order of the page list."""
     members = [np.flatnonzero(labels == label) for label in np.unique(labels)]
     members.sort(key=lambda rows: (-rows.size, int(rows[0])))
@@ -104,4 +104,4 @@ def partition(vectors: PageVectors, labels: npt.NDArray[np.int64]) -> Answer:
         Cluster(f"c{number}", tuple(vectors.page_ids[row] for row in rows.tolist()), vectors.label(rows))
         for number, rows in enumerate(members, start=1)
     )
-    return Answer(clusters, {"k": len(clusters)})
+    return BaselineResult(clusters, {"k": len(clusters)})

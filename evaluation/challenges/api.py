@@ -20,8 +20,8 @@ from common.api.options import Options
 from common.limits import KEY_CHARS
 from evaluation.challenges import services as challenges
 from evaluation.challenges.forms import ChallengeSettings
-from evaluation.challenges.selectors import ChallengeFace, face_of
-from evaluation.limits import MOST_PER_PERSON
+from evaluation.challenges.selectors import ChallengeSummary, face_of
+from evaluation.limits import MAX_PER_PERSON
 from qc4.problems import ProblemList
 
 
@@ -44,14 +44,14 @@ class ChallengeOptions(Options):
     closes_at = serializers.DateTimeField(
         default=None, allow_null=True, help_text="Later submissions are rejected; required for final results."
     )
-    per_day = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=MOST_PER_PERSON)
-    in_all = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=MOST_PER_PERSON)
+    per_day = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=MAX_PER_PERSON)
+    in_all = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=MAX_PER_PERSON)
 
 
 class ChallengeView(APIView):
     """The challenge of a collection."""
 
-    @extend_schema(operation_id="challenge", responses=ChallengeFace, tags=["challenges"])
+    @extend_schema(operation_id="challenge", responses=ChallengeSummary, tags=["challenges"])
     def get(self, request: Request, slug: str) -> Response:
         """Return the challenge's state, rules, results, and your remaining submissions; 404 without a challenge."""
         collection = get_collection(request.user, slug)
@@ -61,7 +61,7 @@ class ChallengeView(APIView):
         return Response(face_of(found, request.user).to_dict())
 
     @extend_schema(
-        operation_id="save_challenge", request=ChallengeOptions, responses=ChallengeFace, tags=["challenges"]
+        operation_id="save_challenge", request=ChallengeOptions, responses=ChallengeSummary, tags=["challenges"]
     )
     def put(self, request: Request, slug: str) -> Response:
         """Make a collection a challenge, or change its settings. Needs the right to manage."""

@@ -27,7 +27,7 @@ from qc4.tables import Table, as_csv
 from qc4.version import ENGINE_VERSION
 
 
-def counting_version(challenge: Challenge) -> GoldVersion | None:
+def final_gold_version(challenge: Challenge) -> GoldVersion | None:
     """Return the gold version of the final results: the latest at the close, or else the first one after it.
 
     None if nothing is published yet.
@@ -37,7 +37,7 @@ def counting_version(challenge: Challenge) -> GoldVersion | None:
     return in_time or versions.order_by("number").first()
 
 
-def taking_part(challenge: Challenge) -> QuerySet[Submission]:
+def participating_submissions(challenge: Challenge) -> QuerySet[Submission]:
     """Return the submissions that take part: those of participants, published or not, and published ones of others.
 
     The form tells participants that the final results will name their submission. Organisers, and people who submitted
@@ -67,8 +67,8 @@ def part_in_results(submission: Submission, person: Person | None) -> str:
         if any(algorithm == submission.algorithm_id for algorithm, _ in named):
             return "Another submission of this algorithm took part in the challenge."
         return "This submission did not take part in the challenge."
-    rivals = taking_part(challenge).filter(algorithm=submission.algorithm_id)
-    if person is not None and not _may_read_of(submission, rivals, person):
+    rivals = participating_submissions(challenge).filter(algorithm=submission.algorithm_id)
+    if person is not None and not _may_see_competitors(submission, rivals, person):
         return ""
     if not rivals.filter(pk=submission.pk).exists():
         if challenge.has_closed:
@@ -84,28 +84,32 @@ def part_in_results(submission: Submission, person: Person | None) -> str:
     return (
         "This submission takes part in the challenge although it is private. The final results will show its "
         "algorithm's name, its owner, its time and its scores. "
-        + ("Its clusters stay private." if challenge.has_closed else WITHDRAWING)
+        + ("Its clusters stay private." if challenge.has_closed else WITHDRAWAL_NOTE)
     )
 
 
-def _may_read_of(submission: Submission, rivals: QuerySet[Submission], person: Person) -> bool:
+def _may_see_competitors(submission: Submission, rivals: QuerySet[Submission], person: Person) -> bool:
     """True if a person may change a submission and sees all others that compete to be effective for its algorithm."""
     seen = visible_submissions(person, submission.collection)
     return may_change_submission(person, submission) and not rivals.exclude(pk__in=seen.values("pk")).exists()
 
 
-WITHDRAWING = "Its clusters stay private. To withdraw it, delete it before the challenge closes."
+WITHDRAWAL_NOTE = "Its clusters stay private. To withdraw it, delete it before the challenge closes."
 
 
-def still_scored(challenge: Challenge, version: GoldVersion) -> int:
+def count_unfinished_runs(challenge: Challenge, version: GoldVersion) -> int:
     """Return the number of unfinished runs that final results must wait for. Scoring something again delays nothing.
 
     A submission that lacks measures of the results waits for a run that is already queued or running.
     """
     needed = set(_measures(challenge))
-    done = finished(taking_part(challenge)).filter(gold_version=version).values_list("submission", "measures")
+    done = (
+        finished(participating_submissions(challenge))
+        .filter(gold_version=version)
+        .values_list("submission", "measures")
+    )
     scored = {submission for submission, measures in done if needed <= set(measures)}
-    waiting = taking_part(challenge).exclude(pk__in=scored)
+    waiting = participating_submissions(challenge).exclude(pk__in=scored)
     runs = Run.objects.filter(kind=Run.Kind.EVALUATION, submission__in=waiting, gold_version=version)
     of_each = runs.filter(state__in=UNFINISHED).values_list("policies", flat=True)
     return sum(Policies.parse(policies) == Policies() for policies in of_each)
@@ -126,7 +130,11 @@ def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -
     if hidden and open_ones:
         of_public = _board(challenge, version, measures, tuple(query.key for query in open_ones))
         public = {row.algorithm.pk: row.mean for row in of_public.rows}
-    submissions = taking_part(challenge).select_related("created_by").in_bulk([row.submission.pk for row in board.rows])
+    submissions = (
+        participating_submissions(challenge)
+        .select_related("created_by")
+        .in_bulk([row.submission.pk for row in board.rows])
+    )
     return {
         "settled_at": settled_at.isoformat(),
         "closed_at": challenge.closes_at.isoformat() if challenge.closes_at else None,
@@ -152,7 +160,7 @@ def _measures(challenge: Challenge) -> tuple[str, ...]:
 
 def _board(challenge: Challenge, version: GoldVersion, measures: tuple[str, ...], queries: tuple[str, ...]) -> Board:
     choice = Choice(measures=measures, sort=challenge.measure, gold=version.number, queries=queries)
-    return leaderboard(challenge.collection, None, choice, submissions=taking_part(challenge))
+    return leaderboard(challenge.collection, None, choice, submissions=participating_submissions(challenge))
 
 
 def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[int, Mean | None]) -> dict[str, Any]:

@@ -8,17 +8,17 @@ from django import forms
 
 from annotations.models import Challenge, Collection
 from common.forms import LookedAfter
-from evaluation.limits import MOST_PER_PERSON
+from evaluation.limits import MAX_PER_PERSON
 from qc4.scoring.scoring import FROM_FILES, computable
 
-HIDES_WORDS = {
+HIDES_LABELS = {
     Challenge.Hides.ALL: "of all queries",
     Challenge.Hides.SOME: "of all queries except those selected below",
     Challenge.Hides.NOTHING: "of none",
 }
 
 
-class Moment(forms.DateTimeField):
+class UtcTimeField(forms.DateTimeField):
     """A date and time in UTC, to the minute."""
 
     def __init__(self, **facts: Any) -> None:
@@ -31,7 +31,7 @@ class ChallengeSettings(LookedAfter):
 
     hides = forms.ChoiceField(
         label="Gold standards are hidden",
-        choices=list(HIDES_WORDS.items()),
+        choices=list(HIDES_LABELS.items()),
         initial=Challenge.Hides.SOME,
         help_text="Owners, adjudicators and curators always see them.",
     )
@@ -56,13 +56,15 @@ class ChallengeSettings(LookedAfter):
         label="Until the close, people see only their own submissions",
         help_text="Otherwise published submissions appear on the leaderboard at once.",
     )
-    opens_at = Moment(label="Opens (UTC)", help_text="Empty: open immediately.")
-    closes_at = Moment(label="Closes (UTC)", help_text="Later submissions are rejected. Required for final results.")
+    opens_at = UtcTimeField(label="Opens (UTC)", help_text="Empty: open immediately.")
+    closes_at = UtcTimeField(
+        label="Closes (UTC)", help_text="Later submissions are rejected. Required for final results."
+    )
     per_day = forms.IntegerField(
-        required=False, min_value=1, max_value=MOST_PER_PERSON, label="Submissions per person per day (UTC)"
+        required=False, min_value=1, max_value=MAX_PER_PERSON, label="Submissions per person per day (UTC)"
     )
     in_all = forms.IntegerField(
-        required=False, min_value=1, max_value=MOST_PER_PERSON, label="Submissions per person in all"
+        required=False, min_value=1, max_value=MAX_PER_PERSON, label="Submissions per person in all"
     )
     measure = forms.ChoiceField(
         label="Final results are ranked by",

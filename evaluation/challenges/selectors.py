@@ -19,7 +19,7 @@ from work.clock import database_time
 
 
 @dataclass(frozen=True, slots=True)
-class ChallengeFace(Record):
+class ChallengeSummary(Record):
     """A challenge as one person sees it.
 
     Attributes:
@@ -63,12 +63,12 @@ class ChallengeFace(Record):
         """The state in a few words."""
         opens, closes = self.challenge.opens_at, self.challenge.closes_at
         if self.state == ChallengeState.ANNOUNCED and opens:
-            return f"opens on {moment(opens)}"
+            return f"opens on {format_time(opens)}"
         if self.state == ChallengeState.OPEN:
-            return f"open until {moment(closes)}" if closes else "open"
+            return f"open until {format_time(closes)}" if closes else "open"
         if self.state == ChallengeState.CLOSED and closes:
-            return f"closed on {moment(closes)}; final results follow when everything is scored"
-        return f"final, closed on {moment(closes)}" if closes else "final"
+            return f"closed on {format_time(closes)}; final results follow when everything is scored"
+        return f"final, closed on {format_time(closes)}" if closes else "final"
 
     @property
     def takes_submissions(self) -> bool:
@@ -85,10 +85,11 @@ class ChallengeFace(Record):
             return f"The challenge {self.title}."
         if self.state != ChallengeState.OPEN:
             closes = self.challenge.closes_at
-            return f"The challenge closed on {moment(closes)}." if closes else "The challenge has closed."
+            return f"The challenge closed on {format_time(closes)}." if closes else "The challenge has closed."
         if self.left_in_all == 0:
             return "You have no submissions left in this challenge."
-        return f"You have no submissions left today. You can submit again from {moment(next_day(database_time()))}."
+        again = format_time(start_of_next_day(database_time()))
+        return f"You have no submissions left today. You can submit again from {again}."
 
     @property
     def taking_part(self) -> str:
@@ -114,7 +115,7 @@ class ChallengeFace(Record):
         return f"You have {' and '.join(parts)} left." if parts else ""
 
 
-def face_of(challenge: Challenge, person: Person) -> ChallengeFace:
+def face_of(challenge: Challenge, person: Person) -> ChallengeSummary:
     """Return a challenge (already checked) as this person sees it."""
     now = database_time()
     queries = list(challenge.collection.queries.order_by("position", "pk").values_list("pk", "key"))
@@ -123,7 +124,7 @@ def face_of(challenge: Challenge, person: Person) -> ChallengeFace:
     organises = bool(capabilities(person, challenge.collection) & ORGANISES)
     today, all_of_them = _left(challenge, person, now)
     final = challenge.final
-    return ChallengeFace(
+    return ChallengeSummary(
         challenge=challenge,
         state=str(challenge.state(now)),
         shown=tuple(key for pk, key in queries if pk in shown),
@@ -166,10 +167,10 @@ def _dates(challenge: Challenge) -> tuple[str, ...]:
     opens, closes = challenge.opens_at, challenge.closes_at
     are = "were" if challenge.has_closed else "are"
     if opens and closes:
-        return (f"Submissions {are} accepted from {moment(opens)} until {moment(closes)}.",)
+        return (f"Submissions {are} accepted from {format_time(opens)} until {format_time(closes)}.",)
     if closes:
-        return (f"Submissions {are} accepted until {moment(closes)}.",)
-    opened = f"Submissions are accepted from {moment(opens)}" if opens else "Submissions are accepted"
+        return (f"Submissions {are} accepted until {format_time(closes)}.",)
+    opened = f"Submissions are accepted from {format_time(opens)}" if opens else "Submissions are accepted"
     return (f"{opened}, without an end. Final results need one.",)
 
 
@@ -225,12 +226,12 @@ def _board(challenge: Challenge) -> str:
     return "Published submissions of other people are shown."
 
 
-def moment(at: datetime) -> str:
+def format_time(at: datetime) -> str:
     """Format a date and time: "2026-11-23 04:30 UTC"."""
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def next_day(at: datetime) -> datetime:
+def start_of_next_day(at: datetime) -> datetime:
     """Return the start of the next day in UTC."""
     return datetime.combine(at.astimezone(UTC).date() + timedelta(days=1), datetime.min.time(), UTC)
 

@@ -24,7 +24,7 @@ from evaluation.breadcrumbs import trail
 from evaluation.challenges import services as challenges
 from evaluation.challenges.final_results import results_csv
 from evaluation.challenges.forms import ChallengeSettings
-from evaluation.challenges.selectors import ChallengeFace, face_of
+from evaluation.challenges.selectors import ChallengeSummary, face_of
 from evaluation.problems import told
 from evaluation.ranking.leaderboard import board_so_far
 from evaluation.ranking.own_means import OwnMean
@@ -148,7 +148,7 @@ def _page(
     return render(request, "challenges/settings.html", context | more, status=status)
 
 
-def face_in(request: HttpRequest, collection: Collection) -> dict[str, ChallengeFace | None]:
+def face_in(request: HttpRequest, collection: Collection) -> dict[str, ChallengeSummary | None]:
     """Return the template variables for the challenge of a collection."""
     challenge = challenge_of(collection)
     return {"challenge": face_of(challenge, request.user) if challenge else None}

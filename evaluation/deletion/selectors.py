@@ -76,7 +76,7 @@ def deletion(some: Sequence[AnyOf]) -> Deletion:
     )
 
 
-def deletion_of_algorithm(algorithm: Algorithm) -> Deletion:
+def plan_algorithm_deletion(algorithm: Algorithm) -> Deletion:
     """Return what deleting an algorithm would do now."""
     answers = algorithm.submissions.select_related("algorithm")
     return deletion([*answers, *algorithm.streamsubmissions.select_related("algorithm")])

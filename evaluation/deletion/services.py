@@ -43,7 +43,7 @@ def delete_collection(collection: Collection, *, first: Callable[[], None] = lam
         collection.delete()
         _tidy(evaluations, files)
 
-    _once_idle(collection, delete)
+    _delete_when_idle(collection, delete)
 
 
 def delete_submission(submission: Submission | StreamSubmission) -> None:
@@ -86,7 +86,7 @@ def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
             scoring.score_what_counts((one for one in algorithms if one.pk is not None), collection)
         _tidy(evaluations, files)
 
-    _all_once_idle(some, delete)
+    _delete_all_when_idle(some, delete)
 
 
 def delete_algorithm(algorithm: Algorithm) -> None:
@@ -107,7 +107,7 @@ def delete_stream(stream: Stream) -> None:
         for algorithm in algorithms:
             _forget_idle(algorithm)
 
-    _once_idle(stream, delete)
+    _delete_when_idle(stream, delete)
 
 
 def _forget_idle(algorithm: Algorithm) -> None:
@@ -116,7 +116,7 @@ def _forget_idle(algorithm: Algorithm) -> None:
         algorithm.delete()
 
 
-def _all_once_idle(some: Sequence[Submission | StreamSubmission], delete: Callable[[], None]) -> None:
+def _delete_all_when_idle(some: Sequence[Submission | StreamSubmission], delete: Callable[[], None]) -> None:
     """As `_once_idle`, for submissions."""
     answers = [one.pk for one in some if isinstance(one, Submission)]
     of_streams = [one.pk for one in some if isinstance(one, StreamSubmission)]
@@ -133,7 +133,7 @@ def _all_once_idle(some: Sequence[Submission | StreamSubmission], delete: Callab
                 return
 
 
-def _once_idle(row: Collection | Stream, delete: Callable[[], None]) -> None:
+def _delete_when_idle(row: Collection | Stream, delete: Callable[[], None]) -> None:
     """Cancel the row's runs, then delete in a transaction in which nobody can start another.
 
     The cancellation is committed first. A worker that is writing for a run then finds that it no longer holds the run,
@@ -190,11 +190,11 @@ def delete_one(submission: AnyOf) -> None:
     Raises:
         InputError: it cannot be deleted now.
     """
-    refuse_held(deletion([submission]))
+    require_deletable(deletion([submission]))
     delete_submissions([submission])
 
 
-def refuse_held(going: Deletion) -> None:
+def require_deletable(going: Deletion) -> None:
     """Raise InputError, with each reason, if something cannot be deleted now."""
     if going.held:
         expected = "a submission that no run is working on"

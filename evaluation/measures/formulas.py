@@ -88,7 +88,7 @@ def indices(token: Token) -> list[Element]:
     return [sign("·")] if token.text == "·" else [atom(token)]
 
 
-def spelled(signs: str) -> list[Element]:
+def full_size(signs: str) -> list[Element]:
     """Return small or raised signs as full-size elements."""
     plain = unicodedata.normalize("NFKC", signs)
     return [leaf("mn" if sign.isdigit() else "mi" if sign.isalpha() else "mo", sign) for sign in plain]
@@ -234,9 +234,9 @@ class Parser:
             elif token.text == "'":
                 above.append(sign("′"))
             elif token.kind == "small":
-                below = group(spelled(token.text))
+                below = group(full_size(token.text))
             elif token.kind == "raised":
-                above += spelled(token.text)
+                above += full_size(token.text)
             elif token.text not in {"_", "^"}:
                 break
             self.at += 1

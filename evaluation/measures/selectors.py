@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import get_args
 
 from annotations.limits import SEARCH_CHARS
-from evaluation.measures.worked_examples import Edge, Example, Worked, edges, example_for, page_table, worked
+from evaluation.measures.worked_examples import (
+    DegenerateCase,
+    Example,
+    WorkedExample,
+    compute_example,
+    degenerate_cases,
+    example_for,
+    page_table,
+)
 from qc4.inputs.view import Kind
 from qc4.measures.registry import REGISTRY, Family, Measure, Need
 from qc4.model.gold_document import Page
@@ -22,7 +30,7 @@ ACCEPTED: dict[Kind, str] = {
     "hierarchy": "topics of all levels at once",
     "outliers": "pages of no topic, by its own rule",
 }
-OTHERWISE: dict[Kind, str] = {
+NOT_ACCEPTED: dict[Kind, str] = {
     "partition": "not made for partitions",
     "overlap": "undefined, with the pages that overlap; with overlap = first, a page counts only for its first one",
     "hierarchy": "computed on each level by itself, or without the levels",
@@ -32,7 +40,7 @@ OTHERWISE: dict[Kind, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class MeasureFilter:
     """A search for measures. An empty field matches all measures.
 
     Attributes:
@@ -48,7 +56,7 @@ class Choices:
     needs: str = ""
 
     @classmethod
-    def read(cls, given: Mapping[str, str]) -> Choices:
+    def read(cls, given: Mapping[str, str]) -> MeasureFilter:
         return cls(
             given.get("q", "")[:SEARCH_CHARS], given.get("family", ""), given.get("accepts", ""), given.get("needs", "")
         )
@@ -63,7 +71,7 @@ class Choices:
         )
 
 
-def matching(choices: Choices) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
+def matching(choices: MeasureFilter) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
     """Return families with their matching measures, in the registry's order, without empty families."""
     return REGISTRY.by_family(
         measure for measure in REGISTRY.all() if choices.fit(measure, REGISTRY.family_of(measure))
@@ -96,11 +104,11 @@ class MeasurePage:
 
     measure: Measure
     family: Family
-    worked: Worked
+    worked: WorkedExample
     topics: tuple[Membership, ...]
     clusters: tuple[Membership, ...]
     counts: tuple[tuple[str, int, tuple[int, ...], int], ...]
-    edges: tuple[Edge, ...]
+    edges: tuple[DegenerateCase, ...]
     siblings: tuple[Sibling, ...]
     is_in_runs: bool
 
@@ -126,7 +134,7 @@ class MeasurePage:
     @property
     def accepted(self) -> tuple[tuple[Kind, bool, str], ...]:
         """Every kind of input, whether it is accepted, and what happens with it."""
-        words = {kind: (ACCEPTED if kind in self.measure.accepts else OTHERWISE)[kind] for kind in KINDS}
+        words = {kind: (ACCEPTED if kind in self.measure.accepts else NOT_ACCEPTED)[kind] for kind in KINDS}
         if "outliers" in self.measure.accepts and "outliers" in self.measure.view.policies:
             words["outliers"] = "pages of no topic; by policy they are omitted, or are one topic"
         if self.measure.view.cuts:
@@ -154,18 +162,18 @@ def measure_page(key: str) -> MeasurePage:
     return MeasurePage(
         measure,
         family,
-        worked(measure),
+        compute_example(measure),
         topics,
         _cluster_rows(example),
         _counts(example, topics),
-        edges(measure),
+        degenerate_cases(measure),
         tuple(Sibling(other, _first_score(other, example)) for other in others),
         FROM_FILES.issuperset(measure.needs),
     )
 
 
 def _first_score(measure: Measure, example: Example) -> Score | None:
-    return worked(measure).scores[0] if example_for(measure) is example else None
+    return compute_example(measure).scores[0] if example_for(measure) is example else None
 
 
 def _roots(example: Example) -> dict[str, tuple[str, int]]:

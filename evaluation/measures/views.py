@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from common.downloads import attachment
-from evaluation.measures.selectors import KINDS, NEEDS, Choices, matching, measure_page
+from evaluation.measures.selectors import KINDS, NEEDS, MeasureFilter, matching, measure_page
 from evaluation.problems import LISTINGS
 from qc4.bibliography import SOFTWARE, bibtex, work
 from qc4.measures.registry import REGISTRY
@@ -21,7 +21,7 @@ POLICIES = [(name, choices, MEANINGS[name]) for name, choices in CHOICES.items()
 @require_safe
 def catalogue(request: HttpRequest) -> HttpResponse:
     """List the measures by family, filtered by the URL's parameters."""
-    choices = Choices.read(request.GET.dict())
+    choices = MeasureFilter.read(request.GET.dict())
     families = matching(choices)
     context = {
         "families": families,

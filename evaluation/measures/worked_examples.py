@@ -58,7 +58,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class WorkedExample:
     """A measure computed on its example.
 
     Attributes:
@@ -74,7 +74,7 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class DegenerateCase:
     """A degenerate case and a measure's score on it."""
 
     title: str
@@ -91,7 +91,7 @@ def example_for(measure: Measure) -> Example:
 
 
 @lru_cache(maxsize=256)
-def worked(measure: Measure) -> Worked:
+def compute_example(measure: Measure) -> WorkedExample:
     """Compute a measure on its example, with default scoring options, and the counts it is computed from.
 
     Cached, because the page of a measure shows it beside all others of its family.
@@ -99,15 +99,15 @@ def worked(measure: Measure) -> Worked:
     example = example_for(measure)
     result = score(_prepared(example.gold), example.clustering, [measure.key], vectors=example.vectors, explain=True)
     pairs = PARTITION.of(example.case(), 1, Policies()).pairs if measure.view is PARTITION else None
-    return Worked(example, result.scores, pairs, result.clusters if measure.view is HIERARCHY else None)
+    return WorkedExample(example, result.scores, pairs, result.clusters if measure.view is HIERARCHY else None)
 
 
-def edges(measure: Measure) -> tuple[Edge, ...]:
+def degenerate_cases(measure: Measure) -> tuple[DegenerateCase, ...]:
     """Return the measure's scores on degenerate cases, on its first level and with default scoring options."""
     found = []
     for title, case in _edge_cases("vectors" in measure.needs):
         level = measure.view.levels(case.gold)[0]
-        found.append(Edge(title, score_case(case, [(measure, level)], Policies())[0]))
+        found.append(DegenerateCase(title, score_case(case, [(measure, level)], Policies())[0]))
     return tuple(found)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.ranking.entries import Entry, OfEntry, chosen_words
-from evaluation.ranking.means import ColumnStanding, Mean, comparable
+from evaluation.ranking.means import ColumnStanding, Mean, round_for_ties
 from evaluation.ranking.wording import Scored, reference_notes, rule_words, source_words
 from evaluation.scoring.columns import Column
 from evaluation.scoring.options import Choice
@@ -387,6 +387,6 @@ def _best(column: Column, standing: ColumnStanding) -> frozenset[int]:
     }
     if len(found) < 2:
         return frozenset()
-    best = comparable((max if column.measure.better == "higher" else min)(found.values()))
+    best = round_for_ties((max if column.measure.better == "higher" else min)(found.values()))
     near = {pk: value for pk, value in found.items() if abs(value - best) < 1e-9}
-    return frozenset(pk for pk, value in near.items() if comparable(value) == best)
+    return frozenset(pk for pk, value in near.items() if round_for_ties(value) == best)

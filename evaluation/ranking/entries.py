@@ -13,7 +13,14 @@ from annotations.models import Collection, GoldVersion
 from evaluation.access import visible_submissions
 from evaluation.baselines.catalogue import REFERENCES
 from evaluation.models import Algorithm, Run, Submission
-from evaluation.scoring.effective import LATEST, Rule, counting, finished, last_by, rules_among
+from evaluation.scoring.effective import (
+    LATEST,
+    EffectiveRule,
+    effective_runs,
+    finished,
+    last_by,
+    rules_of_loaded,
+)
 from qc4.measures.registry import REGISTRY
 from qc4.model.policies import Policies
 
@@ -39,7 +46,7 @@ class Entry:
     runs: tuple[Run, ...] = ()
     newer: Submission | None = None
     waiting: str = ""
-    rule: Rule = LATEST
+    rule: EffectiveRule = LATEST
 
     @property
     def run(self) -> Run | None:
@@ -113,9 +120,9 @@ def entries(
         submissions = Submission.objects.none() if person is None else visible_submissions(person, collection)
     rows = {one.pk: one for one in _light(submissions)}
     latest = last_by(rows.values(), lambda submission: submission.algorithm_id)
-    rules = rules_among(tuple(rows.values()))
+    rules = rules_of_loaded(tuple(rows.values()))
     scored = list(_finished(collection, rows, version, policies)) if version else []
-    runs, known = counting(scored, rules), {run.submission_id for run in scored}
+    runs, known = effective_runs(scored, rules), {run.submission_id for run in scored}
     latest |= {pk: rows[rule.pinned] for pk, rule in rules.items() if rule.pinned in rows}
     reasons = waiting_reasons([one for algorithm, one in latest.items() if algorithm not in runs], version, policies)
     return tuple(_entry(latest[pk], runs.get(pk, ()), reasons, rules.get(pk, LATEST), known) for pk in sorted(latest))
@@ -146,7 +153,7 @@ def _finished(
 
 
 def _entry(
-    latest: Submission, runs: tuple[Run, ...], reasons: dict[int, str], rule: Rule, scored: Some[int | None]
+    latest: Submission, runs: tuple[Run, ...], reasons: dict[int, str], rule: EffectiveRule, scored: Some[int | None]
 ) -> Entry:
     """Return the entry of an algorithm; ``scored``: submissions that have scores, effective or not."""
     submission = runs[-1].submission if runs else None

@@ -17,7 +17,7 @@ from evaluation.models import Algorithm, Submission
 from evaluation.ranking.board import Board, Detail, Group, Row
 from evaluation.ranking.entries import Entry, entries
 from evaluation.ranking.f_of_means import find_f_of_means, shown_columns
-from evaluation.ranking.means import ColumnStanding, Means, place
+from evaluation.ranking.means import ColumnStanding, Means, mean_sort_key
 from evaluation.ranking.standings import standings
 from evaluation.ranking.tested import Question
 from evaluation.scoring.cells import looks_at_vectors
@@ -334,7 +334,7 @@ def ordered(rows: list[Row], sort: Column, *, reverse: bool) -> tuple[Row, ...]:
     """Sort rows best first; then those that are not compared, by their means; then those without a value, by name."""
 
     def by(row: Row) -> tuple[bool, float, str]:
-        return place(row.mean.value if row.mean else None, row.algorithm.name, sort.measure.better)
+        return mean_sort_key(row.mean.value if row.mean else None, row.algorithm.name, sort.measure.better)
 
     ranked, others, nothing = (sorted((row for row in rows if row.group is group), key=by) for group in Group)
     return (*(reversed(ranked) if reverse else ranked), *others, *nothing)

@@ -24,7 +24,7 @@ from evaluation.scoring.tables import Table, read
 from qc4.stats import Method
 from work.answers import Answer
 
-FIRST = 2
+STORED_LEADERS = 2
 """Number of stored entries: the leader is compared with the second."""
 
 
@@ -39,14 +39,14 @@ class Leader(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LeadingAsked(OfTested):
+class LeaderInputs(OfTested):
     """Inputs for the leaders of a leaderboard by qc4_f with the default options."""
 
     tested: Tested
 
 
 @dataclass(frozen=True, slots=True)
-class First:
+class StoredLeader:
     """Algorithm id, its mean, the number of queries behind it and the number of all queries."""
 
     algorithm: int
@@ -55,26 +55,26 @@ class First:
     total: int
 
 
-def _work_out(asked: Sequence[LeadingAsked]) -> list[tuple[First, ...]]:
+def _compute(asked: Sequence[LeaderInputs]) -> list[tuple[StoredLeader, ...]]:
     column = columns((LEADS_BY,), "", 1)[0]
     boards = resolved([one.tested for one in asked])
     stored = read([run for of in boards for entry in of.question.entries for run in entry.runs], [column])
     return [_first(of.question, of.tables([column], stored), column) for of in boards]
 
 
-def _first(question: Question, tables: Mapping[Column, Table], column: Column) -> tuple[First, ...]:
+def _first(question: Question, tables: Mapping[Column, Table], column: Column) -> tuple[StoredLeader, ...]:
     means = means_alone(question, tables)[column].means
     compared = [one for one in question.entries if means[one.algorithm.pk].compared]
-    first = best_first(compared, means, column.measure.better)[:FIRST]
+    first = best_first(compared, means, column.measure.better)[:STORED_LEADERS]
     of_first = [(one.algorithm.pk, means[one.algorithm.pk]) for one in first]
-    return tuple(First(pk, mean.value or 0.0, mean.counted, mean.total) for pk, mean in of_first)
+    return tuple(StoredLeader(pk, mean.value or 0.0, mean.counted, mean.total) for pk, mean in of_first)
 
 
 LEADING = Answer(
     "leading",
-    LeadingAsked,
-    tuple[First, ...],
-    lambda asked: _work_out([asked])[0],
+    LeaderInputs,
+    tuple[StoredLeader, ...],
+    lambda asked: _compute([asked])[0],
     cost=lambda asked: CELL * asked.tested.cells,
     cheap=PAIRS,
 )
@@ -91,8 +91,8 @@ def leading(
     Args:
         versions: collection id -> the gold version to use.
     """
-    boards = _boards(collections, versions, person)
-    told = LEADING.get_all([LeadingAsked(tested) for tested in boards.values()], _work_out, is_needed=False)
+    boards = _inputs_of(collections, versions, person)
+    told = LEADING.get_all([LeaderInputs(tested) for tested in boards.values()], _compute, is_needed=False)
     found = {}
     for (pk, tested), of_one in zip(boards.items(), told, strict=True):
         names = {one.id: one.name for one in tested.algorithms}
@@ -101,7 +101,7 @@ def leading(
     return found
 
 
-def _boards(
+def _inputs_of(
     collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
 ) -> dict[int, Tested]:
     """Return collection id -> the inputs of its leaderboard, if this person sees any evaluation."""

@@ -158,19 +158,19 @@ class ColumnStanding:
     any_difference_p: float | None = None
 
 
-def comparable(value: float) -> float:
+def round_for_ties(value: float) -> float:
     """Round a value so that differences in the last floating-point digits are ties."""
     return round(value, 12)
 
 
-def place(value: float | None, name: str, better: str) -> tuple[bool, float, str]:
+def mean_sort_key(value: float | None, name: str, better: str) -> tuple[bool, float, str]:
     """Return a sort key for means as on leaderboards: best first, ties by name, those without a mean last by name."""
-    return value is None, (-1 if better == "higher" else 1) * comparable(value or 0.0), name.casefold()
+    return value is None, (-1 if better == "higher" else 1) * round_for_ties(value or 0.0), name.casefold()
 
 
 def best_first(entries: Iterable[Entry], means: Means, better: str) -> list[Entry]:
     """Sort entries by their means, see `place`."""
-    return sorted(entries, key=lambda one: place(means[one.algorithm.pk].value, one.algorithm.name, better))
+    return sorted(entries, key=lambda one: mean_sort_key(means[one.algorithm.pk].value, one.algorithm.name, better))
 
 
 def against_baseline(pair: PairResult, baseline: str) -> Against:

@@ -43,7 +43,7 @@ class OwnInterval(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class IntervalsAsked:
+class IntervalInputs:
     """Inputs: a submission's run with its values, column by column, None for no value."""
 
     collection: int
@@ -60,7 +60,7 @@ class IntervalsAsked:
         return (f"submission {self.submission}",)
 
 
-def _work_out(asked: IntervalsAsked) -> tuple[OwnInterval | None, ...]:
+def _compute(asked: IntervalInputs) -> tuple[OwnInterval | None, ...]:
     return tuple(_interval(np.array(values, dtype=float)) for values in asked.values)
 
 
@@ -73,9 +73,9 @@ def _interval(values: FloatArray) -> OwnInterval | None:
 
 INTERVALS = Answer(
     "own-intervals",
-    IntervalsAsked,
+    IntervalInputs,
     tuple[OwnInterval | None, ...],
-    _work_out,
+    _compute,
     cost=lambda asked: sum(map(len, asked.values)),
     cheap=400,
 )
@@ -91,7 +91,7 @@ def own_intervals(run: Run, tables: Sequence[Table]) -> list[OwnInterval | None]
         tuple(None if np.isnan(one) else one for one in filled(table, "worst")[0][0].tolist()) for table in tables
     )
     try:
-        return list(INTERVALS.get(IntervalsAsked(run.collection_id or 0, run.submission_id or 0, run.pk, values)))
+        return list(INTERVALS.get(IntervalInputs(run.collection_id or 0, run.submission_id or 0, run.pk, values)))
     except Pending:
         return [None] * len(tables)
 

@@ -43,8 +43,8 @@ from qc4.wording import mean_words
 from work.answers import Answer, Pending
 from work.records import RECORDS
 
-REFERENCE_ASIDE = "a reference clustering, shown for scale and not ranked"
-GOLD_ASIDE = "the gold standard itself, shown for scale and not ranked"
+REFERENCE_NOTE = "a reference clustering, shown for scale and not ranked"
+GOLD_NOTE = "the gold standard itself, shown for scale and not ranked"
 ONLY_REFERENCES = "only reference clusterings have values here, which are not ranked"
 
 
@@ -158,13 +158,14 @@ class ColumnScores:
         mean, n = self._alone(row), int(self.has[row].sum())
         if self.aside[row]:
             known = mean_words(mean.value, mean.counted, mean.total)
-            what = GOLD_ASIDE if self.entries[row].is_gold else REFERENCE_ASIDE
+            what = GOLD_NOTE if self.entries[row].is_gold else REFERENCE_NOTE
             return f"{what}; mean {known}" if mean.value is not None else what
         if mean.value is None:
             return mean.reason
         undefined = [gap.reason for gap in self.table.gaps[row].values() if gap.state is State.UNDEFINED]
         why = f": {undefined[0]}" if undefined else ""
-        return f"values on {n} of {int(asked(self.has, self.aside).sum())} queries, fewer than {MIN_COVERAGE:.0%}{why}"
+        total = int(queries_with_values(self.has, self.aside).sum())
+        return f"values on {n} of {total} queries, fewer than {MIN_COVERAGE:.0%}{why}"
 
     def ranked(self) -> ColumnStanding:
         """Return the means, and the tests of one family of pairs: all pairs, or those with the baseline."""
@@ -214,7 +215,7 @@ class ColumnScores:
         return ColumnStanding(Means.of(found), self.known.n_queries, ranks=False)
 
     def uncompared(self) -> ColumnStanding:
-        only_references = not asked(self.has, self.aside).any() and self.has.any()
+        only_references = not queries_with_values(self.has, self.aside).any() and self.has.any()
         note = ONLY_REFERENCES if only_references else "no queries on which all these algorithms have values"
         found = {entry.algorithm.pk: self._alone(row) for row, entry in enumerate(self.entries)}
         return ColumnStanding(Means.of(found), 0, ranks=False, note=note)
@@ -297,12 +298,12 @@ def compared(has: BoolArray, aside: Sequence[bool]) -> tuple[BoolArray, BoolArra
         has: (algorithms, queries) where there is a value.
         aside: which algorithms are never compared; queries on which only these have a value are ignored.
     """
-    some = asked(has, aside)
+    some = queries_with_values(has, aside)
     rows = (has.sum(axis=1) >= MIN_COVERAGE * some.sum()) & has.any(axis=1) & ~np.array(aside, dtype=bool)
     return rows, has[rows].all(axis=0) if rows.any() else np.zeros_like(some)
 
 
-def asked(has: BoolArray, aside: Sequence[bool]) -> BoolArray:
+def queries_with_values(has: BoolArray, aside: Sequence[bool]) -> BoolArray:
     """Return (queries,) on which any algorithm that can be compared has a value."""
     found: BoolArray = has[~np.array(aside, dtype=bool)].any(axis=0)
     return found
@@ -334,7 +335,7 @@ class BoardAsked(OfTested):
     ranking: Place | None
 
 
-def _work_out(asked: BoardAsked) -> tuple[ColumnStanding, ...]:
+def _compute(asked: BoardAsked) -> tuple[ColumnStanding, ...]:
     (found,) = resolved([asked.tested])
     tables = found.tables([column_at(place) for place in asked.columns])
     said = []
@@ -352,7 +353,7 @@ def _cost(asked: BoardAsked) -> float:
 
 RECORDS.register_unstructure_hook(ColumnStanding, pack_standing)
 RECORDS.register_structure_hook(ColumnStanding, lambda content, _: unpack_standing(content))
-BOARD = Answer("board", BoardAsked, tuple[ColumnStanding, ...], _work_out, cost=_cost, cheap=PAIRS)
+BOARD = Answer("board", BoardAsked, tuple[ColumnStanding, ...], _compute, cost=_cost, cheap=PAIRS)
 
 
 def asked_of(question: Question, columns: Sequence[Column], ranking: Column | None) -> BoardAsked:

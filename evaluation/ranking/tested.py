@@ -123,7 +123,7 @@ def _tested(entry: Entry) -> TestedAlgorithm:
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedRequest:
     """A question whose rows were read again.
 
     Attributes:
@@ -143,7 +143,7 @@ class Resolved:
         return {column: table(column, algorithms, stored, self.stored, self.seen) for column in columns}
 
 
-def resolved(some: Sequence[Tested]) -> list[Resolved]:
+def resolved(some: Sequence[Tested]) -> list[ResolvedRequest]:
     """Read the rows of some questions again. Three database queries, however many questions there are.
 
     Raises:
@@ -158,7 +158,9 @@ def resolved(some: Sequence[Tested]) -> list[Resolved]:
     return [_resolved(one, versions[one.version], runs, stored[one.version]) for one in some]
 
 
-def _resolved(one: Tested, version: GoldVersion, runs: Mapping[int, Run], stored: tuple[ScoredQuery, ...]) -> Resolved:
+def _resolved(
+    one: Tested, version: GoldVersion, runs: Mapping[int, Run], stored: tuple[ScoredQuery, ...]
+) -> ResolvedRequest:
     entries = []
     for of in one.algorithms:
         counted = tuple(runs[pk] for pk in of.runs)
@@ -170,7 +172,7 @@ def _resolved(one: Tested, version: GoldVersion, runs: Mapping[int, Run], stored
     wanted = set(one.queries)
     seen = tuple(query for query in stored if query.pk in wanted)
     question = Question(version, tuple(entries), one.queries, one.missing, one.method, one.baseline)
-    return Resolved(question, stored, seen)
+    return ResolvedRequest(question, stored, seen)
 
 
 def column_at(place: Place) -> Column:

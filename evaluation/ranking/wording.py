@@ -8,13 +8,13 @@ from typing import Protocol
 
 from annotations.models import Collection, GoldVersion
 from evaluation.scoring.options import MISSING_RULES, Choice
-from evaluation.scoring.policies import changed
+from evaluation.scoring.policies import changed_options
 from qc4.stats import About, number
 from qc4.stats import source_words as of_source
 from qc4.wording import counted
 
 
-class Sourced(Protocol):
+class HasSource(Protocol):
     """Any object that shows scores of a collection: a selection, a leaderboard."""
 
     @property
@@ -25,14 +25,14 @@ class Sourced(Protocol):
     def choice(self) -> Choice: ...
 
 
-class OfQueries(Sourced, Protocol):
+class HasQueries(HasSource, Protocol):
     """Scores on some or all queries of a gold version."""
 
     @property
     def all_queries(self) -> Sequence[object]: ...
 
 
-def about(found: Sourced, version: GoldVersion | None = None, measure: str = "") -> About:
+def about(found: HasSource, version: GoldVersion | None = None, measure: str = "") -> About:
     """Return the sources of results for a paper.
 
     Args:
@@ -45,21 +45,21 @@ def about(found: Sourced, version: GoldVersion | None = None, measure: str = "")
         collection=found.collection.name,
         gold=f"v{version.number}" if version else "",
         sha256=version.sha256 if version else "",
-        policies=changed(found.choice.policies),
+        policies=changed_options(found.choice.policies),
     )
 
 
-def source_words(found: Sourced) -> str:
+def source_words(found: HasSource) -> str:
     """Name collection, gold standard, options and engine: "AMBIENT, gold standard v3 (SHA-256 0123456789ab), …"."""
     return f"{found.collection.name}, {of_source(about(found))}"
 
 
-def rule_words(found: Sourced) -> str:
+def rule_words(found: HasSource) -> str:
     """Say how a query without a clustering counts."""
     return f"a query without a clustering {MISSING_RULES[found.choice.missing]}"
 
 
-def source_sentence(found: OfQueries, queries: int) -> str:
+def source_sentence(found: HasQueries, queries: int) -> str:
     """Say which queries, gold version, engine and rules the means are based on.
 
     Args:

@@ -11,7 +11,7 @@ from django.db import transaction
 from annotations.models import Collection
 from evaluation.limits import STEP_CHARS
 from evaluation.models import Run, StreamSubmission, Submission
-from evaluation.runs.scheduling import give_way, somebody_waits
+from evaluation.runs.scheduling import needs_preemption, preempt
 from work.leases import Heartbeat, Lease, LeaseLost
 from work.sources import BULK
 
@@ -20,7 +20,7 @@ Progress = Callable[[int, int, str], None]
 
 CHECKPOINT_SECONDS = 0.5
 """Checkpoints closer together than this are not written; a lost lease is still noticed."""
-GIVES_WAY_UNFINISHED = 3
+MAX_PREEMPTIONS_PER_PIECE = 3
 """How often a run can be preempted within one piece, which then starts again, before it must store that piece."""
 
 
@@ -28,7 +28,7 @@ class JobContext:
     """A claimed run and the two ways to write to it: `checkpoint` for progress, `commit` for results.
 
     Both raise `LeaseLost` when this worker no longer holds the run (cancelled, over its time limit, taken over). A
-    checkpoint of a bulk run raises `GaveWay` when an interactive run needs its slot. Executors let both pass and stop.
+    checkpoint of a bulk run raises `Preempted` if an interactive run needs its slot. Executors let both pass and stop.
 
     Attributes:
         run: the row when it was claimed.
@@ -42,15 +42,15 @@ class JobContext:
         heartbeat: Heartbeat,
         progress: Progress | None = None,
         *,
-        gives_way: bool = False,
+        preemptible: bool = False,
     ) -> None:
-        """``gives_way``: whether interactive runs can preempt this run if it is a bulk run."""
+        """``preemptible``: whether interactive runs can preempt this run, if it is a bulk run."""
         self.run = run
         self.finished = False
         self._lease = lease
         self._heartbeat = heartbeat
         self._progress = progress
-        self._gives_way = gives_way and run.queue == BULK
+        self._preemptible = preemptible and run.queue == BULK
         self._written_at = float("-inf")
 
     @property
@@ -69,8 +69,8 @@ class JobContext:
         if complete or time.monotonic() - self._written_at >= CHECKPOINT_SECONDS:
             self._lease.extend(**changed)
             self._written_at = time.monotonic()
-            if self._gives_way and self.run.gave_way < GIVES_WAY_UNFINISHED and somebody_waits():
-                give_way(self._lease)
+            if self._preemptible and self.run.gave_way < MAX_PREEMPTIONS_PER_PIECE and needs_preemption():
+                preempt(self._lease)
         self._tell()
 
     def commit(

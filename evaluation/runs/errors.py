@@ -9,7 +9,7 @@ from qc4.problems import InputError, Problem
 from qc4.records import Record
 
 
-class GaveWay(Exception):  # noqa: N818  # not an error: the run waits in the queue again
+class Preempted(Exception):  # noqa: N818  # not an error: the run waits in the queue again
     """An interactive run preempted this bulk run."""
 
 

@@ -18,7 +18,7 @@ from common.disk_space import Lack, lacking
 from evaluation.access import visible_runs
 from evaluation.models import Run
 from evaluation.runs.context import JobContext, Progress
-from evaluation.runs.errors import GaveWay, RunError
+from evaluation.runs.errors import Preempted, RunError
 from qc4.problems import InputError, Problem
 from work.background import sweep
 from work.leases import Heartbeat, Lease, LeaseLost, claim
@@ -66,7 +66,7 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
     return True
 
 
-def carry_out(lease: Lease, progress: Progress | None = None, *, gives_way: bool = False) -> Lack | None:
+def carry_out(lease: Lease, progress: Progress | None = None, *, preemptible: bool = False) -> Lack | None:
     """Carry out a claimed run; return what the disk lacked, if the run returned to the queue for that reason.
 
     Other failures are in the run's row. `MemoryError` is also raised.
@@ -75,14 +75,14 @@ def carry_out(lease: Lease, progress: Progress | None = None, *, gives_way: bool
     log.info("%s (%s): claimed by %s, attempt %s", lease, run.kind, lease.worker, run.attempts)
     try:
         with Heartbeat(lease) as heartbeat:
-            context = JobContext(run, lease, heartbeat, progress, gives_way=gives_way)
+            context = JobContext(run, lease, heartbeat, progress, preemptible=preemptible)
             executor(run.kind)(context)
             context.finish("Done.")
-    except (LeaseLost, GaveWay) as left:
+    except (LeaseLost, Preempted) as left:
         log.info("%s", left)
     except Exception as error:
         if (lack := lacking(error)) is not None:
-            _put_off(lease, lack)
+            _postpone(lease, lack)
             return lack
         _fail(lease, run, error)
         if isinstance(error, MemoryError):
@@ -104,13 +104,13 @@ def _fail(lease: Lease, run: Run, error: Exception) -> None:
     if isinstance(error, OperationalError | InterfaceError):
         log.error("run %s: the database failed", run.pk, exc_info=error)
         _after_database_trouble(lease, run, was_busy="locked" in str(error))
-    elif fail(lease, _told(error, run)):
+    elif fail(lease, _run_error(error, run)):
         notify_starter(run.pk)
     else:
         log.info("run %s is no longer held by %s, so this error does not end it", run.pk, lease.worker)
 
 
-def _put_off(lease: Lease, lack: Lack) -> None:
+def _postpone(lease: Lease, lack: Lack) -> None:
     """Let the run wait until there is space; if even that cannot be written, its lease expires."""
     log.error("%s is postponed: %s", lease, lack.sentence)
     try:
@@ -128,7 +128,7 @@ def _prepare_boards(run: Run) -> None:
         log.exception("run %s: its leaderboard is not computed yet", run.pk)
 
 
-def _told(error: Exception, run: Run) -> RunError:
+def _run_error(error: Exception, run: Run) -> RunError:
     """Return the error for the user. Errors that only a developer understands go to the log."""
     if isinstance(error, RunError):
         return error
@@ -207,31 +207,31 @@ def run_here(run: Run, progress: Progress | None = None) -> Run:
 def notify_starter(run_id: int) -> None:
     """Send the starter an e-mail if they can still see the run. Errors are only logged."""
     try:
-        _tell(run_id)
+        _send_failure_email(run_id)
     except Exception:
         log.exception("run %s failed, and its starter was not notified", run_id)
 
 
-def _tell(run_id: int) -> None:
+def _send_failure_email(run_id: int) -> None:
     run = Run.objects.select_related(*Run.ABOUT, "submission__algorithm", "created_by").get(pk=run_id)
     user, error = run.created_by, run.error or {}
     if run.state != Run.State.FAILED or user is None or not visible_runs(user).filter(pk=run_id).exists():
         return
     facts = {
         "run": str(run_id),
-        "what": _what(run),
-        "sentence": _said(error, "sentence"),
-        "fix": _said(error, "fix"),
+        "what": _run_title(run),
+        "sentence": _error_text(error, "sentence"),
+        "fix": _error_text(error, "fix"),
         "page": mail.link("run", run_id),
     }
     notify([user], notices.FAILED_RUNS, "run_failed", **facts)
 
 
-def _what(run: Run) -> str:
+def _run_title(run: Run) -> str:
     of = f" of {run.submission.algorithm}" if run.submission else ""
     where = f" in {run.collection}" if run.collection else ""
     return f"{run.kind}{of}{where}"
 
 
-def _said(error: dict[str, Any], what: str) -> str:
+def _error_text(error: dict[str, Any], what: str) -> str:
     return str(error.get(what) or "see its page.")

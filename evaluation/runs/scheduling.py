@@ -12,14 +12,14 @@ from django.db.models import Avg, Case, Count, F, Min, OuterRef, QuerySet, Subqu
 
 from accounts.models import User
 from evaluation.models import Run
-from evaluation.runs.errors import GaveWay, TooManyRuns
+from evaluation.runs.errors import Preempted, TooManyRuns
 from work.leases import Lease, State
 from work.sources import INTERACTIVE, QUEUES, every_source
 from work.workers import alive
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class WaitingPerson:
     """One person's waiting runs in a queue; ``person`` is None for the site's own runs."""
 
     person: int | None
@@ -35,29 +35,29 @@ def waiting(queue: str) -> QuerySet[Run]:
 def next_run(queues: AnyOf[str]) -> int | None:
     """Return the id of the next run to claim from these queues."""
     for queue in QUEUES:
-        if queue in queues and (turns := _turns(queue)):
+        if queue in queues and (turns := _waiting_people(queue)):
             return turns[0].first
     return None
 
 
-def before(run: Run) -> int:
+def runs_before(run: Run) -> int:
     """Return the number of runs that start before this waiting one, if nobody queues more."""
     own = waiting(run.queue).filter(created_by=run.created_by_id, pk__lt=run.pk).count()
-    return _ahead(run.queue, run.created_by_id, own)
+    return _count_ahead(run.queue, run.created_by_id, own)
 
 
-def before_another(user: User | None, queue: str) -> int:
+def runs_before_new(user: User | None, queue: str) -> int:
     """Return the number of runs that would start before a run that this person queues now."""
     person = user.pk if user else None
-    return _ahead(queue, person, waiting(queue).filter(created_by=person).count())
+    return _count_ahead(queue, person, waiting(queue).filter(created_by=person).count())
 
 
-def _ahead(queue: str, person: int | None, own: int) -> int:
+def _count_ahead(queue: str, person: int | None, own: int) -> int:
     """Return the number of runs before a person's next one, of whose runs ``own`` come first.
 
     Each round starts one run of each person, so the next one starts in round ``own`` + 1.
     """
-    turns = _turns(queue)
+    turns = _waiting_people(queue)
     place = next((number for number, turn in enumerate(turns) if turn.person == person), len(turns))
     others = sum(
         min(turn.waiting, own + (number < place)) for number, turn in enumerate(turns) if turn.person != person
@@ -66,7 +66,7 @@ def _ahead(queue: str, person: int | None, own: int) -> int:
     return own + others + sum(waiting(name).count() for name in sooner)
 
 
-def _turns(queue: str) -> list[Turn]:
+def _waiting_people(queue: str) -> list[WaitingPerson]:
     """Return who waits in a queue, in scheduling order.
 
     People without any started run come first, by their oldest run; then those whose last run started longest ago.
@@ -79,7 +79,7 @@ def _turns(queue: str) -> list[Turn]:
     people = waiting(queue).order_by().values("created_by")
     found = people.annotate(waits=Count("pk"), first=Min("pk"), last=last)
     in_turn = found.order_by(F("last").asc(nulls_first=True), "first")
-    return [Turn(*one) for one in in_turn.values_list("created_by", "waits", "first")]
+    return [WaitingPerson(*one) for one in in_turn.values_list("created_by", "waits", "first")]
 
 
 # --- Limits on unfinished runs, so that one person cannot fill the queue for everyone ---
@@ -98,9 +98,9 @@ def admit(user: User | None, queue: str) -> None:
     """
     unfinished = Run.objects.filter(state__in=UNFINISHED)
     if user is not None and unfinished.filter(created_by=user, queue=queue).count() >= settings.JOB_LIMIT_PER_USER:
-        _refuse(user, settings.JOB_LIMIT_PER_USER, queue, "You have")
+        _reject(user, settings.JOB_LIMIT_PER_USER, queue, "You have")
     if unfinished.count() >= settings.JOB_LIMIT_TOTAL:
-        _refuse(user, settings.JOB_LIMIT_TOTAL, queue, "This site has")
+        _reject(user, settings.JOB_LIMIT_TOTAL, queue, "This site has")
 
 
 def seconds_per_run() -> float:
@@ -112,8 +112,8 @@ def seconds_per_run() -> float:
     return mean.total_seconds() if mean else 10.0
 
 
-def _refuse(user: User | None, limit: int, queue: str, whose: str) -> None:
-    position = before_another(user, queue) + 1
+def _reject(user: User | None, limit: int, queue: str, whose: str) -> None:
+    position = runs_before_new(user, queue) + 1
     seconds = seconds_per_run() * position / max(alive().count(), 1)
     raise TooManyRuns(limit=limit, position=position, retry_after=int(min(max(seconds, 5), 600)), whose=whose)
 
@@ -121,27 +121,27 @@ def _refuse(user: User | None, limit: int, queue: str, whose: str) -> None:
 # --- Preemption: a bulk run leaves its slot to an interactive run if no other slot is free ---
 
 
-def somebody_waits() -> bool:
+def needs_preemption() -> bool:
     """True if more interactive runs wait than there are free slots for them."""
-    return (number := waiting(INTERACTIVE).count()) > 0 and number > _free()
+    return (number := waiting(INTERACTIVE).count()) > 0 and number > _free_slots()
 
 
-def give_way(lease: Lease) -> None:
+def preempt(lease: Lease) -> None:
     """Let an interactive run preempt this bulk run, if one waits without a free slot.
 
     Raises:
-        GaveWay: the run was preempted.
+        Preempted: the run was preempted.
     """
     why = "Preempted by a run that a person is waiting for; it continues where it stopped."
     with transaction.atomic():
         # One after another: the next bulk run already sees the slot that the first one left.
         list(alive().select_for_update().order_by("pk"))
-        gave = somebody_waits() and lease.hand_back(why, count_attempt=False, gave_way=F("gave_way") + 1)
+        gave = needs_preemption() and lease.hand_back(why, count_attempt=False, gave_way=F("gave_way") + 1)
     if gave:
-        raise GaveWay(f"{lease} was preempted")
+        raise Preempted(f"{lease} was preempted")
 
 
-def _free() -> int:
+def _free_slots() -> int:
     serving = [worker for worker in alive() if INTERACTIVE in worker.queues.split(",")]
     held: Counter[str] = Counter()
     for source in every_source():

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from accounts.models import User
 from evaluation.models import Run, Submission
-from evaluation.runs.scheduling import before
+from evaluation.runs.scheduling import runs_before
 from evaluation.stream_settings import StreamSettings
 from qc4.model.noise import noise_text
 from qc4.model.policies import CHOICES
@@ -47,7 +47,7 @@ def status(run: Run, *, operates: bool = False) -> dict[str, Any]:
         "attempt": run.attempts,
         "max_attempts": settings.JOB_MAX_ATTEMPTS,
         "worker": shown_actor(run.worker, operates=operates),
-        "heartbeat_age": _seconds(_heard_from(run), now),
+        "heartbeat_age": _seconds(_last_heartbeat(run), now),
         "seconds_waiting": _seconds(run.created_at, now) if run.state == State.QUEUED else None,
         "seconds_running": _seconds(run.started_at, run.finished_at or now) if run.state != State.QUEUED else None,
         "workers_alive": len(workers),
@@ -78,7 +78,7 @@ def shown_actor(actor: str, *, operates: bool) -> str:
 
 def position(run: Run) -> int:
     """Return the queue position: 1 for the next run to start, 0 if the run is not waiting."""
-    return before(run) + 1 if run.state == State.QUEUED else 0
+    return runs_before(run) + 1 if run.state == State.QUEUED else 0
 
 
 def _rate(run: Run, now: datetime) -> float | None:
@@ -89,7 +89,7 @@ def _rate(run: Run, now: datetime) -> float | None:
     return run.done / seconds if seconds else None
 
 
-def _heard_from(run: Run) -> datetime | None:
+def _last_heartbeat(run: Run) -> datetime | None:
     """Return when the worker last extended the lease."""
     return run.lease_until - timedelta(seconds=settings.JOB_LEASE_SECONDS) if run.lease_until else None
 
@@ -141,14 +141,14 @@ def command_for(run: Run) -> str:
         return _baselines(run.collection.slug, [written], run.submission.seed, draws)
     file = run.submission.upload.name if run.submission.upload else f"submission-{run.submission.pk}.jsonl"
     submit = [*MANAGE, "submit", run.collection.slug, file, "--algorithm", run.submission.algorithm.name]
-    submit += _reading(run.submission)
+    submit += _reading_options(run.submission)
     submit += ["--publish"] if run.submission.published else []
-    submit += _by(run.submission.created_by)
+    submit += _owner_option(run.submission.created_by)
     score = f"{PYTHON} -m qc4 score GOLD.json CLUSTERING.json --all --explain"
     return f"{shlex.join(submit)}\n\n# or without the site, query by query:\n{score}"
 
 
-def choices_of(run: Run) -> list[tuple[str, str]]:
+def chosen_options(run: Run) -> list[tuple[str, str]]:
     """Return the options that a person chose, as (name, words), without those that the run itself recorded."""
     choices = []
     for name, value in run.options.items():
@@ -185,12 +185,12 @@ def _stream(run: Run, slug: str, key: str) -> str:
     file = f"stream-submission-{run.stream_submission.pk}.json"
     submit = [*MANAGE, "submit_stream", slug, key, file, "--algorithm", run.stream_submission.algorithm.name, *settings]
     submit += ["--publish"] if run.stream_submission.published else []
-    submit += _by(run.stream_submission.created_by)
+    submit += _owner_option(run.stream_submission.created_by)
     measure = measure_stream(slug, file, StreamSettings.parse(run.options))
     return f"{shlex.join(submit)}\n\n# or without the site:\n{measure}"
 
 
-def _reading(submission: Submission) -> list[str]:
+def _reading_options(submission: Submission) -> list[str]:
     """Return the options with which the file gives the same clusterings, in the same repeat."""
     report: dict[str, Any] = submission.report.content
     noise, separator = report.get("noise"), report.get("label_separator")
@@ -217,9 +217,9 @@ def _import(run: Run) -> str:
             parts += [f"--{option.replace('_', '-')}", str(run.options[option])]
     if run.options.get("public"):
         parts.append("--public")
-    return shlex.join([*parts, *_by(run.created_by)])
+    return shlex.join([*parts, *_owner_option(run.created_by)])
 
 
-def _by(user: User | None) -> list[str]:
+def _owner_option(user: User | None) -> list[str]:
     """Return the option for the owner: private data must have one."""
     return ["--user", user.get_username()] if user else []

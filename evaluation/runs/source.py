@@ -21,7 +21,7 @@ from evaluation.models import Evaluation, Run
 from evaluation.runs.errors import RunError
 from evaluation.runs.execution import KINDS, carry_out, executor, notify_starter
 from evaluation.runs.scheduling import next_run
-from evaluation.uploads.services import INCOMING, delete_forgotten
+from evaluation.uploads.services import INCOMING, delete_abandoned
 from work.clock import from_now
 from work.leases import SWEEPER, Lease, Reason, State, claim, sweep_leases, transition
 from work.models import Worker
@@ -35,7 +35,7 @@ class ClaimedRun:
     lease: Lease
 
     def run(self) -> bool:
-        return carry_out(self.lease, gives_way=True) is None
+        return carry_out(self.lease, preemptible=True) is None
 
 
 class Runs(Source):
@@ -115,7 +115,7 @@ def tidy() -> int:
     """
     Worker.objects.filter(seen_at__lt=from_now(-DAY)).delete()
     _tidy_files()
-    delete_forgotten()
+    delete_abandoned()
     audit.forget()
     discard_left(from_now(-DAY))
     with removing("scores nothing refers to"):

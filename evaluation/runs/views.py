@@ -19,7 +19,7 @@ from evaluation.breadcrumbs import Trail, trail
 from evaluation.charts.marks import marks
 from evaluation.models import Run
 from evaluation.runs import services as runs
-from evaluation.runs.selectors import choices_of, command_for, status
+from evaluation.runs.selectors import chosen_options, command_for, status
 
 PER_PAGE = 50
 STOP_POLLING = 286
@@ -50,7 +50,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
             "collection": found.collection,
             "marks": marks(found.collection) if found.collection else {},
             "file": found.upload or (found.submission.upload if found.submission else None),
-            "choices": choices_of(found),
+            "choices": chosen_options(found),
             "trail": _trail(found),
         },
     )

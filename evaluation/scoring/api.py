@@ -27,7 +27,7 @@ from evaluation.scoring import services as scoring
 from evaluation.scoring.api_options import MEASURES
 from evaluation.scoring.cells import NO_VECTORS
 from evaluation.scoring.effective import counting_runs
-from evaluation.scoring.exports import ANSWERS_READ, ScoreList, ScoreQuery
+from evaluation.scoring.exports import MAX_RUN_QUERIES, ScoreList, ScoreQuery
 from evaluation.scoring.forms import Score
 from evaluation.scoring.selectors import chosen_version
 from evaluation.scoring.services import Scoring
@@ -70,7 +70,7 @@ class EvaluationsView(APIView):
         chosen = ScoreOptions.of(fields_of(request))
         version = chosen_version(collection, chosen.get("gold"))
         policies, measures = ScoreOptions.policies(chosen), chosen.get("measures") or None
-        return _answer(scoring.score_latest(version, policies, user=person(request), measures=measures))
+        return _response(scoring.score_latest(version, policies, user=person(request), measures=measures))
 
 
 class SubmissionEvaluationsView(APIView):
@@ -85,10 +85,10 @@ class SubmissionEvaluationsView(APIView):
         chosen = ScoreOptions.of(fields_of(request))
         version = chosen_version(found.collection, chosen.get("gold"))
         policies, measures = ScoreOptions.policies(chosen), chosen.get("measures") or None
-        return _answer(scoring.score_submission(found, version, policies, user=person(request), measures=measures))
+        return _response(scoring.score_submission(found, version, policies, user=person(request), measures=measures))
 
 
-def _answer(done: Scoring) -> Response:
+def _response(done: Scoring) -> Response:
     return Response(done.to_dict(), status=status.HTTP_202_ACCEPTED if done.queued else status.HTTP_200_OK)
 
 
@@ -179,7 +179,7 @@ class ScoreFilter(ListOptions):
     )
 
 
-OF_RUNS = {
+RUN_FILTERS = {
     "algorithm": "submission__algorithm__name__iexact",
     "submission": "submission",
     "run": "pk",
@@ -199,7 +199,7 @@ class ScorePagination(ListPagination):
 
     def get_page_size(self, request: Request) -> int:
         self.n_scores = super().get_page_size(request) or PAGE_ROWS
-        return min(self.n_scores, ANSWERS_READ)
+        return min(self.n_scores, MAX_RUN_QUERIES)
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         answers = super().paginate_queryset(queryset, request, view)
@@ -228,7 +228,7 @@ class ScoresView(APIView):
         filters, a page may be short or empty: there are more as long as `next` is not null.
         """
         collection = get_collection(request.user, slug)
-        wanted = _wanted(collection, ScoreFilter.of(request.query_params))
+        wanted = _score_query(collection, ScoreFilter.of(request.query_params))
 
         def counting(page: Sequence[dict[str, Any]]) -> frozenset[int]:
             shown = Submission.objects.filter(pk__in={row["submission"] for row in page}).values("algorithm")
@@ -238,7 +238,7 @@ class ScoresView(APIView):
         return paged(scores.answers, ScoreRow, request, scores.rows, ScorePagination(scores), counting=counting)
 
 
-def _wanted(collection: Collection, chosen: Mapping[str, Any]) -> ScoreQuery:
+def _score_query(collection: Collection, chosen: Mapping[str, Any]) -> ScoreQuery:
     """Return the filters as a query; raise InputError if the collection has no such query."""
     answers: dict[str, Any] = {}
     if "query" in chosen:
@@ -250,7 +250,7 @@ def _wanted(collection: Collection, chosen: Mapping[str, Any]) -> ScoreQuery:
         scores["measure__in"] = [REGISTRY.key_of(one) for one in split_measures(chosen["measure"])]
     if chosen["undefined"] is not None:
         scores["value__isnull"] = chosen["undefined"]
-    runs = {column: chosen[name] for name, column in OF_RUNS.items() if name in chosen}
+    runs = {column: chosen[name] for name, column in RUN_FILTERS.items() if name in chosen}
     if "algorithm" in chosen:
-        runs[OF_RUNS["algorithm"]] = comparison_key(chosen["algorithm"])
+        runs[RUN_FILTERS["algorithm"]] = comparison_key(chosen["algorithm"])
     return ScoreQuery(runs, answers, scores)

@@ -25,7 +25,7 @@ from qc4.model.gold_standard import GoldStandard
 from qc4.model.rules import prepare
 from qc4.streams.documents import StreamClustering, StreamDocument
 
-KEPT_PAGES = 200_000
+CACHED_PAGES = 200_000
 """Prepared gold standards stay in memory while together they have at most this many pages."""
 
 _prepared: OrderedDict[str, GoldStandard] = OrderedDict()
@@ -42,7 +42,7 @@ def gold_standard(gold: Gold) -> GoldStandard:
     standard = prepare(read(gold))
     with _lock:
         _prepared[gold.sha256] = standard
-        while len(_prepared) > 1 and sum(kept.n_pages for kept in _prepared.values()) > KEPT_PAGES:
+        while len(_prepared) > 1 and sum(kept.n_pages for kept in _prepared.values()) > CACHED_PAGES:
             _prepared.popitem(last=False)
     return standard
 

@@ -22,7 +22,7 @@ NO_VECTORS = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ScoreKey:
     """The content key of scores: one clustering against one gold standard, with one set of scoring options.
 
     ``vectors_sha256`` is empty for measures without vectors, and `NO_VECTORS` if a measure on vectors has none. New
@@ -68,7 +68,7 @@ def policies_sha256(policies: Policies) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def missing(question: Question, measures: Iterable[str]) -> list[str]:
+def missing(question: ScoreKey, measures: Iterable[str]) -> list[str]:
     """Return the measures that have no score yet in their current version."""
     known = set(
         Score.objects.filter(**{f"evaluation__{name}": value for name, value in question.key.items()})
@@ -90,7 +90,7 @@ def compute(
     return scoring.score_case(case, scoring.select(case.gold, measures), policies)
 
 
-def store(question: Question, scores: Iterable[result.Score]) -> Evaluation:
+def store(question: ScoreKey, scores: Iterable[result.Score]) -> Evaluation:
     """Store scores under their content key and return the evaluation; existing scores are unchanged.
 
     Rows are inserted in sorted order, so that two workers that store the same scores wait for each other instead of

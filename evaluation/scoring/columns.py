@@ -29,7 +29,7 @@ CUTS = (FINEST, *DEPTHS)
 """The depths at which people can cut nested clusterings; "" is as deep as the level."""
 SHOWN_OF_ONE = ("qc4_f", "quality", "coverage", "aq", "wq", "ac", "wc", "qc4")
 """Measures on pages about one submission or query; the first ones, by which algorithms rank, fit narrow screens."""
-CHANGED_BY_POLICIES = ("purity", "pair_f1", "ari", "ami")
+OPTION_DEPENDENT_MEASURES = ("purity", "pair_f1", "ari", "ami")
 """Measures that use scoring options, shown there too if these are not the defaults."""
 
 
@@ -151,7 +151,7 @@ def columns_of_one(keys: Sequence[str], policies: Policies, deepest: int = 1) ->
     Raises:
         InputError: a measure is unknown.
     """
-    default = SHOWN_OF_ONE if policies == Policies() else (*SHOWN_OF_ONE, *CHANGED_BY_POLICIES)
+    default = SHOWN_OF_ONE if policies == Policies() else (*SHOWN_OF_ONE, *OPTION_DEPENDENT_MEASURES)
     shown = columns(keys or default, "", 1, policies)
     if deepest == 1:
         return shown

@@ -46,7 +46,7 @@ FACTS = ("pk", "submission_id", "submission__algorithm_id", "submission__repeat"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class EffectiveRule:
     """The rule that chooses an algorithm's effective submission, for one person.
 
     Attributes:
@@ -69,7 +69,7 @@ class Rule:
         return self.counts == Algorithm.Counts.LATEST
 
 
-LATEST = Rule()
+LATEST = EffectiveRule()
 
 
 def last_by(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, Row]:
@@ -77,7 +77,7 @@ def last_by(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, Row]:
     return {key(row): row for row in rows}
 
 
-def rules_of(submissions: QuerySet[Submission]) -> dict[int, Rule]:
+def rules_of(submissions: QuerySet[Submission]) -> dict[int, EffectiveRule]:
     """Return algorithm id -> its rule, for algorithms of these submissions with another rule than the latest.
 
     A person who does not see the pinned submission (or if it was deleted) gets the latest one that they see. While a
@@ -95,7 +95,7 @@ def rules_of(submissions: QuerySet[Submission]) -> dict[int, Rule]:
     return {pk: rule for pk, counts, by, pinned, sees in found if (rule := _rule(counts, by, pinned, sees)) is not None}
 
 
-def rules_where(counts: Iterable[str], submissions: QuerySet[Submission]) -> dict[int, Rule]:
+def rules_where(counts: Iterable[str], submissions: QuerySet[Submission]) -> dict[int, EffectiveRule]:
     """As `rules_of`, but without a database query if no algorithm has another rule than the latest.
 
     Args:
@@ -104,7 +104,7 @@ def rules_where(counts: Iterable[str], submissions: QuerySet[Submission]) -> dic
     return rules_of(submissions) if {*counts} - {Algorithm.Counts.LATEST} else {}
 
 
-def rules_among(submissions: Sequence[Submission]) -> dict[int, Rule]:
+def rules_of_loaded(submissions: Sequence[Submission]) -> dict[int, EffectiveRule]:
     """As `rules_of`, for submissions in memory with their algorithms; queries the database only for the rule "best"."""
     seen = {one.pk for one in submissions}
     chosen = {
@@ -122,19 +122,21 @@ def rules_among(submissions: Sequence[Submission]) -> dict[int, Rule]:
     return {pk: rule for pk, of_one in facts.items() if (rule := _rule(*of_one)) is not None}
 
 
-def _rule(counts: str, by: str, pinned: int | None, sees: bool) -> Rule | None:
+def _rule(counts: str, by: str, pinned: int | None, sees: bool) -> EffectiveRule | None:
     """Return the rule, or None if the latest is effective; ``sees``: whether the pinned submission is visible."""
     if counts == Algorithm.Counts.BEST:
-        return Rule(counts, by)
-    return Rule(counts, by, pinned) if sees else None
+        return EffectiveRule(counts, by)
+    return EffectiveRule(counts, by, pinned) if sees else None
 
 
-def counting(runs: Iterable[Run], rules: Mapping[int, Rule]) -> dict[int, Runs]:
+def effective_runs(runs: Iterable[Run], rules: Mapping[int, EffectiveRule]) -> dict[int, Runs]:
     """As `counting_each`, for one gold version and one set of scoring options."""
     return counting_each({"": runs}, rules)[""]
 
 
-def counting_each(boards: Mapping[Key, Iterable[Run]], rules: Mapping[int, Rule]) -> dict[Key, dict[int, Runs]]:
+def counting_each(
+    boards: Mapping[Key, Iterable[Run]], rules: Mapping[int, EffectiveRule]
+) -> dict[Key, dict[int, Runs]]:
     """Return, for each leaderboard, algorithm id -> its effective evaluations, as `counted_each`."""
     rows = {key: {run.pk: run for run in runs} for key, runs in boards.items()}
     facts = {
@@ -148,7 +150,7 @@ def counting_each(boards: Mapping[Key, Iterable[Run]], rules: Mapping[int, Rule]
 
 
 def counted_each(
-    boards: Mapping[Key, Iterable[Evaluated]], rules: Mapping[int, Rule]
+    boards: Mapping[Key, Iterable[Evaluated]], rules: Mapping[int, EffectiveRule]
 ) -> dict[Key, dict[int, tuple[Evaluated, ...]]]:
     """Return, for each leaderboard, algorithm id -> its effective evaluations, which count together.
 
@@ -283,7 +285,9 @@ def _by_rule(submissions: QuerySet[Submission]) -> list[int]:
     return found
 
 
-def _sets_of_algorithms(runs: Iterable[Evaluated], rules: Mapping[int, Rule]) -> dict[int, list[tuple[Evaluated, ...]]]:
+def _sets_of_algorithms(
+    runs: Iterable[Evaluated], rules: Mapping[int, EffectiveRule]
+) -> dict[int, list[tuple[Evaluated, ...]]]:
     of_each: dict[int, list[Evaluated]] = defaultdict(list)
     for run in runs:
         of_each[run.algorithm].append(run)
@@ -316,7 +320,9 @@ def _sets(
     return [tuple(of_one.values()) for of_one in found]
 
 
-def _chosen(known: Sequence[tuple[Evaluated, ...]], rule: Rule, means: Mapping[int, float]) -> tuple[Evaluated, ...]:
+def _chosen(
+    known: Sequence[tuple[Evaluated, ...]], rule: EffectiveRule, means: Mapping[int, float]
+) -> tuple[Evaluated, ...]:
     if rule.pinned is not None:
         return _with(known, rule.pinned, lambda run: run.submission)
     if rule.counts != Algorithm.Counts.BEST or len(known) == 1:

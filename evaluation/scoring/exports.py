@@ -53,7 +53,7 @@ def scores(collection: Collection, person: Person | None = None) -> Iterator[dic
         submissions = visible_submissions(person, collection)
     hidden = set(hidden_gold(person).filter(collection=collection).values_list("key", flat=True))
     counting = counting_runs(submissions)
-    for run in watched(_last_runs(submissions), lambda run: f"run {run.pk}"):
+    for run in watched(_last_run_of_each(submissions), lambda run: f"run {run.pk}"):
         yield from (row for row in _rows(run, run.pk in counting) if row["query"] not in hidden)
 
 
@@ -77,7 +77,7 @@ def _plain(value: Any) -> object:
     return json.dumps(value, sort_keys=True) if isinstance(value, dict) else value
 
 
-def _last_runs(submissions: QuerySet[Submission]) -> list[Run]:
+def _last_run_of_each(submissions: QuerySet[Submission]) -> list[Run]:
     def place(run: Run) -> tuple[int, int, tuple[tuple[str, str], ...]]:
         return run.gold_version_id or 0, run.submission_id or 0, tuple(sorted(run.policies.items()))
 
@@ -134,10 +134,10 @@ def _rows(run: Run, counts: bool) -> Iterator[dict[str, Any]]:
 # each of these has a few dozen scores.
 
 Row = dict[str, Any]
-Answers = QuerySet[RunQuery, Row]
+RunQueries = QuerySet[RunQuery, Row]
 """Queries of runs that have scores, with the values that all scores of one share."""
 
-OF_ANSWER = {
+RUN_QUERY_FIELDS = {
     "algorithm": F("run__submission__algorithm__name"),
     "submission": F("run__submission_id"),
     "key": F("query__key"),
@@ -146,8 +146,8 @@ OF_ANSWER = {
     "policies": F("run__policies"),
     "vectors": F("evaluation__vectors_sha256"),
 }
-OF_SCORE = ["measure", "measure_version", "level", "depth", "deepest", "value", "undefined", "flattened", "engine"]
-ANSWERS_READ = 500
+SCORE_FIELDS = ["measure", "measure_version", "level", "depth", "deepest", "value", "undefined", "flattened", "engine"]
+MAX_RUN_QUERIES = 500
 """Limit for one page. If few of their scores match the filters, the page is short or empty, and there is a next one."""
 
 
@@ -170,9 +170,9 @@ class ScoreList:
     """
 
     def __init__(self, collection: Collection, person: Person, wanted: ScoreQuery) -> None:
-        self._asked = _asked(collection, person, wanted)
+        self._asked = _measures_of_runs(collection, person, wanted)
         self._scores = Score.objects.filter(**wanted.scores)
-        self.answers = _answers(person, self._asked, wanted)
+        self.answers = _run_queries(person, self._asked, wanted)
 
     def numbers(self, answers: Sequence[Row]) -> list[int]:
         """Return the number of scores of each row, including those that its run does not include. One query."""
@@ -186,7 +186,7 @@ class ScoreList:
         Runs share scores of equal content, so there may be others.
         """
         of_evaluation: dict[int, list[Row]] = defaultdict(list)
-        for row in self._of(answers).order_by("pk").values("evaluation_id", *OF_SCORE):
+        for row in self._of(answers).order_by("pk").values("evaluation_id", *SCORE_FIELDS):
             of_evaluation[row["evaluation_id"]].append(row)
         return [
             {**answer, **score}
@@ -199,7 +199,7 @@ class ScoreList:
         return self._scores.filter(evaluation__in={answer["evaluation_id"] for answer in answers})
 
 
-def _asked(collection: Collection, person: Person, wanted: ScoreQuery) -> dict[int, dict[str, int]]:
+def _measures_of_runs(collection: Collection, person: Person, wanted: ScoreQuery) -> dict[int, dict[str, int]]:
     """Return run id -> its measures with their versions, for the runs in the list."""
     done = Run.objects.filter(kind=Run.Kind.EVALUATION, state=Run.State.DONE, collection=collection)
     done = done.filter(submission__in=visible_submissions(person, collection))
@@ -208,8 +208,8 @@ def _asked(collection: Collection, person: Person, wanted: ScoreQuery) -> dict[i
     return dict(runs.values_list("pk", "measures"))
 
 
-def _answers(person: Person, asked: Mapping[int, object], wanted: ScoreQuery) -> Answers:
+def _run_queries(person: Person, asked: Mapping[int, object], wanted: ScoreQuery) -> RunQueries:
     rows = RunQuery.objects.filter(run__in=asked, **wanted.answers).exclude(query__in=hidden_gold(person))
-    ordered = rows.annotate(**OF_ANSWER).order_by("run_id", "query_id", "evaluation_id")
-    found: Answers = ordered.values("run_id", "query_id", "evaluation_id", *OF_ANSWER)
+    ordered = rows.annotate(**RUN_QUERY_FIELDS).order_by("run_id", "query_id", "evaluation_id")
+    found: RunQueries = ordered.values("run_id", "query_id", "evaluation_id", *RUN_QUERY_FIELDS)
     return found

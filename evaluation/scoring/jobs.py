@@ -16,7 +16,7 @@ from evaluation.models import Clustering, Run, RunQuery
 from evaluation.runs.context import JobContext, resumable
 from evaluation.runs.errors import RunError
 from evaluation.scoring import cells, stored_columns
-from evaluation.scoring.cells import NO_VECTORS, Question, looks_at_vectors
+from evaluation.scoring.cells import NO_VECTORS, ScoreKey, looks_at_vectors
 from qc4.measures.registry import REGISTRY
 from qc4.model.policies import Policies
 from qc4.problems import InputError
@@ -36,13 +36,13 @@ class Task:
     query_key: str
     gold_id: int
     clustering_id: int
-    question: Question
+    question: ScoreKey
     # For measures on vectors, if the run includes any.
-    on_vectors: Question | None = None
+    on_vectors: ScoreKey | None = None
     vectors_id: int | None = None
 
 
-Answer = tuple[Question, tuple[Score, ...]]
+NewScores = tuple[ScoreKey, tuple[Score, ...]]
 """A content key, and the scores for it that were newly computed."""
 
 
@@ -88,7 +88,7 @@ def plan(run: Run) -> Plan:
     vectors = latest_vectors(run.submission.collection) if any(map(looks_at_vectors, run.measures)) else None
     tasks = tuple(
         _with_vectors(
-            Task(query_id, key, gold_id, clustered[query_id][0], Question(clustered[query_id][1], gold, policies)),
+            Task(query_id, key, gold_id, clustered[query_id][0], ScoreKey(clustered[query_id][1], gold, policies)),
             vectors,
         )
         for query_id, key, gold_id, gold in entries
@@ -107,13 +107,13 @@ def _with_vectors(task: Task, vectors: dict[int, VectorSet] | None) -> Task:
     return replace(task, on_vectors=on_vectors, vectors_id=latest.pk if latest else None)
 
 
-def answers(task: Task, run: Run) -> tuple[Answer, ...]:
+def answers(task: Task, run: Run) -> tuple[NewScores, ...]:
     """Compute the query's missing scores for each of its content keys; raises as `scores_of`."""
     questions = [task.question] if task.on_vectors is None else [task.question, task.on_vectors]
     return tuple((question, scores_of(task, run, question)) for question in questions)
 
 
-def scores_of(task: Task, run: Run, question: Question | None = None) -> tuple[Score, ...]:
+def scores_of(task: Task, run: Run, question: ScoreKey | None = None) -> tuple[Score, ...]:
     """Compute the missing scores for one of a query's content keys (by default the one without vectors).
 
     Raises:
@@ -141,7 +141,7 @@ def execute(context: JobContext) -> None:
         RunError: there is nothing to score, or a clustering does not fit its gold standard.
     """
     run = context.run
-    _bring_up_to_date(context)
+    _renew_engine(context)
     todo = plan(run)
     if not todo.tasks:
         raise RunError(
@@ -153,7 +153,7 @@ def execute(context: JobContext) -> None:
     left = todo.left
     context.checkpoint(todo.total - len(left), todo.total)
 
-    def keep(found: list[tuple[Task, tuple[Answer, ...]]]) -> None:
+    def keep(found: list[tuple[Task, tuple[NewScores, ...]]]) -> None:
         for task, scores in found:
             _write(run, task, scores)
 
@@ -170,7 +170,7 @@ def execute(context: JobContext) -> None:
     context.commit(lambda: stored_columns.store(run, found), finish=todo.summary)
 
 
-def _write(run: Run, task: Task, found: tuple[Answer, ...]) -> None:
+def _write(run: Run, task: Task, found: tuple[NewScores, ...]) -> None:
     evaluations = [cells.store(question, scores) for question, scores in found]
     # An existing row was written by the worker that took over; then the check of the lease rolls this back.
     RunQuery.objects.bulk_create(
@@ -179,7 +179,7 @@ def _write(run: Run, task: Task, found: tuple[Answer, ...]) -> None:
     )
 
 
-def _bring_up_to_date(context: JobContext) -> None:
+def _renew_engine(context: JobContext) -> None:
     """Let the current engine score all of a run that was queued with an older one, and log this."""
     run = context.run
     current = {measure.key: measure.version for measure in REGISTRY.select(run.measures)}
@@ -231,7 +231,7 @@ class Help:
         return True
 
 
-class Helping(Source):
+class EvaluationHelp(Source):
     """Running big evaluations.
 
     Only first attempts count: if a query kills workers, it must not kill the helpers of every attempt.
@@ -249,7 +249,7 @@ class Helping(Source):
         return next((known for known in self._looked_at.values() if known.left), None)
 
 
-SOURCE = Helping()
+SOURCE = EvaluationHelp()
 
 
 def _help_for(pk: int) -> Help:

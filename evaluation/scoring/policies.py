@@ -51,21 +51,21 @@ def policy_fields(chosen: Policies) -> tuple[PolicyField, ...]:
             name,
             label,
             tuple((one, CHOICE_WORDS[name][one], one == getattr(chosen, name)) for one in CHOICES[name]),
-            readers(name),
+            affected_measures(name),
         )
         for name, label in LABELS.items()
     )
 
 
 @cache
-def readers(name: str) -> str:
+def affected_measures(name: str) -> str:
     """Return the measures that an option affects, in words: their number, and the first of them."""
     titles = [measure.title for measure in REGISTRY.all() if name in measure.policies]
     more = ", …" if len(titles) > SHOWN_READERS else ""
     return f"affects {len(titles)} measures: {', '.join(titles[:SHOWN_READERS])}{more}"
 
 
-def changed(policies: Policies) -> dict[str, str]:
+def changed_options(policies: Policies) -> dict[str, str]:
     """Return option -> choice, for options that differ from the defaults."""
     given = policies.to_dict()
     return {name: given[name] for name in LABELS if given[name] != CHOICES[name][0]}
@@ -73,4 +73,4 @@ def changed(policies: Policies) -> dict[str, str]:
 
 def in_words(policies: Policies) -> str:
     """Return options that differ from the defaults: "overlap first, outliers topic"; "default policies" if none do."""
-    return ", ".join(f"{name} {choice}" for name, choice in changed(policies).items()) or "default policies"
+    return ", ".join(f"{name} {choice}" for name, choice in changed_options(policies).items()) or "default policies"

@@ -49,7 +49,7 @@ class Cell:
         return "cut at depth {} of {}".format(*self.cut) if self.cut else ""
 
 
-class Scored(NamedTuple):
+class StoredScore(NamedTuple):
     """A score as it is stored."""
 
     value: float | None
@@ -128,7 +128,7 @@ MISSING = Cell(State.MISSING, reason="the submission has no clustering of this q
 NOT_COMPUTED = "this measure was not part of the run"
 
 
-class Measured(Protocol):
+class RunFacts(Protocol):
     """The facts about a finished evaluation with which its scores are found; a `Run` has them."""
 
     @property
@@ -142,7 +142,7 @@ class Measured(Protocol):
 
 
 def scores_of(
-    runs: Iterable[Measured], columns: Sequence[Column], queries: Mapping[int, Sequence[ScoredQuery]]
+    runs: Iterable[RunFacts], columns: Sequence[Column], queries: Mapping[int, Sequence[ScoredQuery]]
 ) -> dict[int, RunScores]:
     """Return run id -> its scores. Two database queries, however many runs there are.
 
@@ -173,7 +173,7 @@ def scores_of(
     }
 
 
-def _answered_queries(runs: Mapping[int, Measured], asked: set[int]) -> dict[int, set[int]]:
+def _answered_queries(runs: Mapping[int, RunFacts], asked: set[int]) -> dict[int, set[int]]:
     """Return run id -> those of the wanted queries for which its submission has a clustering."""
     submissions: dict[int, set[int]] = {run.submission_id: set() for run in runs.values() if run.submission_id}
     rows = Clustering.objects.filter(submission__in=submissions, query__in=asked).values_list(
@@ -185,12 +185,12 @@ def _answered_queries(runs: Mapping[int, Measured], asked: set[int]) -> dict[int
 
 
 def _found_scores(
-    runs: Mapping[int, Measured], columns: Sequence[Column], asked: set[int]
-) -> tuple[dict[tuple[int, int, str, str, int], Scored], dict[int, set[str]]]:
+    runs: Mapping[int, RunFacts], columns: Sequence[Column], asked: set[int]
+) -> tuple[dict[tuple[int, int, str, str, int], StoredScore], dict[int, set[str]]]:
     wanted: dict[tuple[str, str], list[int]] = {}
     for column in columns:
         wanted.setdefault((column.key, column.level), []).append(column.depth)
-    found: dict[tuple[int, int, str, str, int], Scored] = {}
+    found: dict[tuple[int, int, str, str, int], StoredScore] = {}
     version_of: dict[tuple[int, int, str, str, int], int] = {}
     engines: dict[int, set[str]] = {pk: set() for pk in runs}
     rows = Score.objects.filter(
@@ -216,7 +216,7 @@ def _found_scores(
         meant = runs[run].measures.get(measure)
         if (measure, level) not in wanted or (meant is not None and version != meant):
             continue
-        score = Scored(value, undefined, flattened, at, deepest)
+        score = StoredScore(value, undefined, flattened, at, deepest)
         for depth in wanted[measure, level]:
             place = (run, query, measure, level, depth)
             if at == (min(depth, deepest) or deepest) and version >= version_of.get(place, 0):
@@ -226,7 +226,7 @@ def _found_scores(
     return found, engines
 
 
-def cell(query: ScoredQuery, level: str, answered: bool, score: Scored | None) -> Cell:
+def cell(query: ScoredQuery, level: str, answered: bool, score: StoredScore | None) -> Cell:
     """Return the content of a cell: a score, or the reason why there is none.
 
     Args:

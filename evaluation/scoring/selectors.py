@@ -24,11 +24,13 @@ from evaluation.scoring.effective import DEFAULT, latest_ids, latest_submissions
 from qc4.model.policies import Policies
 from qc4.problems import InputError, Problem
 
-Asked = dict[tuple[int, Policies], frozenset[str]]
+RequestedMeasures = dict[tuple[int, Policies], frozenset[str]]
 """(submission id, scoring options) -> the measures by which it is scored, or will be."""
 
 
-def asked_for(version: GoldVersion, submissions: Iterable[Submission] | QuerySet[Submission]) -> Asked:
+def requested_measures(
+    version: GoldVersion, submissions: Iterable[Submission] | QuerySet[Submission]
+) -> RequestedMeasures:
     """Return the finished and unfinished evaluations against a version. One database query."""
     runs = _evaluations().filter(gold_version=version, submission__in=submissions)
     found: dict[tuple[int, Policies], frozenset[str]] = defaultdict(frozenset)
@@ -43,10 +45,10 @@ def scorable(version: GoldVersion) -> QuerySet[Submission]:
     Baselines made from another gold version are omitted, unless they are already scored against this one because it
     would have made the same clusterings.
     """
-    return latest_submissions(version.collection).filter(_is_about(version))
+    return latest_submissions(version.collection).filter(_can_be_scored_against(version))
 
 
-class Left(NamedTuple):
+class UnscoredCounts(NamedTuple):
     """Numbers of visible submissions without scores: nobody has started scoring, or they wait or are being scored."""
 
     unscored: int
@@ -55,27 +57,27 @@ class Left(NamedTuple):
 
 def left_to_score(
     collection: Collection, version: GoldVersion | None, policies: Policies, person: Person, others: Sequence[str] = ()
-) -> Left:
+) -> UnscoredCounts:
     """Return how many of a collection's (already checked) latest submissions lack scores with these scoring options.
 
     Args:
         others: keys of measures that are computed only on request: a submission without these lacks scores.
     """
     if version is None:
-        return Left(0, 0)
+        return UnscoredCounts(0, 0)
     asked = _evaluations().filter(gold_version=version, policies=policies.to_dict()).order_by()
     states = asked.values_list("submission_id", "state")
     waiting = {pk for pk, state in states if state in UNFINISHED}
     scored = states.filter(measures__has_keys=list(others)) if others else states
     left = set(latest_ids(collection)).difference(pk for pk, _ in scored)
     if not left and not waiting:
-        return Left(0, 0)
+        return UnscoredCounts(0, 0)
     visible = visible_submissions(person, collection)
-    unscored = visible.filter(_is_about(version), pk__in=left).count() if left else 0
-    return Left(unscored, visible.filter(pk__in=waiting).count() if waiting else 0)
+    unscored = visible.filter(_can_be_scored_against(version), pk__in=left).count() if left else 0
+    return UnscoredCounts(unscored, visible.filter(pk__in=waiting).count() if waiting else 0)
 
 
-def being_scored(version: GoldVersion | None, policies: Policies, visible: QuerySet[Submission]) -> int:
+def count_being_scored(version: GoldVersion | None, policies: Policies, visible: QuerySet[Submission]) -> int:
     """Return how many of these submissions wait for scores with these scoring options, or are being scored."""
     if version is None:
         return 0
@@ -129,7 +131,7 @@ def chosen_version(collection: Collection, number: int | None) -> GoldVersion:
     return found
 
 
-def _is_about(version: GoldVersion) -> Q:
+def _can_be_scored_against(version: GoldVersion) -> Q:
     """Filter for submissions that can be scored against the version, see `scorable`."""
     from_gold = Q(algorithm__baseline__in=MADE_FROM_GOLD)
     asked = _evaluations().filter(gold_version=version).values("submission")
@@ -150,7 +152,7 @@ def _bounded(last: dict[Policies, int]) -> tuple[Policies, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class VectorSource:
     """The latest vectors of some queries, from one source."""
 
     words: str
@@ -158,12 +160,12 @@ class Held:
     latest: VectorSet
 
 
-def held_vectors(collection: Collection) -> tuple[Held, ...]:
+def held_vectors(collection: Collection) -> tuple[VectorSource, ...]:
     """Return the latest vectors of the queries, grouped by source, largest group first."""
     groups: dict[str, list[VectorSet]] = {}
     for row in latest_vectors(collection).values():
-        groups.setdefault(_words(row), []).append(row)
-    found = [Held(words, len(rows), max(rows, key=lambda row: row.pk)) for words, rows in groups.items()]
+        groups.setdefault(_source_words(row), []).append(row)
+    found = [VectorSource(words, len(rows), max(rows, key=lambda row: row.pk)) for words, rows in groups.items()]
     return tuple(sorted(found, key=lambda held: -held.queries))
 
 
@@ -183,7 +185,7 @@ def on_older_vectors(runs: Iterable[Run], latest: Mapping[int, VectorSet]) -> fr
     )
 
 
-def _words(row: VectorSet) -> str:
+def _source_words(row: VectorSet) -> str:
     if row.origin == VectorSet.Origin.TEXT:
         return f"from page text, seed {row.parameters.get('seed')}"
     return f"from {str(row.parameters.get('file', 'a file')).split('/', 1)[0]}"

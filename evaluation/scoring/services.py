@@ -14,7 +14,7 @@ from evaluation.access import visible_submissions
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.runs import services as runs
 from evaluation.runs.scheduling import admit
-from evaluation.scoring.selectors import Asked, asked_for, policies_for, scorable
+from evaluation.scoring.selectors import RequestedMeasures, policies_for, requested_measures, scorable
 from qc4.measures.registry import MOST_OTHERS, REGISTRY
 from qc4.model.policies import Policies
 from qc4.records import Record
@@ -115,7 +115,7 @@ def score_under_all(
     sets = policies_for(version, {submission.algorithm_id for submission in submissions})
     if also is not None:
         sets = {pk: tuple(dict.fromkeys((of_one[0], also, *of_one))) for pk, of_one in sets.items()}
-    asked = asked_for(version, submissions)
+    asked = requested_measures(version, submissions)
     wanted = [
         (number, submission, policies)
         for submission in submissions
@@ -161,7 +161,7 @@ def _score(
     with transaction.atomic():
         # Locked, so that a second click waits here and then finds what the first one queued.
         GoldVersion.objects.select_for_update().get(pk=version.pk)
-        asked = asked_for(version, submissions)
+        asked = requested_measures(version, submissions)
         missing = [one for one in submissions if not asked.get((one.pk, policies), frozenset()).issuperset(keys)]
         if missing:
             admit(user, queue)
@@ -180,7 +180,9 @@ def _score(
     return Scoring(policies, version, tuple(queued), len(submissions) - len(missing))
 
 
-def _with_earlier(keys: Sequence[str], asked: Asked, submission: Submission, policies: Policies) -> list[str]:
+def _with_earlier(
+    keys: Sequence[str], asked: RequestedMeasures, submission: Submission, policies: Policies
+) -> list[str]:
     """Return these measures and those of earlier runs that still exist: leaderboards show only the last run.
 
     Measures outside the catalogue are limited to the last ones that were requested.

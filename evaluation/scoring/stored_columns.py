@@ -10,12 +10,12 @@ import numpy as np
 from annotations.collections.removal import removing
 from evaluation.models import Run, RunColumn, Score
 from evaluation.models.runs import SCORE_BYTES
-from evaluation.scoring.scores import MISSING, Cell, Scored, ScoredQuery, State, cell, queries_of
+from evaluation.scoring.scores import MISSING, Cell, ScoredQuery, State, StoredScore, cell, queries_of
 from qc4.inputs.view import MOST_DEPTHS
 
-Found = dict[int, Scored]
+ScoresByQuery = dict[int, StoredScore]
 """Query id -> its stored score."""
-Depths = dict[int, Found]
+ScoresByDepth = dict[int, ScoresByQuery]
 """Depth -> the scores at this depth; 0 if nothing is cut."""
 
 
@@ -49,7 +49,7 @@ def store(run: Run, columns: Sequence[RunColumn]) -> None:
     )
 
 
-def _at_depths(depths: Depths) -> Iterator[tuple[int, Found]]:
+def _at_depths(depths: ScoresByDepth) -> Iterator[tuple[int, ScoresByQuery]]:
     """Yield a column's scores by stored depth: the finest cuts (0), then each smaller depth that can be chosen."""
     known = [(query, one) for found in depths.values() for query, one in found.items()]
     deepest = {query: one.deepest for query, one in known}
@@ -58,9 +58,9 @@ def _at_depths(depths: Depths) -> Iterator[tuple[int, Found]]:
         yield depth, {query: one for query, one in known if one.depth == min(depth, deepest[query])}
 
 
-def _scores(run: Run) -> dict[tuple[str, str], tuple[Depths, set[str]]]:
+def _scores(run: Run) -> dict[tuple[str, str], tuple[ScoresByDepth, set[str]]]:
     """Return (measure, level) -> its scores by depth, and the engines that computed them."""
-    columns: dict[tuple[str, str], tuple[Depths, set[str]]] = {}
+    columns: dict[tuple[str, str], tuple[ScoresByDepth, set[str]]] = {}
     rows = Score.objects.filter(evaluation__run_queries__run=run, measure__in=run.measures).values_list(
         "evaluation__run_queries__query_id",
         "measure",
@@ -79,7 +79,7 @@ def _scores(run: Run) -> dict[tuple[str, str], tuple[Depths, set[str]]]:
         # Runs share the evaluation of equal content, so it may have other definitions of a measure than this run's.
         if run.measures[measure] == version:
             depths, engines = columns.setdefault((measure, level), ({}, set()))
-            depths.setdefault(depth, {})[query] = Scored(value, undefined, flattened, depth, deepest)
+            depths.setdefault(depth, {})[query] = StoredScore(value, undefined, flattened, depth, deepest)
             engines.add(engine)
     return columns
 
@@ -89,7 +89,7 @@ def _column(
     measure: str,
     level: str,
     depth: int,
-    found: Found,
+    found: ScoresByQuery,
     engines: set[str],
     queries: Sequence[ScoredQuery],
     answered: set[int],

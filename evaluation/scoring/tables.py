@@ -139,7 +139,7 @@ def table(
     of_runs = _of_runs(column, [run for runs in algorithms for run in runs], stored, at)
     if all(len(runs) == 1 for runs in algorithms):
         return Table(column, tuple(queries), *of_runs)
-    return _folded(column, tuple(queries), [len(runs) for runs in algorithms], *of_runs)
+    return _mean_over_repeats(column, tuple(queries), [len(runs) for runs in algorithms], *of_runs)
 
 
 Engines = tuple[tuple[str, ...], ...]
@@ -179,7 +179,7 @@ def _cuts(stored: list[tuple[int, int, list[int]]], back: Mapping[int, int]) -> 
     return {back[place]: (depth, deepest) for depth, deepest, places in stored for place in places if place in back}
 
 
-def _folded(
+def _mean_over_repeats(
     column: Column,
     queries: tuple[ScoredQuery, ...],
     sizes: Sequence[int],

@@ -18,7 +18,7 @@ from evaluation.runs.services import computable_in
 from evaluation.scoring import services as scoring
 from evaluation.scoring.forms import Score
 from evaluation.scoring.options import Choice, address
-from evaluation.scoring.selectors import being_scored, chosen_version
+from evaluation.scoring.selectors import chosen_version, count_being_scored
 from evaluation.scoring.services import Scoring
 from qc4.problems import InputError
 
@@ -42,7 +42,7 @@ def score_all(request: HttpRequest, slug: str) -> HttpResponse:
     version, others = chosen_version(collection, form.cleaned_data["gold"]), form.cleaned_data["measures"]
     measures = [*(one.key for one in computable_in(collection.pk)), *others] if others else None
     done = scoring.score_latest(version, form.policies(), user=person(request), measures=measures)
-    return _told(request, done, board)
+    return _back_with_message(request, done, board)
 
 
 @require_safe
@@ -53,7 +53,7 @@ def progress(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         raise BadRequest("no such policies")
     version, policies = chosen_version(collection, form.cleaned_data["gold"]), form.policies()
-    waiting = being_scored(version, policies, visible_submissions(request.user, collection))
+    waiting = count_being_scored(version, policies, visible_submissions(request.user, collection))
     if not waiting:
         return HttpResponse(headers={"HX-Refresh": "true"})
     context = {"collection": collection, "waiting": waiting, "version": version, "policies": policies}
@@ -73,10 +73,10 @@ def score_submission(request: HttpRequest, pk: int) -> HttpResponse:
     done = scoring.score_submission(
         found, version, form.policies(), user=person(request), measures=form.cleaned_data["measures"] or None
     )
-    return _told(request, done, page)
+    return _back_with_message(request, done, page)
 
 
-def _told(request: HttpRequest, done: Scoring, page: str) -> HttpResponse:
+def _back_with_message(request: HttpRequest, done: Scoring, page: str) -> HttpResponse:
     """Return to the page with the options chosen there, and the scoring options that were used."""
     (messages.success if done.queued else messages.info)(request, done.words)
     try:

@@ -59,7 +59,7 @@ def store(source: Readable, name: str, user: User | None, ours: Ours = CLUSTERIN
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
-    delete_forgotten()
+    delete_abandoned()
     return upload
 
 
@@ -124,7 +124,7 @@ def delete_unused(upload: Upload) -> None:
     transaction.on_commit(lambda: _remove_bytes(sha256))
 
 
-def delete_forgotten() -> None:
+def delete_abandoned() -> None:
     """Delete uploads that were checked and not used within a day.
 
     Uploads whose runs all failed or were cancelled are deleted too, if none was repeated for `UPLOAD_DAYS`.

@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.baselines import run
-from evaluation.baselines.suffix_tree_clustering import LONGEST_PHRASE, base_clusters, phrase_weight, show
+from evaluation.baselines.suffix_tree_clustering import (
+    LONGEST_PHRASE,
+    base_clusters,
+    phrase_text,
+    phrase_weight,
+)
 from evaluation.baselines.text import sentences, tokenise
 from qc4.model.gold_document import GoldDocument, Page
 
@@ -22,7 +27,7 @@ def texts_of(snippets: list[str]):
 
 def phrases_of(snippets: list[str]) -> dict[str, tuple[int, ...]]:
     texts = texts_of(snippets)
-    return {show(phrase, texts): phrase.pages for phrase in base_clusters(texts)}
+    return {phrase_text(phrase, texts): phrase.pages for phrase in base_clusters(texts)}
 
 
 def test_base_clusters_of_the_example_in_the_paper() -> None:

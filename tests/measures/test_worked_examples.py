@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.measures.worked_examples import EXAMPLES, edges, example_for, page_table, worked
+from evaluation.measures.worked_examples import (
+    EXAMPLES,
+    compute_example,
+    degenerate_cases,
+    example_for,
+    page_table,
+)
 from qc4.measures.registry import REGISTRY
 from qc4.model.rules import check
 
@@ -19,26 +25,26 @@ def test_examples_are_valid(example):
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.key)
 def test_every_measure_has_a_value_on_its_example(measure):
-    found = worked(measure)
+    found = compute_example(measure)
     assert found.scores
     assert all(score.measure == measure.key and score.value is not None for score in found.scores)
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.key)
 def test_every_degenerate_case_has_a_value_or_a_reason(measure):
-    found = edges(measure)
+    found = degenerate_cases(measure)
     assert len({edge.title for edge in found}) == len(found) >= 6
     assert all((edge.score.value is None) == bool(edge.score.undefined) for edge in found)
 
 
 def test_measures_of_partitions_share_an_example_countable_by_hand():
-    ari = worked(REGISTRY.get("ari"))
+    ari = compute_example(REGISTRY.get("ari"))
     assert ari.pairs is not None
     # Pairs in clusters of 4, 2, 3 and 1 pages; in classes of 5, 3 and 2; in cells of 4, 1, 1, 2, 1 and 1.
     assert (ari.pairs.same_cluster, ari.pairs.same_class, ari.pairs.both, ari.pairs.total) == (10, 14, 7, 45)
     expected = 14 * 10 / 45
     assert ari.scores[0].value == pytest.approx((7 - expected) / (12 - expected))
-    assert worked(REGISTRY.get("purity")).scores[0].value == pytest.approx(8 / 10)
+    assert compute_example(REGISTRY.get("purity")).scores[0].value == pytest.approx(8 / 10)
     assert example_for(REGISTRY.get("purity")) is ari.example
 
 

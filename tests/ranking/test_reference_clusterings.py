@@ -21,7 +21,7 @@ from evaluation.models import Algorithm
 from evaluation.ranking.board import Board, Group, Row
 from evaluation.ranking.leaderboard import _sort_column, leaderboard
 from evaluation.ranking.leading import leading
-from evaluation.ranking.standings import ONLY_REFERENCES, REFERENCE_ASIDE
+from evaluation.ranking.standings import ONLY_REFERENCES, REFERENCE_NOTE
 from evaluation.scoring.columns import columns
 from evaluation.scoring.options import Choice
 from qc4.measures.registry import REGISTRY
@@ -136,7 +136,7 @@ def test_comparisons_omit_references(monkeypatch: pytest.MonkeyPatch) -> None:
     ids = tuple(pk(collection, name) for name in ("A", "Singletons"))
     named = compared(collection, NOBODY, Asked(Choice(measures=("qc4_f",), algorithms=ids)))
     assert [one.name for one in named.algorithms] == ["A"]
-    assert [(one.name, one.reason) for one in named.not_compared] == [("Singletons", f"{REFERENCE_ASIDE}; mean .900")]
+    assert [(one.name, one.reason) for one in named.not_compared] == [("Singletons", f"{REFERENCE_NOTE}; mean .900")]
 
 
 def test_robustness_considers_no_references_as_winners() -> None:

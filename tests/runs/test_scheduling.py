@@ -12,9 +12,9 @@ from evaluation.models import Run
 from evaluation.runs import context as contexts
 from evaluation.runs import execution
 from evaluation.runs import services as runs
-from evaluation.runs.context import GIVES_WAY_UNFINISHED, JobContext, resumable
-from evaluation.runs.errors import GaveWay
-from evaluation.runs.scheduling import before, before_another, give_way
+from evaluation.runs.context import MAX_PREEMPTIONS_PER_PIECE, JobContext, resumable
+from evaluation.runs.errors import Preempted
+from evaluation.runs.scheduling import preempt, runs_before, runs_before_new
 from evaluation.runs.source import ClaimedRun
 from tests.samples.documents import PASSWORD
 from work import loop as loops
@@ -55,7 +55,7 @@ def test_small_evaluation_is_next_although_twenty_sweeps_wait(people: list[User]
     ana, bea, _ = people
     sweeps = queue(ana, BULK, 20)
     [tiny] = queue(bea, INTERACTIVE)
-    assert (before(tiny), before(sweeps[0]), before(sweeps[-1])) == (0, 1, 20)
+    assert (runs_before(tiny), runs_before(sweeps[0]), runs_before(sweeps[-1])) == (0, 1, 20)
     assert take(0) == tiny
 
 
@@ -79,9 +79,9 @@ def test_queue_position_equals_the_number_of_runs_before(people: list[User], see
         take(moment)
     queued = [run for _ in range(12) for run in queue(chance.choice(somebody), chance.choice((INTERACTIVE, BULK)))]
     user, name = chance.choice(somebody), chance.choice((INTERACTIVE, BULK))
-    foretold = before_another(user, name)
+    foretold = runs_before_new(user, name)
     queued += queue(user, name)
-    said = {run.pk: before(run) for run in queued}
+    said = {run.pk: runs_before(run) for run in queued}
     assert said[queued[-1].pk] == foretold
     assert said == {run.pk: number for number in range(13) if (run := take(10 + number))}
 
@@ -149,7 +149,7 @@ def test_bulk_run_is_preempted_within_a_piece_and_resumes_later(
     loop = Loop(lambda: queue(bea, INTERACTIVE) if loop.begun == 1 else None)
     assert work(loop)
     sweep.refresh_from_db()
-    assert (sweep.state, sweep.attempts, sweep.gave_way, before(sweep)) == (Run.State.QUEUED, 0, 1, 1)
+    assert (sweep.state, sweep.attempts, sweep.gave_way, runs_before(sweep)) == (Run.State.QUEUED, 0, 1, 1)
     assert "a person is waiting for" in sweep.events.last().why
     assert loop.kept == ["a"]
     assert work(loop)
@@ -167,7 +167,7 @@ def test_bulk_run_progresses_however_many_runs_wait(people: list[User], work: Ca
     while work(loop):
         pass
     sweep.refresh_from_db()
-    assert (sweep.state, loop.kept, loop.begun) == (Run.State.DONE, ["a", "b", "c"], GIVES_WAY_UNFINISHED + 1)
+    assert (sweep.state, loop.kept, loop.begun) == (Run.State.DONE, ["a", "b", "c"], MAX_PREEMPTIONS_PER_PIECE + 1)
 
 
 def test_bulk_run_is_not_preempted_if_another_slot_is_free(people: list[User], work: Callable[[Loop], bool]) -> None:
@@ -188,12 +188,12 @@ def test_only_as_many_bulk_runs_are_preempted_as_runs_wait(people: list[User]) -
     for lease in held:
         say_alive(lease.worker, both)
     queue(bea, INTERACTIVE)
-    assert [gives_way(lease) for lease in held] == [True, False]
+    assert [is_preempted(lease) for lease in held] == [True, False]
 
 
-def gives_way(lease: Lease) -> bool:
+def is_preempted(lease: Lease) -> bool:
     try:
-        give_way(lease)
-    except GaveWay:
+        preempt(lease)
+    except Preempted:
         return True
     return False

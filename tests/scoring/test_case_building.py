@@ -30,7 +30,7 @@ def test_gold_standard_is_prepared_once(collection: Collection) -> None:
 
 
 def test_last_used_gold_standards_are_cached(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cases, "KEPT_PAGES", 10)
+    monkeypatch.setattr(cases, "CACHED_PAGES", 10)
     mercury, saturn = Gold.objects.order_by("query__position")
     first = cases.gold_standard(mercury)
     cases.gold_standard(saturn)

@@ -18,7 +18,7 @@ from evaluation.runs.selectors import status
 from evaluation.runs.source import tidy
 from evaluation.scoring import cells
 from evaluation.scoring import jobs as evaluation_plan
-from evaluation.scoring.jobs import Helping
+from evaluation.scoring.jobs import EvaluationHelp
 from qc4.measures.registry import REGISTRY
 from qc4.scoring.scoring import FROM_FILES
 from work.clock import database_time, from_now
@@ -98,7 +98,7 @@ def test_run_with_nothing_to_score_fails_with_a_reason(submit: Submit, owner: Us
         submission.clusterings.all().delete()
     run = evaluate(submission, gold_version)
     assert (run.state, run.error["code"]) == (Run.State.FAILED, "nothing-to-score")
-    assert "none of the 2 queries of gold v1" in run.error["sentence"]
+    assert "no clustering of any of the 2 queries of gold v1" in run.error["sentence"]
 
 
 def test_run_resumes_at_the_first_query_without_scores(
@@ -143,7 +143,7 @@ def test_helpers_store_scores_without_changing_runs(
     assert run is not None
     assert claim(Run, run.pk, "holder")
     before = Run.objects.values().get(pk=run.pk)
-    helping = Helping()
+    helping = EvaluationHelp()
     help_ = helping.claim("helper", "bulk")
     assert help_ is not None
     assert help_.run()
@@ -166,7 +166,7 @@ def test_waiting_small_or_interrupted_runs_get_no_help(
     submit(owner)
     lease = from_now(60) if state == Run.State.RUNNING else None
     Run.objects.update(state=state, attempts=attempts, lease_until=lease)
-    assert Helping().claim("helper", "bulk") is None
+    assert EvaluationHelp().claim("helper", "bulk") is None
 
 
 # --- Limits, repeats, status and clean-up -----------------------------------------------------------------------------
